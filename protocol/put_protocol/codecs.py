@@ -1,0 +1,172 @@
+"""Messages to bytes and back, one codec a way of speaking. Both carry the same maps.
+
+Decoding never trusts: bytes become plain objects under the limits of `limits`, then `msgspec.convert` checks them
+against the schema and names the path of the first field that does not fit.
+"""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Generic, TypeVar, get_args
+
+import msgpack  # type: ignore[import-untyped]  # it ships no types
+import msgspec
+
+from put_protocol.errors import MessageError
+from put_protocol.framing import FrameSplitter, LineSplitter, Splitter, frame, line
+from put_protocol.limits import ARRAY_ITEMS, FRAME_BYTES, MAP_ITEMS, REQUEST_ARRAY_ITEMS
+from put_protocol.messages import ClientMessage, ServerMessage
+from put_protocol.text import printable
+
+M = TypeVar("M")
+Message = ClientMessage | ServerMessage
+
+# What msgspec says of a misfit. Names of unknown fields and values of tags in it are the peer's own words.
+_PATH = re.compile(r" - at (?:`key` in )?`([\w$.\[\]]{1,100})`$", re.ASCII)
+_FIELD = re.compile(r"Object (?:missing required|contains unknown) field `(\w{1,64})`", re.ASCII)
+_REASON_LENGTH = 240
+"""Characters of a reason: it goes back in an answer, which must not grow with what the peer sent."""
+_pack = msgspec.msgpack.Encoder().encode
+_to_json = msgspec.json.Encoder().encode
+
+
+class Codec:
+    """A way of speaking: how messages become bytes and where one ends and the next begins."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        encode: Callable[[Message], bytes],
+        objects: Callable[[bytes, int], Any],
+        splitter: Callable[[], Splitter],
+    ) -> None:
+        self.name = name
+        self.encode = encode
+        """One message, delimited, ready to send. ValueError if it is over the limit: our own mistake."""
+        self.objects = objects
+        """One piece to plain objects, lists being at most so long. Raises ValueError."""
+        self.splitter = splitter
+
+    def __repr__(self) -> str:
+        return f"<codec {self.name}>"
+
+
+def _unpack(body: bytes, items: int) -> Any:
+    try:
+        return msgpack.unpackb(
+            body,
+            max_array_len=items,
+            max_map_len=MAP_ITEMS,
+            max_str_len=FRAME_BYTES,
+            max_bin_len=0,
+            max_ext_len=0,
+        )
+    except msgpack.StackError:
+        raise ValueError("nested too deep") from None
+    except msgpack.FormatError:
+        raise ValueError("no msgpack") from None
+    except msgpack.UnpackException as error:
+        raise ValueError(str(error)) from None
+
+
+def _from_json(text: bytes, items: int) -> Any:
+    try:
+        objects = msgspec.json.decode(text)
+    except RecursionError:
+        raise ValueError("nested too deep") from None
+    except msgspec.DecodeError as error:
+        raise ValueError(str(error)) from None
+    _hold_to_limits(objects, items)
+    return objects
+
+
+def _hold_to_limits(objects: Any, items: int) -> None:
+    """What msgpack cannot say or `_unpack` would refuse is refused in JSON too, so no number has 4,000 digits."""
+    waiting = [objects]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, list):
+            if len(one) > items:
+                raise ValueError(f"a list of {len(one)} items, over the limit of {items}")
+            waiting += one
+        elif isinstance(one, dict):
+            if len(one) > MAP_ITEMS:
+                raise ValueError(f"a map of {len(one)} items, over the limit of {MAP_ITEMS}")
+            waiting += one.values()
+        elif isinstance(one, int) and not -(2**63) <= one < 2**64:
+            raise ValueError("a number of more than 64 bits")
+
+
+FRAMES = Codec("frames", encode=lambda m: frame(_pack(m)), objects=_unpack, splitter=FrameSplitter)
+"""Length-prefixed msgpack. Its first byte is always 0."""
+
+LINES = Codec("lines", encode=lambda m: line(_to_json(m)), objects=_from_json, splitter=LineSplitter)
+"""A JSON object a line. Its first byte is `{`."""
+
+
+def sniff(first: int) -> Codec | None:
+    """How a peer speaks, by the first byte it sends; None if it is none of ours."""
+    if first == 0:
+        return FRAMES
+    if first == ord("{"):
+        return LINES
+    return None
+
+
+class Decoder(Generic[M]):
+    """Pieces of one codec to messages of one union."""
+
+    def __init__(self, codec: Codec, union: Any, *, items: int) -> None:
+        self._objects = codec.objects
+        self._union = union
+        # Converting to a union compiles it anew each time (13 us); of a struct msgspec remembers what it needs.
+        self._structs = {struct.__struct_config__.tag: struct for struct in get_args(union)}
+        self._items = items
+
+    def decode(self, piece: bytes) -> M:
+        """The message in a piece.
+
+        :raises MessageError: it holds none; the error names the field and the request's id where they can be told.
+        """
+        try:
+            objects = self._objects(piece, self._items)
+        except ValueError as error:
+            raise MessageError(_clipped(f"not decodable: {error}")) from None
+        try:
+            message: M = msgspec.convert(objects, self._struct_of(objects))
+        except msgspec.ValidationError as error:
+            raise _misfit(str(error), objects) from None
+        return message
+
+    def _struct_of(self, objects: Any) -> Any:
+        """What the objects say they are; the whole union, which says what is wrong, if they do not."""
+        named = objects.get("type") if isinstance(objects, dict) else None
+        return self._structs.get(named, self._union) if isinstance(named, str) else self._union
+
+
+def _misfit(said: str, objects: Any) -> MessageError:
+    found = _PATH.search(said)
+    path = found.group(1) if found else None
+    if named := _FIELD.match(said):
+        path = f"{path or '$'}.{named.group(1)}"
+    request = objects.get("id") if isinstance(objects, dict) else None
+    if not isinstance(request, int) or isinstance(request, bool) or not 0 < request < 2**53:
+        request = 0
+    return MessageError(_clipped(said), field=path, request_id=request)
+
+
+def _clipped(said: str) -> str:
+    return printable(said if len(said) <= _REASON_LENGTH else said[:_REASON_LENGTH] + "\u2026")
+
+
+@cache
+def decoder_of_requests(codec: Codec) -> Decoder[ClientMessage]:
+    """What a server reads; one for all its connections."""
+    return Decoder(codec, ClientMessage, items=REQUEST_ARRAY_ITEMS)
+
+
+@cache
+def decoder_of_replies(codec: Codec) -> Decoder[ServerMessage]:
+    """What a client reads."""
+    return Decoder(codec, ServerMessage, items=ARRAY_ITEMS)

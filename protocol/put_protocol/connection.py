@@ -1,0 +1,258 @@
+"""Both ends of a connection without a socket: receive bytes, take messages, take bytes to send.
+
+Laws, whoever the peer is: `receive` raises nothing, and what was wrong comes out of it as a `ProtocolError` in its
+place among the messages; after a fatal one the connection is closed and yields nothing more. Nothing but `hello` is
+accepted first, and `hello` once. Heartbeats are answered here and never seen outside. Time comes in, in integer
+milliseconds of any one clock.
+"""
+
+from collections.abc import Iterable
+
+from put_protocol import codecs
+from put_protocol.codecs import Codec, Decoder
+from put_protocol.errors import FramingError, HandshakeError, MessageError, NumberingError, ProtocolError
+from put_protocol.framing import Splitter
+from put_protocol.limits import DEAD_MS, HELLO_MS, QUIET_MS
+from put_protocol.messages import (
+    ClientMessage,
+    Events,
+    Goodbye,
+    Hello,
+    Left,
+    Ok,
+    Ping,
+    Pong,
+    Refused,
+    Seen,
+    ServerMessage,
+    TableSnapshot,
+    Welcome,
+)
+
+
+class _Heart:
+    """Silence measured: when to ping, and when the peer is gone."""
+
+    __slots__ = ("heard", "pinged")
+
+    def __init__(self, now: int) -> None:
+        self.heard = now
+        self.pinged = False
+
+    def beat(self, now: int) -> None:
+        self.heard = now
+        self.pinged = False
+
+    def is_due(self, now: int) -> bool:
+        if self.pinged or now - self.heard < QUIET_MS:
+            return False
+        self.pinged = True
+        return True
+
+    def is_still(self, now: int) -> bool:
+        return now - self.heard >= DEAD_MS
+
+
+class ServerConnection:
+    """The server's end."""
+
+    __slots__ = (
+        "_beats",
+        "_decoder",
+        "_heart",
+        "_out",
+        "_since",
+        "_splitter",
+        "codec",
+        "has_hello",
+        "is_closed",
+        "pending",
+    )
+
+    def __init__(self, now: int) -> None:
+        self.codec: Codec | None = None
+        """How the peer speaks; None until its first byte."""
+        self.has_hello = False
+        self.is_closed = False
+        self.pending = 0
+        """Bytes waiting to be taken."""
+        self._beats = 0
+        self._since = now
+        self._heart = _Heart(now)
+        self._out: list[bytes] = []
+        self._splitter: Splitter
+        self._decoder: Decoder[ClientMessage]
+
+    def receive(self, data: bytes, now: int) -> list[ClientMessage | ProtocolError]:
+        """The messages these bytes complete, errors in their places."""
+        taken: list[ClientMessage | ProtocolError] = []
+        if self.is_closed or not data:
+            return taken
+        self._heart.beat(now)
+        if self.codec is None and not self._begin(data[0]):
+            taken.append(FramingError("this is put-server: it speaks msgpack frames and JSON lines"))
+            return taken
+        try:
+            for piece in self._splitter.feed(data):
+                try:
+                    message = self._decoder.decode(piece)
+                except MessageError as error:
+                    taken.append(error)
+                    if not self.has_hello:
+                        raise HandshakeError(f"the first message must be a hello: {error.reason}") from None
+                    continue
+                if self.has_hello and isinstance(message, Ping | Pong):
+                    self._beats += 1
+                    if isinstance(message, Ping):
+                        self.send(Pong())
+                else:
+                    self._check_order(message)
+                    taken.append(message)
+        except ProtocolError as error:
+            self.is_closed = True
+            taken.append(error)
+        return taken
+
+    def _begin(self, first: int) -> bool:
+        self.codec = codecs.sniff(first)
+        if self.codec is None:
+            self.is_closed = True
+            return False
+        self._splitter = self.codec.splitter()
+        self._decoder = codecs.decoder_of_requests(self.codec)
+        return True
+
+    def _check_order(self, message: ClientMessage) -> None:
+        if isinstance(message, Hello) == self.has_hello:
+            raise HandshakeError("a second hello" if self.has_hello else "the first message must be a hello")
+        self.has_hello = True
+
+    def send(self, message: ServerMessage) -> None:
+        """Queue a message."""
+        self.send_encoded((self.codec or codecs.LINES).encode(message))
+
+    def send_encoded(self, data: bytes) -> None:
+        """Queue a message already encoded by this connection's codec, so that what many see is encoded once."""
+        self._out.append(data)
+        self.pending += len(data)
+
+    def take(self) -> bytes:
+        """Everything queued, for the socket."""
+        data = self._out[0] if len(self._out) == 1 else b"".join(self._out)
+        self._out.clear()
+        self.pending = 0
+        return data
+
+    def take_heartbeats(self) -> int:
+        """How many came since the last call: they are answered here, but who counts requests counts them too."""
+        beats, self._beats = self._beats, 0
+        return beats
+
+    def tick(self, now: int) -> Goodbye | None:
+        """Look at the clock, at least every few seconds: queues a ping if one is due.
+
+        Returns the reason to close, if the peer is silent for too long or never said hello.
+        """
+        if not self.has_hello:
+            return Goodbye(code="idle", says="no hello came") if now - self._since >= HELLO_MS else None
+        if self._heart.is_still(now):
+            return Goodbye(code="idle", says="nothing was heard from you for too long")
+        if self._heart.is_due(now):
+            self.send(Ping())
+        return None
+
+
+class ClientConnection:
+    """The client's end. It numbers requests and sees that events come without gaps."""
+
+    def __init__(self, now: int, codec: Codec = codecs.FRAMES) -> None:
+        self.is_closed = False
+        self.is_welcome = False
+        self._codec = codec
+        self._splitter = codec.splitter()
+        self._decoder = codecs.decoder_of_replies(codec)
+        self._heart = _Heart(now)
+        self._out: list[bytes] = []
+        self._last_id = 0
+        self._numbers: dict[int, int] = {}
+        self._waiting: set[int] = set()
+
+    @property
+    def seen(self) -> tuple[Seen, ...]:
+        """How far each table was followed: what a resuming `hello` tells."""
+        return tuple(Seen(table=table, number=number) for table, number in self._numbers.items())
+
+    def follow_from(self, seen: Iterable[Seen]) -> None:
+        """Go on where another connection of the same person stopped."""
+        self._numbers.update((s.table, s.number) for s in seen)
+
+    def next_id(self) -> int:
+        """An id for the next request."""
+        self._last_id += 1
+        return self._last_id
+
+    def send(self, message: ClientMessage) -> None:
+        """Queue a message."""
+        request = getattr(message, "id", None)
+        if request is not None:
+            self._waiting.add(request)
+        self._out.append(self._codec.encode(message))
+
+    def take(self) -> bytes:
+        """Everything queued, for the socket."""
+        data = b"".join(self._out)
+        self._out.clear()
+        return data
+
+    def receive(self, data: bytes, now: int) -> list[ServerMessage | ProtocolError]:
+        """The messages these bytes complete; an error, which closes the connection, comes last."""
+        taken: list[ServerMessage | ProtocolError] = []
+        if self.is_closed or not data:
+            return taken
+        self._heart.beat(now)
+        try:
+            for piece in self._splitter.feed(data):
+                message = self._decoder.decode(piece)
+                if isinstance(message, Ping):
+                    self.send(Pong())
+                elif not isinstance(message, Pong):
+                    self._check(message)
+                    taken.append(message)
+        except ProtocolError as error:
+            self.is_closed = True
+            taken.append(error)
+        return taken
+
+    def _check(self, message: ServerMessage) -> None:
+        if not self.is_welcome and not isinstance(message, Welcome | Goodbye):
+            raise HandshakeError("the server said something else before its welcome")
+        match message:
+            case Welcome():
+                if self.is_welcome:
+                    raise HandshakeError("a second welcome")
+                self.is_welcome = True
+                for table in self._numbers.keys() - set(message.tables):
+                    del self._numbers[table]
+            case Ok(id=request) | Refused(id=request):
+                if request and request not in self._waiting:
+                    raise MessageError(f"an answer to request {request}, which was not waiting", request_id=request)
+                self._waiting.discard(request)
+            case TableSnapshot():
+                if not 0 <= message.number < 2**53:  # no resuming `hello` could tell it
+                    raise NumberingError(f"table {message.table}: a snapshot cannot end at event {message.number}")
+                self._numbers[message.table] = message.number
+            case Events():
+                expected = self._numbers.get(message.table, 0) + 1
+                if message.first != expected:
+                    raise NumberingError(f"table {message.table}: event {message.first} came where {expected} was due")
+                self._numbers[message.table] = message.first + len(message.events) - 1
+            case Left():
+                self._numbers.pop(message.table, None)
+            case _:
+                pass
+
+    def tick(self, now: int) -> bool:
+        """Look at the clock: queues a ping if one is due. False: the server is gone."""
+        if self._heart.is_due(now):
+            self.send(Ping())
+        return not self._heart.is_still(now)

@@ -1,0 +1,39 @@
+"""What can go wrong with a peer. One tree; whoever catches `ProtocolError` has caught it all.
+
+ProtocolError
++-- FramingError      the bytes are no frames or lines: nothing after them can be trusted
++-- MessageError      one message is no message, or not one for now: the next may be good
++-- HandshakeError    the first message was not the one that must come first
++-- NumberingError    an event is missing or came twice
+"""
+
+
+class ProtocolError(Exception):
+    """The peer broke the protocol. `reason` is a sentence that may be shown to it: it holds none of our state."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class FramingError(ProtocolError):
+    """The byte stream cannot be cut into messages; the connection must close."""
+
+
+class MessageError(ProtocolError):
+    """A complete frame or line does not hold a valid message."""
+
+    def __init__(self, reason: str, *, field: str | None = None, request_id: int = 0) -> None:
+        super().__init__(reason)
+        self.field = field
+        """The path of the first bad field, such as `$.action.card`."""
+        self.request_id = request_id
+        """The id the message carried, 0 if none could be read."""
+
+
+class HandshakeError(ProtocolError):
+    """A peer spoke before the handshake, or shook hands twice."""
+
+
+class NumberingError(ProtocolError):
+    """Events of a table did not follow one another."""

@@ -1,0 +1,199 @@
+"""What happened, as one viewer sees it. Every event says its whole outcome, so nobody has to know a rule to follow.
+
+On the wire an event is a map whose `event` names it. `seat` is always the seat it is about.
+"""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from put_protocol.cards import WireCard
+from put_protocol.seats import Seat
+
+
+class Drawn(Struct, frozen=True, tag_field="event", tag="drawn"):
+    """Cards drawn face up for the deal, one a player, in the order they were drawn."""
+
+    seats: tuple[Seat, ...]
+    cards: tuple[WireCard, ...]
+    tied: tuple[Seat, ...] = ()
+    """Who must draw again; empty when the draw is decided."""
+
+
+class DealerFound(Struct, frozen=True, tag_field="event", tag="dealer"):
+    """The draw is decided: this seat deals first."""
+
+    seat: Seat
+
+
+class Dealt(Struct, frozen=True, tag_field="event", tag="dealt"):
+    """A hand was dealt."""
+
+    hand: int
+    """Which hand of the game this is, from 1."""
+    dealer: Seat
+    eldest: Seat
+    counts: tuple[int, ...]
+    """Cards each seat holds."""
+    cards: tuple[WireCard, ...] = ()
+    """The viewer's own cards in the order dealt; empty for the gallery."""
+
+
+class Played(Struct, frozen=True, tag_field="event", tag="played"):
+    """A card was led or played."""
+
+    seat: Seat
+    card: WireCard
+    leads: bool = False
+
+
+class DidPut(Struct, frozen=True, tag_field="event", tag="put"):
+    """A player said "I put"."""
+
+    seat: Seat
+
+
+class Saw(Struct, frozen=True, tag_field="event", tag="saw"):
+    """A player accepted the put."""
+
+    seat: Seat
+
+
+class Cause(StrEnum):
+    """Why a player gave something up."""
+
+    CHOICE = "choice"
+    TIME = "time"
+    """his time ran out"""
+    LEFT = "left"
+    """he resigned, or left the table"""
+
+
+class ThrewIn(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="threw_in"):
+    """A player gave up his hand; his cards go away unseen."""
+
+    seat: Seat
+    cause: Cause = Cause.CHOICE
+
+
+class TrickEnded(Struct, frozen=True, tag_field="event", tag="trick"):
+    """A trick is complete and laid aside."""
+
+    number: int
+    """From 1."""
+    winner: Seat | None
+    """None: tied, and nobody's."""
+    leader: Seat
+    """Who leads next, if the hand goes on."""
+    tricks: tuple[int, ...]
+    """Tricks taken in this hand, by seat."""
+
+
+class HandWon(StrEnum):
+    """How a hand ended."""
+
+    TRICKS = "tricks"
+    THROWN_IN = "thrown_in"
+    """everyone else gave up"""
+    DRAWN = "drawn"
+    """trick and tie, or nothing but ties"""
+
+
+class HandEnded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="hand"):
+    """A hand is over and scored."""
+
+    how: HandWon
+    winner: Seat | None
+    points: int
+    """Points added to the winner's score: 0 when the hand was drawn, or decided the game by itself."""
+    scores: tuple[int, ...]
+    """Scores by seat after it."""
+    anew: bool = False
+    """The scores were set back to nothing, because an accepted put was drawn."""
+
+
+class GameWon(StrEnum):
+    """How a game ended."""
+
+    POINTS = "points"
+    PUT = "put"
+    """by an accepted put"""
+    FORFEIT = "forfeit"
+    """by time or departure"""
+
+
+class GameEnded(Struct, frozen=True, tag_field="event", tag="game"):
+    """A game is over and paid."""
+
+    how: GameWon
+    winners: tuple[Seat, ...]
+    scores: tuple[int, ...]
+    paid: tuple[int, ...]
+    """What each seat's purse gained (or, below 0, lost) by it."""
+
+
+class Sat(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="sat"):
+    """Somebody took a seat."""
+
+    seat: Seat
+    name: str
+    is_house: bool = False
+
+
+class Stood(Struct, frozen=True, tag_field="event", tag="stood"):
+    """Somebody gave up a seat."""
+
+    seat: Seat
+    name: str
+
+
+class GameStarted(Struct, frozen=True, tag_field="event", tag="started"):
+    """A game begins."""
+
+    game: int
+    """Which game at this table, from 1."""
+    names: tuple[str, ...]
+
+
+class Agreed(Struct, frozen=True, tag_field="event", tag="agreed"):
+    """A player is ready for another game; it starts when all are."""
+
+    seat: Seat
+
+
+class PresenceChanged(Struct, frozen=True, tag_field="event", tag="presence"):
+    """A seated player's connection was lost (away) or came back."""
+
+    seat: Seat
+    away: bool
+
+
+class Said(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="said"):
+    """Talk. What the gallery says during a game reaches the gallery only (Law 6: "No bystander must interfere")."""
+
+    name: str
+    text: str
+    seat: Seat | None = None
+    """None: from the gallery."""
+
+
+PutEvent = Drawn | DealerFound | Dealt | Played | DidPut | Saw | ThrewIn | TrickEnded | HandEnded | GameEnded
+TableEvent = Sat | Stood | GameStarted | Agreed | PresenceChanged | Said
+Event = (
+    Drawn
+    | DealerFound
+    | Dealt
+    | Played
+    | DidPut
+    | Saw
+    | ThrewIn
+    | TrickEnded
+    | HandEnded
+    | GameEnded
+    | Sat
+    | Stood
+    | GameStarted
+    | Agreed
+    | PresenceChanged
+    | Said
+)

@@ -1,0 +1,100 @@
+"""A stream of bytes cut into messages: by a length before each, or by line ends.
+
+Laws: any chunking of the same bytes gives the same pieces; what is kept between two reads is at most one piece; a
+stream that cannot be cut raises `FramingError` once, after every whole piece before the fault was handed out.
+"""
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from put_protocol.errors import FramingError
+from put_protocol.limits import FRAME_BYTES
+
+_HEADER = 4
+
+
+class Splitter(Protocol):
+    """Cuts a stream into pieces."""
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """The pieces completed by this data. Must be exhausted before the next call.
+
+        :raises FramingError: the stream cannot be cut any further.
+        """
+        ...
+
+
+def frame(body: bytes) -> bytes:
+    """The body behind its length.
+
+    :raises ValueError: a body longer than a frame may be; our own mistake, never a peer's.
+    """
+    if len(body) > FRAME_BYTES:
+        raise ValueError(f"a frame of {len(body)} bytes, over the limit of {FRAME_BYTES}")
+    return len(body).to_bytes(_HEADER, "big") + body
+
+
+def line(body: bytes) -> bytes:
+    """The body before a line feed; it holds none itself.
+
+    :raises ValueError: a body longer than a line may be; our own mistake, never a peer's.
+    """
+    if len(body) > FRAME_BYTES:
+        raise ValueError(f"a line of {len(body)} bytes, over the limit of {FRAME_BYTES}")
+    return body + b"\n"
+
+
+class FrameSplitter:
+    """Length-prefixed frames: four bytes, big-endian, then so many bytes."""
+
+    __slots__ = ("_rest",)
+
+    def __init__(self) -> None:
+        self._rest = bytearray()
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        if self._rest:
+            self._rest += data
+            whole = len(self._rest)
+            if whole < _HEADER or whole < _HEADER + _length(self._rest, 0):
+                return
+            data = bytes(self._rest)
+            self._rest.clear()
+        at, end = 0, len(data)
+        while end - at >= _HEADER:
+            stop = at + _HEADER + _length(data, at)
+            if stop > end:
+                break
+            yield data[at + _HEADER : stop]
+            at = stop
+        self._rest += data[at:]
+
+
+def _length(data: bytes | bytearray, at: int) -> int:
+    length = int.from_bytes(data[at : at + _HEADER], "big")
+    if not 0 < length <= FRAME_BYTES:
+        raise FramingError(f"a frame of {length} bytes; frames have 1 to {FRAME_BYTES}")
+    return length
+
+
+class LineSplitter:
+    """Lines ended by a line feed, a carriage return before it being ignored, and empty lines too."""
+
+    def __init__(self) -> None:
+        self._rest = bytearray()
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        *pieces, rest = data.split(b"\n")
+        for piece in pieces:
+            if self._rest:
+                self._rest += piece
+                piece = bytes(self._rest)
+                self._rest.clear()
+            if len(piece) > FRAME_BYTES:
+                raise FramingError(f"a line over {FRAME_BYTES} bytes")
+            piece = piece.rstrip(b"\r")
+            if piece:
+                yield piece
+        self._rest += rest
+        if len(self._rest) > FRAME_BYTES:
+            raise FramingError(f"a line over {FRAME_BYTES} bytes")

@@ -1,0 +1,25 @@
+"""Every limit of the wire, with its reason. What a peer must know of them is told in `welcome`."""
+
+FRAME_BYTES = 64 * 1024
+"""The longest frame or line, either way. It keeps the first byte of a frame 0, by which frames are known; and a
+connection never needs a larger buffer. The longest real message, a lobby of 200 tables, is sent in pieces. The worst
+64 KiB, nothing but empty lists and maps, are 6 MiB while they are decoded, one message at a time."""
+
+ARRAY_ITEMS = 1_024
+"""The longest list in a server's message: seats, cards, events and tables stay far below it."""
+
+REQUEST_ARRAY_ITEMS = 64
+"""The longest list in a client's message. With msgpack's own nesting limit of 1,024 it bounds what hostile headers
+can make the decoder reserve to half a megabyte."""
+
+MAP_ITEMS = 64
+"""The longest map: the largest struct has 20 fields, the options of a rule set fewer."""
+
+HELLO_MS = 10_000
+"""From connecting to a complete `hello`. Long enough for a person to be asked for a password beforehand, not after."""
+
+QUIET_MS = 30_000
+"""Silence after which a side sends `ping`: within the idle timeouts of home routers."""
+
+DEAD_MS = 75_000
+"""Silence after which the other side is taken for gone: two pings unanswered, and slack."""

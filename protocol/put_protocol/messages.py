@@ -1,0 +1,393 @@
+"""Every message, from the client (requests) and from the server.
+
+On the wire a message is a map whose `type` names it; a field with a default may be left out. A request carries an
+`id` of the client's own and gets exactly one `ok` or `refused` with the same id. `hello`, `ping`, `pong` and `bye`
+carry none.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from put_protocol.actions import Action, Choice
+from put_protocol.events import Event
+from put_protocol.refusals import RefusalCode
+from put_protocol.seats import Seat, Viewer
+from put_protocol.views import GameView, PersonInfo, TableInfo
+
+RequestId = Annotated[int, Meta(ge=1, le=2**53 - 1, description="chosen by the client, unique within a connection")]
+TableId = Annotated[int, Meta(ge=1, le=2**53 - 1)]
+SeatNumber = Annotated[Seat, Meta(ge=0, le=9)]
+# Looser than the rules for names and talk: those answer with a refusal of their own that says what is wrong.
+ShortText = Annotated[str, Meta(max_length=128)]
+LongText = Annotated[str, Meta(max_length=2_000)]
+Secret = Annotated[str, Meta(max_length=128)]
+
+
+# --- from the client -------------------------------------------------------------------------------------------------
+
+
+class Seen(Struct, frozen=True, forbid_unknown_fields=True):
+    """How far a client has followed a table."""
+
+    table: TableId
+    number: Annotated[int, Meta(ge=0, le=2**53 - 1)]
+    """Of the last event it has."""
+
+
+class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hello", omit_defaults=True):
+    """The first message. It is answered by `welcome`, or by `goodbye`."""
+
+    version: int
+    name: ShortText = ""
+    """Who you are, 1 to 24 printable characters, unlike anyone else's here. Not needed with a token."""
+    password: Secret = ""
+    """Where the server has one."""
+    is_bot: bool = False
+    """Programs say so; everyone is told."""
+    client: ShortText = ""
+    """What software this is, for the operator's log."""
+    token: Secret = ""
+    """From an earlier `welcome`: be that person again, at the tables he was at."""
+    seen: tuple[Seen, ...] = ()
+    """With a token: what you have of each table. You get the events since."""
+
+
+class Look(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="look"):
+    """Look at the lobby: all tables and people now, then every change, until `look_away`."""
+
+    id: RequestId
+
+
+class LookAway(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="look_away"):
+    """Hear no more of the lobby."""
+
+    id: RequestId
+
+
+class OpenTable(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="open", omit_defaults=True):
+    """Open a table. `ok` tells its number; you are not yet at it."""
+
+    id: RequestId
+    game: ShortText
+    """The name of a rule set, such as `put-1674`."""
+    seats: Annotated[int, Meta(ge=1, le=10)] = 2
+    options: dict[ShortText, int | ShortText] = {}
+    """Options of the rule set; those left out take their defaults."""
+    turn: Annotated[int, Meta(ge=0, le=86_400)] = 0
+    """Seconds for each decision; 0: no limit."""
+    bank: Annotated[int, Meta(ge=0, le=86_400)] = 300
+    """Seconds a player may be disconnected during a game, in all."""
+    passcode: Secret = ""
+    """Asked of whoever sits or watches; empty: a public table."""
+    gallery: bool = True
+    """Whether people may watch."""
+
+
+class Sit(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="sit", omit_defaults=True):
+    """Take a seat. A spectator of the table stops watching by it."""
+
+    id: RequestId
+    table: TableId
+    seat: SeatNumber | None = None
+    """None: any that is free."""
+    passcode: Secret = ""
+
+
+class Stand(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="stand"):
+    """Give up your seat; only while no game is in play."""
+
+    id: RequestId
+    table: TableId
+
+
+class Watch(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="watch", omit_defaults=True):
+    """Join the gallery."""
+
+    id: RequestId
+    table: TableId
+    passcode: Secret = ""
+
+
+class Leave(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="leave"):
+    """Go away from a table, from the gallery or a seat. During a game this gives the game up."""
+
+    id: RequestId
+    table: TableId
+
+
+class Resign(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="resign"):
+    """Give the game up and keep the seat."""
+
+    id: RequestId
+    table: TableId
+
+
+class Invite(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="invite", omit_defaults=True):
+    """Ask a house player into an empty seat; for whoever sits at the table or opened it."""
+
+    id: RequestId
+    table: TableId
+    seat: SeatNumber | None = None
+    house: ShortText = "steady"
+    """One of the house players `welcome` lists."""
+
+
+class Dismiss(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="dismiss"):
+    """Send a house player away from its seat; only while no game is in play."""
+
+    id: RequestId
+    table: TableId
+    seat: SeatNumber
+
+
+class Again(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="again"):
+    """Ask for another game; it starts when every seat has asked."""
+
+    id: RequestId
+    table: TableId
+
+
+class Act(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="act"):
+    """Answer a decision. It cannot be taken back (Law 7)."""
+
+    id: RequestId
+    table: TableId
+    decision: Annotated[int, Meta(ge=1, le=2**53 - 1)]
+    action: Action
+
+
+class Say(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="say"):
+    """Talk at a table: from a seat to everyone there, from the gallery to the gallery until the game is over."""
+
+    id: RequestId
+    table: TableId
+    text: LongText
+
+
+class Ping(Struct, frozen=True, tag_field="type", tag="ping"):
+    """Are you there? Answered by `pong`."""
+
+
+class Pong(Struct, frozen=True, tag_field="type", tag="pong"):
+    """I am."""
+
+
+class Bye(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="bye"):
+    """A wilful end: your tables are left at once, your token ends, and the server closes."""
+
+
+Request = Look | LookAway | OpenTable | Sit | Stand | Watch | Leave | Resign | Invite | Dismiss | Again | Act | Say
+ClientMessage = (
+    Hello
+    | Look
+    | LookAway
+    | OpenTable
+    | Sit
+    | Stand
+    | Watch
+    | Leave
+    | Resign
+    | Invite
+    | Dismiss
+    | Again
+    | Act
+    | Say
+    | Ping
+    | Pong
+    | Bye
+)
+
+
+# --- from the server -------------------------------------------------------------------------------------------------
+
+
+class OptionOffer(Struct, frozen=True, omit_defaults=True):
+    """An option of a rule set: either one of `values`, or a whole number from `least` to `most`."""
+
+    name: str
+    meaning: str
+    default: str | int
+    values: tuple[str | int, ...] = ()
+    least: int | None = None
+    most: int | None = None
+
+
+class GameOffer(Struct, frozen=True):
+    """A rule set that can be played here."""
+
+    name: str
+    title: str
+    source: str
+    """Author and year of the rules."""
+    summary: str
+    seats: tuple[int, ...]
+    """The numbers of seats it can be played with."""
+    options: tuple[OptionOffer, ...]
+
+
+class HouseOffer(Struct, frozen=True):
+    """A house player that can be invited."""
+
+    name: str
+    meaning: str
+
+
+class Limits(Struct, frozen=True):
+    """What the server allows one connection."""
+
+    frame_bytes: int
+    requests_per_second: int
+    """Sustained. Accepted moves, and asking for another game, are never counted."""
+    requests_at_once: int
+    """A burst after some quiet."""
+    tables: int
+    """That one person may sit at or watch."""
+    quiet_ms: int
+    """Silence after which the server pings."""
+    dead_ms: int
+    """Silence after which it takes you for gone."""
+
+
+class Welcome(Struct, frozen=True, tag_field="type", tag="welcome", omit_defaults=True):
+    """The answer to `hello`: you are in."""
+
+    version: int
+    server: str
+    """The server's name."""
+    name: str
+    """Yours."""
+    token: str
+    """To come back with after a drop. Whoever has it is you."""
+    limits: Limits
+    games: tuple[GameOffer, ...]
+    houses: tuple[HouseOffer, ...]
+    tables: tuple[int, ...] = ()
+    """Where you are, when you resumed; a `table` or `events` message of each follows."""
+
+
+class Ok(Struct, frozen=True, tag_field="type", tag="ok", omit_defaults=True):
+    """The request with this id was carried out."""
+
+    id: RequestId
+    table: int | None = None
+    """The number of the table opened."""
+    seat: Seat | None = None
+    """The seat taken."""
+
+
+class Refused(Struct, frozen=True, tag_field="type", tag="refused", omit_defaults=True):
+    """The request with this id changed nothing."""
+
+    id: int
+    """0 where the request was too broken to tell."""
+    code: RefusalCode
+    says: str
+    """The same in a sentence, for people."""
+    field: str | None = None
+    """What was wrong, for example `$.action.card` or the name of an option."""
+    retry_after_ms: int | None = None
+
+
+class LobbyState(Struct, frozen=True, tag_field="type", tag="lobby", omit_defaults=True):
+    """Tables and people: after `look` everything, in as many of these as it takes; then whatever changed."""
+
+    tables: tuple[TableInfo, ...] = ()
+    """New or changed."""
+    people: tuple[PersonInfo, ...] = ()
+    """New or changed."""
+    closed: tuple[int, ...] = ()
+    """Tables cleared away."""
+    departed: tuple[str, ...] = ()
+    """People gone."""
+    begins: bool = False
+    """Forget what you knew: this is the first message of a whole picture."""
+
+
+class Turn(Struct, frozen=True, omit_defaults=True):
+    """Whose decision it is, and how long he has. Everyone at the table is told the same."""
+
+    seat: Seat
+    turn_ms: int | None = None
+    """Left on the turn clock; None: no limit."""
+    bank_ms: int | None = None
+    """What he has left for being disconnected; it runs only while he is."""
+
+
+class TableSnapshot(Struct, frozen=True, tag_field="type", tag="table", omit_defaults=True):
+    """A table whole, as you see it: when you come to it, and when the events you missed are gone."""
+
+    table: int
+    viewer: Viewer
+    """Your seat, or `gallery`."""
+    number: int
+    """Of the last event this includes; the next one is one more."""
+    info: TableInfo
+    view: GameView | None = None
+    """None before the first game."""
+    turn: Turn | None = None
+
+
+class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=True):
+    """What happened at a table, and how it looks now."""
+
+    table: int
+    first: int
+    """The number of the first of these events; per table and viewer they are counted from 1 without gaps."""
+    events: tuple[Event, ...]
+    info: TableInfo | None = None
+    """The table; left out when it is as before."""
+    view: GameView | None = None
+    """The game; left out when it is as before."""
+    turn: Turn | None = None
+    """Whose decision it is; left out when nobody's, or as before."""
+
+
+class Decision(Struct, frozen=True, tag_field="type", tag="decision", omit_defaults=True):
+    """It is your move: answer with `act`, this id and one of the actions."""
+
+    table: int
+    decision: int
+    """Grows by each decision of the table; an answer to an older one is `too_late`."""
+    asks: str
+    """The question in words."""
+    legal: tuple[Choice, ...]
+    """Every action that will be accepted; no other will."""
+    turn_ms: int | None = None
+    bank_ms: int | None = None
+
+
+class Left(Struct, frozen=True, tag_field="type", tag="left"):
+    """You are no longer at this table."""
+
+    table: int
+    says: str
+
+
+class Notice(Struct, frozen=True, tag_field="type", tag="notice"):
+    """The operator's word to everyone."""
+
+    says: str
+
+
+class Goodbye(Struct, frozen=True, tag_field="type", tag="goodbye", omit_defaults=True):
+    """The server closes the connection after this."""
+
+    code: Literal[
+        "bye",
+        "draining",
+        "protocol",
+        "refused",
+        "too_slow",
+        "too_fast",
+        "idle",
+        "taken_over",
+    ]
+    says: str
+    refusal: RefusalCode | None = None
+    """With `refused`: what was wrong with `hello`."""
+
+
+ServerMessage = (
+    Welcome | Ok | Refused | LobbyState | TableSnapshot | Events | Decision | Left | Notice | Goodbye | Ping | Pong
+)

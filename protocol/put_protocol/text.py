@@ -1,0 +1,74 @@
+"""Names and talk: what may be in them, and how they are made safe to print.
+
+A terminal obeys control characters and re-orders text at bidi characters, so neither may travel from one person's
+keyboard to another's screen. The server refuses them; clients strip them all the same, for they may face any server.
+"""
+
+import unicodedata
+
+NAME_LENGTH = 24
+"""Characters in a name: four names and their scores still fit a line of 120 columns."""
+
+TALK_LENGTH = 400
+"""Characters in one thing said: five lines of an 80-column terminal."""
+
+# Control, format (all bidi controls and most zero-width characters are Cf), surrogate, private use, unassigned,
+# line and paragraph separators.
+_UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+# Letters, marks and signs that show nothing, by which a second "Moll" would look like the first: the rest of Unicode's
+# Default_Ignorable_Code_Point (joiner, fillers, vowels, variation selectors), and the blank of Braille.
+_INVISIBLE = frozenset(
+    map(
+        chr,
+        (
+            *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x2800, 0x3164, 0xFFA0),
+            *range(0xFE00, 0xFE10),
+            *range(0xE0100, 0xE01F0),
+        ),
+    )
+)
+
+
+def is_printable(text: str) -> bool:
+    """Whether every character may be shown on a stranger's screen."""
+    return (text.isascii() and text.isprintable()) or all(map(_is_shown, text))
+
+
+def printable(text: str) -> str:
+    """The text without the characters that may not be shown."""
+    return text if is_printable(text) else "".join(filter(_is_shown, text))
+
+
+def _is_shown(character: str) -> bool:
+    return unicodedata.category(character) not in _UNPRINTABLE and character not in _INVISIBLE
+
+
+def flaw_of_name(name: str) -> str | None:
+    """What is wrong with a name, as the end of a sentence, or None if it will do."""
+    if not name or not name.strip():
+        return "is empty"
+    if name != name.strip():
+        return "begins or ends with a space"
+    if len(name) > NAME_LENGTH:
+        return f"is longer than {NAME_LENGTH} characters"
+    if not is_printable(name):
+        return "has a character that cannot be shown"
+    return None
+
+
+def same_name(name: str) -> str:
+    """The form under which two names are the same to the eye: width, case and composition folded."""
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    return unicodedata.normalize("NFKC", folded)  # folding takes some letters apart
+
+
+def flaw_of_talk(text: str) -> str | None:
+    """What is wrong with something said, as the end of a sentence, or None if it will do."""
+    if not text.strip():
+        return "is empty"
+    if len(text) > TALK_LENGTH:
+        return f"is longer than {TALK_LENGTH} characters"
+    if not is_printable(text):
+        return "has a character that cannot be shown"
+    return None

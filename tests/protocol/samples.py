@@ -1,0 +1,178 @@
+"""A message of every kind with real words in it: what tests break, and what the fuzzer mutates."""
+
+from put_protocol.actions import Choice, Play, Put, See, ThrowIn
+from put_protocol.cards import Card
+from put_protocol.events import (
+    Agreed,
+    Cause,
+    DealerFound,
+    Dealt,
+    DidPut,
+    Drawn,
+    GameEnded,
+    GameStarted,
+    GameWon,
+    HandEnded,
+    HandWon,
+    Played,
+    PresenceChanged,
+    Said,
+    Sat,
+    Saw,
+    Stood,
+    ThrewIn,
+    TrickEnded,
+)
+from put_protocol.messages import (
+    Act,
+    Again,
+    Bye,
+    ClientMessage,
+    Decision,
+    Dismiss,
+    Events,
+    GameOffer,
+    Goodbye,
+    Hello,
+    HouseOffer,
+    Invite,
+    Leave,
+    Left,
+    Limits,
+    LobbyState,
+    Look,
+    LookAway,
+    Notice,
+    Ok,
+    OpenTable,
+    OptionOffer,
+    Ping,
+    Pong,
+    Refused,
+    Resign,
+    Say,
+    Seen,
+    ServerMessage,
+    Sit,
+    Stand,
+    TableSnapshot,
+    Turn,
+    Watch,
+    Welcome,
+)
+from put_protocol.refusals import RefusalCode
+from put_protocol.seats import GALLERY, Seat
+from put_protocol.views import (
+    ClockInfo,
+    Moment,
+    PersonInfo,
+    PutView,
+    SeatInfo,
+    TableInfo,
+    TableState,
+    TrickView,
+)
+
+NEAR, FAR = Seat(0), Seat(1)
+
+HELLO = Hello(version=1, name="Moll", token="t1", seen=(Seen(table=7, number=3),))
+
+REQUESTS: tuple[ClientMessage, ...] = (
+    Look(1),
+    LookAway(2),
+    OpenTable(3, "put-1674", seats=2, options={"target": 5, "ties": "nobody"}, turn=30),
+    Sit(4, 7, seat=NEAR, passcode="sesame"),
+    Stand(5, 7),
+    Watch(6, 7),
+    Leave(7, 7),
+    Resign(8, 7),
+    Invite(9, 7, seat=FAR),
+    Dismiss(10, 7, FAR),
+    Again(11, 7),
+    Act(12, 7, 1, Play(Card("3s"))),
+    Act(13, 7, 2, Put()),
+    Act(14, 7, 3, See()),
+    Act(15, 7, 4, ThrowIn()),
+    Say(16, 7, "I put, s\u00ed \U0001f0a1"),
+    Ping(),
+    Pong(),
+    Bye(),
+)
+"""What a client may say once it is welcome."""
+
+WELCOME = Welcome(
+    version=1,
+    server="The Swan",
+    name="Moll",
+    token="t1",
+    limits=Limits(65_536, 20, 40, 8, 30_000, 75_000),
+    games=(
+        GameOffer("put-1674", "Put", "Cotton, 1674", "Bluff.", (2,), (OptionOffer("target", "to win", 5, (5, 7)),)),
+    ),
+    houses=(HouseOffer("steady", "plays what it has"),),
+    tables=(7,),
+)
+INFO = TableInfo(
+    id=7,
+    game="put-1674",
+    options={"target": 5, "ties": "nobody"},
+    seats=(SeatInfo(name="Moll", purse=-2), SeatInfo(name="Ned", is_house=True)),
+    clock=ClockInfo(turn=30),
+    state=TableState.PLAYING,
+    games=1,
+)
+VIEW = PutView(
+    target=5,
+    scores=(0, 2),
+    hand=3,
+    dealer=NEAR,
+    eldest=FAR,
+    cards=(Card("3s"), Card("10h")),
+    counts=(2, 3),
+    playing=(True, True),
+    tricks=(0, 0),
+    trick=TrickView(seats=(NEAR,), cards=(Card("Ad"),)),
+    to_move=FAR,
+    moment=Moment.REPLY,
+    ranking=("3", "2", "A"),
+)
+HAPPENED = (
+    Sat(NEAR, "Moll"),
+    GameStarted(1, ("Moll", "Ned")),
+    Drawn((NEAR, FAR), (Card("2s"), Card("Kd"))),
+    DealerFound(NEAR),
+    Dealt(1, NEAR, FAR, (3, 3), (Card("3s"), Card("10h"), Card("Ad"))),
+    Played(FAR, Card("4c"), leads=True),
+    DidPut(NEAR),
+    Saw(FAR),
+    ThrewIn(FAR, Cause.TIME),
+    TrickEnded(1, None, FAR, (0, 0)),
+    HandEnded(HandWon.THROWN_IN, NEAR, 1, (1, 0)),
+    GameEnded(GameWon.PUT, (NEAR,), (5, 0), (1, -1)),
+    Agreed(NEAR),
+    PresenceChanged(FAR, away=True),
+    Said("Ned", "Well played.", FAR),
+    Stood(FAR, "Ned"),
+)
+SNAPSHOT = TableSnapshot(table=7, viewer=NEAR, number=3, info=INFO, view=VIEW, turn=Turn(FAR, 30_000, 300_000))
+
+REPLIES: tuple[ServerMessage, ...] = (
+    SNAPSHOT,
+    Events(table=7, first=4, events=HAPPENED, info=INFO, view=VIEW, turn=Turn(FAR)),
+    Events(table=8, first=1, events=(Said("Peg", "Hush."),)),
+    Decision(
+        7, 1, "Lead to trick 1.", (Choice(Play(Card("3s")), "lead the 3 of spades"), Choice(Put(), "put")), 30_000
+    ),
+    TableSnapshot(table=9, viewer=GALLERY, number=0, info=INFO),
+    LobbyState((INFO,), (PersonInfo("Moll", tables=(7,)),), (8,), ("Hal",), begins=True),
+    Refused(0, RefusalCode.BAD_REQUEST, "Expected `int`, got `str` - at `$.id`", "$.id"),
+    Left(7, "you left"),
+    Notice("The house closes at midnight."),
+    Ping(),
+    Pong(),
+    Goodbye("bye", "farewell"),
+)
+"""What a server may say after its welcome, in an order that keeps the numbering."""
+
+ANSWER = Ok(1, table=7, seat=NEAR)
+"""An answer only to who asked."""

@@ -1,0 +1,79 @@
+"""Hypothesis strategies: any message the schema allows, made from the schema itself, and any cutting of a stream."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, get_args
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from msgspec import Struct, inspect
+
+from put_protocol.codecs import Message
+from put_protocol.messages import ClientMessage, ServerMessage
+
+CLIENT_KINDS: tuple[type[Struct], ...] = get_args(ClientMessage)
+SERVER_KINDS: tuple[type[Struct], ...] = get_args(ServerMessage)
+
+
+def given_often(examples: int) -> settings:
+    """So many examples, always the same ones, however slow the machine."""
+    return settings(
+        max_examples=examples,
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )
+
+
+@cache
+def instances(kind: type[Struct]) -> st.SearchStrategy[Any]:
+    """Any value of a Struct. Texts without a limit of their own stay below 40 characters and lists below 4 items."""
+    return _values(inspect.type_info(kind))
+
+
+def _values(kind: inspect.Type) -> st.SearchStrategy[Any]:
+    match kind:
+        case inspect.Metadata():
+            return _values(kind.type)
+        case inspect.IntType():
+            least = -(2**63) if kind.ge is None else kind.ge
+            return st.integers(least, 2**64 - 1 if kind.le is None else kind.le)
+        case inspect.StrType():
+            return st.text(min_size=kind.min_length or 0, max_size=40 if kind.max_length is None else kind.max_length)
+        case inspect.BoolType():
+            return st.booleans()
+        case inspect.NoneType():
+            return st.none()
+        case inspect.LiteralType():
+            return st.sampled_from(kind.values)
+        case inspect.EnumType():
+            return st.sampled_from(list(kind.cls))
+        case inspect.UnionType():
+            return st.one_of([_values(one) for one in kind.types])
+        case inspect.VarTupleType():
+            return st.lists(_values(kind.item_type), max_size=3).map(tuple)
+        case inspect.DictType():
+            return st.dictionaries(_values(kind.key_type), _values(kind.value_type), max_size=3)
+        case inspect.StructType():
+            return st.builds(kind.cls, **{field.name: _values(field.type) for field in kind.fields})
+        case _:
+            raise AssertionError(f"no strategy for {kind}: a new kind of field needs one here")
+
+
+def client_messages() -> st.SearchStrategy[ClientMessage]:
+    return st.one_of([instances(kind) for kind in CLIENT_KINDS])
+
+
+def server_messages() -> st.SearchStrategy[ServerMessage]:
+    return st.one_of([instances(kind) for kind in SERVER_KINDS])
+
+
+def messages() -> st.SearchStrategy[Message]:
+    return client_messages() | server_messages()
+
+
+@st.composite
+def chunkings(draw: Callable[[st.SearchStrategy[list[int]]], list[int]], data: bytes) -> list[bytes]:
+    """The same bytes in pieces, as a socket may hand them out."""
+    cuts = sorted(draw(st.lists(st.integers(0, len(data)), max_size=12)))
+    return [data[start:stop] for start, stop in zip([0, *cuts], [*cuts, len(data)], strict=True)]

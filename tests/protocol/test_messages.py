@@ -1,0 +1,138 @@
+"""The schema: what holds for every message, whoever adds the next one."""
+
+from typing import Any, get_args
+
+import pytest
+from msgspec import Struct, inspect
+
+import put_protocol
+from put_protocol.actions import Action
+from put_protocol.events import Event, PutEvent, TableEvent
+from put_protocol.messages import Bye, ClientMessage, Hello, Ping, Pong, Request, ServerMessage
+from tests.protocol.strategies import CLIENT_KINDS, SERVER_KINDS
+
+UNIONS: dict[str, Any] = {"client": ClientMessage, "server": ServerMessage, "event": Event, "action": Action}
+HEARTBEATS = (Ping, Pong)
+
+
+def structs_in(kind: inspect.Type) -> dict[type[Struct], inspect.StructType]:
+    """Every Struct a type can hold, at any depth."""
+    match kind:
+        case inspect.StructType():
+            found = {kind.cls: kind}
+            for field in kind.fields:
+                found |= structs_in(field.type)
+            return found
+        case inspect.UnionType():
+            return {cls: one for part in kind.types for cls, one in structs_in(part).items()}
+        case inspect.Metadata():
+            return structs_in(kind.type)
+        case inspect.VarTupleType():
+            return structs_in(kind.item_type)
+        case inspect.DictType():
+            return structs_in(kind.value_type)
+        case _:
+            return {}
+
+
+TRAVELLING = structs_in(inspect.type_info(ClientMessage | ServerMessage))
+
+
+def by_name(kind: Any) -> str:
+    return str(kind.__name__)
+
+
+@pytest.mark.parametrize("union", UNIONS.values(), ids=UNIONS.keys())
+def test_tags_of_a_union_are_unique_words(union: Any) -> None:
+    """Every member is told from the others by a tag of its own, under one name, in lower case."""
+    configs = [kind.__struct_config__ for kind in get_args(union)]
+    tags = [config.tag for config in configs]
+    assert len(set(tags)) == len(tags)
+    assert len({config.tag_field for config in configs}) == 1
+    assert all(tag == tag.lower() and tag.replace("_", "").isalpha() for tag in tags)
+
+
+def test_only_heartbeats_go_both_ways() -> None:
+    """No message but ping and pong belongs to both directions, and no tag means two things."""
+    assert set(CLIENT_KINDS) & set(SERVER_KINDS) == set(HEARTBEATS)
+    tags = [kind.__struct_config__.tag for kind in {*CLIENT_KINDS, *SERVER_KINDS}]
+    assert len(set(tags)) == len(tags)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in CLIENT_KINDS if kind not in HEARTBEATS], ids=by_name)
+def test_client_message_forbids_unknown_fields(kind: type[Struct]) -> None:
+    """A client that misspells a field is told, and not obeyed without it."""
+    assert kind.__struct_config__.forbid_unknown_fields
+
+
+@pytest.mark.parametrize("kind", SERVER_KINDS, ids=by_name)
+def test_server_message_tolerates_unknown_fields_at_any_depth(kind: type[Struct]) -> None:
+    """A server newer than its client may say more: nothing it sends forbids fields."""
+    assert [cls.__name__ for cls, one in structs_in(inspect.type_info(kind)).items() if one.forbid_unknown_fields] == []
+
+
+@pytest.mark.parametrize("kind", TRAVELLING, ids=by_name)
+def test_struct_is_frozen_and_says_what_it_is(kind: type[Struct]) -> None:
+    """Nothing that travels can be changed after it was made, and all of it is documented."""
+    assert kind.__struct_config__.frozen
+    assert kind.__doc__ is not None
+    assert kind.__doc__[0].isupper()
+    assert kind.__doc__.rstrip().endswith((".", '"'))
+
+
+@pytest.mark.parametrize("kind", TRAVELLING, ids=by_name)
+def test_struct_has_no_field_named_as_its_tag(kind: type[Struct]) -> None:
+    """A field never hides behind the tag, and every field travels under its own name."""
+    info = TRAVELLING[kind]
+    assert info.tag_field not in {field.encode_name for field in info.fields}
+    assert all(field.name == field.encode_name for field in info.fields)
+
+
+@pytest.mark.parametrize("kind", get_args(Request), ids=by_name)
+def test_request_carries_an_id_that_json_can_hold(kind: type[Struct]) -> None:
+    """Every request must have an id, from 1 to the largest whole number JavaScript can tell from its neighbours."""
+    first = TRAVELLING[kind].fields[0]
+    assert first.name == "id"
+    assert first.required
+    assert isinstance(first.type, inspect.Metadata)
+    assert first.type.type == inspect.IntType(ge=1, le=2**53 - 1)
+
+
+def test_only_requests_carry_an_id_from_the_client() -> None:
+    """What is answered otherwise or not at all has none: hello, ping, pong and bye."""
+    others = {kind for kind in CLIENT_KINDS if "id" not in kind.__struct_fields__}
+    assert others == {Hello, Ping, Pong, Bye} == set(CLIENT_KINDS) - set(get_args(Request))
+
+
+def test_event_union_lists_every_event() -> None:
+    """The events of the game and of the table together are the events that travel."""
+    assert set(get_args(Event)) == set(get_args(PutEvent)) | set(get_args(TableEvent))
+
+
+@pytest.mark.parametrize("kind", CLIENT_KINDS, ids=by_name)
+def test_text_from_a_client_has_a_limit(kind: type[Struct]) -> None:
+    """No text of a client's is unbounded by the schema, wherever it stands."""
+    for one in structs_in(inspect.type_info(kind)).values():
+        for field in one.fields:
+            assert all(text.max_length is not None for text in texts_in(field.type)), f"{one.cls.__name__}.{field.name}"
+
+
+def texts_in(kind: inspect.Type) -> list[inspect.StrType]:
+    match kind:
+        case inspect.StrType():
+            return [kind]
+        case inspect.Metadata():
+            return texts_in(kind.type)
+        case inspect.UnionType():
+            return [text for part in kind.types for text in texts_in(part)]
+        case inspect.VarTupleType():
+            return texts_in(kind.item_type)
+        case inspect.DictType():
+            return texts_in(kind.key_type) + texts_in(kind.value_type)
+        case _:
+            return []
+
+
+def test_version_of_this_library_is_accepted() -> None:
+    """Who speaks our own version is let in."""
+    assert max(put_protocol.ACCEPTED_VERSIONS) == put_protocol.PROTOCOL_VERSION
