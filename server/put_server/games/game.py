@@ -1,0 +1,133 @@
+"""What every game is: a deterministic machine.
+
+A rule set and a number of seats give a first state; from then on each state says what it awaits: the turn of a seat,
+a shuffled pack, or nothing more. An input that fits gives the next state and the facts; one that does not raises and
+changes nothing. States are immutable, so play, replay, recovery and tests are the same fold.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from put_protocol.actions import Action, Choice
+from put_protocol.cards import Card
+from put_protocol.messages import GameOffer
+from put_protocol.seats import Seat, Viewer
+from put_protocol.views import GameView
+from put_server.games.facts import Fact
+
+
+class Turn(NamedTuple):
+    """A seat is to act."""
+
+    seat: Seat
+
+
+class Shuffle(NamedTuple):
+    """These cards are wanted, in an order nobody chose."""
+
+    cards: tuple[Card, ...]
+
+
+class Over(NamedTuple):
+    """The game has ended."""
+
+    paid: tuple[int, ...]
+    """What each seat's purse gains, by seat; the sum is 0."""
+    dealer: Seat
+    """Who deals first in the next game between the same players."""
+
+
+Awaits = Turn | Shuffle | Over
+
+
+class GameError(ValueError):
+    """An input that the state does not await. Nothing changed."""
+
+
+class IllegalAction(GameError):
+    """The action is not among the legal ones."""
+
+
+class NotAwaited(GameError):
+    """No turn, no shuffle, or not with these cards."""
+
+
+S = TypeVar("S")
+
+
+class Game(Protocol[S]):
+    """The rules of one table: a rule set with its options chosen and its seats counted."""
+
+    @abstractmethod
+    def begin(self, dealer: Seat | None) -> S:
+        """The first state. With a dealer he deals the first hand, without one the players draw for the deal."""
+
+    @abstractmethod
+    def awaits(self, state: S) -> Awaits: ...
+
+    @abstractmethod
+    def legal(self, state: S) -> tuple[Action, ...]:
+        """Every action of the seat to move that `act` accepts, and no other; empty when no seat is to move."""
+
+    @abstractmethod
+    def choices(self, state: S) -> tuple[Choice, ...]:
+        """The legal actions in words, in the order of `legal`."""
+
+    @abstractmethod
+    def asks(self, state: S) -> str:
+        """The question to the seat to move, in words that tell nothing but what all may know."""
+
+    @abstractmethod
+    def act(self, state: S, action: Action) -> tuple[S, tuple[Fact, ...]]:
+        """The seat to move does this.
+
+        :raises IllegalAction: it is not in `legal`.
+        """
+
+    @abstractmethod
+    def deal(self, state: S, pack: tuple[Card, ...]) -> tuple[S, tuple[Fact, ...]]:
+        """The shuffled pack that was awaited, top card first.
+
+        :raises NotAwaited: no pack, or not these cards.
+        """
+
+    @abstractmethod
+    def expire(self, state: S) -> tuple[S, tuple[Fact, ...]]:
+        """The time of the seat to move is spent.
+
+        :raises NotAwaited: no seat is to move.
+        """
+
+    @abstractmethod
+    def leave(self, state: S, seat: Seat) -> tuple[S, tuple[Fact, ...]]:
+        """A player gives up the game, on anybody's turn.
+
+        :raises NotAwaited: the game is over, or he has left before.
+        """
+
+    @abstractmethod
+    def view(self, state: S, viewer: Viewer) -> GameView:
+        """Everything this viewer may know."""
+
+
+OptionValue = str | int
+
+
+class BadOption(ValueError):
+    """An option that a rule set does not have, or a value out of its bounds."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(reason)
+        self.name = name
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleSet:
+    """A rule set as the registry holds it: what is told of it, and how its game is made."""
+
+    offer: GameOffer
+    make: Callable[[int, Mapping[str, OptionValue]], Game[Any]]
+    """The game for so many seats under these options, all given and valid."""

@@ -1,0 +1,258 @@
+"""Seeded random games of any registered rule set: the same seed gives the same game, on every machine.
+
+`random_setup` draws seats, options and dealer; `random_game` plays such a table to its end, a step at a time, with a
+temper of its own (how fond its players are of each kind of action, and how often one runs out of time or leaves).
+`replayed` is the fold that every test compares with. For the laws in this folder, and for soaking.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any, NamedTuple, assert_never
+
+import msgspec
+
+from put_protocol.actions import Action
+from put_protocol.cards import Card
+from put_protocol.events import Event
+from put_protocol.messages import GameOffer, OptionOffer
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.views import GameView
+from put_server.games.facts import Fact
+from put_server.games.game import Game, NotAwaited, OptionValue, Over, Shuffle, Turn
+from put_server.games.registry import GAMES
+
+MOST_STEPS = 20_000
+"""No game may take more: over ten times what the longest of 60,000 random games took (1,507)."""
+
+
+class Pack(NamedTuple):
+    """A shuffled pack was supplied."""
+
+    cards: tuple[Card, ...]
+
+
+class Act(NamedTuple):
+    """The seat to move did this."""
+
+    action: Action
+
+
+class Expire(NamedTuple):
+    """The time of the seat to move ran out."""
+
+
+class Leave(NamedTuple):
+    """A player left the game."""
+
+    seat: Seat
+
+
+Input = Pack | Act | Expire | Leave
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """A table: a rule set, its seats, all its options, and who deals first (None: they draw)."""
+
+    name: str
+    seats: int
+    options: dict[str, OptionValue]
+    dealer: Seat | None
+
+    def game(self) -> Game[Any]:
+        return GAMES[self.name].make(self.seats, self.options)
+
+    @property
+    def viewers(self) -> tuple[Viewer, ...]:
+        return (*map(Seat, range(self.seats)), GALLERY)
+
+
+class Step(NamedTuple):
+    """An input, what came of it, and the state after it."""
+
+    given: Input | None
+    """None: the game began."""
+    facts: tuple[Fact, ...]
+    state: Any
+
+    def seen_by(self, viewer: Viewer) -> tuple[Event, ...]:
+        """The events of this step for one viewer."""
+        seen = [fact.seen_by(viewer) for fact in self.facts]
+        return tuple([event for event in seen if event is not None])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Temper:
+    """How the players of a random game behave."""
+
+    liking: dict[type[Action], float]
+    """How likely each kind of action is, against the others; a kind not named here counts 1."""
+    expires: float
+    """The chance that a turn runs out of time."""
+    leaves: float
+    """The chance, before any input, that somebody leaves."""
+
+
+def kinds(action_type: Any = Action) -> tuple[type[Action], ...]:
+    """Every kind of action there is."""
+    found: tuple[type[Action], ...] = action_type.__args__
+    return found
+
+
+def random_value(rng: Random, option: OptionOffer) -> OptionValue:
+    """A value of an option; of whole numbers oftener a low one, since games to 21 are long."""
+    if option.values:
+        return rng.choice(option.values)
+    assert option.least is not None
+    most = option.least + 20 if option.most is None else option.most
+    span = rng.choice((0, 1, 2, 2, most - option.least) if rng.random() < 0.3 else (0, 1, 2, 3))
+    return rng.randint(option.least, min(most, option.least + span))
+
+
+def random_options(rng: Random, offer: GameOffer) -> dict[str, OptionValue]:
+    """A value for every option of a rule set."""
+    return {option.name: random_value(rng, option) for option in offer.options}
+
+
+def random_setup(rng: Random, name: str, seats: int | None = None) -> Setup:
+    """A table for a rule set; for so many seats, or any number that it allows."""
+    offer = GAMES[name].offer
+    number = rng.choice(offer.seats) if seats is None else seats
+    dealer = None if rng.random() < 0.5 else Seat(rng.randrange(number))
+    return Setup(name=name, seats=number, options=random_options(rng, offer), dealer=dealer)
+
+
+def random_temper(rng: Random, *, accidents: bool = True) -> Temper:
+    """From games that are all put and see to games that are all cards; in some of them time runs out and people leave.
+
+    Without accidents nobody runs out of time and nobody leaves.
+    """
+    liking = {kind: rng.choice((0.01, 0.1, 1.0, 3.0)) for kind in kinds()}
+    expires, leaves = 0.0, 0.0
+    if accidents:
+        expires, leaves = rng.choice((0.0, 0.02, 0.2)), rng.choice((0.0, 0.01, 0.1))
+    return Temper(liking=liking, expires=expires, leaves=leaves)
+
+
+def random_action(rng: Random, legal: tuple[Action, ...], temper: Temper) -> Action:
+    """One of the legal actions: a kind by liking, then any of that kind."""
+    by_kind: dict[type[Action], list[Action]] = {}
+    for action in legal:
+        by_kind.setdefault(type(action), []).append(action)
+    likings = [temper.liking.get(kind, 1.0) for kind in by_kind]
+    (kind,) = rng.choices(list(by_kind), likings)
+    return rng.choice(by_kind[kind])
+
+
+def shuffled(rng: Random, cards: Iterable[Card]) -> tuple[Card, ...]:
+    """The cards in an order of the seed's choosing."""
+    pack = list(cards)
+    rng.shuffle(pack)
+    return tuple(pack)
+
+
+def random_input(rng: Random, game: Game[Any], state: Any, temper: Temper, setup: Setup) -> Input | None:
+    """An input that the state accepts, or None when the game is over."""
+    awaits = game.awaits(state)
+    if isinstance(awaits, Over):
+        return None
+    if rng.random() < temper.leaves:
+        leaver = Leave(Seat(rng.randrange(setup.seats)))
+        if accepts(game, state, leaver):
+            return leaver
+    match awaits:
+        case Shuffle(cards=cards):
+            return Pack(shuffled(rng, cards))
+        case Turn():
+            if rng.random() < temper.expires:
+                return Expire()
+            return Act(random_action(rng, game.legal(state), temper))
+        case _:
+            assert_never(awaits)
+
+
+def accepts(game: Game[Any], state: Any, given: Input) -> bool:
+    """Whether an input is one that the state awaits; a leave is, while the game goes on, from whoever has not left."""
+    try:
+        apply(game, state, given)
+    except NotAwaited:
+        return False
+    return True
+
+
+def apply(game: Game[Any], state: Any, given: Input) -> tuple[Any, tuple[Fact, ...]]:
+    """One step of the fold."""
+    match given:
+        case Pack(cards=cards):
+            return game.deal(state, cards)
+        case Act(action=action):
+            return game.act(state, action)
+        case Expire():
+            return game.expire(state)
+        case Leave(seat=seat):
+            return game.leave(state, seat)
+        case _:
+            assert_never(given)
+
+
+def random_game(rng: Random, setup: Setup, temper: Temper, *, most: int = MOST_STEPS) -> Iterator[Step]:
+    """A game from its beginning to its end, a step at a time.
+
+    :raises AssertionError: it did not end within so many steps.
+    """
+    game = setup.game()
+    state = game.begin(setup.dealer)
+    yield Step(None, (), state)
+    for _ in range(most):
+        given = random_input(rng, game, state, temper, setup)
+        if given is None:
+            return
+        state, facts = apply(game, state, given)
+        yield Step(given, facts, state)
+    raise AssertionError(f"{setup} did not end within {most} steps")
+
+
+def replayed(setup: Setup, inputs: Iterable[Input]) -> Iterator[Step]:
+    """The same game again, from its inputs alone."""
+    game = setup.game()
+    state = game.begin(setup.dealer)
+    yield Step(None, (), state)
+    for given in inputs:
+        state, facts = apply(game, state, given)
+        yield Step(given, facts, state)
+
+
+Encode = Callable[[Any], bytes]
+encode: Encode = msgspec.msgpack.Encoder().encode
+"""What travels, to bytes, exactly as a frame holds it."""
+
+
+class Sight(NamedTuple):
+    """Everything one viewer gets of a step, as bytes: what the law of secrecy is about."""
+
+    events: bytes
+    view: bytes
+    turn: bytes
+    """Who is to move, or that a pack is wanted, or that the game is over."""
+    decision: bytes
+    """The question and the choices, for the seat to move; empty for all others."""
+
+
+def sight(game: Game[Any], step: Step, viewer: Viewer) -> Sight:
+    """What this viewer gets of a step."""
+    view: GameView = game.view(step.state, viewer)
+    awaits = game.awaits(step.state)
+    decision = b""
+    match awaits:
+        case Turn(seat=seat):
+            turn = encode(("turn", seat))
+            if seat == viewer:
+                decision = encode((game.asks(step.state), game.choices(step.state)))
+        case Shuffle():
+            turn = encode(("shuffle",))
+        case Over(paid=paid, dealer=dealer):
+            turn = encode(("over", paid, dealer))
+        case _:
+            assert_never(awaits)
+    return Sight(encode(step.seen_by(viewer)), encode(view), turn, decision)

@@ -1,0 +1,52 @@
+"""Which tables the laws are tried at: every registered rule set, with every number of seats it is for."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+from put_server.games.registry import GAMES
+from tests.conformance.random_games import Setup, Step, random_game, random_setup, random_temper
+
+GAMES_IN_ALL = 2_400
+"""Random games a law is tried on, shared out among all tables, so that more rule sets take no more time."""
+
+
+class Table(NamedTuple):
+    """A rule set with a number of seats."""
+
+    name: str
+    seats: int
+
+    def __str__(self) -> str:
+        return f"{self.name}-for-{self.seats}"
+
+
+TABLES = tuple(Table(name, seats) for name, rule_set in GAMES.items() for seats in rule_set.offer.seats)
+
+at_every_table = pytest.mark.parametrize("table", TABLES, ids=str)
+
+
+class Played(NamedTuple):
+    """A random game, from its beginning to its end."""
+
+    seed: int
+    setup: Setup
+    game: Any
+    steps: tuple[Step, ...]
+
+
+def rng_of(table: Table, seed: int) -> Random:
+    """The chance of one random game; a law that needs more of it goes on with this."""
+    return Random(f"{table} {seed}")
+
+
+def games_at(table: Table, *, share: float = 1.0) -> Iterator[Played]:
+    """Random games at a table under random options, with time-outs and leavings in some: its part of all, or a share
+    of that."""
+    for seed in range(max(1, round(GAMES_IN_ALL * share / len(TABLES)))):
+        rng = rng_of(table, seed)
+        setup = random_setup(rng, table.name, table.seats)
+        steps = tuple(random_game(rng, setup, random_temper(rng)))
+        yield Played(seed, setup, setup.game(), steps)

@@ -1,0 +1,84 @@
+"""The vector files: every case, as its source has it."""
+
+from pathlib import Path
+
+import pytest
+
+from put_server.games.registry import GAMES
+from tests.games.vectors import FOLDER, VectorError, action_of, files, main, notation, read, rewritten
+
+FILES = files()
+HIGH_GAME = FOLDER / "put-1674" / "high-game.txt"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_vector_is_what_the_machine_does(path: Path) -> None:
+    """Every viewer sees what the file says, scores and legal actions are as it says, and so is the result."""
+    vector = read(path)
+    assert rewritten(vector) == vector.text
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_vector_names_source_and_claim(path: Path) -> None:
+    """A case says where it comes from, claims a sentence, lies in its rule set's folder, and shows something."""
+    vector = read(path)
+    assert vector.source.strip()
+    assert vector.claim[0].isupper()
+    assert vector.claim.endswith(".")
+    assert vector.setup.name == path.parent.name
+    assert any(line.startswith("> ") for line in vector.lines)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rule_set_has_vectors(name: str) -> None:
+    """A registered rule set has vectors: for each number of seats, and for every option that a table may set."""
+    vectors = [read(path) for path in FILES if path.parent.name == name]
+    offer = GAMES[name].offer
+    assert {vector.setup.seats for vector in vectors} == set(offer.seats)
+    assert {option for vector in vectors for option in vector.chosen} == {option.name for option in offer.options}
+
+
+def test_folders_are_rule_sets() -> None:
+    """No vectors lie where nothing would play them."""
+    assert {path.name for path in FOLDER.iterdir() if path.is_dir()} == set(GAMES)
+    assert set(FOLDER.rglob("*.txt")) == set(FILES)
+
+
+def test_notation_of_an_action_reads_back() -> None:
+    """An action's notation is read as the same action."""
+    for words in ("play 10h", "put", "see", "throw"):
+        assert notation(action_of(words)) == words
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "complaint"),
+    [
+        ("> seat 1: put", "> seat 0: put", "seat 0 is not to move"),
+        ("> seat 1: put", "> seat 1: play 4c", "IllegalAction"),
+        ("> pack: 3s 2d", "> pack: 3s 3s", "different cards"),
+        ("source: ", "sauce: ", "expected `source"),
+    ],
+    ids=["out-of-turn", "illegal", "card-twice", "header"],
+)
+def test_vector_that_cannot_be_played_is_refused(tmp_path: Path, was: str, becomes: str, complaint: str) -> None:
+    """A file with an input that the game does not await, or with a bad header, is an error and not a pass."""
+    path = tmp_path / "case.txt"
+    path.write_text(HIGH_GAME.read_text("utf-8").replace(was, becomes, 1), "utf-8")
+    with pytest.raises(VectorError, match=complaint):
+        rewritten(read(path))
+
+
+def test_write_restores_the_expected_part(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Rewriting keeps header, comments and inputs, and puts the machine's outcome where another was."""
+    text = HIGH_GAME.read_text("utf-8")
+    path = tmp_path / "case.txt"
+    path.write_text(text.replace("    all: 1 puts\n", "").replace("paid +1 -1", "paid +2 -2"), "utf-8")
+    assert main(["--write", str(path)]) == 0
+    assert path.read_text("utf-8") == text
+    assert "rewritten" in capsys.readouterr().out
+
+
+def test_module_without_files_tells_its_use(capsys: pytest.CaptureFixture[str]) -> None:
+    """Called without files it writes nothing and says how it is called."""
+    assert main([]) == 2
+    assert "--write" in capsys.readouterr().err

@@ -1,0 +1,282 @@
+"""Vector files: games in readable text, and what everybody saw of them. The format is in tests/vectors/README.md.
+
+    python -m tests.games.vectors --write FILE...
+
+rewrites the expected part of the files from what the machine does: a diff to be reviewed against the sources, line by
+line, before it is believed.
+"""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, assert_never
+
+import msgspec
+
+from put_protocol.actions import Action
+from put_protocol.cards import Card
+from put_protocol.events import (
+    Cause,
+    DealerFound,
+    Dealt,
+    DidPut,
+    Drawn,
+    Event,
+    GameEnded,
+    HandEnded,
+    Played,
+    Saw,
+    ThrewIn,
+    TrickEnded,
+)
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.views import PutView
+from put_server.games.game import Game, Over, Shuffle, Turn
+from put_server.games.registry import GAMES
+from put_server.lobby.options import checked_options, checked_seats
+from tests.conformance.random_games import Act, Expire, Input, Leave, Pack, Setup, Step, apply
+from tests.games.follower import Follower
+
+FOLDER = Path(__file__).parents[1] / "vectors"
+KEYS = ("source", "claim", "game", "seats", "options", "dealer")
+
+
+class VectorError(ValueError):
+    """A vector file that cannot be read or played; says which line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vector:
+    """A vector file: its header, and all its lines."""
+
+    source: str
+    claim: str
+    setup: Setup
+    chosen: tuple[str, ...]
+    """The options that the file names."""
+    lines: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return "".join(f"{line}\n" for line in self.lines)
+
+
+def files() -> tuple[Path, ...]:
+    """Every vector file."""
+    return tuple(sorted(FOLDER.glob("*/*.txt")))
+
+
+# --- reading ---
+
+
+def read(path: Path) -> Vector:
+    """A vector file, parsed.
+
+    :raises VectorError: it is not one.
+    """
+    lines = path.read_text("utf-8").splitlines()
+    header: dict[str, str] = {}
+    for number, line in enumerate(lines[: len(KEYS)], 1):
+        key, colon, value = line.partition(": ")
+        if not colon or key != KEYS[number - 1]:
+            raise VectorError(f"{path}:{number}: expected `{KEYS[number - 1]}: ...`")
+        header[key] = value
+    if len(header) < len(KEYS):
+        raise VectorError(f"{path}: the header is too short")
+    offer = GAMES[header["game"]].offer
+    asked: dict[str, str | int] = {}
+    if header["options"] != "default":
+        for item in header["options"].split(", "):
+            name, _, value = item.partition(" ")
+            asked[name] = int(value) if value.isdigit() else value
+    setup = Setup(
+        name=offer.name,
+        seats=checked_seats(offer, int(header["seats"])),
+        options=checked_options(offer, asked),
+        dealer=None if header["dealer"] == "draw" else Seat(int(header["dealer"])),
+    )
+    return Vector(
+        source=header["source"],
+        claim=header["claim"],
+        setup=setup,
+        chosen=tuple(asked),
+        lines=tuple(lines),
+    )
+
+
+def given_by(words: str, game: Game[Any], state: Any) -> Input:
+    """What an input line, without its mark, gives.
+
+    :raises VectorError: not an input, or not of the seat to move.
+    """
+    who, _, what = words.partition(": ")
+    awaits = game.awaits(state)
+    if who == "pack":
+        if not isinstance(awaits, Shuffle):
+            raise VectorError("no pack is awaited")
+        return Pack(filled_up(tuple(map(Card, what.split())), awaits.cards))
+    seat = Seat(int(who.removeprefix("seat ")))
+    if what == "leaves":
+        return Leave(seat)
+    if not isinstance(awaits, Turn) or awaits.seat != seat:
+        raise VectorError(f"seat {seat} is not to move")
+    return Expire() if what == "time" else Act(action_of(what))
+
+
+def action_of(words: str) -> Action:
+    """An action from its notation: its name, and its card if it has one, such as `play 3s`."""
+    name, _, card = words.partition(" ")
+    action: Action = msgspec.convert({"do": name, "card": card} if card else {"do": name}, Action)
+    return action
+
+
+def notation(action: Action) -> str:
+    """The opposite of `action_of`."""
+    fields: dict[str, str] = msgspec.to_builtins(action)
+    return " ".join(fields.values())
+
+
+def filled_up(first: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """A whole pack: these cards on top, and below them the others as they come fresh from the wrapper."""
+    if len(set(first)) < len(first) or not set(first) <= set(cards):
+        raise VectorError("these are not different cards of the pack")
+    return first + tuple(card for card in cards if card not in first)
+
+
+# --- playing ---
+
+
+def steps(vector: Vector) -> Iterator[tuple[int, Step]]:
+    """The game of a vector: each input's line, from 0, and the step it made. Every viewer's views are checked against
+    the events he saw.
+
+    :raises VectorError: an input line cannot be played; the line is named.
+    """
+    game = vector.setup.game()
+    state = game.begin(vector.setup.dealer)
+    followers = {viewer: Follower(viewer, vector.setup.seats) for viewer in vector.setup.viewers}
+    for number, line in enumerate(vector.lines):
+        if not line.startswith("> "):
+            continue
+        try:
+            given = given_by(line.removeprefix("> "), game, state)
+            state, facts = apply(game, state, given)
+        except ValueError as error:
+            raise VectorError(f"line {number + 1}, `{line}`: {error!r}") from error
+        step = Step(given, facts, state)
+        for viewer, follower in followers.items():
+            follower.follow(step.seen_by(viewer))
+            follower.check(game.view(state, viewer))
+        yield number, step
+
+
+def rewritten(vector: Vector) -> str:
+    """The text of a vector with its expected part as the machine has it."""
+    game = vector.setup.game()
+    expected = {number: expectation(game, vector.setup, step) for number, step in steps(vector)}
+    lines: list[str] = []
+    for number, line in enumerate(vector.lines):
+        if not line.startswith("    "):
+            lines.append(line)
+        lines.extend(f"    {told}" for told in expected.get(number, ()))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def expectation(game: Game[Any], setup: Setup, step: Step) -> list[str]:
+    """What follows an input: the events as each viewer sees them, then how things stand."""
+    told = {viewer: [rendered(event) for event in step.seen_by(viewer)] for viewer in setup.viewers}
+    lines: list[str] = []
+    everyone = told[GALLERY]
+    if all(seen == everyone for seen in told.values()):
+        lines += [f"all: {event}" for event in everyone]
+    else:
+        lines += [f"{named(viewer)}: {event}" for viewer, seen in told.items() for event in seen]
+    return [*lines, standing(game, step.state)]
+
+
+def named(viewer: Viewer) -> str:
+    return viewer if viewer == GALLERY else f"seat {viewer}"
+
+
+def standing(game: Game[Any], state: Any) -> str:
+    """The scores, whose move it is, and what he may do."""
+    view: PutView = game.view(state, GALLERY)
+    scores = f"scores {numbers(view.scores)}"
+    awaits = game.awaits(state)
+    match awaits:
+        case Turn(seat=seat):
+            assert view.moment is not None
+            return f"now: {scores}; seat {seat} to {view.moment}: {listed(game.legal(state))}"
+        case Shuffle():
+            purpose = "draw for the deal" if view.dealer is None else f"deal, dealer {view.dealer}"
+            return f"now: {scores}; a pack to {purpose}"
+        case Over(paid=paid, dealer=dealer):
+            return f"result: {scores}; paid {payments(paid)}; next dealer {dealer}"
+        case _:
+            assert_never(awaits)
+
+
+def listed(legal: tuple[Action, ...]) -> str:
+    """Legal actions in their order, the cards of one kind together: `play 3s 2h, put`."""
+    kinds: dict[str, list[str]] = {}
+    for action in legal:
+        name, _, card = notation(action).partition(" ")
+        kinds.setdefault(name, []).append(card)
+    return ", ".join(" ".join([name, *cards]).strip() for name, cards in kinds.items())
+
+
+def rendered(event: Event) -> str:
+    """An event in a line."""
+    match event:
+        case Drawn(seats=seats, cards=cards, tied=tied):
+            draws = ", ".join(f"{seat} draws {card}" for seat, card in zip(seats, cards, strict=True))
+            return f"{draws}; tied {numbers(tied)}" if tied else draws
+        case DealerFound(seat=seat):
+            return f"{seat} deals first"
+        case Dealt(hand=hand, dealer=dealer, eldest=eldest, counts=counts, cards=cards):
+            own = f", dealt {' '.join(cards)}" if cards else ""
+            return f"hand {hand}, dealer {dealer}, eldest {eldest}, counts {numbers(counts)}{own}"
+        case Played(seat=seat, card=card, leads=leads):
+            return f"{seat} {'leads' if leads else 'plays'} {card}"
+        case DidPut(seat=seat):
+            return f"{seat} puts"
+        case Saw(seat=seat):
+            return f"{seat} sees"
+        case ThrewIn(seat=seat, cause=cause):
+            return f"{seat} throws in" + ("" if cause is Cause.CHOICE else f" ({cause})")
+        case TrickEnded(number=number, winner=winner, leader=leader, tricks=tricks):
+            outcome = "tied" if winner is None else f"to {winner}"
+            return f"trick {number} {outcome}, tricks {numbers(tricks)}, next leader {leader}"
+        case HandEnded(how=how, winner=winner, points=points, scores=scores, anew=anew):
+            outcome = str(how) if winner is None else f"to {winner} ({how})"
+            return f"hand {outcome}, points {points}, scores {numbers(scores)}{', anew' if anew else ''}"
+        case GameEnded(how=how, winners=winners, scores=scores, paid=paid):
+            return f"game to {numbers(winners)} ({how}), scores {numbers(scores)}, paid {payments(paid)}"
+        case _:
+            raise AssertionError(f"no game tells {event!r}")
+
+
+def numbers(items: tuple[int, ...]) -> str:
+    return " ".join(map(str, items))
+
+
+def payments(paid: tuple[int, ...]) -> str:
+    return " ".join(f"{gain:+d}" if gain else "0" for gain in paid)
+
+
+def main(arguments: list[str]) -> int:
+    if arguments[:1] != ["--write"] or len(arguments) < 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    for path in map(Path, arguments[1:]):
+        vector = read(path)
+        text = rewritten(vector)
+        if text != vector.text:
+            path.write_text(text, "utf-8")
+            print(f"rewritten: {path}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
