@@ -1,0 +1,5 @@
+"""`python -m put_server`."""
+
+from put_server.cli import main
+
+main()

@@ -1,0 +1,228 @@
+"""The composition root: settings in, a running server out. Nothing else knows all the parts.
+
+One TaskGroup owns every task. A signal begins the drain, a second one ends it; whatever happens the port is closed,
+peers are told, and the journal is whole.
+"""
+
+import asyncio
+import logging
+import resource
+import signal
+import sqlite3
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
+from put_protocol.messages import Act, Goodbye, Limits
+from put_server.games.registry import GAMES
+from put_server.house.player import HOUSES
+from put_server.journal.journal import Journal
+from put_server.keeper import Keeper
+from put_server.lobby.inputs import Ask
+from put_server.lobby.lobby import Lobby, LobbyRules
+from put_server.settings import Settings
+from put_server.table.effects import PersonId
+from put_server.transport.hall import STRANGERS, Hall
+from put_server.transport.pace import REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
+from put_server.transport.session import Session
+from put_server.transport.shuffler import Shuffler
+
+log = logging.getLogger(__name__)
+
+TABLES_A_PERSON = REQUEST_ARRAY_ITEMS
+"""A busy bot's worth; the limit keeps one person from taking every table there is. Who comes back names each of them
+in one list."""
+
+TICK_SECONDS = 0.25
+"""How exactly clocks are kept: finer than a hand at the table can tell."""
+
+FAREWELL_SECONDS = 5
+"""For last words to reach everyone before connections are cut."""
+
+
+class CannotListen(Exception):
+    """The port cannot be had; the sentence says why."""
+
+
+class DiskFailed(Exception):
+    """The journal cannot be written; everything anybody was told is in it all the same."""
+
+
+class Server:
+    """A server that is listening; made by `serving`."""
+
+    def __init__(self, settings: Settings, *, thinks: bool = True) -> None:
+        self.settings = settings
+        self.journal = Journal(settings.journal) if settings.journal is not None else None
+        rules = LobbyRules(
+            server_name=settings.name,
+            limits=Limits(
+                frame_bytes=FRAME_BYTES,
+                requests_per_second=REQUESTS_PER_SECOND,
+                requests_at_once=REQUESTS_AT_ONCE,
+                tables=TABLES_A_PERSON,
+                quiet_ms=QUIET_MS,
+                dead_ms=DEAD_MS,
+            ),
+            houses=tuple(kind.offer for kind in HOUSES.values()),
+            is_exhibition=settings.seed is not None,
+        )
+        keeper = Keeper(seed=settings.seed, thinks=thinks)
+        self.hall = Hall(
+            Lobby(GAMES, rules),
+            shuffler=Shuffler(settings.seed),
+            now=_clock(0 if self.journal is None else self.journal.last_time()),
+            houses=keeper,
+            most_people=rules.people,
+            password=settings.password,
+            journal=self.journal,
+        )
+        self._keeper = keeper
+        keeper.serve(act=self._house_acts, is_followed=self.hall.lobby.is_followed)
+        self._listener: asyncio.Server | None = None
+        self._stop = asyncio.Event()
+        self._stop_now = asyncio.Event()
+
+    def _house_acts(self, person: PersonId, act: Act) -> None:
+        self.hall.submit(Ask(person, act))
+        self.hall.flush()
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+        assert self._listener is not None
+        port: int = self._listener.sockets[0].getsockname()[1]
+        return port
+
+    async def listen(self) -> None:
+        """Bring back the tables, then open the port.
+
+        :raises CannotListen: the address cannot be had.
+        :raises JournalError: what was kept cannot be read.
+        """
+        _allow_files(self.hall.lobby.most_people + STRANGERS + 64)
+        if self.journal is not None:
+            begun = time.monotonic()
+            count = self.hall.restart(self.journal.records())
+            if count:
+                tables = len(self.hall.lobby.tables)
+                log.info("%d tables are back, from %d records in %.2f s", tables, count, time.monotonic() - begun)
+        host = None if self.settings.host == "*" else self.settings.host
+        loop = asyncio.get_running_loop()
+        try:
+            self._listener = await loop.create_server(lambda: Session(self.hall), host, self.settings.port, backlog=512)
+        except (OSError, UnicodeError) as error:  # the second: what looks like a host's name and cannot be one
+            address = f"{self.settings.host}:{self.settings.port}"
+            raise CannotListen(f"cannot listen on {address}: {getattr(error, 'strerror', None) or error}") from None
+
+    def stop(self) -> None:
+        """Begin to end; called again, end at once."""
+        if self._stop.is_set():
+            self._stop_now.set()
+        self._stop.set()
+
+    async def run(self) -> None:
+        """Serve until stopped, and end in good order."""
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                keeping = tasks.create_task(self.journal.run()) if self.journal is not None else None
+                ticking = tasks.create_task(self._tick())
+                await self._stop.wait()
+                await self._drain()
+                ticking.cancel()
+                if self.journal is not None and keeping is not None:
+                    self.journal.finish()
+        except* sqlite3.Error as errors:
+            self.hall.dismiss_all(Goodbye(code="draining", says="the server cannot write to its disk, and stops"))
+            raise DiskFailed(f"the journal cannot be written: {errors.exceptions[0]}") from None
+        finally:
+            self._close()
+
+    async def _tick(self) -> None:
+        turn = 0
+        while True:
+            await asyncio.sleep(TICK_SECONDS)
+            self.hall.tick()
+            turn += 1
+            if turn % 4 == 0:
+                self.hall.tick_sessions()
+
+    async def _drain(self) -> None:
+        """Begin nothing new, let games end, say goodbye."""
+        assert self._listener is not None
+        self._listener.close()
+        self.hall.drain()
+        seconds = self.settings.drain_seconds
+        if self.hall.lobby.is_busy and seconds:
+            self.hall.announce(f"The server is stopping: games in play may go on for {seconds} seconds.")
+            await self._wait(lambda: not self.hall.lobby.is_busy, seconds)
+        kept = "" if self.journal is None else "; tables and seats are kept until it is back"
+        self.hall.dismiss_all(Goodbye(code="draining", says=f"the server is stopping{kept}"))
+        await self._wait(lambda: self.hall.is_empty, FAREWELL_SECONDS)
+
+    async def _wait(self, until: Callable[[], bool], seconds: float) -> None:
+        """Until it is so, time is up, or somebody is in a hurry."""
+        deadline = time.monotonic() + seconds
+        while not until() and not self._stop_now.is_set() and time.monotonic() < deadline:  # noqa: ASYNC110  # none has an event
+            await asyncio.sleep(0.02)
+
+    def _close(self) -> None:
+        if self._listener is not None:
+            self._listener.close()
+        self._keeper.close()
+        self.hall.cut_all()
+        if self.journal is not None:
+            self.journal.close()
+
+
+@asynccontextmanager
+async def serving(settings: Settings, *, thinks: bool = True) -> AsyncIterator[Server]:
+    """A listening server for as long as the block runs: how tests and tools have one in their own process."""
+    server = Server(settings, thinks=thinks)
+    await server.listen()
+    async with asyncio.TaskGroup() as tasks:
+        running = tasks.create_task(server.run())
+        try:
+            yield server
+        finally:
+            server.stop()
+            server.stop()
+            await running
+
+
+async def serve(settings: Settings, said: Callable[[str], None]) -> None:
+    """Run a server until a signal ends it; tells where it listens once it does."""
+    server = Server(settings)
+    try:
+        await server.listen()
+    except BaseException:
+        if server.journal is not None:
+            server.journal.close()
+        raise
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, server.stop)
+    said(_greeting(settings, server.port))
+    await server.run()
+
+
+def _greeting(settings: Settings, port: int) -> str:
+    everywhere = settings.host == "*"
+    where = f"port {port} of every interface" if everywhere else f"{settings.host}:{port}"
+    host = "THIS-MACHINE" if everywhere else settings.host
+    return f"{settings.name} listens on {where}. Connect with: put-client {host}:{port}"
+
+
+def _clock(start: int) -> Callable[[], int]:
+    """Milliseconds that go on from `start` and never back."""
+    offset = start - time.monotonic_ns() // 1_000_000
+    return lambda: time.monotonic_ns() // 1_000_000 + offset
+
+
+def _allow_files(count: int) -> None:
+    """A connection is a file: ask for as many as may be needed, as far as the system lets us."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

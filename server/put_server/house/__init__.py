@@ -1,0 +1,11 @@
+"""The house's players, who make up a table when guests are few.
+
+Idea: a house player is a function of what its seat sees and of the dice it was given. It cannot cheat, because nothing
+it could cheat with can be named here.
+Import law: standard library and put_protocol only; never another package of the server. Of `random`, the type alone:
+whoever makes a player hands it its dice, seeded or not.
+
+From the small to the large: `standing` (what a score is worth), `duel` and `playout` (how a hand ends when two or more
+play it out), `sight` (what a seat knows, and the deals that fit it), `steady` (a player), `player` (what a player is,
+and which there are).
+"""

@@ -1,0 +1,100 @@
+"""The tavern keeper: seats house players and passes them what their seats are told, and their answers back.
+
+Opposite a person a house player takes a human moment, so that one can follow and so that a quick answer tells
+nothing; among machines it answers at once. A thought is timed from a source of chance of its own: how long it takes
+says nothing of the cards.
+"""
+
+import asyncio
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from put_protocol.messages import Act, Decision, Events, ServerMessage, TableSnapshot
+from put_protocol.seats import GALLERY, Seat
+from put_protocol.views import GameView
+from put_server.house.player import HOUSES, Player
+from put_server.table.effects import PersonId
+
+THOUGHT = (0.7, 1.9)
+"""Seconds, from and to."""
+
+
+@dataclass(slots=True)
+class _Guest:
+    """A house player in its seat, and the thought it is having."""
+
+    player: Player
+    seat: Seat | None = None
+    view: GameView | None = None
+    decision: Decision | None = None
+    """What it thinks about."""
+    thought: asyncio.Handle | None = None
+    """Knows only the guest: asyncio logs what a slow or failing call was given, and a decision shows cards."""
+
+
+class Keeper:
+    """All house players."""
+
+    def __init__(self, *, seed: int | None = None, thinks: bool = True) -> None:
+        self._seed = seed
+        self._thinks = thinks
+        self._chance = random.Random(seed) if seed is not None else random.SystemRandom()
+        self._guests: dict[PersonId, _Guest] = {}
+        self._act: Callable[[PersonId, Act], None]
+        self._is_followed: Callable[[int], bool]
+
+    def serve(self, *, act: Callable[[PersonId, Act], None], is_followed: Callable[[int], bool]) -> None:
+        """Where answers go, and whether people sit at or watch a table. To be called before anyone is seated."""
+        self._act = act
+        self._is_followed = is_followed
+
+    def seat(self, person: PersonId, house: str) -> None:
+        source = random.SystemRandom().getrandbits(64) if self._seed is None else f"{self._seed} {person}"
+        self._guests[person] = _Guest(HOUSES[house].make(random.Random(source)))
+
+    def dismiss(self, person: PersonId) -> None:
+        guest = self._guests.pop(person)
+        if guest.thought is not None:
+            guest.thought.cancel()
+
+    def tell(self, person: PersonId, message: ServerMessage) -> bool:
+        guest = self._guests.get(person)
+        if guest is None:
+            return False
+        match message:
+            case TableSnapshot(viewer=viewer, view=view) if viewer != GALLERY:
+                guest.seat, guest.view = viewer, view
+            case Events(view=view) if view is not None:
+                guest.view = view
+            case Decision():
+                self._think(person, guest, message)
+            case _:
+                pass
+        return True
+
+    def _think(self, person: PersonId, guest: _Guest, decision: Decision) -> None:
+        if guest.thought is not None:
+            guest.thought.cancel()
+        guest.decision = decision
+        loop = asyncio.get_running_loop()
+        if self._thinks and self._is_followed(decision.table):
+            guest.thought = loop.call_later(self._chance.uniform(*THOUGHT), self._answer, person)
+        else:
+            guest.thought = loop.call_soon(self._answer, person)
+
+    def _answer(self, person: PersonId) -> None:
+        guest = self._guests[person]
+        guest.thought = None
+        decision = guest.decision
+        assert guest.view is not None
+        assert guest.seat is not None
+        assert decision is not None
+        action = guest.player.choose(guest.view, decision.legal, guest.seat)
+        self._act(person, Act(1, decision.table, decision.decision, action))
+
+    def close(self) -> None:
+        """Think no more."""
+        for guest in self._guests.values():
+            if guest.thought is not None:
+                guest.thought.cancel()

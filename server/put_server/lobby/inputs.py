@@ -1,0 +1,64 @@
+"""Everything that can happen to the lobby. Chance and secrets come in with it: packs, and digests of tokens."""
+
+from msgspec import Struct
+
+from put_protocol.cards import Card
+from put_protocol.messages import Request, Seen
+from put_server.table.effects import PersonId, TableId
+
+
+class Arrive(Struct, frozen=True, tag_field="input", tag="arrive"):
+    """Somebody new said hello, with a password that was right."""
+
+    name: str
+    is_bot: bool
+    token: bytes
+    """The digest of the token he is to come back with; the token itself is only his."""
+
+
+class Return(Struct, frozen=True, tag_field="input", tag="return"):
+    """Somebody said hello with a token."""
+
+    token: bytes
+    seen: tuple[Seen, ...]
+
+
+class Ask(Struct, frozen=True, tag_field="input", tag="ask"):
+    """A request."""
+
+    person: PersonId
+    request: Request
+
+
+class Lose(Struct, frozen=True, tag_field="input", tag="lose"):
+    """A connection was lost."""
+
+    person: PersonId
+
+
+class Depart(Struct, frozen=True, tag_field="input", tag="depart"):
+    """Somebody went away for good."""
+
+    person: PersonId
+
+
+class Shuffled(Struct, frozen=True, tag_field="input", tag="shuffled"):
+    """The pack a table wanted."""
+
+    table: TableId
+    pack: tuple[Card, ...]
+
+
+class Tick(Struct, frozen=True, tag_field="input", tag="tick"):
+    """Time passed."""
+
+
+class Drain(Struct, frozen=True, tag_field="input", tag="drain"):
+    """The server is stopping: nothing new begins."""
+
+
+class Restart(Struct, frozen=True, tag_field="input", tag="restart"):
+    """The server began again from its journal: nobody is connected, and the house has forgotten everything."""
+
+
+Input = Arrive | Return | Ask | Lose | Depart | Shuffled | Tick | Drain | Restart

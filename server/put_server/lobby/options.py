@@ -1,0 +1,47 @@
+"""What a table is opened with, checked against what the rule set offers."""
+
+from collections.abc import Mapping
+
+from put_protocol.messages import GameOffer, OptionOffer
+from put_protocol.refusals import RefusalCode
+from put_server.games.game import OptionValue
+from put_server.table.refusal import Refusal
+
+
+def checked_options(offer: GameOffer, asked: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+    """Every option of the rule set, chosen or by default.
+
+    :raises Refusal: one is unknown or out of its bounds; it is named, and so are the bounds.
+    """
+    known = {option.name: option for option in offer.options}
+    for name, value in asked.items():
+        option = known.get(name)
+        if option is None:
+            has = ", ".join(known) or "none"
+            raise Refusal(RefusalCode.BAD_OPTION, f"{offer.name} has no such option; it has {has}", field=name)
+        if not _fits(option, value):
+            raise Refusal(RefusalCode.BAD_OPTION, f"{name} must be {_bounds(option)}", field=name)
+    return {name: asked.get(name, option.default) for name, option in known.items()}
+
+
+def _fits(option: OptionOffer, value: OptionValue) -> bool:
+    if option.values:
+        return value in option.values
+    return isinstance(value, int) and (option.least or 0) <= value and (option.most is None or value <= option.most)
+
+
+def _bounds(option: OptionOffer) -> str:
+    if option.values:
+        return " or ".join(str(value) for value in option.values)
+    return f"a whole number from {option.least} to {option.most}"
+
+
+def checked_seats(offer: GameOffer, seats: int) -> int:
+    """The number of seats.
+
+    :raises Refusal: the rule set is not played by so many.
+    """
+    if seats not in offer.seats:
+        numbers = " or ".join(str(number) for number in offer.seats)
+        raise Refusal(RefusalCode.BAD_OPTION, f"{offer.name} is played with {numbers} seats", field="seats")
+    return seats

@@ -1,0 +1,44 @@
+"""People and their names."""
+
+from dataclasses import dataclass, field
+
+from put_protocol.text import same_name
+from put_protocol.views import PersonInfo
+from put_server.table.effects import PersonId, TableId
+
+HOUSE_NAMES = ("Doll", "Ned", "Peg", "Hal", "Kit", "Meg", "Wat", "Sib", "Jack", "Bess")
+"""Whom a tavern might have kept to make up a table; told apart from guests by `is_house` wherever they are named."""
+
+
+@dataclass(slots=True)
+class Person:
+    """Somebody known by name: here, or lost and expected back."""
+
+    id: PersonId
+    name: str
+    is_bot: bool
+    token: bytes
+    is_here: bool = True
+    lost_at: int = 0
+    is_looking: bool = False
+    """At the lobby."""
+    tables: set[TableId] = field(default_factory=set)
+    """Where he sits or watches."""
+
+    @property
+    def key(self) -> str:
+        """Two names with one key look the same."""
+        return same_name(self.name)
+
+    def info(self) -> PersonInfo:
+        return PersonInfo(self.name, is_bot=self.is_bot, tables=tuple(sorted(self.tables)))
+
+
+def house_name(taken: set[str]) -> str:
+    """A name for a house player that nobody at the table has."""
+    for turn in range(1, 10):
+        for name in HOUSE_NAMES:
+            full = name if turn == 1 else f"{name} {turn}"
+            if same_name(full) not in taken:
+                return full
+    raise AssertionError("a table has at most ten seats")

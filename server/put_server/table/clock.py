@@ -1,0 +1,34 @@
+"""A player's time: arithmetic on milliseconds that are passed in.
+
+Two clocks. The turn clock runs while a decision is his and he is here. The bank runs while he is away, whoever's turn
+it is; his turn clock stands still meanwhile, so losing the line costs no turn, and cannot win more time than the bank.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(slots=True)
+class Timer:
+    """Time running out."""
+
+    left: int | None
+    """Milliseconds left when it last stood still; None: no limit."""
+    since: int | None = None
+    """When it began to run; None: it stands still."""
+
+    def start(self, now: int) -> None:
+        if self.since is None:
+            self.since = now
+
+    def stop(self, now: int) -> None:
+        self.left = self.remaining(now)
+        self.since = None
+
+    def remaining(self, now: int) -> int | None:
+        """Milliseconds left, never below 0; None: no limit."""
+        if self.left is None or self.since is None:
+            return self.left
+        return max(0, self.left - (now - self.since))
+
+    def is_spent(self, now: int) -> bool:
+        return self.since is not None and self.remaining(now) == 0

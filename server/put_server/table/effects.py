@@ -1,0 +1,64 @@
+"""What a table or the lobby wants done. Shells do it; nothing in here does anything.
+
+Structs, for a move makes five and they are quicker to make than dataclasses; they hold no cycles, so `gc=False`.
+"""
+
+from typing import NewType
+
+from msgspec import Struct
+
+from put_protocol.cards import Card
+from put_protocol.messages import Goodbye, ServerMessage, Welcome
+
+PersonId = NewType("PersonId", int)
+TableId = NewType("TableId", int)
+
+
+class Tell(Struct, frozen=True, gc=False):
+    """Send a message to these people, the same to each."""
+
+    people: tuple[PersonId, ...]
+    message: ServerMessage
+
+
+class WantPack(Struct, frozen=True, gc=False):
+    """A table waits for these cards in an order nobody chose: answer with `Shuffled`.
+
+    Effects that came with it come first, wherever it stands among them: their events were numbered before the deal.
+    """
+
+    table: TableId
+    cards: tuple[Card, ...]
+
+
+class HouseSat(Struct, frozen=True, gc=False):
+    """A house player took a seat: from now on answer what it is told."""
+
+    person: PersonId
+    house: str
+
+
+class HouseGone(Struct, frozen=True, gc=False):
+    """A house player is no longer needed."""
+
+    person: PersonId
+
+
+class Admit(Struct, frozen=True, gc=False):
+    """The one who said hello is this person; his former connection, if any, is to be closed."""
+
+    person: PersonId
+    welcome: Welcome
+
+
+class TurnAway(Struct, frozen=True, gc=False):
+    """The one who said hello may not come in."""
+
+    goodbye: Goodbye
+
+
+class Keep(Struct, frozen=True, gc=False):
+    """Something changed that nobody hears of: its input must be kept all the same."""
+
+
+Effect = Tell | WantPack | HouseSat | HouseGone | Admit | TurnAway | Keep

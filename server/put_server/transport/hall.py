@@ -1,0 +1,301 @@
+"""The hall: hands what peers ask to the lobby, and carries out what the lobby wants.
+
+One thread, one order: an input is handled whole before the next. With a journal, effects wait until the record of
+the input is committed, so nobody is ever told what a crash could take back.
+"""
+
+import hashlib
+import hmac
+import logging
+from collections.abc import Callable, Iterable
+from typing import Protocol, assert_never
+
+from msgspec.structs import replace
+
+from put_protocol import ACCEPTED_VERSIONS
+from put_protocol.codecs import Codec
+from put_protocol.messages import Goodbye, Hello, Notice, Refused, Request, ServerMessage
+from put_protocol.refusals import RefusalCode
+from put_server.lobby.inputs import Arrive, Ask, Depart, Drain, Input, Lose, Restart, Return, Shuffled, Tick
+from put_server.lobby.lobby import Lobby
+from put_server.table.effects import Admit, Effect, HouseGone, HouseSat, Keep, PersonId, Tell, TurnAway, WantPack
+from put_server.transport.session import Session
+from put_server.transport.shuffler import Shuffler
+
+log = logging.getLogger(__name__)
+
+STRANGERS = 256
+"""Connections beyond the people a lobby holds: those who have not said hello yet, and those about to be refused."""
+
+
+_TAKEN_OVER = Goodbye(code="taken_over", says="you came back by another connection")
+
+
+class Houses(Protocol):
+    """Whoever plays for the house."""
+
+    def seat(self, person: PersonId, house: str) -> None: ...
+
+    def tell(self, person: PersonId, message: ServerMessage) -> bool:
+        """Whether this person is of the house; then it has heard the message."""
+        ...
+
+    def dismiss(self, person: PersonId) -> None: ...
+
+
+class Journal(Protocol):
+    """Where inputs are kept."""
+
+    def record(self, records: list[tuple[int, Input]], then: Callable[[], None]) -> None:
+        """Keep these inputs, each with its time, and call back once they are safe."""
+        ...
+
+
+class Hall:
+    """Everything connected, around one lobby."""
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        *,
+        shuffler: Shuffler,
+        now: Callable[[], int],
+        houses: Houses,
+        most_people: int,
+        password: str = "",
+        journal: Journal | None = None,
+    ) -> None:
+        self.now = now
+        """Milliseconds of the server's own clock, which never goes back."""
+        self.lobby = lobby
+        self._shuffler = shuffler
+        self._houses = houses
+        self._password = password.encode()
+        self._most_sessions = most_people + STRANGERS
+        self._journal = journal
+        self._sessions: set[Session] = set()
+        self._seated: dict[PersonId, Session] = {}
+        self._coming: dict[PersonId, Session] = {}
+        """Who is let in as soon as the record of it is committed."""
+        self._unsent: dict[Session, None] = {}
+
+    # --- what sessions call ---
+
+    def enter(self, session: Session) -> bool:
+        """A connection was made. False: there is no room even to say so."""
+        if len(self._sessions) >= self._most_sessions:
+            return False
+        self._sessions.add(session)
+        return True
+
+    def exit(self, session: Session) -> None:
+        """A connection is lost."""
+        self._sessions.discard(session)
+        self._unsent.pop(session, None)
+        person = session.person
+        if person is not None and self._seated.get(person) is session:
+            del self._seated[person]
+            self.submit(Lose(person))
+            self.flush()
+
+    def hello(self, session: Session, hello: Hello) -> None:
+        """The first message: version, password, and then who it is."""
+        if hello.version not in ACCEPTED_VERSIONS:
+            spoken = " and ".join(map(str, ACCEPTED_VERSIONS))
+            session.farewell(_refused(RefusalCode.VERSION, f"this server speaks protocol version {spoken}"))
+        elif not hmac.compare_digest(hello.password.encode(), self._password):
+            session.farewell(_refused(RefusalCode.WRONG_PASSWORD, "this server asks for a password"))
+        elif hello.token:
+            self.submit(Return(_digest(hello.token), hello.seen), session, hello.token)
+        else:
+            token = self._shuffler.token()
+            self.submit(Arrive(hello.name, hello.is_bot, _digest(token)), session, token)
+
+    def bye(self, session: Session) -> None:
+        """A wilful end."""
+        person, session.person = session.person, None
+        if person is not None:
+            del self._seated[person]
+            self.submit(Depart(person))
+        session.farewell(Goodbye(code="bye", says="goodbye"))
+
+    def ask(self, session: Session, request: Request) -> bool:
+        """A request of one who is welcome. Returns whether it was carried out."""
+        assert session.person is not None
+        return self.submit(Ask(session.person, request))
+
+    # --- inputs and effects ---
+
+    def submit(self, event: Input, session: Session | None = None, token: str = "") -> bool:
+        """Hand an input to the lobby and see to its effects. Returns whether it was carried out."""
+        now = self.now()
+        records: list[tuple[int, Input]] = []
+        effects = self._handle(event, now, records)
+        if session is not None:
+            self._expect(session, effects)
+        is_refused = bool(effects) and _is_refusal(effects[0])
+        is_idle = isinstance(event, Tick) and not effects
+        if self._journal is None or is_refused or is_idle:
+            self._perform(effects, session, token)
+        else:
+            self._journal.record(records, lambda: self._perform_kept(event, effects, session, token))
+        return not is_refused
+
+    def _handle(self, event: Input, now: int, records: list[tuple[int, Input]]) -> list[Effect]:
+        """The effects of an input, and of the packs that are wanted on the way."""
+        records.append((now, event))
+        came = self.lobby.handle(event, now)
+        effects: list[Effect] = [effect for effect in came if not isinstance(effect, WantPack)]
+        if len(effects) < len(came):
+            for want in came:
+                if isinstance(want, WantPack):
+                    pack = self._shuffler.shuffled(want.cards)
+                    effects += self._handle(Shuffled(want.table, pack), now, records)
+        return effects
+
+    def _perform(self, effects: list[Effect], session: Session | None, token: str) -> None:
+        for effect in effects:
+            match effect:
+                case Tell(people=people, message=message):
+                    self._tell(people, message)
+                case HouseSat(person=person, house=house):
+                    self._houses.seat(person, house)
+                case HouseGone(person=person):
+                    self._houses.dismiss(person)
+                case Admit(person=person, welcome=welcome):
+                    assert session is not None
+                    self._admit(session, person, replace(welcome, token=token))
+                case TurnAway(goodbye=goodbye):
+                    assert session is not None
+                    session.farewell(goodbye)
+                case Keep():
+                    pass
+                case WantPack():
+                    raise AssertionError("packs are dealt before effects are performed")
+                case _:
+                    assert_never(effect)
+        if self._journal is not None:
+            self.flush()
+
+    def _tell(self, people: tuple[PersonId, ...], message: ServerMessage) -> None:
+        """Encode once for all who speak alike. Who is away hears nothing and will ask again."""
+        encoded: dict[Codec, bytes] = {}
+        for person in people:
+            session = self._seated.get(person)
+            if session is None:
+                self._houses.tell(person, message)
+                continue
+            codec = session.codec
+            assert codec is not None
+            data = encoded.get(codec)
+            if data is None:
+                data = encoded[codec] = codec.encode(message)
+            session.deliver(data)
+            self._unsent[session] = None
+
+    def _perform_kept(self, event: Input, effects: list[Effect], session: Session | None, token: str) -> None:
+        """What waited for its record. The session boundary is not above us here, so it is drawn here once more."""
+        try:
+            self._perform(effects, session, token)
+            if session is not None:
+                session.begin()
+        except Exception:  # a bug met on one peer's account ends that peer alone
+            peer = self._seated.get(event.person) if isinstance(event, Ask) else session
+            if peer is None:
+                raise
+            log.exception("a message could not be answered; its connection is closed")
+            peer.cut()
+
+    def _expect(self, session: Session, effects: list[Effect]) -> None:
+        """If the lobby lets somebody in, his former connection ends now: from here on the lobby means the new one."""
+        for effect in effects:
+            if isinstance(effect, Admit):
+                former = self._seated.pop(effect.person, None)
+                if former is not None:
+                    former.person = None
+                    former.farewell(_TAKEN_OVER)
+                self._coming[effect.person] = session
+
+    def _admit(self, session: Session, person: PersonId, welcome: ServerMessage) -> None:
+        if self._coming[person] is not session:  # he came by yet another connection meanwhile
+            session.farewell(_TAKEN_OVER)
+            return
+        del self._coming[person]
+        if session not in self._sessions:  # it was lost while its record was being committed
+            self.submit(Lose(person))
+            return
+        session.person = person
+        self._seated[person] = session
+        session.send(welcome)
+        self._unsent[session] = None
+
+    def restart(self, inputs: Iterable[tuple[int, Input]]) -> int:
+        """Fold what a journal kept, before anybody is here. Returns how many inputs there were."""
+        count = 0
+        houses: dict[PersonId, str] = {}
+        for at, event in inputs:
+            count += 1
+            for effect in self.lobby.handle(event, at):
+                if isinstance(effect, HouseSat):
+                    houses[effect.person] = effect.house
+                elif isinstance(effect, HouseGone):
+                    del houses[effect.person]
+        for person, house in houses.items():
+            self._houses.seat(person, house)
+        if count:
+            self.submit(Restart())
+        return count
+
+    def flush(self) -> None:
+        """Send what is queued, a peer at a time: everything one input caused goes out in one write each."""
+        while self._unsent:
+            session, _ = self._unsent.popitem()
+            session.flush()
+
+    # --- time and the end ---
+
+    def tick(self) -> None:
+        """Let time pass for tables."""
+        self.submit(Tick())
+        self.flush()
+
+    def tick_sessions(self) -> None:
+        """Let time pass for connections."""
+        now = self.now()
+        for session in list(self._sessions):
+            session.tick(now)
+
+    def announce(self, says: str) -> None:
+        """A word to everyone."""
+        self._tell(tuple(self._seated), Notice(says))
+        self.flush()
+
+    def drain(self) -> None:
+        """Begin nothing new."""
+        self.submit(Drain())
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._sessions
+
+    def dismiss_all(self, goodbye: Goodbye) -> None:
+        """Say goodbye to every peer and close; their seats and tokens stand."""
+        for session in list(self._sessions):
+            session.farewell(goodbye)
+
+    def cut_all(self) -> None:
+        """Close every connection now."""
+        for session in list(self._sessions):
+            session.cut()
+
+
+def _is_refusal(effect: Effect) -> bool:
+    return isinstance(effect, TurnAway) or (isinstance(effect, Tell) and isinstance(effect.message, Refused))
+
+
+def _refused(code: RefusalCode, says: str) -> Goodbye:
+    return Goodbye(code="refused", says=says, refusal=code)
+
+
+def _digest(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()

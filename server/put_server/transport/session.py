@@ -1,0 +1,188 @@
+"""One peer: its connection, its pace, and its outbox, which is bounded; a slow reader is dropped and may resume.
+
+A session is the asyncio protocol itself, so an idle peer costs one small object. All sessions read into one buffer:
+what is read is copied out before the next read can happen.
+"""
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Final
+
+from put_protocol.codecs import Codec
+from put_protocol.connection import ServerConnection
+from put_protocol.errors import FramingError, HandshakeError, MessageError, ProtocolError
+from put_protocol.messages import Act, Again, Bye, ClientMessage, Goodbye, Hello, Ping, Pong, Refused, ServerMessage
+from put_protocol.refusals import RefusalCode
+from put_server.table.effects import PersonId
+from put_server.transport.pace import REQUESTS_AT_ONCE, Pace
+
+if TYPE_CHECKING:
+    from put_server.transport.hall import Hall
+
+log = logging.getLogger(__name__)
+
+OUTBOX_BYTES: Final = 256 * 1024
+"""What may wait for one peer: the largest lobby, or minutes of play; a healthy peer has nothing waiting."""
+
+CLOSING_MS: Final = 5_000
+"""For the last words to reach a peer before its connection is cut."""
+
+_READ = memoryview(bytearray(16 * 1024))
+
+
+class Session(asyncio.BufferedProtocol):
+    """One peer, from its connecting to its loss."""
+
+    __slots__ = ("_closing_since", "_connection", "_early", "_hall", "_pace", "_transport", "person")
+
+    def __init__(self, hall: "Hall") -> None:
+        now = hall.now()
+        self.person: PersonId | None = None
+        """Who it is, once welcome."""
+        self._hall = hall
+        self._connection = ServerConnection(now)
+        self._pace = Pace(now)
+        self._transport: asyncio.Transport | None = None
+        self._closing_since: int | None = None
+        self._early: tuple[ClientMessage | ProtocolError, ...] = ()
+        """Said after hello and before the welcome, which is the first answer and may wait for its record."""
+
+    @property
+    def codec(self) -> Codec | None:
+        return self._connection.codec
+
+    @property
+    def pending(self) -> int:
+        """Bytes that wait for the peer to read."""
+        waiting = self._transport.get_write_buffer_size() if self._transport is not None else 0
+        return self._connection.pending + waiting
+
+    # --- called by asyncio ---
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        if not self._hall.enter(self):
+            self.cut()
+
+    def get_buffer(self, sizehint: int) -> memoryview:  # asyncio's signature
+        return _READ
+
+    def buffer_updated(self, nbytes: int) -> None:
+        try:
+            for item in self._connection.receive(bytes(_READ[:nbytes]), self._hall.now()):
+                if self._closing_since is not None:
+                    break
+                self._take(item)
+            # Heartbeats are answered below us; a flood of them is a flood all the same.
+            if beats := self._connection.take_heartbeats():
+                self._charge(beats)
+            self.flush()
+            self._hall.flush()
+        except Exception:  # the boundary: a bug met on one peer's account ends that peer alone
+            log.exception("a message could not be handled; its connection is closed")
+            self.cut()
+
+    def eof_received(self) -> bool:
+        return False
+
+    def connection_lost(self, exc: Exception | None) -> None:  # how it was lost changes nothing
+        self._transport = None
+        self._hall.exit(self)
+
+    # --- messages ---
+
+    def _take(self, item: ClientMessage | ProtocolError) -> None:
+        match item:
+            case Hello():
+                self._hall.hello(self, item)
+            case Bye():
+                self._hall.bye(self)
+            case Ping() | Pong():
+                pass
+            case FramingError() | HandshakeError():
+                self.farewell(Goodbye(code="protocol", says=item.reason))
+            case _ if self.person is None:
+                if len(self._early) >= REQUESTS_AT_ONCE:
+                    self.farewell(Goodbye(code="protocol", says="you ask too much before your welcome"))
+                self._early = (*self._early, item)
+            case MessageError():
+                if self._is_in_pace(item.request_id):
+                    self.send(Refused(item.request_id, RefusalCode.BAD_REQUEST, item.reason, field=item.field))
+            case ProtocolError():
+                raise AssertionError(f"{item!r} is the client's to raise")
+            case Act() | Again():
+                # The table itself sets the pace of these: only one that it refused is counted.
+                if not self._hall.ask(self, item):
+                    self._charge(1)
+            case _:
+                if self._is_in_pace(item.id):
+                    self._hall.ask(self, item)
+
+    def begin(self) -> None:
+        """The welcome is said, and all that comes with it: now what was asked too early."""
+        items, self._early = self._early, ()
+        for item in items:
+            if self._closing_since is None:
+                self._take(item)
+
+    def _is_in_pace(self, request: int) -> bool:
+        wait = self._charge(1)
+        if wait and self._closing_since is None:
+            says = f"too many requests: wait {wait} ms"
+            self.send(Refused(request, RefusalCode.TOO_FAST, says, retry_after_ms=wait))
+        return wait == 0
+
+    def _charge(self, count: int) -> int:
+        """Count against the allowance; who overdraws it again and again is sent away. Returns milliseconds to wait."""
+        wait = self._pace.spend(self._hall.now(), count)
+        if self._pace.is_hopeless:
+            self.farewell(Goodbye(code="too_fast", says="you asked too often, and did not wait when told to"))
+        return wait
+
+    # --- telling ---
+
+    def send(self, message: ServerMessage) -> None:
+        """Queue a message for this peer; `flush` sends it. After a goodbye nothing more is said."""
+        if self._closing_since is None:
+            self._connection.send(message)
+
+    def deliver(self, data: bytes) -> None:
+        """Queue bytes already encoded by this peer's codec. After a goodbye nothing more is said."""
+        if self._closing_since is None:
+            self._connection.send_encoded(data)
+
+    def flush(self) -> None:
+        """Send what is queued. This is where a slow reader is dropped: the table never waits for it."""
+        if self._transport is None or self._connection.pending == 0:
+            return
+        self._transport.write(self._connection.take())
+        if self._transport.get_write_buffer_size() > OUTBOX_BYTES:
+            log.info("a slow reader is dropped")
+            self.cut()
+
+    def farewell(self, goodbye: Goodbye) -> None:
+        """Say why and close; once. What the peer does not read in time is lost."""
+        if self._closing_since is not None or self._transport is None:
+            return
+        self.send(goodbye)
+        self._closing_since = self._hall.now()
+        self.flush()
+        if self._transport is not None:
+            self._transport.close()
+
+    def cut(self) -> None:
+        """Close at once; may be called again and again."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    def tick(self, now: int) -> None:
+        """Heartbeat and deadlines; every second or so."""
+        if self._closing_since is not None:
+            if now - self._closing_since >= CLOSING_MS:
+                self.cut()
+            return
+        goodbye = self._connection.tick(now)
+        if goodbye is not None:
+            self.farewell(goodbye)
+        self.flush()

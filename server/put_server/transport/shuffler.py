@@ -1,0 +1,28 @@
+"""Chance: the only place where it comes from."""
+
+import random
+import secrets
+import struct
+
+from put_protocol.cards import Card
+
+
+class Shuffler:
+    """Shuffles packs and makes tokens, from the operating system's randomness or, for exhibitions, from a seed."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._random = random.SystemRandom() if seed is None else random.Random(seed)
+
+    def shuffled(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+        """The cards in an order nobody chose: that of a random number for each.
+
+        The numbers come in one draw, for `random.shuffle` would ask the system 76 times a pack. Two of 64 bits are
+        alike, and then leave their cards in a known order, once in 10**16 packs.
+        """
+        keys = struct.unpack(f"<{len(cards)}Q", self._random.randbytes(8 * len(cards)))
+        return tuple([card for _, card in sorted(zip(keys, cards, strict=True))])
+
+    @staticmethod
+    def token() -> str:
+        """What a person comes back with: never from a seed, for it is a key and not play."""
+        return secrets.token_urlsafe(24)

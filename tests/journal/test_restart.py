@@ -1,0 +1,247 @@
+"""A server that begins again from its journal."""
+
+import asyncio
+import os
+import random
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from put_protocol.codecs import FRAMES, LINES
+from put_protocol.events import PresenceChanged
+from put_protocol.messages import (
+    Act,
+    Again,
+    Bye,
+    Decision,
+    Events,
+    Hello,
+    Invite,
+    Ok,
+    OpenTable,
+    Say,
+    Sit,
+    TableSnapshot,
+)
+from put_protocol.views import GameView
+from put_server.app import Server
+from put_server.table.effects import TableId
+from tests.table.felt import picture
+from tests.transport.sockets import Caller, open_house
+
+TABLE = TableId(1)
+
+
+def public(server: Server) -> dict[int, Any]:
+    """The picture of every table, but for who is away and how long he may be."""
+    pictures = {}
+    for number, table in server.hall.lobby.tables.items():
+        info, people, empty, viewers, *_, decision, players, dealer = picture(table, 0)
+        seats = [(seat.name, seat.is_house, seat.agrees, seat.purse) for seat in info.seats]
+        views = [(viewer, view) for viewer, _, view in viewers]
+        pictures[int(number)] = (
+            info.game,
+            info.games,
+            info.state,
+            seats,
+            people,
+            empty,
+            views,
+            decision,
+            players,
+            dealer,
+        )
+    return pictures
+
+
+async def test_restart_brings_tables_hands_purses_and_tokens_back(tmp_path: Path) -> None:
+    """Every table is as it was, and everyone takes up his seat with his token and numbers."""
+    dice = random.Random(7)
+    async with open_house(data=str(tmp_path)) as house:
+        players = await house.game(FRAMES, LINES, FRAMES, options={"target": 1})
+        table = house.server.hall.lobby.tables[TABLE]
+        for _ in range(45):
+            mover, decision = await house.asked(players)
+            await mover.act(decision, dice.choice(decision.legal).action)
+            if table._mover is None:
+                for player in players:
+                    await player.ask(lambda n: Again(n, 1))
+        before = public(house.server)
+        seen = [player.client.seen for player in players]
+        assert table.info.games > 1
+    async with open_house(data=str(tmp_path)) as house:
+        assert public(house.server) == before
+        backs: list[Caller] = []
+        for player, known in zip(players, seen, strict=True):
+            back = await house.call(LINES)
+            back.client.follow_from(known)
+            welcome = await back.hello(token=player.token, seen=known)
+            assert (welcome.name, welcome.tables) == (f"Player {len(backs)}", (1,))
+            backs.append(back)
+        mover, decision = await house.asked(backs)
+        assert isinstance(await mover.ask(lambda n: Act(n, 1, decision.decision, decision.legal[0].action)), Ok)
+        stranger = await house.call()
+        stranger.send(Hello(1, "Player 0"))
+        goodbye = await stranger.over()
+        assert goodbye is not None
+        assert goodbye.refusal == "name_taken"
+
+
+async def test_restart_tells_who_was_away_what_he_missed(tmp_path: Path) -> None:
+    """Numbers go on over a restart: the tail is the tail, with the absence it brought."""
+    async with open_house(data=str(tmp_path)) as house:
+        ann, ben = await house.game(FRAMES, FRAMES)
+        await ben.ask(lambda n: Say(n, 1, "hm"))
+        await ann.until(Events, lambda m: "hm" in repr(m.events))
+        seen = ann.client.seen
+    async with open_house(data=str(tmp_path)) as house:
+        back = await house.call()
+        back.client.follow_from(seen)
+        await back.hello(token=ann.token, seen=seen)
+        missed = await back.until(Events)
+        assert all(isinstance(event, PresenceChanged) for event in missed.events)
+        assert not [m for m in back.messages if isinstance(m, TableSnapshot)]
+
+
+async def test_restart_lets_house_players_go_on(tmp_path: Path) -> None:
+    """A house player is in its seat again, knows its cards, and answers what was asked of it."""
+    async with open_house(data=str(tmp_path)) as house:
+        ann = await house.guest("Ann")
+        await ann.ask(lambda n: OpenTable(n, "put-1674", seats=3))
+        await ann.ask(lambda n: Sit(n, 1))
+        await ann.ask(lambda n: Invite(n, 1))
+        await ann.ask(lambda n: Invite(n, 1))
+        await ann.until(Decision)
+    for _ in range(3):
+        async with open_house(data=str(tmp_path)) as house:
+            back = await house.call()
+            await back.hello(token=ann.token)
+            asked = await back.until(Decision)
+            assert isinstance(await back.act(asked), Ok)
+            while back.messages[-1] is asked or max(d.decision for d in decisions(back)) == asked.decision:
+                await back.read()
+
+
+async def test_restart_keeps_clocks_where_they_stood(tmp_path: Path) -> None:
+    """Time does not pass while the server is down."""
+    async with open_house(data=str(tmp_path)) as house:
+        await house.game(FRAMES, FRAMES, bank=60)
+        at = house.server.hall.now()
+    async with open_house(data=str(tmp_path)) as house:
+        assert house.server.hall.now() >= at
+        table = house.server.hall.lobby.tables[TABLE]
+        banks = [chair.bank.remaining(house.server.hall.now()) for chair in table.chairs if chair.bank is not None]
+        assert all(bank is not None and 50_000 < bank <= 60_000 for bank in banks)
+        house.advance(60_000)
+        assert house.server.hall.lobby.tables == {}
+
+
+async def test_restart_forgets_who_said_bye(tmp_path: Path) -> None:
+    """A token that ended stays ended."""
+    async with open_house(data=str(tmp_path)) as house:
+        ann = await house.guest("Ann")
+        ann.send(Bye())
+        await ann.over()
+    async with open_house(data=str(tmp_path)) as house:
+        ghost = await house.call()
+        ghost.send(Hello(1, token=ann.token))
+        goodbye = await ghost.over()
+        assert goodbye is not None
+        assert goodbye.refusal == "bad_token"
+
+
+def decisions(caller: Caller) -> list[Decision]:
+    return [message for message in caller.messages if isinstance(message, Decision)]
+
+
+# --- the real process, killed ---
+
+
+class Process:
+    """`python -m put_server`, on a port it chose itself."""
+
+    def __init__(self, process: asyncio.subprocess.Process, port: int) -> None:
+        self.process = process
+        self.port = port
+
+    async def call(self) -> Caller:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=2**20)
+        return Caller(LINES, reader, writer)
+
+    async def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        await self.process.wait()
+
+
+@asynccontextmanager
+async def process(data: Path) -> AsyncIterator[Process]:
+    """A server of its own; killed at the end if it is not yet."""
+    flags = ("--host", "127.0.0.1", "--port", "0", "--data", str(data))
+    running = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "put_server", *flags, stdout=asyncio.subprocess.PIPE, env={**os.environ}
+    )
+    try:
+        assert running.stdout is not None
+        line = (await running.stdout.readline()).decode()
+        yield Process(running, int(line.rpartition(":")[2]))
+    finally:
+        if running.returncode is None:
+            running.kill()
+        await running.wait()
+
+
+async def test_killed_server_forgets_nothing_that_was_acknowledged(tmp_path: Path) -> None:
+    """Killed in mid-game again and again, it has every action that was answered with ok, and the same hands."""
+    dice = random.Random(3)
+    tokens: list[str] = []
+    views: list[GameView | None] = [None, None]
+    acknowledged = 0
+    async with asyncio.timeout(25):
+        for _ in range(5):
+            async with process(tmp_path) as server:
+                players = [await server.call() for _ in range(2)]
+                if not tokens:
+                    for place, player in enumerate(players):
+                        tokens.append((await player.hello(f"Player {place}")).token)
+                    await players[0].ask(lambda n: OpenTable(n, "put-1674", options={"target": 21}))
+                    for player in players:
+                        await player.ask(lambda n: Sit(n, 1))
+                else:
+                    for player, token, view in zip(players, tokens, views, strict=True):
+                        assert (await player.hello(token=token)).tables == (1,)
+                        found = await player.until(TableSnapshot)
+                        assert found.view == view
+                for _ in range(dice.randrange(3, 12)):
+                    mover, decision = await _asked(players, acknowledged)
+                    assert isinstance(await mover.act(decision), Ok)
+                    acknowledged = decision.decision
+                await _asked(players, acknowledged)  # what came of it was told, too
+                views = [await _view(player) for player in players]
+                await server.kill()
+                for player in players:
+                    player.writer.transport.abort()
+    assert acknowledged > 15
+
+
+async def _asked(players: list[Caller], answered: int) -> tuple[Caller, Decision]:
+    """Who is asked after that decision was answered."""
+    while True:
+        for player in players:
+            for message in player.messages:
+                if isinstance(message, Decision) and message.decision > answered:
+                    return player, message
+        reads = [asyncio.ensure_future(player.read()) for player in players]
+        _, pending = await asyncio.wait(reads, return_when=asyncio.FIRST_COMPLETED)
+        for read in pending:
+            read.cancel()
+        await asyncio.gather(*pending, return_exceptions=True)
+
+
+async def _view(player: Caller) -> GameView | None:
+    """The game as a player sees it after everything was told: he asks for something and reads up to the answer."""
+    await player.ask(lambda n: Sit(n, 999))
+    views = [m.view for m in player.messages if isinstance(m, Events | TableSnapshot) and m.view is not None]
+    return views[-1]

@@ -1,0 +1,189 @@
+"""`put-server` as a process: help, exit codes, its first line, signals and its log."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from put_protocol import DEFAULT_PORT
+from put_protocol.codecs import LINES
+from put_protocol.messages import Hello
+from put_server.cli import main
+from put_server.settings import Settings, default_shown, variable
+from tests.transport.sockets import Caller
+
+EX_USAGE, EX_DATAERR, EX_UNAVAILABLE, EX_CONFIG = 64, 65, 69, 78
+
+
+def run(*flags: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The program, which must end by itself."""
+    return subprocess.run(
+        [sys.executable, "-m", "put_server", *flags],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=20,
+        env={**os.environ, "COLUMNS": "200", **environment},
+    )
+
+
+def failed(code: int, *flags: str, **environment: str) -> str:
+    """The program fails by this code, with one sentence."""
+    ended = run(*flags, **environment)
+    assert ended.returncode == code, ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert ended.stderr.startswith("put-server: ")
+    assert ended.stdout == ""
+    return ended.stderr
+
+
+@asynccontextmanager
+async def started(*flags: str, **environment: str) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
+    """The program, listening, and its first line; killed at the end if it has not ended."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "put_server",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        "0",
+        *flags,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env={**os.environ, **environment},
+    )
+    try:
+        assert process.stdout is not None
+        yield process, (await process.stdout.readline()).decode()
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+async def call(line: str) -> Caller:
+    port = int(line.rpartition(":")[2])
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    return Caller(LINES, reader, writer)
+
+
+def test_help_lists_every_setting_with_its_default(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each flag is there with its meaning, its environment variable and what it is by default."""
+    with pytest.raises(SystemExit) as ended:
+        main(["--help"])
+    assert ended.value.code == 0
+    shown = re.sub(r"\s+", " ", capsys.readouterr().out)
+    for field in fields(Settings):
+        assert f"--{field.name.replace('_', '-')} " in shown
+        assert re.sub(
+            r"\s+", "", f"(default:{default_shown(field.name)};environment:{variable(field.name)})"
+        ) in re.sub(r"\s+", "", shown)
+    assert str(DEFAULT_PORT) in shown
+
+
+def test_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """The version and the name of the program."""
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert re.fullmatch(r"put-server \d+\.\d+\.\d+\n", capsys.readouterr().out)
+
+
+def test_exit_code_of_bad_usage_is_64() -> None:
+    """An unknown flag, or one without its value, is a fault of the command line."""
+    assert "--nonsense" in failed(EX_USAGE, "--nonsense")
+    failed(EX_USAGE, "--port")
+    failed(EX_USAGE, "stray")
+
+
+def test_exit_code_of_a_bad_setting_is_78(tmp_path: Path) -> None:
+    """A value that will not do, wherever it comes from."""
+    assert "--port" in failed(EX_CONFIG, "--port", "99999")
+    assert "PUT_SERVER_PORT" in failed(EX_CONFIG, PUT_SERVER_PORT="x")
+    assert "none.toml" in failed(EX_CONFIG, "--config", str(tmp_path / "none.toml"))
+
+
+def test_exit_code_of_an_address_that_cannot_be_had_is_69() -> None:
+    """A port in use, or a host that is not here."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        said = failed(EX_UNAVAILABLE, "--host", "127.0.0.1", "--port", port, "--data", ":memory:")
+        assert port in said
+    for host in ("192.0.2.1", "x" * 70, "a..b"):
+        assert host in failed(EX_UNAVAILABLE, "--host", host, "--data", ":memory:")
+
+
+def test_exit_code_of_foreign_data_is_65(tmp_path: Path) -> None:
+    """A file of another program is refused and left as it was."""
+    path = tmp_path / "put.sqlite3"
+    file = sqlite3.connect(path)
+    file.execute("CREATE TABLE recipes (name)")
+    file.close()
+    before = path.read_bytes()
+    assert str(path) in failed(EX_DATAERR, "--data", str(tmp_path), "--port", "0")
+    assert path.read_bytes() == before
+
+
+async def test_first_line_says_where_it_listens() -> None:
+    """The one line on standard output names the server, the address, and how to connect."""
+    async with asyncio.timeout(20), started("--data", ":memory:", "--name", "The Swan") as (_, line):
+        assert line.startswith("The Swan listens on 127.0.0.1:")
+        assert "put-client 127.0.0.1:" in line
+        caller = await call(line)
+        assert (await caller.hello("Ann")).server == "The Swan"
+        caller.cut()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_signal_drains_and_exits_0(number: signal.Signals, tmp_path: Path) -> None:
+    """Everyone is told goodbye, the journal is whole, and the process ends well."""
+    async with asyncio.timeout(20), started("--data", str(tmp_path)) as (process, line):
+        caller = await call(line)
+        await caller.hello("Ann")
+        process.send_signal(number)
+        goodbye = await caller.over()
+        assert goodbye is not None
+        assert goodbye.code == "draining"
+        caller.writer.close()
+        assert await process.wait() == 0
+    assert os.listdir(tmp_path) == ["put.sqlite3"]  # noqa: PTH208  # as a name is all that is wanted
+    async with asyncio.timeout(20), started("--data", str(tmp_path)) as (_, line):
+        back = await call(line)
+        assert (await back.hello(token=caller.token)).name == "Ann"
+        back.cut()
+
+
+async def test_log_tells_no_secret(tmp_path: Path) -> None:
+    """Neither the password, one that was tried, nor a token is logged or printed; log lines are JSON if asked."""
+    flags = ("--data", str(tmp_path), "--log-level", "debug", "--log-format", "json")
+    async with asyncio.timeout(20), started(*flags, PUT_SERVER_PASSWORD="sesame-1674") as (process, line):
+        guest, thief = await call(line), await call(line)
+        token = (await guest.hello("Ann", password="sesame-1674")).token
+        thief.send(Hello(1, "Ben", password="tried-this"))
+        goodbye = await thief.over()
+        assert goodbye is not None
+        assert goodbye.refusal == "wrong_password"
+        process.terminate()
+        await guest.over()
+        for caller in (guest, thief):
+            caller.writer.close()
+        out, err = await process.communicate()
+    logged = out.decode() + err.decode() + line
+    for secret in ("sesame-1674", "tried-this", token):
+        assert secret not in logged
+    for written in err.decode().splitlines():
+        assert {"at", "level", "logger", "message"} <= json.loads(written).keys()

@@ -1,0 +1,104 @@
+"""Settings: where they come from, and what is said of bad ones."""
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from put_server.settings import BOUNDS, CHOICES, HELP, NUMBERS, Settings, SettingsError, settle, variable
+
+NAMES = [field.name for field in fields(Settings)]
+
+
+def file_of(folder: Path, text: str) -> Path:
+    file = folder / "put.toml"
+    file.write_text(text, "utf-8")
+    return file
+
+
+def test_settings_flag_goes_before_environment_before_file_before_default(tmp_path: Path) -> None:
+    """The nearest source wins, for each setting by itself."""
+    file = file_of(tmp_path, 'port = 2001\nname = "File"\nhost = "10.0.0.1"\n')
+    environment = {"PUT_SERVER_PORT": "2002", "PUT_SERVER_NAME": "Environment"}
+    settings = settle({"port": "2003"}, environment, file)
+    assert (settings.port, settings.name, settings.host) == (2003, "Environment", "10.0.0.1")
+    assert settings.drain_seconds == Settings().drain_seconds
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_settings_can_each_be_set_from_every_source(name: str, tmp_path: Path) -> None:
+    """No setting is forgotten by a source."""
+    value = "7" if name in NUMBERS else CHOICES.get(name, ("something",))[0]
+    expected = 7 if name in NUMBERS else value
+    shown = value if name in NUMBERS else f'"{value}"'
+    for settings in (
+        settle({name: value}, {}, None),
+        settle({}, {variable(name): value}, None),
+        settle({}, {}, file_of(tmp_path, f"{name} = {shown}\n")),
+    ):
+        assert getattr(settings, name) == expected
+    assert HELP[name]
+
+
+@pytest.mark.parametrize("name", sorted(BOUNDS))
+def test_settings_out_of_bounds_are_refused_by_their_bounds(name: str) -> None:
+    """The sentence names source, setting and bounds, at either end."""
+    least, most = BOUNDS[name]
+    assert getattr(settle({name: str(least)}, {}, None), name) == least
+    assert getattr(settle({name: str(most)}, {}, None), name) == most
+    for value in (least - 1, most + 1):
+        with pytest.raises(SettingsError, match=f"from {least} to {most}"):
+            settle({name: str(value)}, {}, None)
+
+
+@pytest.mark.parametrize(
+    ("flags", "environment", "text", "says"),
+    [
+        ({"port": "many"}, {}, "", "--port: port must be a whole number, not 'many'"),
+        ({"drain_seconds": "1.5"}, {}, "", "--drain-seconds: "),
+        ({}, {"PUT_SERVER_PORT": ""}, "", "the environment variable PUT_SERVER_PORT: "),
+        ({}, {"PUT_SERVER_LOG_LEVEL": "loud"}, "", "debug or info or warning or error"),
+        ({}, {}, "port = true", "put.toml: port must be a whole number"),
+        ({}, {}, "port = 1.0", "put.toml: port must be a whole number"),
+        ({}, {}, "name = 5", "put.toml: name must be text"),
+        ({}, {}, "colour = 'red'", "put.toml: there is no setting 'colour'"),
+        ({}, {}, "port = ", "put.toml is not TOML"),
+    ],
+)
+def test_settings_that_will_not_do_name_their_source(
+    flags: dict[str, str], environment: dict[str, str], text: str, says: str, tmp_path: Path
+) -> None:
+    """One knows where to mend it."""
+    with pytest.raises(SettingsError) as caught:
+        settle(flags, environment, file_of(tmp_path, text))
+    assert says in str(caught.value)
+
+
+def test_settings_never_show_the_password(tmp_path: Path) -> None:
+    """A password that was written as a number is refused without being printed."""
+    with pytest.raises(SettingsError) as caught:
+        settle({}, {}, file_of(tmp_path, "password = 31337\n"))
+    assert "31337" not in str(caught.value)
+    assert "31337" not in repr(settle({"password": "31337"}, {}, None))
+
+
+@pytest.mark.parametrize("make", [str, Path.mkdir, lambda file: file.write_bytes(b"\xff\xfe")])
+def test_settings_file_that_cannot_be_read_is_named(make: object, tmp_path: Path) -> None:
+    """Missing, a directory, or no text."""
+    file = tmp_path / "put.toml"
+    assert callable(make)
+    make(file)
+    with pytest.raises(SettingsError, match="cannot be read") as caught:
+        settle({}, {}, file)
+    assert str(file) in str(caught.value)
+
+
+def test_journal_is_where_data_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the directory that was named, in the user's own by default, or nowhere."""
+    assert Settings(data=str(tmp_path)).journal == tmp_path / "put.sqlite3"
+    assert Settings(data=":memory:").journal is None
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg"))
+    assert Settings().journal == tmp_path / "xdg" / "put-server" / "put.sqlite3"
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert Settings().journal == tmp_path / ".local" / "share" / "put-server" / "put.sqlite3"

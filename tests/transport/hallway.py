@@ -1,0 +1,283 @@
+"""A hall without sockets or clocks: sessions write to transports that only keep what was written."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from put_protocol.actions import Action
+from put_protocol.cards import Card
+from put_protocol.codecs import FRAMES, LINES, Codec
+from put_protocol.connection import ClientConnection
+from put_protocol.errors import ProtocolError
+from put_protocol.messages import (
+    Act,
+    ClientMessage,
+    Decision,
+    Events,
+    Goodbye,
+    Hello,
+    Ok,
+    OpenTable,
+    Refused,
+    Seen,
+    ServerMessage,
+    Sit,
+    TableSnapshot,
+    Welcome,
+)
+from put_protocol.views import GameView
+from put_server.lobby.inputs import Input
+from put_server.lobby.lobby import Lobby
+from put_server.table.effects import PersonId
+from put_server.table.table import Table
+from put_server.transport.hall import Hall
+from put_server.transport.session import Session
+from put_server.transport.shuffler import Shuffler
+from tests.lobby.tavern import new_lobby
+
+M = TypeVar("M")
+
+
+class Wire(asyncio.Transport):
+    """Keeps what is written. A peer that does not read lets it pile up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written: list[bytes] = []
+        self.unread = 0
+        self.is_read = True
+        self.is_closed: bool = False
+        self.is_aborted: bool = False
+
+    def write(self, data: Any) -> None:
+        assert not self.is_closed, "written after close"
+        self.written.append(bytes(data))
+        if not self.is_read:
+            self.unread += len(data)
+
+    def get_write_buffer_size(self) -> int:
+        return self.unread
+
+    def close(self) -> None:
+        self.is_closed = True
+
+    def abort(self) -> None:
+        self.is_closed = self.is_aborted = True
+
+
+class Peer:
+    """One client: a session of the server's, and what it was told."""
+
+    def __init__(self, hallway: "Hallway", codec: Codec = FRAMES) -> None:
+        self.hallway = hallway
+        self.codec = codec
+        self.wire = Wire()
+        self.session = Session(hallway.hall)
+        self.client = ClientConnection(hallway.now, codec)
+        self.messages: list[ServerMessage] = []
+        self.token = ""
+        self._read = 0
+        self._last = 0
+        self.session.connection_made(self.wire)
+
+    def feed(self, data: bytes) -> None:
+        """Bytes arrive, in as many reads as it takes."""
+        while data and not self.wire.is_closed:
+            buffer = self.session.get_buffer(-1)
+            piece, data = data[: len(buffer)], data[len(buffer) :]
+            buffer[: len(piece)] = piece
+            self.session.buffer_updated(len(piece))
+
+    def send(self, *messages: ClientMessage) -> None:
+        """Messages arrive in one go."""
+        for message in messages:
+            self.client.send(message)
+        self.feed(self.client.take())
+
+    def receive(self) -> list[ServerMessage]:
+        """Everything told since the last call; the client sees that events come without gaps."""
+        data = b"".join(self.wire.written[self._read :])
+        self._read = len(self.wire.written)
+        came = self.client.receive(data, self.hallway.now)
+        assert not [error for error in came if isinstance(error, ProtocolError)], came
+        self.feed(self.client.take())  # pongs
+        told = [message for message in came if not isinstance(message, ProtocolError)]
+        self.messages += told
+        for message in told:
+            if isinstance(message, Welcome):
+                self.token = message.token
+        return told
+
+    def told(self, kind: type[M]) -> list[M]:
+        """All messages of a kind."""
+        self.receive()
+        return [message for message in self.messages if isinstance(message, kind)]
+
+    def hello(self, name: str, **fields: Any) -> Welcome:
+        """Come in."""
+        self.send(Hello(1, name, **fields))
+        (welcome,) = self.told(Welcome)
+        return welcome
+
+    def resume(self, former: "Peer") -> None:
+        """Come back as somebody who was here by another connection."""
+        former.receive()
+        self.client.follow_from(former.client.seen)
+        self.send(Hello(1, token=former.token, seen=former.client.seen))
+
+    def number(self) -> int:
+        self._last += 1
+        return self._last
+
+    def ask(self, request: Callable[[int], ClientMessage]) -> Ok | Refused:
+        """A request, given as what makes it of its id, and its answer."""
+        number = self.number()
+        self.send(request(number))
+        (answer,) = [m for m in self.receive() if isinstance(m, Ok | Refused) and m.id == number]
+        return answer
+
+    def act(self, decision: Decision, action: Action | None = None) -> Ok | Refused:
+        """An answer to a decision; what is listed first, unless told otherwise."""
+        chosen = action or decision.legal[0].action
+        return self.ask(lambda number: Act(number, decision.table, decision.decision, chosen))
+
+    def drop(self) -> None:
+        """The connection is lost."""
+        self.wire.is_closed = True
+        self.session.connection_lost(None)
+
+    @property
+    def goodbye(self) -> Goodbye:
+        (goodbye,) = self.told(Goodbye)
+        return goodbye
+
+    @property
+    def view(self) -> GameView:
+        """The game as it was told last."""
+        views = [m.view for m in self.messages if isinstance(m, Events | TableSnapshot) and m.view is not None]
+        return views[-1]
+
+
+class NoHouses:
+    """Nobody plays for the house."""
+
+    def seat(self, person: PersonId, house: str) -> None: ...
+
+    def tell(self, person: PersonId, message: ServerMessage) -> bool:
+        return False
+
+    def dismiss(self, person: PersonId) -> None: ...
+
+
+class Gate:
+    """A journal whose disk is the test's hand."""
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[list[tuple[int, Input]], Callable[[], None]]] = []
+        self.records: list[tuple[int, Input]] = []
+        self.is_open = True
+
+    def record(self, records: list[tuple[int, Input]], then: Callable[[], None]) -> None:
+        self.waiting.append((records, then))
+        if self.is_open:
+            self.commit()
+
+    def commit(self) -> int:
+        """Everything that waits is committed; returns how much that was."""
+        batch, self.waiting = self.waiting, []
+        for records, _ in batch:
+            self.records += records
+        for _, then in batch:
+            then()
+        return len(batch)
+
+
+class Dealer(Shuffler):
+    """Deals packs that were laid ready, then shuffles from a seed; its tokens are countable."""
+
+    def __init__(self, seed: int = 1, packs: list[tuple[Card, ...]] | None = None) -> None:
+        super().__init__(seed)
+        self.packs = list(packs or ())
+        self.dealt: list[tuple[Card, ...]] = []
+        self.phases: list[str] = []
+        """Of each pack, whether it was a `draw` or a `deal`."""
+        self.table: Callable[[], Table] | None = None
+        """Where to see which."""
+        self._tokens = 0
+
+    def shuffled(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+        if self.table is not None:
+            self.phases.append(self.table()._state.phase.value)
+        self.dealt.append(self.packs.pop(0) if self.packs else super().shuffled(cards))
+        return self.dealt[-1]
+
+    def token(self) -> str:  # type: ignore[override]  # the real one is static, for it has nothing to count
+        self._tokens += 1
+        return f"token-{self._tokens}"
+
+
+class Hallway:
+    """The hall, its time, and its peers."""
+
+    def __init__(
+        self,
+        *,
+        lobby: Lobby | None = None,
+        dealer: Dealer | None = None,
+        journal: Gate | None = None,
+        most_people: int = 50,
+        password: str = "",
+    ) -> None:
+        self.now = 1_000
+        self.dealer = dealer or Dealer()
+        self.hall = Hall(
+            lobby or new_lobby(),
+            shuffler=self.dealer,
+            now=lambda: self.now,
+            houses=NoHouses(),
+            most_people=most_people,
+            password=password,
+            journal=journal,
+        )
+
+    def peer(self, codec: Codec = FRAMES) -> Peer:
+        """Somebody connects."""
+        return Peer(self, codec)
+
+    def guest(self, name: str, codec: Codec = FRAMES) -> Peer:
+        """Somebody connects and comes in."""
+        peer = self.peer(codec)
+        peer.hello(name)
+        return peer
+
+    def game(self, *codecs: Codec) -> list[Peer]:
+        """A table where a game of so many has just begun, and its players."""
+        players = [self.guest(f"Player {place}", codec) for place, codec in enumerate(codecs)]
+        opened = players[0].ask(lambda n: OpenTable(n, "put-1674", seats=len(players)))
+        assert isinstance(opened, Ok)
+        table = opened.table
+        assert table is not None
+        for player in players:
+            player.ask(lambda n: Sit(n, table))
+        for player in players:
+            player.receive()
+        return players
+
+    def tick(self, milliseconds: int) -> None:
+        """Time passes for tables and connections."""
+        self.now += milliseconds
+        self.hall.tick()
+        self.hall.tick_sessions()
+
+
+def asked(players: list[Peer]) -> tuple[Peer, Decision]:
+    """Who is to move, and the decision."""
+    found = [(player, decision) for player in players for decision in player.told(Decision)[-1:]]
+    return max(found, key=lambda pair: pair[1].decision)
+
+
+def seen(table: int, number: int) -> Seen:
+    return Seen(table, number)
+
+
+CODECS = [FRAMES, LINES]

@@ -1,0 +1,254 @@
+"""The law of hidden information, on the bytes that leave the server.
+
+Two evenings have the same public course; in the second only what one viewer may not know is dealt otherwise. Every
+byte that viewer is sent, in its order and its pieces, must be the same.
+"""
+
+import logging
+import random
+import re
+from dataclasses import dataclass, field
+
+import pytest
+
+from put_protocol.actions import Action, Play, Put, See, ThrowIn
+from put_protocol.cards import Card
+from put_protocol.codecs import FRAMES, LINES, Codec
+from put_protocol.events import Dealt, Event, Played
+from put_protocol.messages import (
+    Act,
+    Again,
+    ClientMessage,
+    Decision,
+    Events,
+    Goodbye,
+    Hello,
+    Look,
+    OpenTable,
+    Refused,
+    Resign,
+    Say,
+    Sit,
+    Watch,
+)
+from put_server.table.effects import TableId
+from tests.transport.hallway import Dealer, Hallway, Peer
+
+A_CARD = re.compile(r"\b(?:10|[2-9AKQJ])[shdc]\b")
+
+STEPS = 220
+
+GALLERY_PLACE = -1
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something a peer did."""
+
+    place: int
+    message: ClientMessage | None = None
+    """None: its connection was lost, and it came back at once."""
+    milliseconds: int = 0
+
+
+@dataclass
+class Evening:
+    """What was done, what was dealt, and what each was sent."""
+
+    script: list[Step] = field(default_factory=list)
+    packs: list[tuple[Card, ...]] = field(default_factory=list)
+    plays: list[dict[int, set[Card]]] = field(default_factory=list)
+    """For each pack what each seat played of it; for a draw, nothing."""
+    deals: list[Dealt | None] = field(default_factory=list)
+    """For each pack the deal that came of it, as the gallery saw it; None: it was drawn from."""
+    sent: list[list[bytes]] = field(default_factory=list)
+    """To each place; the gallery's is last."""
+    words: list[str] = field(default_factory=list)
+    """Every refusal and goodbye."""
+
+
+class Room:
+    """An evening in the making."""
+
+    def __init__(self, seats: int, codec: Codec, dealer: Dealer) -> None:
+        self.hallway = Hallway(dealer=dealer)
+        self.codec = codec
+        self.table = TableId(1)
+        self.peers: list[Peer] = []
+        dealer.table = lambda: self.hallway.hall.lobby.tables[self.table]
+        self.former: list[list[bytes]] = [[] for _ in range(seats + 1)]
+        for place in range(seats + 1):
+            peer = self.hallway.peer(codec)
+            peer.send(Hello(1, f"Guest {place}"))
+            peer.receive()
+            self.peers.append(peer)
+        self.peers[0].send(OpenTable(1_000_001, "put-1674", seats=seats, options={"target": 2}, turn=20, bank=40))
+        self.peers[-1].send(Look(1_000_002))
+        self.peers[-1].send(Watch(1_000_003, self.table))
+        for peer in self.peers[:-1]:
+            peer.send(Sit(1_000_004, self.table))
+        for peer in self.peers:
+            peer.receive()
+
+    def do(self, step: Step) -> None:
+        peer = self.peers[step.place]
+        if step.milliseconds:
+            self.hallway.tick(step.milliseconds)
+        elif step.message is not None:
+            peer.send(step.message)
+        else:
+            back = self.hallway.peer(self.codec)
+            back.messages = peer.messages
+            peer.drop()
+            back.token = peer.token
+            back.resume(peer)
+            self.former[step.place] += peer.wire.written
+            self.peers[step.place] = back
+        for every in self.peers:
+            every.receive()
+
+    def sent(self) -> list[list[bytes]]:
+        return [before + peer.wire.written for before, peer in zip(self.former, self.peers, strict=True)]
+
+
+def first_evening(seed: int, seats: int, viewer: int, codec: Codec) -> Evening:
+    """A random evening, in which the viewer pries where he can."""
+    dice = random.Random(f"{seed} {seats} {viewer}")
+    dealer = Dealer(seed)
+    room, evening = Room(seats, codec, dealer), Evening()
+    for number in range(1, STEPS + 1):
+        step = _something(room, dice, number, viewer)
+        evening.script.append(step)
+        room.do(step)
+    evening.packs, evening.sent = dealer.dealt, room.sent()
+    _note_cards(evening, room)
+    _note_words(evening, room)
+    return evening
+
+
+def same_evening(evening: Evening, packs: list[tuple[Card, ...]], seats: int, codec: Codec) -> Evening:
+    """The same again from other packs."""
+    dealer = Dealer(0, packs)
+    room, again = Room(seats, codec, dealer), Evening()
+    for step in evening.script:
+        room.do(step)
+    again.sent, again.packs = room.sent(), dealer.dealt
+    _note_words(again, room)
+    return again
+
+
+def _something(room: Room, dice: random.Random, number: int, viewer: int) -> Step:
+    table = room.hallway.hall.lobby.tables[room.table]
+    place = dice.randrange(len(room.peers))
+    turn = table._mover
+    chance = dice.random()
+    if turn is None:
+        return Step(dice.randrange(len(room.peers) - 1), Again(number, room.table))
+    if chance < 0.05:
+        return Step(place, None)
+    if chance < 0.1:
+        return Step(place, Say(number, room.table, dice.choice(("hm", "I have it all", "put!"))))
+    if chance < 0.12:
+        return Step(0, milliseconds=dice.choice((100, 3_000, 21_000)))
+    if chance < 0.13:
+        return Step(dice.randrange(len(room.peers) - 1), Resign(number, room.table))
+    if chance < 0.3:
+        # The viewer tries every card he does not hold, and whatever else is not his to do.
+        peer = room.peers[viewer]
+        own = _cards_in(peer)
+        cards = [card for card in room.hallway.dealer.dealt[-1] if card not in own]
+        action: Action = Play(dice.choice(cards))
+        return Step(viewer, Act(number, room.table, table._decision, action))
+    if chance < 0.35:
+        wrong: Action = dice.choice((See(), Put(), ThrowIn()))
+        if dice.random() < 0.5:
+            return Step(place, Act(number, room.table, max(1, table._decision - 1), wrong))
+        if place != turn:
+            return Step(place, Act(number, room.table, table._decision, wrong))
+    decision = room.peers[turn].told(Decision)[-1]
+    return Step(turn, Act(number, room.table, decision.decision, dice.choice(decision.legal).action))
+
+
+def _cards_in(peer: Peer) -> tuple[Card, ...]:
+    return peer.view.cards
+
+
+def _note_cards(evening: Evening, room: Room) -> None:
+    """Which pack was dealt and what was played of it, told by what the gallery saw."""
+    events: list[Event] = []
+    for message in room.peers[-1].messages:
+        if isinstance(message, Events):
+            events += message.events
+    deals = [event for event in events if isinstance(event, Dealt)]
+    plays: list[dict[int, set[Card]]] = []
+    for event in events:
+        if isinstance(event, Dealt):
+            plays.append({})
+        elif isinstance(event, Played):
+            plays[-1].setdefault(event.seat, set()).add(event.card)
+    for phase in room.hallway.dealer.phases:
+        evening.deals.append(deals.pop(0) if phase == "deal" else None)
+        evening.plays.append(plays.pop(0) if phase == "deal" else {})
+    assert not deals
+
+
+def _note_words(evening: Evening, room: Room) -> None:
+    for peer in room.peers:
+        evening.words += [message.says for message in peer.messages if isinstance(message, Refused | Goodbye)]
+        evening.words += [message.field or "" for message in peer.messages if isinstance(message, Refused)]
+
+
+def dealt_otherwise(evening: Evening, viewer: int, seats: int, dice: random.Random) -> list[tuple[Card, ...]]:
+    """The packs with everything shuffled anew that the viewer may not know and that was not played."""
+    packs = []
+    for pack, deal, plays in zip(evening.packs, evening.deals, evening.plays, strict=True):
+        if deal is None:
+            rest = list(pack[24:])  # what was drawn is at the top, in view of all
+            dice.shuffle(rest)
+            packs.append((*pack[:24], *rest))
+            continue
+        order = [s % seats for s in range(deal.dealer + 1, deal.dealer + 1 + seats) if deal.counts[s % seats]]
+        length = deal.counts[order[0]]
+        loose = []
+        for place, card in enumerate(pack):
+            owner = order[place % len(order)] if place < length * len(order) else None
+            if owner is None or (owner != viewer and card not in plays.get(owner, set())):
+                loose.append(place)
+        cards = [pack[place] for place in loose]
+        dice.shuffle(cards)
+        other = list(pack)
+        for place, card in zip(loose, cards, strict=True):
+            other[place] = card
+        packs.append(tuple(other))
+    return packs
+
+
+EVENINGS = [
+    (codec, seats, viewer, seed)
+    for codec in (FRAMES, LINES)
+    for seats in (2, 3, 4)
+    for viewer in (*range(seats), GALLERY_PLACE)
+    for seed in (1, 2)
+]
+
+
+@pytest.mark.parametrize(("codec", "seats", "viewer", "seed"), EVENINGS)
+def test_secret_cards_leave_no_trace_in_any_byte(
+    codec: Codec, seats: int, viewer: int, seed: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Dealt otherwise where he may not see, a viewer is sent the same bytes in the same pieces."""
+    caplog.set_level(logging.DEBUG)
+    evening = first_evening(seed, seats, viewer, codec)
+    assert sum(deal is not None for deal in evening.deals) >= 3
+    packs = dealt_otherwise(evening, viewer, seats, random.Random(seed))
+    assert packs != evening.packs
+    again = same_evening(evening, packs, seats, codec)
+    assert again.packs == packs
+    assert again.sent[viewer] == evening.sent[viewer]
+    # The test would notice: somebody who may know was sent something else.
+    others = [place for place in range(seats) if place != viewer % (seats + 1)]
+    assert any(again.sent[place] != evening.sent[place] for place in others)
+    # Neither logs nor refusals nor goodbyes name any card.
+    assert not A_CARD.search(caplog.text)
+    assert evening.words
+    assert not [word for word in evening.words + again.words if A_CARD.search(word)]

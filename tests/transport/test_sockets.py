@@ -1,0 +1,296 @@
+"""The server on real sockets."""
+
+import asyncio
+import socket
+from pathlib import Path
+
+import pytest
+
+from put_protocol.actions import Put
+from put_protocol.codecs import FRAMES, LINES
+from put_protocol.events import GameEnded, PresenceChanged, Said
+from put_protocol.limits import FRAME_BYTES, HELLO_MS
+from put_protocol.messages import (
+    Act,
+    Bye,
+    Decision,
+    Events,
+    Goodbye,
+    Hello,
+    Invite,
+    LookAway,
+    Notice,
+    Ok,
+    OpenTable,
+    Pong,
+    Refused,
+    Resign,
+    Say,
+    Sit,
+    TableSnapshot,
+    Watch,
+    Welcome,
+)
+from put_protocol.refusals import RefusalCode
+from put_protocol.seats import Seat
+from put_protocol.views import TableState
+from put_server.app import CannotListen, serving
+from put_server.lobby.lobby import Lobby
+from put_server.settings import Settings
+from put_server.transport.session import OUTBOX_BYTES
+from tests.transport.sockets import Caller, House, open_house
+
+
+async def test_frames_and_lines_on_one_port_see_the_same() -> None:
+    """Two spectators, one of each language, are told the same messages of one game."""
+    async with open_house() as house:
+        players = await house.game(FRAMES, LINES)
+        gallery = [await house.guest(f"Watcher {codec.name}", codec) for codec in (FRAMES, LINES)]
+        for watcher in gallery:
+            await watcher.ask(lambda n: Watch(n, 1))
+        for _ in range(12):
+            mover, decision = await house.asked(players)
+            assert isinstance(await mover.act(decision), Ok)
+        await players[0].ask(lambda n: Say(n, 1, "the end"))
+        told = []
+        for watcher in gallery:
+            is_last = lambda m: any(isinstance(e, Said) for e in m.events)  # noqa: E731  # short
+            await watcher.until(Events, is_last)
+            told.append([m for m in watcher.messages if isinstance(m, Events) and m.events])
+        assert told[0] == told[1]
+        assert len(told[0]) > 12
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"POST /login HTTP/1.0\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01",
+        b"help\n",
+        b"\x00\xff\xff\xff",
+        (FRAME_BYTES + 1).to_bytes(4, "big") + b"x" * (FRAME_BYTES + 1),
+        b"{" + b"x" * (FRAME_BYTES + 1),
+        b"{}\n",
+        FRAMES.encode(Bye()),
+    ],
+)
+async def test_garbage_is_sent_away_and_others_are_served(data: bytes) -> None:
+    """Whatever a stranger sends first, he is told and closed, and the next guest comes in."""
+    async with open_house() as house:
+        stranger = await house.call(FRAMES if data[:1] == b"\x00" else LINES)
+        stranger.writer.write(data)
+        goodbye = await stranger.over()
+        assert goodbye is None or goodbye.code == "protocol"
+        assert (await (await house.call()).hello("Ann")).name == "Ann"
+
+
+async def test_half_a_frame_then_silence_is_ended() -> None:
+    """Who stops in the middle of his hello is not waited for."""
+    async with open_house() as house:
+        stranger = await house.call()
+        stranger.writer.write(FRAMES.encode(Hello(1, "Ann"))[:-1])
+        guest = await house.guest("Ben")
+        house.advance(HELLO_MS)
+        goodbye = await stranger.over()
+        assert goodbye is not None
+        assert goodbye.code == "idle"
+        guest.send(Pong())
+        assert isinstance(await guest.ask(LookAway), Ok)
+
+
+async def test_flood_is_sent_away_and_others_are_served() -> None:
+    """A flood is answered as far as allowed, told to wait, and at last closed; the table goes on."""
+    async with open_house() as house:
+        ann, ben = await house.game(FRAMES, LINES)
+        ann.send(*(LookAway(10 + n) for n in range(1_000)))
+        goodbye = await ann.over()
+        assert goodbye is not None
+        assert goodbye.code == "too_fast"
+        refused = [m for m in ann.messages if isinstance(m, Refused)]
+        assert refused
+        assert {(m.code, bool(m.retry_after_ms)) for m in refused} == {(RefusalCode.TOO_FAST, True)}
+        away = PresenceChanged(Seat(0), away=True)
+        await ben.until(Events, lambda m: away in m.events)
+        assert isinstance(await ben.ask(lambda n: Say(n, 1, "hm")), Ok)
+
+
+async def test_slow_reader_is_dropped_and_comes_back() -> None:
+    """A player who reads nothing is dropped, the others play on, and with his token he is back in his seat."""
+    async with open_house() as house:
+        listener = house.server._listener
+        assert listener is not None
+        for line in listener.sockets:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        slow = await house.call(buffer=4096)
+        token = (await slow.hello("Slow")).token
+        ben, cat = await house.guest("Ben", LINES), await house.guest("Cat")
+        await _open_and_sit(slow, ben)
+        await cat.ask(lambda n: Watch(n, 1))
+        transport = slow.writer.transport
+        assert isinstance(transport, asyncio.ReadTransport)
+        transport.pause_reading()
+        table = house.server.hall.lobby.tables[1]  # type: ignore[index]  # a number is a number
+        said = 0
+        while not table.info.seats[0].is_away:
+            house.advance(100)
+            assert isinstance(await ben.ask(lambda n: Say(n, 1, "\U0001f0a1" * 400)), Ok)
+            cat.send(Pong())
+            said += 1
+            assert said * 1600 < OUTBOX_BYTES * 8
+        away = PresenceChanged(Seat(0), away=True)
+        await cat.until(Events, lambda m: away in m.events)
+        assert sum(isinstance(e, Said) for m in cat.messages if isinstance(m, Events) for e in m.events) >= said - 1
+        back = await house.call(LINES)
+        assert (await back.hello(token=token)).tables == (1,)
+        assert (await back.until(TableSnapshot)).viewer == 0
+        assert isinstance(await back.ask(lambda n: Say(n, 1, "back")), Ok)
+
+
+async def _open_and_sit(*players: Caller) -> None:
+    await players[0].ask(lambda n: OpenTable(n, "put-1674"))
+    for player in players:
+        await player.ask(lambda n: Sit(n, 1))
+
+
+async def test_cut_line_resumes_with_the_missed_tail() -> None:
+    """After the line breaks in mid-game, token and numbers bring what was missed and the decision."""
+    async with open_house() as house:
+        players = await house.game(FRAMES, FRAMES)
+        mover, decision = await house.asked(players)
+        (other,) = [player for player in players if player is not mover]
+        seen = mover.client.seen
+        mover.cut()
+        await other.until(Events, lambda m: any(isinstance(e, PresenceChanged) for e in m.events))
+        await other.ask(lambda n: Say(n, 1, "gone?"))
+        back = await house.call(LINES)
+        back.client.follow_from(seen)
+        await back.hello(token=mover.token, seen=seen)
+        again = await back.until(Decision)
+        assert again.decision == decision.decision
+        assert not [m for m in back.messages if isinstance(m, TableSnapshot)]
+        said = [e for m in back.messages if isinstance(m, Events) for e in m.events if isinstance(e, Said)]
+        assert [event.text for event in said] == ["gone?"]
+        assert isinstance(await back.ask(lambda n: Act(n, 1, again.decision, Put())), Ok)
+
+
+async def test_second_connection_takes_over() -> None:
+    """The first is told and closed; the table never hears of it."""
+    async with open_house() as house:
+        ann, ben = await house.game(FRAMES, FRAMES)
+        back = await house.call()
+        await back.hello(token=ann.token)
+        goodbye = await ann.over()
+        assert goodbye is not None
+        assert goodbye.code == "taken_over"
+        await back.ask(lambda n: Say(n, 1, "hm"))
+        await ben.until(Events, lambda m: any(isinstance(e, Said) for e in m.events))
+        assert not [
+            e for m in ben.messages if isinstance(m, Events) for e in m.events if isinstance(e, PresenceChanged)
+        ]
+
+
+@pytest.mark.parametrize(
+    ("hello", "code"),
+    [
+        (Hello(1, "Ann", password="wrong"), RefusalCode.WRONG_PASSWORD),
+        (Hello(0, "Ann", password="right"), RefusalCode.VERSION),
+        (Hello(1, "", password="right"), RefusalCode.BAD_NAME),
+    ],
+)
+async def test_hello_that_will_not_do_is_turned_away(hello: Hello, code: RefusalCode) -> None:
+    """The reason comes with the goodbye, then the end."""
+    async with open_house(password="right") as house:
+        caller = await house.call()
+        caller.send(hello)
+        assert await caller.over() == Goodbye("refused", caller.messages[0].says, code)  # type: ignore[union-attr]
+
+
+async def test_bug_on_one_line_closes_that_line_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """With the journal committed on its own thread, too: one peer is cut, the server goes on."""
+    for data in (":memory:", str(tmp_path)):
+        async with open_house(data=data) as house:
+            ann, ben = await house.game(FRAMES, LINES)
+            with monkeypatch.context() as patch:
+                patch.setattr(Lobby, "_look_away", lambda *_: 1 / 0)
+                ann.send(LookAway(99))
+                assert await ann.over() is None
+            assert isinstance(await ben.ask(LookAway), Ok)
+
+
+async def test_crowd_comes_and_goes() -> None:
+    """A hundred strangers who say nothing keep no guest out, and leave nothing behind."""
+    async with open_house() as house:
+        crowd = [await house.call(LINES) for _ in range(100)]
+        await house.guest("Ann")
+        house.advance(HELLO_MS)
+        for stranger in crowd:
+            await stranger.over()
+        await house.guest("Ben")
+        assert len(house.server.hall._sessions) <= 2
+
+
+async def test_house_plays_over_sockets() -> None:
+    """A guest plays a whole game with the house."""
+    async with open_house() as house:
+        ann = await house.guest("Ann")
+        await ann.ask(lambda n: OpenTable(n, "put-1674", options={"target": 1}))
+        await ann.ask(lambda n: Sit(n, 1))
+        await ann.ask(lambda n: Invite(n, 1))
+        table = house.server.hall.lobby.tables[1]  # type: ignore[index]  # a number is a number
+        answered = 0
+        while table.info.games == 1 and table.state is TableState.PLAYING:
+            asked = [m for m in ann.messages if isinstance(m, Decision) and m.decision > answered]
+            if asked:
+                answered, action = asked[-1].decision, asked[-1].legal[0].action
+                ann.send(Act(100 + answered, 1, answered, action))
+            await ann.read()
+        ended = await ann.until(Events, lambda m: any(isinstance(e, GameEnded) for e in m.events))
+        assert ended.info is not None
+        assert ended.info.state is TableState.BETWEEN
+
+
+async def test_stop_says_goodbye_to_everyone_and_ends(tmp_path: Path) -> None:
+    """Nobody new comes in, everyone is told, every line is closed, and stopping again does no harm."""
+    settings = Settings(host="127.0.0.1", port=0, data=str(tmp_path), drain_seconds=0)
+    async with asyncio.timeout(20), serving(settings) as server:
+        house = House(server)
+        players = await house.game(FRAMES, LINES)
+        stranger = await house.call(LINES)
+        port = server.port
+        server.stop()
+        for caller in (*players, stranger):
+            goodbye = await caller.over()
+            assert goodbye is not None
+            assert goodbye.code == "draining"
+        await house.close()
+        server.stop()
+        server.stop()
+        with pytest.raises(OSError, match="Connect call failed"):
+            await asyncio.open_connection("127.0.0.1", port)
+
+
+async def test_stop_lets_games_end() -> None:
+    """While a game is in play the players are told of the end to come, and it waits for theirs."""
+    settings = Settings(host="127.0.0.1", port=0, data=":memory:", drain_seconds=3_600)
+    async with asyncio.timeout(20), serving(settings) as server:
+        house = House(server)
+        ann, ben = await house.game(FRAMES, LINES)
+        server.stop()
+        await ann.until(Notice)
+        await ben.until(Notice)
+        assert isinstance(await ann.ask(lambda n: Resign(n, 1)), Ok)
+        for caller in (ann, ben):
+            goodbye = await caller.over()
+            assert goodbye is not None
+            assert goodbye.code == "draining"
+        await house.close()
+
+
+async def test_port_in_use_is_said() -> None:
+    """A second server on one port cannot listen, says why, and leaves the first alone."""
+    async with open_house() as house:
+        with pytest.raises(CannotListen, match="in use"):
+            async with serving(Settings(host="127.0.0.1", port=house.server.port, data=":memory:")):
+                raise AssertionError("it listens")
+        assert isinstance(await (await house.guest("Ann")).until(Welcome), Welcome)
