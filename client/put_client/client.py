@@ -1,0 +1,473 @@
+"""The connection of one person to a server, as asyncio sees it. It comes back by itself when the line drops.
+
+    async with await Client.connect("localhost", 1674, name="Moll") as client:
+        table = await client.open_table("put-1674")
+        await client.sit(table)
+        async for message in client:
+            if isinstance(message, Decision):
+                await client.act(message.table, message.decision, message.legal[0].action)
+
+Laws: messages come in the order they arrived, those of one table without gaps also across a drop. A request returns
+after the server's `ok` or raises; when it raises anything but `Unanswered`, it was not carried out. Every wait ends.
+One task reads, answers heartbeats and reconnects; `close` (or leaving `async with`) ends it.
+"""
+
+import asyncio
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import TracebackType
+from typing import Self, assert_never
+
+from msgspec import Struct
+
+from put_client.errors import (
+    BadServer,
+    ClientError,
+    Disconnected,
+    NoServer,
+    Rejected,
+    Unanswered,
+    address,
+)
+from put_client.wire import Asked, Taken, Wire, dial, now_ms
+from put_protocol import PROTOCOL_VERSION
+from put_protocol.actions import Action
+from put_protocol.codecs import FRAMES, Codec
+from put_protocol.errors import ProtocolError
+from put_protocol.messages import (
+    Act,
+    Again,
+    Bye,
+    Decision,
+    Dismiss,
+    Events,
+    Goodbye,
+    Hello,
+    Invite,
+    Leave,
+    Left,
+    LobbyState,
+    Look,
+    LookAway,
+    Notice,
+    Ok,
+    OpenTable,
+    Ping,
+    Pong,
+    Refused,
+    Request,
+    Resign,
+    Say,
+    Seen,
+    ServerMessage,
+    Sit,
+    Stand,
+    TableSnapshot,
+    Watch,
+    Welcome,
+)
+from put_protocol.refusals import RefusalCode
+from put_protocol.seats import Seat
+
+CONNECT_S = 10.0
+"""To be connected, and again to be welcomed. Longer than any network's round trip, shorter than a person's patience."""
+
+ANSWER_S = 30.0
+"""For the answer to a request, a drop and a resume in between included."""
+
+CLOSE_S = 2.0
+"""From `bye` to the end, whatever the server does."""
+
+TICK_S = 5.0
+"""Between looks at the heartbeat; its own times are some tens of seconds."""
+
+INBOX = 1_000
+"""Messages that may wait for whoever iterates before reading stops, and with it, in the end, the server's sending."""
+
+INBOX_WHILE_ASKING = 10 * INBOX
+"""The same while a request is in flight: its answer is behind those messages, and whoever asked may be the reader."""
+
+FIRST_WAIT_S, LONGEST_WAIT_S, PATIENCE_S = 0.2, 5.0, 120.0
+
+RESUMABLE = frozenset({"too_slow", "idle"})
+"""Goodbyes that mean this connection, not this person."""
+
+PASSING = frozenset({RefusalCode.SERVER_FULL, RefusalCode.TOO_FAST, RefusalCode.DRAINING, "idle"})
+"""Why a server may not let us back in now and may a little later, by the refusal's code or the goodbye's."""
+
+
+class ConnectionLost(Struct, frozen=True):
+    """The line dropped; the client is trying to come back, and requests wait meanwhile."""
+
+    says: str
+
+
+class ConnectionBack(Struct, frozen=True):
+    """The line is back. What was missed at these tables follows; any other table is gone."""
+
+    tables: tuple[int, ...]
+
+
+Message = LobbyState | TableSnapshot | Events | Decision | Left | Notice | ConnectionLost | ConnectionBack
+"""What iterating over a client yields."""
+
+
+def backoff() -> Iterator[float]:
+    """Seconds to wait before each attempt to come back: doubling, with jitter so that a server's whole company does not
+    return at once, and over when two minutes were waited."""
+    waited, wait = 0.0, FIRST_WAIT_S
+    while waited < PATIENCE_S:
+        chosen = wait * random.uniform(0.5, 1.0)
+        waited += chosen
+        yield chosen
+        wait = min(2 * wait, LONGEST_WAIT_S)
+
+
+class Client:
+    """A person at a server. Made by `Client.connect`; one task at a time may iterate, any may make requests."""
+
+    def __init__(self, host: str, port: int, hello: Hello, codec: Codec, connect_timeout: float) -> None:
+        self.host = host
+        self.port = port
+        self.welcome: Welcome
+        """The server's last welcome: games, houses, limits."""
+        self._hello = hello
+        self._codec = codec
+        self._connect_timeout = connect_timeout
+        self._answer_timeout = ANSWER_S
+        self._waits: Callable[[], Iterable[float]] | None = None
+        self._wire: Wire
+        self._is_up = asyncio.Event()
+        self._is_looking = False
+        self._is_closing = False
+        self._end: ClientError | None = None
+        self._inbox: asyncio.Queue[Message | None] = asyncio.Queue()  # bounded by `_room`
+        self._room = asyncio.Event()
+        self._life: asyncio.Task[None]
+
+    @classmethod
+    async def connect(
+        cls,
+        host: str,
+        port: int,
+        *,
+        name: str = "",
+        password: str = "",
+        is_bot: bool = False,
+        client: str = "put-client",
+        codec: Codec = FRAMES,
+        connect_timeout: float = CONNECT_S,
+        answer_timeout: float = ANSWER_S,
+        resume: bool = True,
+        waits: Callable[[], Iterable[float]] = backoff,
+    ) -> Self:
+        """A client the server has welcomed. It must be closed.
+
+        `waits` gives the seconds before each attempt to come back; when it ends, the client gives up.
+
+        :raises NoServer: nobody could be reached.
+        :raises Rejected: the server would not have us, for example because the name is taken.
+        :raises BadServer: what answered is no put server.
+        """
+        hello = Hello(version=PROTOCOL_VERSION, name=name, password=password, is_bot=is_bot, client=client)
+        self = cls(host, port, hello, codec, connect_timeout)
+        self._answer_timeout = answer_timeout
+        self._waits = waits if resume else None
+        rest = await self._dial(hello, ())
+        self._life = asyncio.create_task(self._live(rest), name=f"put client of {self.name}")
+        self._life.add_done_callback(self._ended)
+        return self
+
+    @property
+    def name(self) -> str:
+        """Under which the server knows us."""
+        return self.welcome.name
+
+    @property
+    def waiting(self) -> int:
+        """Messages that came and were not yet taken."""
+        return self._inbox.qsize()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    # --- what comes ---
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Message:
+        """The next message.
+
+        :raises Disconnected: the server said goodbye, or would not let us back in, or could not be found again.
+        :raises BadServer: it broke the protocol.
+        """
+        message = None if self._is_closing else await self._inbox.get()
+        if self._is_closing:
+            raise StopAsyncIteration
+        if message is None:
+            assert self._end is not None
+            self._inbox.put_nowait(None)  # whoever asks again hears the same
+            raise self._end
+        self._make_room()
+        return message
+
+    def _make_room(self) -> None:
+        is_asking = bool(self._wire.asked)
+        if self._is_closing or self._inbox.qsize() < (INBOX_WHILE_ASKING if is_asking else INBOX):
+            self._room.set()
+        else:
+            self._room.clear()
+
+    # --- what is asked ---
+
+    async def look(self) -> None:
+        """Have `LobbyState` messages: the whole lobby now, then every change, also after a drop."""
+        await self._ask(lambda request: Look(id=request))
+        self._is_looking = True
+
+    async def look_away(self) -> None:
+        """Have no more of them."""
+        self._is_looking = False
+        await self._ask(lambda request: LookAway(id=request))
+
+    async def open_table(
+        self,
+        game: str,
+        *,
+        seats: int = 2,
+        options: Mapping[str, int | str] | None = None,
+        turn: int = 0,
+        bank: int = 300,
+        passcode: str = "",
+        gallery: bool = True,
+    ) -> int:
+        """The number of a new table. You are not yet at it."""
+        answer = await self._ask(
+            lambda request: OpenTable(
+                id=request,
+                game=game,
+                seats=seats,
+                options=dict(options or {}),
+                turn=turn,
+                bank=bank,
+                passcode=passcode,
+                gallery=gallery,
+            )
+        )
+        if answer.table is None:
+            raise BadServer("it opened a table and did not say which")
+        return answer.table
+
+    async def sit(self, table: int, seat: int | None = None, passcode: str = "") -> Seat:
+        """The seat you have now; None asks for any."""
+        chosen = None if seat is None else Seat(seat)
+        answer = await self._ask(lambda request: Sit(id=request, table=table, seat=chosen, passcode=passcode))
+        if answer.seat is None:
+            raise BadServer("it gave a seat and did not say which")
+        return answer.seat
+
+    async def stand(self, table: int) -> None:
+        """Give up your seat, between games."""
+        await self._ask(lambda request: Stand(id=request, table=table))
+
+    async def watch(self, table: int, passcode: str = "") -> None:
+        """Join the gallery."""
+        await self._ask(lambda request: Watch(id=request, table=table, passcode=passcode))
+
+    async def leave(self, table: int) -> None:
+        """Go away from the table. During a game this gives it up."""
+        await self._ask(lambda request: Leave(id=request, table=table))
+
+    async def resign(self, table: int) -> None:
+        """Give the game up and keep the seat."""
+        await self._ask(lambda request: Resign(id=request, table=table))
+
+    async def invite(self, table: int, seat: int | None = None, house: str = "steady") -> None:
+        """Ask a house player into an empty seat."""
+        chosen = None if seat is None else Seat(seat)
+        await self._ask(lambda request: Invite(id=request, table=table, seat=chosen, house=house))
+
+    async def dismiss(self, table: int, seat: int) -> None:
+        """Send a house player away, between games."""
+        await self._ask(lambda request: Dismiss(id=request, table=table, seat=Seat(seat)))
+
+    async def again(self, table: int) -> None:
+        """Ask for another game; it starts when every seat has asked."""
+        await self._ask(lambda request: Again(id=request, table=table))
+
+    async def act(self, table: int, decision: int, action: Action) -> None:
+        """Answer a decision with one of its legal actions. It cannot be taken back."""
+        await self._ask(lambda request: Act(id=request, table=table, decision=decision, action=action))
+
+    async def say(self, table: int, text: str) -> None:
+        """Talk: from a seat to everyone at the table, from the gallery to the gallery until the game is over."""
+        await self._ask(lambda request: Say(id=request, table=table, text=text))
+
+    async def _ask(self, make: Callable[[int], Request]) -> Ok:
+        """The server's `ok`.
+
+        :raises Refusal: it said no.
+        :raises Unanswered: the request was sent and the answer did not come.
+        :raises NoServer: the line was down all the while; nothing was sent.
+        :raises Disconnected: the connection is over; nothing was sent.
+        """
+        sent: str | None = None
+        try:
+            async with asyncio.timeout(self._answer_timeout):
+                while not self._is_up.is_set():  # it may drop again before we are woken
+                    await self._is_up.wait()
+                if self._end is not None:
+                    raise self._end
+                wire = self._wire
+                request = make(wire.connection.next_id())
+                kind = str(request.__struct_config__.tag)
+                answer: asyncio.Future[Ok] = asyncio.get_running_loop().create_future()
+                wire.asked[request.id] = Asked(kind, answer)
+                try:
+                    wire.send(request)
+                    sent = kind
+                    self._make_room()
+                    return await answer
+                finally:
+                    del wire.asked[request.id]
+        except TimeoutError:
+            if sent is None:
+                raise NoServer(self.host, self.port, "the connection dropped and is not back yet") from None
+            raise Unanswered(sent, f"no answer came in {self._answer_timeout:.0f} seconds") from None
+
+    # --- the end ---
+
+    async def close(self) -> None:
+        """Say `bye` and end, whatever the server does. Requests in flight end as `Unanswered`. May be called again."""
+        if not self._is_closing:
+            self._is_closing = True
+            self._room.set()
+            self._inbox.put_nowait(None)
+            if self._is_up.is_set() and not self._life.done():
+                self._wire.send(Bye())
+            else:
+                self._life.cancel()
+        try:
+            await asyncio.wait({self._life}, timeout=CLOSE_S)
+        finally:
+            self._life.cancel()
+        await asyncio.wait({self._life})  # it waits for nothing once cancelled
+
+    def _ended(self, life: asyncio.Task[None]) -> None:
+        """Whatever ended the task is what everyone hears."""
+        error = None if life.cancelled() else life.exception()
+        if error is not None and not isinstance(error, ClientError):
+            # A bug of ours. The loop's handler has the traceback; whoever waits must not wait for ever.
+            life.get_loop().call_exception_handler({"message": "the put client failed", "exception": error})
+            error = Disconnected("lost", f"this client failed ({type(error).__name__})")
+        self._end = error or Disconnected("closed", "you closed it")
+        self._wire.leave_unanswered("the connection was closed before the answer came")
+        self._is_up.set()
+        self._inbox.put_nowait(None)
+
+    # --- the task ---
+
+    async def _live(self, rest: Taken) -> None:
+        """Follow one line after another. Returns after a wilful close; raises what ended the connection otherwise."""
+        while True:
+            try:
+                lost = await self._follow(rest)
+                if self._is_closing:
+                    return
+            finally:
+                self._is_up.clear()
+                self._wire.drop()
+            self._wire.leave_unanswered("the connection dropped before the answer came")
+            if self._waits is None:
+                raise Disconnected("lost", lost)
+            self._inbox.put_nowait(ConnectionLost(lost))
+            rest = await self._come_back(lost, self._waits())
+            self._inbox.put_nowait(ConnectionBack(self.welcome.tables))
+
+    async def _follow(self, taken: Taken) -> str:
+        """Read the line until it ends; the reason is a clause."""
+        wire = self._wire
+        while True:
+            for message in taken:
+                lost = self._receive(wire, message)
+                if lost is not None:
+                    return lost
+            wire.flush()
+            try:
+                await self._room.wait()
+                async with asyncio.timeout(TICK_S):
+                    came = await wire.receive()
+            except OSError as error:
+                if isinstance(error, TimeoutError) and error.errno is None:  # ours; the network's has a number
+                    taken = []
+                    if not wire.connection.tick(now_ms()):
+                        return "nothing was heard from the server for too long"
+                    continue
+                return f"the line to {address(self.host, self.port)} broke ({error.strerror or 'no reason given'})"
+            if came is None:
+                return f"the line to {address(self.host, self.port)} dropped"
+            taken = came
+
+    def _receive(self, wire: Wire, message: ServerMessage | ProtocolError) -> str | None:
+        """Hand a message to whom it is for. Returns why the line is to be given up, if it is."""
+        match message:
+            case Refused(id=0):
+                raise BadServer(f"it could not read a request: {message.says}")
+            case Ok() | Refused():
+                wire.answer(message)
+            case LobbyState() | TableSnapshot() | Events() | Decision() | Left() | Notice():
+                if not self._is_closing:
+                    self._inbox.put_nowait(message)
+                    self._make_room()
+            case Goodbye():
+                if not self._is_closing and message.code not in RESUMABLE:
+                    raise Disconnected(message.code, message.says)
+                return message.says
+            case ProtocolError():
+                raise BadServer(message.reason)
+            case Welcome() | Ping() | Pong():
+                raise AssertionError(f"the connection keeps {type(message).__name__} to itself")
+            case _:
+                assert_never(message)
+        return None
+
+    async def _come_back(self, lost: str, waits: Iterable[float]) -> Taken:
+        seen = self._wire.connection.seen
+        why = lost
+        for wait in waits:
+            await asyncio.sleep(wait)
+            hello = Hello(
+                version=PROTOCOL_VERSION,
+                password=self._hello.password,
+                is_bot=self._hello.is_bot,
+                client=self._hello.client,
+                token=self.welcome.token,
+                seen=seen,
+            )
+            try:
+                return await self._dial(hello, seen)
+            except NoServer as error:
+                why = error.reason
+            except Rejected as error:
+                if error.code not in PASSING:
+                    raise Disconnected(error.code, error.says) from error
+                why = error.says
+        raise Disconnected("lost", lost if why == lost else f"{lost}, and then {why}")
+
+    async def _dial(self, hello: Hello, seen: tuple[Seen, ...]) -> Taken:
+        """Connect and shake hands: sets `welcome` and the line. Returns what came behind the welcome."""
+        wire, self.welcome, rest = await dial(
+            self.host, self.port, hello, seen, codec=self._codec, timeout_s=self._connect_timeout
+        )
+        self._wire = wire
+        if self._is_looking:
+            wire.send(Look(id=wire.connection.next_id()))
+        self._make_room()
+        self._is_up.set()
+        return rest

@@ -1,0 +1,94 @@
+"""What can go wrong with a server. One tree; whoever catches `ClientError` has caught it all.
+
+    ClientError
+    +-- NoServer        nobody could be reached: nothing was sent, or nothing listens
+    +-- Rejected        somebody answered and would not let us in
+    +-- Refusal         one request was refused; it changed nothing and the connection goes on
+    +-- Unanswered      one request's answer never came: it may have been carried out, or not
+    +-- Disconnected    the connection is over for good
+    +-- BadServer       what came breaks the protocol: no put server, or a broken one
+
+Each carries what a program needs as fields, and `str` of it is one plain sentence for a person.
+"""
+
+from put_protocol.text import printable
+
+
+class ClientError(Exception):
+    """The server, or the way to it, failed us. The arguments are the sentence."""
+
+
+class NoServer(ClientError):
+    """No put server could be reached at this address."""
+
+    def __init__(self, host: str, port: int, reason: str) -> None:
+        super().__init__(f"No put server at {printable(address(host, port))}: {reason}.")
+        self.host = host
+        self.port = port
+        self.reason = reason
+
+
+class Rejected(ClientError):
+    """The answer to `hello` was a goodbye."""
+
+    def __init__(self, code: str, says: str) -> None:
+        super().__init__(f"The server does not let you in: {_clause(says)}.")
+        self.code = code
+        """A `RefusalCode`, or the code of the goodbye where it gave no refusal."""
+        self.says = says
+
+
+class Refusal(ClientError):
+    """The server refused a request, which changed nothing."""
+
+    def __init__(self, code: str, says: str, field: str | None = None, retry_after_ms: int | None = None) -> None:
+        super().__init__(_sentence(says))
+        self.code = code
+        """A `RefusalCode`."""
+        self.says = says
+        self.field = field
+        self.retry_after_ms = retry_after_ms
+
+
+class Unanswered(ClientError):
+    """A request was sent and its answer did not come. An `act` may be found again in the decision sent anew."""
+
+    def __init__(self, request: str, reason: str) -> None:
+        super().__init__(f"It is not known whether your {request!r} was carried out: {reason}.")
+        self.request = request
+        """Its type on the wire, such as `act`."""
+        self.reason = reason
+
+
+class Disconnected(ClientError):
+    """The connection ended and will not come back."""
+
+    def __init__(self, code: str, says: str) -> None:
+        super().__init__(f"The connection is over: {_clause(says)}.")
+        self.code = code
+        """Of the server's goodbye; `lost` if it said none; `closed` if this client closed it; a `RefusalCode` if it
+        would not let us back in."""
+        self.says = says
+
+
+class BadServer(ClientError):
+    """The server broke the protocol."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"The other side does not speak as a put server does: {_clause(reason)}.")
+        self.reason = reason
+
+
+def address(host: str, port: int) -> str:
+    """The address as people write it."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _clause(says: str) -> str:
+    """A stranger's sentence, safe to show, without its full stop."""
+    return printable(says).strip().rstrip(".") or "it did not say why"
+
+
+def _sentence(says: str) -> str:
+    clause = _clause(says)
+    return clause[0].upper() + clause[1:] + ("" if clause.endswith(("!", "?")) else ".")

@@ -1,0 +1,245 @@
+"""What line mode knows of the table it is at, and every message of the server's as sentences. Pure.
+
+`hear` folds a message into what is known and returns what to say of it; the other functions answer questions about
+what is known, a sentence an item.
+"""
+
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from put_client.client import ConnectionBack, ConnectionLost, Message
+from put_protocol import english
+from put_protocol.messages import Decision, Events, Left, LobbyState, Notice, TableSnapshot, Turn
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.text import printable
+from put_protocol.views import GameView, PersonInfo, SeatInfo, TableInfo, TableState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """All that line mode remembers."""
+
+    table: int | None = None
+    """Where we are; None: at no table."""
+    viewer: Viewer = GALLERY
+    info: TableInfo | None = None
+    names: tuple[str | None, ...] = ()
+    """By seat; who has gone keeps his name until the seat is taken, for what he did may still be told."""
+    view: GameView | None = None
+    turn: Turn | None = None
+    turn_at: int = 0
+    """When it was told, in milliseconds."""
+    decision: Decision | None = None
+    """What is asked of us now."""
+    has_agreed: bool = False
+    """We asked for a game and the table has not told us of it yet."""
+
+    @property
+    def is_seated(self) -> bool:
+        return self.table is not None and self.viewer != GALLERY
+
+    @property
+    def awaits_move(self) -> bool:
+        """Whether a move of ours may yet be asked for without our doing anything else first."""
+        if self.has_agreed or self.info is None or self.viewer == GALLERY:
+            return self.has_agreed
+        seats = self.info.seats
+        return self.info.state is TableState.PLAYING or (self.viewer < len(seats) and seats[self.viewer].agrees)
+
+
+def hear(known: Known, message: Message, now: int) -> tuple[Known, tuple[str, ...]]:
+    """What is known after a message, and what to say of it."""
+    match message:
+        case TableSnapshot():
+            known = Known(table=message.table, viewer=message.viewer, view=message.view)
+            known = _told(known, message.info, message.turn, now)
+            place = "in the gallery of" if message.viewer == GALLERY else f"in seat {message.viewer} at"
+            return known, (f"You are {place} table {message.table}.", *table(known))
+        case Events():
+            return _happened(known, message, now) if message.table == known.table else (known, ())
+        case Decision():
+            if message.table != known.table:
+                return known, ()
+            turn = Turn(Seat(known.viewer), message.turn_ms, message.bank_ms) if known.viewer != GALLERY else None
+            known = replace(known, decision=message, turn=turn, turn_at=now)
+            return known, (f"Your move. {_sentence(message.asks)} {legal(known)[0]}",)
+        case Left():
+            gone = f"You are no longer at table {message.table}: {_clause(message.says)}."
+            return Known() if message.table == known.table else known, (gone,)
+        case LobbyState():
+            return known, _lobby(message)
+        case Notice(says=says):
+            return known, (f"The operator says: {_sentence(says)}",)
+        case ConnectionLost(says=says):
+            return replace(known, decision=None), (f"The connection is lost: {_clause(says)}. Trying to come back.",)
+        case ConnectionBack(tables=tables):
+            if known.table is None or known.table in tables:
+                return known, ("The connection is back.",)
+            return Known(), (f"The connection is back, but table {known.table} has gone on without you.",)
+        case _:
+            assert_never(message)
+
+
+def _happened(known: Known, message: Events, now: int) -> tuple[Known, tuple[str, ...]]:
+    known = _told(known, message.info, message.turn, now)
+    if message.view is not None:
+        known = replace(known, view=message.view)
+        if message.view.to_move != known.viewer:
+            known = replace(known, decision=None, turn=message.turn)
+    return known, tuple(english.tell(event, known.names, you=known.viewer) for event in message.events)
+
+
+def _told(known: Known, info: TableInfo | None, turn: Turn | None, now: int) -> Known:
+    if info is not None:
+        former = known.names if len(known.names) == len(info.seats) else (None,) * len(info.seats)
+        names = tuple(seat.name or name for seat, name in zip(info.seats, former, strict=True))
+        known = replace(known, info=info, names=names, has_agreed=False)
+    if turn is not None:
+        known = replace(known, turn=turn, turn_at=now)
+    return known
+
+
+# --- answers ---
+
+
+def table(known: Known) -> tuple[str, ...]:
+    """The table and the game on it."""
+    if known.info is None:
+        return (_NOWHERE,)
+    said = [table_in_words(known.info)]
+    if known.view is not None and known.info.state is TableState.PLAYING:
+        said.extend(english.describe(known.view, known.names, known.viewer))
+    return tuple(said)
+
+
+def hand(known: Known) -> tuple[str, ...]:
+    """The cards we hold."""
+    if not known.is_seated or known.view is None:
+        return ("You hold no cards.",)
+    return (f"You hold {english.hand_in_words(known.view.cards)}.",)
+
+
+def score(known: Known) -> tuple[str, ...]:
+    """The score of the game, and the purses."""
+    if known.info is None:
+        return (_NOWHERE,)
+    purses = english.score_in_words([seat.purse for seat in known.info.seats], known.names, known.viewer)
+    purse = f"The purses, in stakes won less stakes lost, are {purses}."
+    if known.view is None:
+        return "No game has begun.", purse
+    return f"The score is {english.score_in_words(known.view.scores, known.names, known.viewer)}.", purse
+
+
+def clock(known: Known, now: int) -> tuple[str, ...]:
+    """How long turns may take, and what is left of this one."""
+    if known.info is None:
+        return (_NOWHERE,)
+    limit = known.info.clock.turn
+    bank = f"{_seconds(known.info.clock.bank * 1000)} a game for being disconnected"
+    said = [f"There are {_seconds(limit * 1000)} for each decision, and {bank}."]
+    if not limit:
+        said = [f"Nobody is hurried: there is no limit for a decision, but {bank}."]
+    turn = known.turn
+    if turn is not None and turn.turn_ms is not None:
+        left = _seconds(max(0, turn.turn_ms - (now - known.turn_at)))
+        mover = "You have" if turn.seat == known.viewer else f"{_name(known, turn.seat)} has"
+        said.append(f"{mover} {left} left.")
+    return tuple(said)
+
+
+def who(known: Known) -> tuple[str, ...]:
+    """Everyone at the table."""
+    if known.info is None:
+        return (_NOWHERE,)
+    said = []
+    for place, seat in enumerate(known.info.seats):
+        you = " (you)" if place == known.viewer else ""
+        said.append(
+            f"In seat {place}: {_sitter(seat)}{you}{', ready for another game' if _waits(known, seat) else ''}."
+        )
+    watchers = known.info.watchers
+    said.append(f"In the gallery: {watchers or 'nobody'}{' (you among them)' if known.viewer == GALLERY else ''}.")
+    return tuple(said)
+
+
+def legal(known: Known) -> tuple[str, ...]:
+    """Every action we may choose now."""
+    if known.decision is None:
+        return ("It is not your move.",)
+    return (f"You can: {english.choices_in_words(known.decision.legal)}.",)
+
+
+_NOWHERE = 'You are at no table. Say "tables" to hear which there are, or "open" to open one.'
+
+
+def table_in_words(info: TableInfo) -> str:
+    """A table as the lobby lists it, in a sentence."""
+    seats = ", ".join(f"{_sitter(seat)} in seat {place}" for place, seat in enumerate(info.seats))
+    match info.state:
+        case TableState.FILLING:
+            state = "it waits for players"
+        case TableState.PLAYING:
+            state = f"game {info.games} is in play"
+        case TableState.BETWEEN:
+            state = "it is between games"
+        case _:
+            assert_never(info.state)
+    said = [state]
+    if info.clock.turn:
+        said.append(f"{_seconds(info.clock.turn * 1000)} a turn")
+    if info.is_locked:
+        said.append("a passcode is asked")
+    if not info.is_gallery_open:
+        said.append("nobody may watch")
+    if info.is_exhibition:
+        said.append("an exhibition, where nothing counts")
+    return f"Table {info.id}, {printable(info.game)}: {seats}; {', '.join(said)}."
+
+
+def _lobby(message: LobbyState) -> tuple[str, ...]:
+    said = [table_in_words(info) for info in message.tables]
+    if message.begins and not message.tables:
+        said.append('No table is open. Say "open" to open one.')
+    if message.people:
+        said.append(f"Here are: {', '.join(map(_person, message.people))}.")
+    return tuple(said)
+
+
+def _person(person: PersonInfo) -> str:
+    return f"{printable(person.name)}{' (a bot)' if person.is_bot else ''}"
+
+
+def _sitter(seat: SeatInfo) -> str:
+    if seat.name is None:
+        return "nobody"
+    marks = [
+        mark
+        for is_so, mark in ((seat.is_house, "of the house"), (seat.is_bot, "a bot"), (seat.is_away, "away"))
+        if is_so
+    ]
+    return printable(seat.name) + (f" ({', '.join(marks)})" if marks else "")
+
+
+def _waits(known: Known, seat: SeatInfo) -> bool:
+    return seat.agrees and known.info is not None and known.info.state is not TableState.PLAYING
+
+
+def _name(known: Known, seat: Seat) -> str:
+    name = known.names[seat] if seat < len(known.names) else None
+    return printable(name or "") or f"Seat {seat}"
+
+
+def _seconds(ms: int) -> str:
+    seconds = ms // 1000
+    if seconds >= 120:
+        return f"{seconds // 60} minutes" + (f" and {seconds % 60} seconds" if seconds % 60 else "")
+    return f"{seconds} second{'' if seconds == 1 else 's'}"
+
+
+def _clause(says: str) -> str:
+    return printable(says).strip().rstrip(".") or "no reason was given"
+
+
+def _sentence(says: str) -> str:
+    clause = printable(says).strip()
+    return clause if clause.endswith((".", "!", "?")) else f"{clause}."

@@ -1,0 +1,325 @@
+"""The playing field: the others above, the trick in the middle, the viewer's hand below.
+
+It is drawn in the largest layout that fits, and every layout holds everything but drawings, so nothing is lost by a
+small window. Places depend on the size of the hand as it was dealt, not on what is left of it, so nothing wanders.
+"""
+
+from dataclasses import dataclass
+
+from put_client.tui import seats
+from put_client.tui.canvas import Canvas, Fragment, cut, width_of, wrap
+from put_client.tui.cards import CardSize, draw_backs, draw_face, draw_fan, draw_place, sign_of, style_of
+from put_client.tui.model import AtTable, Model, length_of, order_from
+from put_client.tui.theme import FAINT, PLAIN, STRONG
+from put_protocol.actions import Play
+from put_protocol.cards import Card
+from put_protocol.seats import Seat
+from put_protocol.views import GameView, TableState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """How large things are drawn."""
+
+    trick: CardSize | None
+    """None: in words."""
+    hand: CardSize
+    backs: CardSize | None
+    """None: as marks within the seat's lines."""
+    backs_rows: int | None
+    """Of each card held by others; None: all of it."""
+    lift: int
+    """Lines above the hand for the card chosen."""
+    own_lines: int = 1
+    """For whoever sits at the bottom, below his hand."""
+
+    @property
+    def backs_height(self) -> int:
+        if self.backs is None:
+            return 0
+        return self.backs.height if self.backs_rows is None else self.backs_rows
+
+
+LAYOUTS = (
+    Layout(trick=CardSize.LARGE, hand=CardSize.LARGE, backs=CardSize.MEDIUM, backs_rows=None, lift=1, own_lines=2),
+    Layout(trick=CardSize.MEDIUM, hand=CardSize.LARGE, backs=CardSize.MEDIUM, backs_rows=None, lift=1, own_lines=2),
+    Layout(trick=CardSize.MEDIUM, hand=CardSize.LARGE, backs=CardSize.SMALL, backs_rows=3, lift=1, own_lines=2),
+    Layout(trick=CardSize.MEDIUM, hand=CardSize.MEDIUM, backs=CardSize.SMALL, backs_rows=3, lift=1, own_lines=2),
+    Layout(trick=CardSize.SMALL, hand=CardSize.MEDIUM, backs=CardSize.SMALL, backs_rows=2, lift=1, own_lines=2),
+    Layout(trick=CardSize.SMALL, hand=CardSize.MEDIUM, backs=CardSize.SMALL, backs_rows=2, lift=1),
+    Layout(trick=CardSize.SMALL, hand=CardSize.SMALL, backs=CardSize.SMALL, backs_rows=2, lift=1),
+    Layout(trick=CardSize.SMALL, hand=CardSize.SMALL, backs=None, backs_rows=None, lift=1),
+    Layout(trick=CardSize.TINY, hand=CardSize.SMALL, backs=None, backs_rows=None, lift=0),
+    Layout(trick=CardSize.TINY, hand=CardSize.TINY, backs=None, backs_rows=None, lift=0),
+    Layout(trick=None, hand=CardSize.TINY, backs=None, backs_rows=None, lift=0),
+)
+"""Largest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """Where the playing field is, and how it is laid out."""
+
+    width: int
+    height: int
+    column: int
+    """Columns for each of the others."""
+    is_wide: bool
+    layout: Layout
+    others: tuple[Seat, ...]
+    bottom: Seat
+    cards: int
+    """In the largest hand when this one was dealt: what places are kept for."""
+
+    @property
+    def seat_lines(self) -> int:
+        return 2 if self.is_wide else 3
+
+    @property
+    def above(self) -> int:
+        """Lines of the others."""
+        return self.seat_lines + self.layout.backs_height
+
+    @property
+    def middle(self) -> int:
+        """Lines of the trick, with the line that says what became of the last one."""
+        return 1 + (1 if self.layout.trick is None else self.layout.trick.height + 1)
+
+    @property
+    def below(self) -> int:
+        """Lines of the hand, with digits and the viewer's own line."""
+        return self.layout.lift + self.layout.hand.height + 1 + self.layout.own_lines
+
+
+def field_of(table: AtTable, width: int, height: int, layout: Layout | None = None) -> Field:
+    """The field in the largest layout that fits, or in the one given."""
+    bottom, *others = order_from(table.viewer, len(table.info.seats))
+    column = width // max(len(others), 1)
+    cards = max(length_of(table.view) if table.view is not None else 0, 3)
+    fields = [
+        Field(
+            width=width,
+            height=height,
+            column=column,
+            is_wide=column >= seats.WIDE,
+            layout=tried,
+            others=tuple(others),
+            bottom=bottom,
+            cards=cards,
+        )
+        for tried in ((layout,) if layout is not None else LAYOUTS)
+    ]
+    return next((field for field in fields if _fits(field)), fields[-1])
+
+
+def _fits(field: Field) -> bool:
+    layout = field.layout
+    if field.above + field.middle + field.below > field.height:
+        return False
+    if layout.backs is not None and layout.backs.fan_width(field.cards) > field.column - 2:
+        return False
+    slots = len(field.others) + 1
+    if layout.trick is not None and _slot(field) * slots > field.width - 2:
+        return False
+    return layout.hand.fan_width(field.cards) <= field.width - 2
+
+
+def _slot(field: Field) -> int:
+    """Columns for a card of the trick and the name under it."""
+    size = field.layout.trick
+    assert size is not None
+    wanted = max(size.width + 2, 11)
+    return max(min(wanted, (field.width - 2) // (len(field.others) + 1)), size.width + 1)
+
+
+# --- drawing -------------------------------------------------------------------------------------------------------
+
+
+def draw_field(canvas: Canvas, model: Model, table: AtTable, field: Field) -> None:
+    """Everything between the header and the rule."""
+    spare = max(field.height - field.above - field.middle - field.below, 0)
+    top = 1 + spare // 4
+    middle = 1 + field.above + spare // 2
+    bottom = 1 + field.height - field.below - spare // 8
+    for place, seat in enumerate(field.others):
+        is_outer = len(field.others) > 2 and place in (0, len(field.others) - 1)
+        drop = min(spare // 4, 3) if is_outer else 0
+        _draw_other(canvas, table, field, place * field.column, top + drop, seat)
+    if table.info.state is TableState.PLAYING or table.result:
+        _draw_middle(canvas, table, field, middle)
+    else:
+        _draw_rules(canvas, model, table, field)
+    _draw_bottom(canvas, table, field, bottom)
+    if table.info.state is not TableState.PLAYING and table.result:
+        _draw_result(canvas, table, field, middle + field.middle)
+
+
+def _draw_rules(canvas: Canvas, model: Model, table: AtTable, field: Field) -> None:
+    """While nobody plays yet: what will be played."""
+    offer = model.offer_of(table.info.game)
+    width = min(field.width - 4, 60)
+    lines: list[Fragment] = [(STRONG, model.title_of(table.info.game)), (PLAIN, "")]
+    if offer is not None:
+        lines += [(PLAIN, row) for row in wrap(offer.summary, width)] + [(PLAIN, "")]
+    options = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in table.info.options.items())
+    lines += [(FAINT, row) for row in wrap(options, width)]
+    top = 1 + field.above
+    room = field.height - field.above - 2
+    y = top + max((room - len(lines)) // 2, 0)
+    for line, (style, row) in enumerate(lines[:room], start=y):
+        canvas.put((field.width - width) // 2, line, row, style)
+
+
+def _draw_result(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
+    """Where the hand was: what the game came to."""
+    width = min(field.width - 8, 56)
+    rows = wrap(table.result, width)[: max(field.height - y - field.layout.own_lines - 1, 1)]
+    x = (field.width - width) // 2
+    if y + len(rows) + 1 < field.height - field.layout.own_lines:
+        canvas.box(x - 2, y, width + 4, len(rows) + 2)
+        y += 1
+    for line, row in enumerate(rows, start=y):
+        canvas.put(x, line, row, STRONG)
+
+
+def _draw_other(canvas: Canvas, table: AtTable, field: Field, x: int, y: int, seat: Seat) -> None:
+    layout = field.layout
+    with_marks = layout.backs is None
+    if not field.is_wide:
+        seats.draw_narrow(canvas, x + 1, y, field.column - 2, table, seat, with_backs=with_marks)
+        start = x + 3
+    else:
+        left = x + (field.column - seats.WIDE) // 2
+        seats.draw_wide(canvas, left, y, seats.WIDE, table, seat, with_backs=with_marks)
+        fan = layout.backs.fan_width(field.cards) if layout.backs is not None else 0
+        start = x + (field.column - fan) // 2
+    if layout.backs is not None and table.view is not None and seat < len(table.view.counts):
+        count = table.view.counts[seat]
+        draw_backs(canvas, start, y + field.seat_lines, count, layout.backs, rows=layout.backs_rows)
+
+
+def _draw_middle(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
+    """The trick in play, or else the last one and what it came to."""
+    style, says = _headline(table)
+    lines = wrap(says, field.width - 4)
+    if len(lines) > 1:
+        lines = (lines[0], cut(" ".join(lines[1:]), field.width - 4, canvas.theme.ellipsis))
+    is_two = len(lines) > 1 and field.height - field.above - field.middle - field.below >= 2
+    shown = lines if is_two else (cut(says, field.width - 4, canvas.theme.ellipsis),)
+    for number, line in enumerate(shown):
+        canvas.put((field.width - width_of(line)) // 2, y - len(shown) + 1 + number, line, style)
+    view = table.view
+    if view is None or (table.info.state is not TableState.PLAYING and table.last is None):
+        return
+    in_play = bool(view.trick.seats)
+    if in_play or table.last is None:
+        played = tuple(zip(view.trick.seats, view.trick.cards, strict=False))
+        places = max(sum(view.playing), len(played)) if any(view.counts) else 0
+        winner = None
+    else:
+        played = tuple(zip(table.last.seats, table.last.cards, strict=False))
+        places, winner = len(played), table.last.winner
+    if field.layout.trick is None:
+        _draw_trick_in_words(canvas, table, field, y + 1, played, winner)
+        return
+    slot = _slot(field)
+    x = (field.width - slot * places) // 2
+    for place in range(places):
+        seat, card = played[place] if place < len(played) else (None, None)
+        _draw_slot(canvas, table, field, x + place * slot, y + 1, seat, card, is_old=not in_play, winner=winner)
+
+
+def _draw_slot(
+    canvas: Canvas,
+    table: AtTable,
+    field: Field,
+    x: int,
+    y: int,
+    seat: Seat | None,
+    card: Card | None,
+    *,
+    is_old: bool,
+    winner: Seat | None,
+) -> None:
+    """A card of the trick with who played it, or the place where one will lie."""
+    size, slot = field.layout.trick, _slot(field)
+    assert size is not None
+    at = x + (slot - size.width) // 2
+    if seat is None or card is None:
+        draw_place(canvas, at, y, size)
+        return
+    is_faint = is_old and seat != winner
+    draw_face(canvas, at, y, card, size, FAINT if is_faint else PLAIN)
+    name = _name(table, seat)
+    if is_old and seat == winner:
+        name = f"[{cut(name, slot - 3, canvas.theme.ellipsis)}]"
+    name = cut(name, slot - 1, canvas.theme.ellipsis)
+    canvas.put(x + (slot - width_of(name)) // 2, y + size.height, name, FAINT if is_faint else STRONG)
+
+
+def _draw_trick_in_words(
+    canvas: Canvas,
+    table: AtTable,
+    field: Field,
+    y: int,
+    played: tuple[tuple[Seat, Card], ...],
+    winner: Seat | None,
+) -> None:
+    parts: list[Fragment] = []
+    for seat, card in played:
+        parts.append((PLAIN, f"{'   ' if parts else ''}{cut(_name(table, seat), 12, canvas.theme.ellipsis)} "))
+        sign = sign_of(canvas, card)
+        parts.append((style_of(card, STRONG), f"[{sign}]" if seat == winner else sign))
+    width = sum(width_of(text) for _, text in parts)
+    canvas.put_all(max((field.width - width) // 2, 1), y, parts, width=field.width - 2)
+
+
+def _name(table: AtTable, seat: Seat) -> str:
+    return "you" if seat == table.seat else table.name(seat)
+
+
+def _headline(table: AtTable) -> tuple[str, str]:
+    """What the table came to last, or where it stands."""
+    view = table.view
+    if view is None or not any(view.counts) or (table.outcome and not view.trick.seats):
+        return STRONG, table.outcome
+    said = f"Trick {len(view.past) + 1}"
+    if view.putter is None:
+        return FAINT, said
+    put = f"{'You have' if view.putter == table.seat else table.name(view.putter) + ' has'} put"
+    if view.seen_by:
+        put += f", seen by {' and '.join(_name(table, seat) for seat in view.seen_by)}"
+    return STRONG, f"{said}: {put}"
+
+
+def _draw_bottom(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
+    """The hand of whoever sits at the bottom, and his own line."""
+    size = field.layout.hand
+    view = table.view
+    x = max((field.width - size.fan_width(field.cards)) // 2, 1)
+    top = y + field.layout.lift
+    if view is not None:
+        if table.seat is None:
+            count = view.counts[field.bottom] if field.bottom < len(view.counts) else 0
+            draw_backs(canvas, x, top, count, size)
+        else:
+            _draw_hand(canvas, table, view, x, top, size, can_lift=bool(field.layout.lift))
+    line = top + size.height + 1
+    if field.layout.own_lines == 2:
+        left = (field.width - seats.WIDE) // 2
+        seats.draw_wide(canvas, left, line, seats.WIDE, table, field.bottom, with_backs=False)
+        return
+    width = min(field.width - 2, 56)
+    seats.draw_line(canvas, (field.width - width) // 2, line, width, table, field.bottom)
+
+
+def _draw_hand(
+    canvas: Canvas, table: AtTable, view: GameView, x: int, y: int, size: CardSize, *, can_lift: bool
+) -> None:
+    hand = view.cards
+    playable = {choice.action.card for choice in table.legal if isinstance(choice.action, Play)}
+    chosen = table.legal[table.chosen].action if table.chosen is not None and table.legal else None
+    raised = hand.index(chosen.card) if isinstance(chosen, Play) and chosen.card in hand else None
+    is_mine = table.is_asked
+    faint = [is_mine and bool(playable) and card not in playable for card in hand]
+    draw_fan(canvas, x, y, hand, size, raised=raised, faint=faint, can_lift=can_lift)

@@ -1,0 +1,182 @@
+"""The form that opens a table. Its lines come from what the server offers; nothing about a game is known here."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from put_client.tui.effects import OpenTable
+from put_client.tui.model import Field, FieldKind, OpenForm
+from put_protocol.messages import GameOffer, OptionOffer, Welcome
+
+TURN_STEPS = (0, 10, 20, 30, 60, 120, 300)
+BANK_STEPS = (0, 60, 120, 300, 600, 1_800)
+LONGEST_S = 86_400
+PASSCODE_LENGTH = 128
+"""What the schema of the wire admits."""
+
+
+def open_form(welcome: Welcome) -> OpenForm | None:
+    """The form as it opens; None if the server offers no game."""
+    if not welcome.games:
+        return None
+    offer = welcome.games[0]
+    game = Field(
+        name="game",
+        label="rules",
+        meaning="",
+        kind=FieldKind.CHOICE,
+        value=offer.name,
+        values=tuple(game.name for game in welcome.games),
+    )
+    rest = (
+        Field(
+            name="turn",
+            label="turn clock",
+            meaning="seconds for each decision; 0 is no limit",
+            kind=FieldKind.NUMBER,
+            value=0,
+            values=TURN_STEPS,
+            most=LONGEST_S,
+        ),
+        Field(
+            name="bank",
+            label="time away",
+            meaning="seconds a player may be disconnected during a game, in all",
+            kind=FieldKind.NUMBER,
+            value=300,
+            values=BANK_STEPS,
+            most=LONGEST_S,
+        ),
+        Field(
+            name="passcode",
+            label="passcode",
+            meaning="asked of whoever sits or watches; empty for a public table",
+            kind=FieldKind.TEXT,
+            value="",
+            most=PASSCODE_LENGTH,
+        ),
+        Field(
+            name="gallery",
+            label="gallery",
+            meaning="whether people may watch",
+            kind=FieldKind.CHOICE,
+            value="open",
+            values=("open", "shut"),
+        ),
+    )
+    return OpenForm(fields=(*_of_game(game, offer, ()), *rest))
+
+
+def _of_game(game: Field, offer: GameOffer, before: Iterable[Field]) -> tuple[Field, ...]:
+    """The lines that depend on the rule set, keeping what was chosen where it still can be."""
+    chosen = {field.name: field.value for field in before}
+    game = replace(game, value=offer.name, meaning=f"{offer.title}. {offer.source}. {offer.summary}")
+    seats = Field(
+        name="seats",
+        label="seats",
+        meaning="how many play",
+        kind=FieldKind.CHOICE,
+        value=chosen["seats"] if chosen.get("seats") in offer.seats else offer.seats[0],
+        values=offer.seats,
+    )
+    return (game, seats, *(_of_option(option) for option in offer.options))
+
+
+def _of_option(option: OptionOffer) -> Field:
+    is_choice = bool(option.values)
+    least = option.least or 0
+    most = LONGEST_S if option.most is None else option.most
+    return Field(
+        name=option.name,
+        label=option.name.replace("_", " "),
+        meaning=option.meaning if is_choice else f"{option.meaning}, {least} to {most}",
+        kind=FieldKind.CHOICE if is_choice else FieldKind.NUMBER,
+        value=option.default,
+        values=option.values or tuple(range(least, most + 1) if most - least < 100 else ()),
+        least=least,
+        most=most,
+        is_option=True,
+    )
+
+
+def _with(form: OpenForm, field: Field, welcome: Welcome) -> OpenForm:
+    """The form with this field changed, where the cursor is."""
+    fields = tuple(field if at == form.at else other for at, other in enumerate(form.fields))
+    if field.name != "game" or field.value == form.field.value:
+        return replace(form, fields=fields)
+    offer = next(game for game in welcome.games if game.name == field.value)
+    own = [f for f in fields if f.is_option or f.name in ("game", "seats")]
+    rest = fields[len(own) :]
+    return replace(form, fields=(*_of_game(field, offer, own), *rest))
+
+
+def move(form: OpenForm, step: int) -> OpenForm:
+    """To another line."""
+    at = (form.at + step) % len(form.fields)
+    fields = tuple(replace(field, is_fresh=True) for field in form.fields)
+    return replace(form, fields=fields, at=at)
+
+
+def turn(form: OpenForm, step: int, welcome: Welcome) -> OpenForm:
+    """The next or former value of the line the cursor is on."""
+    field = form.field
+    values = field.values
+    if not values:
+        if field.kind is not FieldKind.NUMBER:
+            return form
+        value = min(max(int(field.value) + step, field.least), field.most)
+    elif field.kind is FieldKind.CHOICE:
+        value = values[(values.index(field.value) + step) % len(values)]  # type: ignore[assignment]  # of the same kind
+    else:
+        further = [v for v in values if (int(v) - int(field.value)) * step > 0]
+        value = int((min if step > 0 else max)(further, default=int(field.value)))
+    return _with(form, replace(field, value=value, is_fresh=True), welcome)
+
+
+def enter(form: OpenForm, text: str, welcome: Welcome) -> OpenForm:
+    """Something typed on the line the cursor is on."""
+    field = form.field
+    match field.kind:
+        case FieldKind.TEXT:
+            value: str | int = (str(field.value) + text)[: field.most]
+        case FieldKind.NUMBER if text.isdecimal() and text.isascii():
+            typed = text if field.is_fresh else f"{field.value}{text}"
+            if len(typed) > len(str(field.most)) or int(typed) > field.most:
+                return form
+            value = int(typed)
+        case _:
+            return form
+    return _with(form, replace(field, value=value, is_fresh=False), welcome)
+
+
+def erase(form: OpenForm, welcome: Welcome, *, everything: bool = False) -> OpenForm:
+    """Take back the last character of the line the cursor is on, or all of them."""
+    field = form.field
+    match field.kind:
+        case FieldKind.TEXT:
+            value: str | int = "" if everything else str(field.value)[:-1]
+        case FieldKind.NUMBER:
+            value = 0 if everything else int(field.value) // 10
+        case _:
+            return form
+    return _with(form, replace(field, value=value, is_fresh=False), welcome)
+
+
+def flaw_of(form: OpenForm) -> str | None:
+    """What is wrong with it, as a sentence."""
+    for field in form.fields:
+        if field.kind is FieldKind.NUMBER and not field.least <= int(field.value) <= field.most:
+            return f"{field.label.capitalize()} is {field.least} to {field.most}."
+    return None
+
+
+def request_of(form: OpenForm) -> OpenTable:
+    """The table as it is asked for."""
+    return OpenTable(
+        game=str(form.value("game")),
+        seats=int(form.value("seats")),
+        options={field.name: field.value for field in form.fields if field.is_option},
+        turn=int(form.value("turn")),
+        bank=int(form.value("bank")),
+        passcode=str(form.value("passcode")),
+        gallery=form.value("gallery") == "open",
+    )

@@ -1,0 +1,298 @@
+"""What the server says, taken into the model; and what came of what was asked of it."""
+
+from dataclasses import replace
+from typing import assert_never
+
+from put_client.client import ConnectionBack, ConnectionLost
+from put_client.client import Message as ClientMessage
+from put_client.tui.effects import (
+    Act,
+    Done,
+    Effect,
+    Failed,
+    Leave,
+    Look,
+    LookAway,
+    OpenTable,
+    Sit,
+    Stand,
+    Watch,
+)
+from put_client.tui.model import NO_TRICK, AtTable, Clock, Confirm, Entry, Kind, LastTrick, Lobby, Model, Prompt, Typing
+from put_protocol.english import tell
+from put_protocol.events import (
+    DealerFound,
+    Dealt,
+    Event,
+    GameEnded,
+    GameStarted,
+    HandEnded,
+    Played,
+    PresenceChanged,
+    Said,
+    Sat,
+    ThrewIn,
+    TrickEnded,
+)
+from put_protocol.messages import Decision, Events, Left, LobbyState, Notice, TableSnapshot, Turn
+from put_protocol.refusals import RefusalCode
+from put_protocol.seats import GALLERY, Seat
+from put_protocol.views import TableInfo, TrickView
+
+Step = tuple[Model, tuple[Effect, ...]]
+
+
+def hear(model: Model, message: ClientMessage, now: int) -> Step:
+    """The model after a message of the server, or of the connection."""
+    match message:
+        case LobbyState():
+            return replace(model, lobby=_lobby_after(model.lobby, message)), ()
+        case TableSnapshot():
+            return _come_to(model, message, now)
+        case Events():
+            if model.table is None or model.table.id != message.table:
+                return model, ()
+            return _drop_stale(replace(model, table=_table_after(model.table, message, now))), ()
+        case Decision():
+            if model.table is None or model.table.id != message.table:
+                return model, ()
+            return _drop_stale(replace(model, table=_asked(model.table, message, now))), ()
+        case Left():
+            if model.table is None or model.table.id != message.table:
+                return model, ()
+            return to_lobby(replace(model, notice=f"You are no longer at table {message.table}: {message.says}."))
+        case Notice():
+            return _told(model, message.says), ()
+        case ConnectionLost():
+            return replace(_noted(model, f"The connection is lost: {message.says}."), lost=message.says), ()
+        case ConnectionBack():
+            return _back(model, message)
+        case _:
+            assert_never(message)
+
+
+def to_lobby(model: Model) -> Step:
+    """We are at no table any more."""
+    return replace(model, table=None, overlay=None), (Look(),)
+
+
+# --- what came of a request ------------------------------------------------------------------------------------------
+
+
+def done(model: Model, outcome: Done) -> Step:
+    """The model after a request was carried out."""
+    match outcome.request:
+        case OpenTable() if outcome.table is not None:
+            return replace(model, overlay=None), (Sit(outcome.table),)
+        case Leave(table=table) | Stand(table=table) if model.table is not None and model.table.id == table:
+            return to_lobby(model)
+        case _:
+            return model, ()
+
+
+def failed(model: Model, outcome: Failed) -> Step:
+    """The model after a request was refused, or got no answer."""
+    request = outcome.request
+    table = model.table
+    if isinstance(request, Act) and table is not None and table.id == request.table:
+        is_open = table.decision is not None and table.decision.decision == request.decision
+        model = replace(model, table=replace(table, is_answered=table.is_answered and not is_open))
+    if isinstance(request, Sit | Watch) and outcome.code == RefusalCode.WRONG_PASSCODE:
+        was_tried = bool(request.passcode)
+        model = replace(model, overlay=Typing(prompt=Prompt.PASSCODE, request=request))
+        return replace(model, notice="That is not the passcode." if was_tried else ""), ()
+    return replace(model, notice=outcome.says), ()
+
+
+# --- the lobby -------------------------------------------------------------------------------------------------------
+
+
+def _lobby_after(lobby: Lobby, news: LobbyState) -> Lobby:
+    tables = {} if news.begins else {table.id: table for table in lobby.tables}
+    tables.update((table.id, table) for table in news.tables)
+    for number in news.closed:
+        tables.pop(number, None)
+    people = {} if news.begins else {person.name: person for person in lobby.people}
+    people.update((person.name, person) for person in news.people)
+    for name in news.departed:
+        people.pop(name, None)
+    listed = tuple(tables[number] for number in sorted(tables))
+    return Lobby(
+        tables=listed,
+        people=tuple(sorted(people.values(), key=lambda person: person.name.casefold())),
+        selected=_near(lobby, listed),
+    )
+
+
+def _near(lobby: Lobby, listed: tuple[TableInfo, ...]) -> int | None:
+    """The table to be selected now: the same, or where it is gone, the one in its place."""
+    numbers = [table.id for table in listed]
+    if not numbers or lobby.selected in numbers:
+        return lobby.selected if numbers else None
+    before = sum(1 for number in numbers if lobby.selected is not None and number < lobby.selected)
+    return numbers[min(before, len(numbers) - 1)]
+
+
+# --- a table ---------------------------------------------------------------------------------------------------------
+
+
+def _come_to(model: Model, snapshot: TableSnapshot, now: int) -> Step:
+    """We come to a table, or have missed so much at ours that it is told anew."""
+    before = model.table
+    if before is not None and before.id != snapshot.table:
+        return model, ()  # one table at a time is shown
+    where = "You watch" if snapshot.viewer == GALLERY else "You sit at"
+    view = snapshot.view
+    table = AtTable(
+        info=snapshot.info,
+        viewer=snapshot.viewer,
+        names=_names_after((), snapshot.info, ()),
+        view=view,
+        on_table=NO_TRICK if view is None else view.trick,
+        log=() if before is None else before.log,
+        talk=() if before is None else before.talk,
+        last=None if view is None or not view.past else _last_of(view.past),
+    )
+    if before is None or before.viewer != snapshot.viewer:
+        table = table.note(Entry(f"{where} table {snapshot.table}.", Kind.NOTE))
+    table = replace(table, clock=_clock(table, snapshot.turn, now))
+    keeps_overlay = before is not None and isinstance(model.overlay, Typing)
+    overlay = model.overlay if keeps_overlay else None
+    model = replace(model, table=table, overlay=overlay, notice="" if before is None else model.notice)
+    return model, () if before is not None else (LookAway(),)
+
+
+def _last_of(past: tuple[TrickView, ...]) -> LastTrick:
+    trick = past[-1]
+    return LastTrick(number=len(past), seats=trick.seats, cards=trick.cards, winner=trick.winner)
+
+
+def _clock(table: AtTable, turn: Turn | None, now: int) -> Clock | None:
+    if turn is None:
+        return None
+    is_away = table.info.seats[turn.seat].is_away
+    return Clock(seat=turn.seat, turn_ms=turn.turn_ms, bank_ms=turn.bank_ms, since=now, is_away=is_away)
+
+
+def _table_after(table: AtTable, news: Events, now: int) -> AtTable:
+    info = news.info or table.info
+    names = _names_after(table.names, info, news.events)
+    table = replace(table, info=info, names=names)
+    for event in news.events:
+        table = _after(table, event, now)
+    if news.view is not None:
+        # The game moved, so whatever was asked is answered; if it is our turn again, a decision follows.
+        table = replace(
+            table, view=news.view, on_table=news.view.trick, decision=None, is_answered=False, chosen=None, clock=None
+        )
+    if news.turn is not None:
+        table = replace(table, clock=_clock(table, news.turn, now))
+    return table
+
+
+def _names_after(names: tuple[str, ...], info: TableInfo, events: tuple[Event, ...]) -> tuple[str, ...]:
+    """Who sits, or sat last, in each seat. The events still speak of those who have left by now."""
+    known = [*names, *[""] * len(info.seats)][: len(info.seats)]
+    for event in events:
+        match event:
+            case Sat(seat=seat, name=name) if seat < len(known):
+                known[seat] = name
+            case GameStarted(names=started):
+                known = [*started, *known][: len(known)]
+            case _:
+                pass
+    return tuple(seat.name or name for seat, name in zip(info.seats, known, strict=True))
+
+
+def _after(table: AtTable, event: Event, now: int) -> AtTable:
+    """The table after one event: what the log says, and what lies on the table."""
+    if isinstance(event, Said):
+        return table.note(Entry(f"{event.name}: {event.text}", Kind.TALK))
+    says = tell(event, table.names, you=table.viewer)
+    if isinstance(event, Dealt | TrickEnded):
+        says = _first_clause(says)
+    if not (isinstance(event, PresenceChanged) and event.seat == table.seat):  # our own we noticed ourselves
+        table = table.note(Entry(says, begins=isinstance(event, Dealt | GameStarted)))
+    match event:
+        case Played(seat=seat, card=card, leads=leads):
+            trick = NO_TRICK if leads else table.on_table
+            trick = TrickView((*trick.seats, seat), (*trick.cards, card))
+            table = replace(table, on_table=trick)
+            return replace(table, last=None, outcome="") if leads else table
+        case TrickEnded(number=number, winner=winner):
+            trick = table.on_table
+            last = LastTrick(number=number, seats=trick.seats, cards=trick.cards, winner=winner)
+            return replace(table, last=last, on_table=NO_TRICK, outcome=says)
+        case HandEnded():
+            return replace(table, outcome=_hand_in_short(event, table))
+        case DealerFound() | ThrewIn():
+            return replace(table, outcome=says)
+        case GameEnded():
+            return replace(table, result=says)
+        case GameStarted():
+            return replace(table, last=None, outcome="", result="", on_table=NO_TRICK)
+        case PresenceChanged(seat=seat, away=away):
+            clock = table.clock
+            if clock is not None and clock.seat == seat:
+                table = replace(table, clock=clock.turn_to(is_away=away, now=now))
+            return table
+        case _:
+            return table
+
+
+def _first_clause(sentence: str) -> str:
+    """Without what the screen shows beside the log: cards held, tricks taken."""
+    head, cut, _ = sentence.partition("; ")
+    return f"{head}." if cut else head
+
+
+def _hand_in_short(event: HandEnded, table: AtTable) -> str:
+    """What a hand came to; the log says how."""
+    if event.winner is None:
+        return "The hand is drawn; all scores go back to nothing." if event.anew else "The hand is drawn."
+    won = "You win the hand" if event.winner == table.seat else f"{table.name(event.winner)} wins the hand"
+    return f"{won}, +{event.points}." if event.points else f"{won}."
+
+
+def _asked(table: AtTable, decision: Decision, now: int) -> AtTable:
+    clock = Clock(
+        seat=table.seat if table.seat is not None else Seat(0),
+        turn_ms=decision.turn_ms,
+        bank_ms=decision.bank_ms,
+        since=now,
+    )
+    if table.decision is not None and table.decision.decision == decision.decision:
+        return replace(table, decision=decision, is_answered=False, clock=clock)
+    return replace(table, decision=decision, is_answered=False, chosen=None, clock=clock)
+
+
+def _drop_stale(model: Model) -> Model:
+    """Without a question about a decision that is over."""
+    overlay = model.overlay
+    act = overlay.act if isinstance(overlay, Confirm) else None
+    if act is None:
+        return model
+    decision = model.table.decision if model.table is not None else None
+    return model if decision is not None and decision.decision == act.decision else replace(model, overlay=None)
+
+
+# --- the connection --------------------------------------------------------------------------------------------------
+
+
+def _told(model: Model, says: str) -> Model:
+    return _noted(replace(model, notice=says), says)
+
+
+def _noted(model: Model, says: str) -> Model:
+    return model if model.table is None else replace(model, table=model.table.note(Entry(says, Kind.NOTE)))
+
+
+def _back(model: Model, back: ConnectionBack) -> Step:
+    model = replace(model, lost=None)
+    table = model.table
+    if table is None:
+        return model, ()
+    if table.id not in back.tables:
+        return to_lobby(replace(model, notice=f"The connection is back, but table {table.id} is gone."))
+    table = replace(table, is_answered=False).note(Entry("The connection is back.", Kind.NOTE))
+    return replace(model, table=table), ()

@@ -1,0 +1,320 @@
+"""Everything the screen shows, as one frozen value. Times are milliseconds of the local monotonic clock.
+
+What has the keyboard is one thing at a time: the overlay if there is one, else the lobby or the table.
+"""
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Self
+
+from put_client.tui.effects import Act, Effect, Sit, Watch
+from put_protocol.actions import Choice
+from put_protocol.cards import Card
+from put_protocol.messages import Decision, GameOffer, Welcome
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.views import GameView, PersonInfo, TableInfo, TableState, TrickView
+
+NO_TRICK = TrickView()
+
+LOG_ENTRIES = 500
+"""Kept: several games. Older ones are forgotten, so a client may run for a year."""
+
+TALK_ENTRIES = 100
+"""Kept of talk by itself, so that a long silence does not bury what was said."""
+
+
+# --- the table -------------------------------------------------------------------------------------------------------
+
+
+class Kind(StrEnum):
+    """Of an entry in the log."""
+
+    EVENT = "event"
+    TALK = "talk"
+    NOTE = "note"
+    """Of this client: you sat down, the connection is back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that happened or was said."""
+
+    text: str
+    kind: Kind = Kind.EVENT
+    begins: bool = False
+    """A new hand or game begins here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clock:
+    """Whose decision it is and what time he has, as it was told."""
+
+    seat: Seat
+    turn_ms: int | None
+    bank_ms: int | None
+    since: int
+    """When it was so."""
+    is_away: bool = False
+    """His bank runs then, and the turn clock stands."""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether what is left changes with time."""
+        return (self.bank_ms if self.is_away else self.turn_ms) is not None
+
+    def left(self, now: int) -> int | None:
+        """Milliseconds left of what runs; None: no limit."""
+        left = self.bank_ms if self.is_away else self.turn_ms
+        return None if left is None else max(0, left - (now - self.since))
+
+    def turn_to(self, *, is_away: bool, now: int) -> "Clock":
+        """He goes away, or comes back."""
+        if is_away == self.is_away:
+            return self
+        left = self.left(now)
+        if self.is_away:
+            return replace(self, is_away=False, bank_ms=left, since=now)
+        return replace(self, is_away=True, turn_ms=left, since=now)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastTrick:
+    """The trick that was laid aside last, shown until the next card is led."""
+
+    number: int
+    seats: tuple[Seat, ...]
+    cards: tuple[Card, ...]
+    winner: Seat | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AtTable:
+    """The table we are at."""
+
+    info: TableInfo
+    viewer: Viewer
+    names: tuple[str, ...]
+    """By seat; who left keeps his name until somebody else sits there."""
+    view: GameView | None = None
+    clock: Clock | None = None
+    decision: Decision | None = None
+    is_answered: bool = False
+    """The decision was answered and the server has not said what came of it."""
+    chosen: int | None = None
+    """Which of the legal actions the arrows stand on."""
+    log: tuple[Entry, ...] = ()
+    """Talk included."""
+    talk: tuple[Entry, ...] = ()
+    back: int = 0
+    """How many entries the log is scrolled back from its end."""
+    on_table: TrickView = NO_TRICK
+    """The trick in play, as the events tell it."""
+    last: LastTrick | None = None
+    outcome: str = ""
+    """What the last trick or hand came to, until the next card is led."""
+    result: str = ""
+    """What the last game came to, until the next begins."""
+
+    @property
+    def id(self) -> int:
+        return self.info.id
+
+    @property
+    def seat(self) -> Seat | None:
+        """Ours; None in the gallery."""
+        return None if self.viewer == GALLERY else self.viewer
+
+    @property
+    def is_playing(self) -> bool:
+        """We sit here, and a game is in play."""
+        return self.seat is not None and self.info.state is TableState.PLAYING
+
+    @property
+    def is_between(self) -> bool:
+        """We sit here, and a game is over."""
+        return self.seat is not None and self.info.state is not TableState.PLAYING and self.info.games > 0
+
+    @property
+    def has_empty_seat(self) -> bool:
+        return any(seat.name is None for seat in self.info.seats)
+
+    @property
+    def is_asked(self) -> bool:
+        """We are to decide, and have not."""
+        return self.decision is not None and not self.is_answered
+
+    @property
+    def legal(self) -> tuple[Choice, ...]:
+        return self.decision.legal if self.decision is not None and self.is_asked else ()
+
+    def name(self, seat: Seat) -> str:
+        """Who sits, or sat, in a seat."""
+        name = self.names[seat] if seat < len(self.names) else ""
+        return name or f"seat {seat}"
+
+    def note(self, *entries: Entry) -> Self:
+        """With these in the log. Who has scrolled back goes on seeing what he saw."""
+        log = (*self.log, *entries)[-LOG_ENTRIES:]
+        back = min(self.back + len(entries), len(log) - 1) if self.back else 0
+        talk = (*self.talk, *(entry for entry in entries if entry.kind is Kind.TALK))[-TALK_ENTRIES:]
+        return replace(self, log=log, talk=talk, back=back)
+
+
+# --- the lobby -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lobby:
+    """What we know of the lobby."""
+
+    tables: tuple[TableInfo, ...] = ()
+    """In the order of their numbers."""
+    people: tuple[PersonInfo, ...] = ()
+    """In the order of their names."""
+    selected: int | None = None
+    """The number of a table."""
+
+    @property
+    def table(self) -> TableInfo | None:
+        """The one selected."""
+        return next((table for table in self.tables if table.id == self.selected), None)
+
+
+# --- what may have the keyboard --------------------------------------------------------------------------------------
+
+
+class Prompt(StrEnum):
+    """What is being typed."""
+
+    COMMAND = "command"
+    TALK = "talk"
+    PASSCODE = "passcode"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Typing:
+    """A line being typed."""
+
+    prompt: Prompt
+    text: str = ""
+    at: int = 0
+    """Characters left of the cursor."""
+    request: Sit | Watch | None = None
+    """What a passcode is for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirm:
+    """A question to be answered with yes or no."""
+
+    question: str
+    says: str
+    effects: tuple[Effect, ...]
+    """What happens on yes."""
+
+    @property
+    def act(self) -> Act | None:
+        """The answer to a decision it is about."""
+        return next((effect for effect in self.effects if isinstance(effect, Act)), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Help:
+    """The help, scrolled so many lines down."""
+
+    down: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseMenu:
+    """Which house player to invite."""
+
+    at: int = 0
+
+
+class FieldKind(StrEnum):
+    CHOICE = "choice"
+    NUMBER = "number"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """One line of the form."""
+
+    name: str
+    label: str
+    meaning: str
+    kind: FieldKind
+    value: str | int
+    values: tuple[str | int, ...] = ()
+    """Of a choice, all; of a number, those the arrows step through."""
+    least: int = 0
+    most: int = 0
+    is_option: bool = False
+    """It is the rule set's."""
+    is_fresh: bool = True
+    """The next digit begins a new number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenForm:
+    """A table to be opened."""
+
+    fields: tuple[Field, ...]
+    at: int = 0
+
+    @property
+    def field(self) -> Field:
+        return self.fields[self.at]
+
+    def value(self, name: str) -> str | int:
+        return next(f.value for f in self.fields if f.name == name)
+
+
+Overlay = Typing | Confirm | Help | HouseMenu | OpenForm
+
+
+# --- all of it -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """The whole of it."""
+
+    welcome: Welcome
+    lobby: Lobby = field(default_factory=Lobby)
+    table: AtTable | None = None
+    """None: we are in the lobby."""
+    overlay: Overlay | None = None
+    notice: str = ""
+    """A refusal, or the operator's word; gone with the next key."""
+    lost: str | None = None
+    """Why the connection is lost, while it is."""
+    confirms: bool = True
+    """Putting, seeing and throwing in ask once more."""
+
+    def offer_of(self, game: str) -> GameOffer | None:
+        """What the server tells of a rule set."""
+        return next((offer for offer in self.welcome.games if offer.name == game), None)
+
+    def title_of(self, game: str) -> str:
+        offer = self.offer_of(game)
+        return game if offer is None else offer.title
+
+
+def order_from(viewer: Viewer, seats: int) -> tuple[Seat, ...]:
+    """The seats clockwise from whoever is at the bottom of the screen: the viewer, or seat 0 for the gallery."""
+    first = 0 if viewer == GALLERY else viewer
+    return tuple(Seat((first + step) % seats) for step in range(seats))
+
+
+def hand_of(table: AtTable) -> tuple[Card, ...]:
+    """Our cards."""
+    return tuple(table.view.cards) if table.view is not None else ()
+
+
+def length_of(view: GameView) -> int:
+    """Tricks of this hand: those played, and what is still held."""
+    in_play = [count + (seat in view.trick.seats) for seat, count in enumerate(view.counts)]
+    return len(view.past) + max(in_play, default=0)

@@ -1,0 +1,203 @@
+"""What is drawn over a screen: help, a menu, the form, and the line being typed."""
+
+from put_client.tui.canvas import Canvas, Fragment, cut, width_of, wrap
+from put_client.tui.form import flaw_of
+from put_client.tui.keys import Mode, explained
+from put_client.tui.model import (
+    Field,
+    FieldKind,
+    Help,
+    HouseMenu,
+    Model,
+    OpenForm,
+    Prompt,
+    Typing,
+)
+from put_client.tui.theme import CHOSEN, FAINT, KEY, PLAIN, STRONG
+from put_protocol.messages import GameOffer
+
+PROMPTS = {Prompt.COMMAND: "/", Prompt.TALK: "say: ", Prompt.PASSCODE: "passcode: "}
+
+MARKS = (
+    ("dealer, eldest", "who dealt, and who plays first"),
+    ("PUT, sees, out", "who put, who accepted it, who threw in"),
+    ("away", "the connection is lost; the clock of the table runs"),
+    ("purse", "stakes won less stakes lost at this table"),
+)
+
+
+def _window(canvas: Canvas, title: str, width: int, height: int) -> tuple[int, int]:
+    """A box in the middle, on top of everything. Returns where its inside begins."""
+    width, height = min(width, canvas.width), min(height, canvas.height)
+    x, y = (canvas.width - width) // 2, max((canvas.height - height) // 2, 0)
+    canvas.box(x, y, width, height)
+    if title:
+        canvas.put(x + 2, y, f" {cut(title, width - 6, canvas.theme.ellipsis)} ", STRONG)
+    return x + 2, y + 1
+
+
+# --- a menu ----------------------------------------------------------------------------------------------------------
+
+
+def draw_menu(canvas: Canvas, model: Model, menu: HouseMenu) -> None:
+    """The house players that can be invited."""
+    houses = model.welcome.houses
+    rows = [f"{number} {house.name}: {house.meaning}" for number, house in enumerate(houses, 1)]
+    inside = min(max([width_of(row) + 2 for row in rows] + [40]), canvas.width - 8)
+    x, y = _window(canvas, "Whom shall the house send?", inside + 4, len(rows) + 3)
+    for place, row in enumerate(rows):
+        is_chosen = place == menu.at
+        style = CHOSEN if is_chosen else PLAIN
+        pointer = canvas.theme.pointer if is_chosen else " "
+        canvas.put(x, y + place, f"{pointer} {row}", style, width=inside)
+    canvas.put_all(x, y + len(rows), [(KEY, "Enter"), (PLAIN, " invite   "), (KEY, "Esc"), (PLAIN, " nobody")])
+
+
+# --- the form --------------------------------------------------------------------------------------------------------
+
+
+def draw_form(canvas: Canvas, model: Model, form: OpenForm) -> None:
+    """The lines of the form, and what the one chosen means."""
+    width = min(canvas.width - 2, 76)
+    inside = width - 4
+    meaning = wrap(form.field.meaning, inside)
+    room = max(canvas.height - len(form.fields) - 5, 1)
+    lines = min(4, room)
+    height = min(len(form.fields) + lines + 5, canvas.height)
+    x, y = _window(canvas, "Open a table", width, height)
+    for place, field in enumerate(form.fields):
+        is_chosen = place == form.at
+        canvas.put(x, y + place, canvas.theme.pointer if is_chosen else " ")
+        canvas.put(x + 2, y + place, field.label, STRONG if is_chosen else PLAIN, width=13)
+        _draw_value(canvas, x + 16, y + place, inside - 16, field, is_chosen=is_chosen)
+    below = y + len(form.fields) + 1
+    for line, row in enumerate(meaning[:lines], start=below):
+        mark = canvas.theme.ellipsis if line == below + lines - 1 and len(meaning) > lines else ""
+        canvas.put(x, line, row + mark, FAINT, width=inside)
+    flaw = flaw_of(form)
+    last = y + height - 3
+    if model.notice or flaw:
+        canvas.put(x, last, f"! {model.notice or flaw}", STRONG, width=inside)
+        return
+    keys: list[Fragment] = [(KEY, "Up, Down"), (PLAIN, " line   "), (KEY, "Left, Right"), (PLAIN, " change   ")]
+    keys += [(KEY, "Enter"), (PLAIN, " open the table   "), (KEY, "Esc"), (PLAIN, " no")]
+    canvas.put_all(x, last, keys, width=inside)
+
+
+def _draw_value(canvas: Canvas, x: int, y: int, width: int, field: Field, *, is_chosen: bool) -> None:
+    left, right = canvas.theme.arrows[:2]
+    style = CHOSEN if is_chosen else PLAIN
+    value = str(field.value)
+    match field.kind:
+        case FieldKind.TEXT:
+            shown = value if width_of(value) < width else value[-(width - 2) :]
+            end = canvas.put(x + 2, y, shown or ("" if is_chosen else "(none)"), PLAIN if shown else FAINT)
+            if is_chosen:
+                canvas.put(end, y, " ", CHOSEN)
+                canvas.cursor = (end, y)
+        case FieldKind.NUMBER:
+            if is_chosen:
+                canvas.put(x, y, left)
+            end = canvas.put(x + 2, y, value, style)
+            if is_chosen:
+                canvas.put(end + 1, y, right)
+        case FieldKind.CHOICE if is_chosen and len(field.values) > 1:
+            canvas.put(x, y, left)
+            end = canvas.put(x + 2, y, value, style, width=width - 4)
+            canvas.put(end + 1, y, right)
+        case _:
+            canvas.put(x + 2, y, value, style, width=width - 4)
+
+
+# --- the line being typed --------------------------------------------------------------------------------------------
+
+
+def draw_typing(canvas: Canvas, model: Model, typing: Typing, y: int) -> None:
+    """The line, scrolled so that the cursor is in sight."""
+    prompt = PROMPTS[typing.prompt]
+    canvas.fill(0, y, canvas.width, 1)
+    x = canvas.put(1, y, prompt, STRONG)
+    shown = "*" * len(typing.text) if typing.prompt is Prompt.PASSCODE else typing.text
+    before = shown[: typing.at]
+    room = canvas.width - x - 2
+    skipped = 0
+    while width_of(before[skipped:]) > room:
+        skipped += 1
+    canvas.put(x, y, shown[skipped:])
+    canvas.cursor = (x + width_of(before[skipped:]), y)
+    below = y + 1
+    if below >= canvas.height:
+        return
+    canvas.fill(0, below, canvas.width, 1)
+    if model.notice:
+        canvas.put(1, below, f"! {model.notice}", STRONG, width=canvas.width - 2)
+        return
+    keys: list[Fragment] = [(KEY, "Enter"), (PLAIN, " send   "), (KEY, "Esc"), (PLAIN, " never mind")]
+    canvas.put_all(1, below, keys, width=canvas.width - 2)
+
+
+# --- help ------------------------------------------------------------------------------------------------------------
+
+
+def help_lines(model: Model, width: int) -> list[tuple[Fragment, ...]]:
+    """The help: the rules in short, the keys of this screen, and the marks."""
+    lines: list[tuple[Fragment, ...]] = []
+    table = model.table
+    offer = model.offer_of(table.info.game) if table is not None else next(iter(model.welcome.games), None)
+    if offer is not None:
+        lines += _rules(model, offer, width)
+    mode = Mode.LOBBY if table is None else Mode.TABLE
+    if table is not None:
+        lines.append(_explained("1 to 9", "play that card of your hand"))
+        lines.append(_explained("p, s, t", "put, see, throw in, whenever you may"))
+    for key, says in explained(mode):
+        lines += _explanation(key, says, width)
+    if table is not None:
+        lines.append(())
+        for mark, says in MARKS:
+            lines += _explanation(mark, says, width)
+        lines.append(())
+        for option in offer.options if offer is not None else ():
+            value = table.info.options.get(option.name, option.default)
+            says = f"{option.name.replace('_', ' ')} {value}: {option.meaning}"
+            lines += [((PLAIN, row),) for row in wrap(says, width)]
+    return lines
+
+
+def _rules(model: Model, offer: GameOffer, width: int) -> list[tuple[Fragment, ...]]:
+    lines: list[tuple[Fragment, ...]] = [((STRONG, offer.title), (PLAIN, f" ({offer.source})"))]
+    lines += [((PLAIN, row),) for row in wrap(offer.summary, width)]
+    table = model.table
+    if table is not None and table.view is not None:
+        ranking = " ".join(table.view.ranking)
+        lines += [((PLAIN, row),) for row in wrap(f"Cards, best first: {ranking}.", width)]
+    lines.append(())
+    return lines
+
+
+_KEY_WIDTH = 16
+
+
+def _explained(key: str, says: str) -> tuple[Fragment, ...]:
+    return (KEY, key.ljust(_KEY_WIDTH)), (PLAIN, says)
+
+
+def _explanation(key: str, says: str, width: int) -> list[tuple[Fragment, ...]]:
+    first, *rest = wrap(says, width - _KEY_WIDTH)
+    return [_explained(key, first), *(_explained("", row) for row in rest)]
+
+
+def draw_help(canvas: Canvas, model: Model, shown: Help) -> None:
+    """The help in a window, from the line it is scrolled to."""
+    width = min(canvas.width - 2, 84)
+    lines = help_lines(model, width - 4)
+    height = min(len(lines) + 3, canvas.height)
+    room = height - 3
+    down = min(shown.down, max(len(lines) - room, 0))
+    x, y = _window(canvas, "Help", width, height)
+    for line, fragments in enumerate(lines[down : down + room], start=y):
+        canvas.put_all(x, line, fragments, width=width - 4)
+    keys: list[Fragment] = [(KEY, "Esc"), (PLAIN, " back")]
+    if len(lines) > room:
+        keys += [(PLAIN, "   "), (KEY, "Up, Down"), (PLAIN, f" more: line {down + 1} of {len(lines)}")]
+    canvas.put_all(x, y + room, keys, width=width - 4)

@@ -1,0 +1,145 @@
+"""Who sits at the table: name, score, purse, cards held, and what marks him. Wide in two lines, narrow in three."""
+
+from collections.abc import Iterator
+
+from put_client.tui.canvas import Canvas, Fragment, cut, width_of
+from put_client.tui.model import AtTable
+from put_client.tui.theme import ALARM, FAINT, PLAIN, STRONG, TURN, Theme
+from put_protocol.seats import Seat
+from put_protocol.views import GameView, TableState
+
+WIDE = 38
+"""Columns of a seat drawn in two lines."""
+
+MOST_PIPS = 9
+"""A longer score is shown by its number alone."""
+
+
+def score_of(view: GameView, seat: Seat, theme: Theme) -> str:
+    """`●●○○○ 2/5`."""
+    score = view.scores[seat] if seat < len(view.scores) else 0
+    number = f"{score}/{view.target}"
+    if view.target > MOST_PIPS:
+        return number
+    return f"{theme.pip * score}{theme.no_pip * (view.target - score)} {number}"
+
+
+def is_in_hand(table: AtTable) -> bool:
+    """A hand is being played, so that being out of it means something."""
+    view = table.view
+    return view is not None and table.info.state is TableState.PLAYING and any(view.counts)
+
+
+def is_to_move(table: AtTable, seat: Seat) -> bool:
+    view = table.view
+    return table.info.state is TableState.PLAYING and view is not None and view.to_move == seat
+
+
+def marks_of(table: AtTable, seat: Seat) -> Iterator[Fragment]:
+    """What sets a seat apart in this hand."""
+    view = table.view
+    if view is None or table.info.state is not TableState.PLAYING:
+        info = table.info.seats[seat]
+        if info.agrees and info.name is not None and table.info.games:
+            yield STRONG, "ready"
+        return
+    if view.putter == seat:
+        yield ALARM, " PUT "
+    if seat in view.seen_by:
+        yield STRONG, "sees"
+    if is_in_hand(table) and seat < len(view.playing) and not view.playing[seat]:
+        yield STRONG, "out"
+    if view.dealer == seat:
+        yield PLAIN, "dealer"
+    if view.eldest == seat:
+        yield PLAIN, "eldest"
+
+
+def _kind(table: AtTable, seat: Seat) -> str:
+    info = table.info.seats[seat]
+    kinds = ((seat == table.seat, "you"), (info.is_house, "house"), (info.is_bot, "bot"))
+    return ", ".join(word for holds, word in kinds if holds)
+
+
+def _name(table: AtTable, seat: Seat, room: int, canvas: Canvas) -> list[Fragment]:
+    """The name line, within so many columns."""
+    info = table.info.seats[seat]
+    pointer = canvas.theme.pointer if is_to_move(table, seat) else " "
+    if info.name is None:
+        return [(PLAIN, "  "), (FAINT, "(an empty seat)"[: max(room - 2, 0)])]
+    kind = _kind(table, seat)
+    tail: list[Fragment] = [(FAINT, f" ({kind})")] if kind else []
+    if info.is_away:
+        tail.append((ALARM, " away "))
+    taken = 2 + sum(width_of(text) for _, text in tail)
+    if taken + 6 > room and tail and kind:
+        del tail[0]
+        taken = 2 + sum(width_of(text) for _, text in tail)
+    name = cut(info.name, max(room - taken, 1), canvas.theme.ellipsis)
+    return [(TURN, f"{pointer} "), (STRONG, name), *tail]
+
+
+def _purse(table: AtTable, seat: Seat) -> str:
+    return f"{table.info.seats[seat].purse:+d}" if table.info.seats[seat].purse else "0"
+
+
+def _count(view: GameView, seat: Seat) -> int:
+    return view.counts[seat] if seat < len(view.counts) else 0
+
+
+def _taken(view: GameView, seat: Seat) -> int:
+    return view.tricks[seat] if seat < len(view.tricks) else 0
+
+
+def draw_wide(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat, *, with_backs: bool) -> None:
+    """Two lines: name and marks; score, purse and tricks."""
+    view = table.view
+    end = canvas.put_all(x, y, _name(table, seat, width - 16, canvas))
+    for fragment in marks_of(table, seat):
+        end = canvas.put_all(end + 2, y, [fragment], width=max(x + width - end - 2, 0))
+    if view is None or table.info.seats[seat].name is None:
+        return
+    parts = [score_of(view, seat, canvas.theme), f"purse {_purse(table, seat)}"]
+    if is_in_hand(table):
+        tricks = _taken(view, seat)
+        parts.append(f"{tricks} trick{'' if tricks == 1 else 's'}")
+    end = canvas.put(x + 2, y + 1, "  ".join(parts), width=width - 2)
+    if with_backs and end + 3 < x + width:
+        canvas.put(end + 3, y + 1, canvas.theme.held * _count(view, seat), FAINT)
+
+
+def draw_narrow(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat, *, with_backs: bool) -> None:
+    """Three lines: name; score and purse; cards held, tricks taken and marks."""
+    canvas.put_all(x, y, _name(table, seat, width, canvas), width=width)
+    view = table.view
+    if view is None or table.info.seats[seat].name is None:
+        return
+    canvas.put(x + 2, y + 1, f"{score_of(view, seat, canvas.theme)} {_purse(table, seat)}", width=width - 2)
+    end = x + 2
+    if with_backs and _count(view, seat):
+        end = canvas.put(end, y + 2, canvas.theme.held * _count(view, seat), FAINT) + 1
+    if is_in_hand(table) and _taken(view, seat):
+        end = canvas.put(end, y + 2, canvas.theme.taken * _taken(view, seat)) + 1
+    for fragment in marks_of(table, seat):
+        if end + width_of(fragment[1]) > x + width:
+            break
+        end = canvas.put_all(end, y + 2, [fragment]) + 1
+
+
+def draw_line(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat) -> None:
+    """Everything in one line, for the seat at the bottom."""
+    stop = x + width
+    end = canvas.put_all(x, y, _name(table, seat, 24, canvas), width=width)
+    view = table.view
+    if view is None or table.info.seats[seat].name is None:
+        return
+    end = max(end + 2, x + 22)
+    parts = [score_of(view, seat, canvas.theme), f"purse {_purse(table, seat)}"]
+    if is_in_hand(table) and _taken(view, seat):
+        parts.append(canvas.theme.taken * _taken(view, seat))
+    for part in parts:
+        end = canvas.put(end, y, part, width=max(stop - end, 0)) + 2
+    for fragment in marks_of(table, seat):
+        if end + width_of(fragment[1]) > stop:
+            break
+        end = canvas.put_all(end, y, [fragment]) + 2

@@ -1,0 +1,39 @@
+"""The one transition: a model and what happened give the next model and what is to be done. Pure."""
+
+from put_client.client import Message as ServerMessage
+from put_client.tui import hear, press
+from put_client.tui.effects import Done, Effect, Failed, Look, Sit, Watch
+from put_client.tui.model import Model
+from put_client.tui.press import Key, Paste
+from put_protocol.messages import Welcome
+
+Happening = ServerMessage | Key | Paste | Done | Failed
+
+
+def begin(welcome: Welcome, *, table: int | None, watch: int | None, passcode: str) -> tuple[Model, tuple[Effect, ...]]:
+    """The first model, and what it wants: to be at a table, or to look around."""
+    model = Model(welcome=welcome)
+    effects: tuple[Effect, ...] = (Look(),)
+    if table is not None:
+        effects = (*effects, Sit(table, passcode=passcode))
+    elif watch is not None:
+        effects = (*effects, Watch(watch, passcode))
+    return model, effects
+
+
+def update(model: Model, happening: Happening, now: int) -> tuple[Model, tuple[Effect, ...]]:
+    """The model after it, and what is to be done."""
+    match happening:
+        case Key():
+            return press.press(model, happening)
+        case Paste(text=text):
+            return press.paste(model, text)
+        case Done():
+            return hear.done(model, happening)
+        case Failed():
+            return hear.failed(model, happening)
+        case _:
+            return hear.hear(model, happening, now)
+
+
+__all__ = ["Happening", "Key", "Paste", "begin", "update"]

@@ -1,0 +1,206 @@
+"""Bots: one method, and a loop that sits, answers, asks again and leaves."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from put_client.bot import Bot, RandomBot, Record, play
+from put_client.client import Client
+from put_client.errors import Refusal
+from put_protocol.actions import Action, Choice, Put, See
+from put_protocol.events import DidPut, Event, GameEnded, GameWon
+from put_protocol.messages import (
+    Act,
+    Again,
+    Events,
+    Invite,
+    Leave,
+    Left,
+    Ok,
+    OpenTable,
+    Refused,
+    Request,
+    ServerMessage,
+    Sit,
+    TableSnapshot,
+)
+from put_protocol.refusals import RefusalCode
+from put_protocol.seats import Seat
+from put_protocol.views import GameView, PutView, TableState
+from tests.client.scripted import CHOICES, Peer, Server, decision, info
+
+VIEW = PutView(target=5, scores=(0, 0), to_move=Seat(0))
+SNAPSHOT = TableSnapshot(table=7, viewer=Seat(0), number=0, info=info())
+WON = GameEnded(how=GameWon.POINTS, winners=(Seat(0),), scores=(5, 0), paid=(1, -1))
+
+
+class Putter(Bot):
+    """Puts, and remembers what it was shown."""
+
+    def __init__(self) -> None:
+        self.seen: list[Event] = []
+        self.asked: list[tuple[GameView, tuple[Choice, ...]]] = []
+
+    async def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
+        self.asked.append((view, legal))
+        return Put()
+
+    def saw(self, event: Event, view: GameView | None) -> None:
+        self.seen.append(event)
+
+
+@asynccontextmanager
+async def playing(server: Server, bot: Bot, games: int = 1) -> AsyncIterator[tuple[Peer, "asyncio.Future[Record]"]]:
+    """A bot that has been let in and is about to open a table."""
+    connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, name="Bot", waits=lambda: (0.0,)))
+    peer = await server.arrival()
+    await peer.welcome()
+    async with await connecting as client:
+        yield peer, asyncio.ensure_future(play(bot, client, house="steady", games=games))
+
+
+async def grant(peer: Peer, kind: type[Request], *then: ServerMessage) -> Request:
+    """Hear a request of this kind, carry it out, and say more."""
+    request = await peer.hear(kind)
+    peer.say(Ok(id=request.id, table=7, seat=Seat(0)), *then)
+    return request
+
+
+async def seat(peer: Peer) -> None:
+    await grant(peer, OpenTable)
+    await grant(peer, Sit, SNAPSHOT)
+    await grant(peer, Invite)
+
+
+def started(number: int, games: int) -> Events:
+    return Events(7, number, (DidPut(Seat(1)),), info=info(TableState.PLAYING, games=games), view=VIEW)
+
+
+def ended(number: int, games: int, purse: int) -> Events:
+    return Events(7, number, (WON,), info=info(TableState.BETWEEN, games=games, purses=(purse, -purse)), view=VIEW)
+
+
+async def test_bot_plays_the_games_it_was_asked_for_and_leaves(server: Server) -> None:
+    """It opens, sits, invites, answers decisions, asks for another game, leaves, and tells how it did."""
+    bot = Putter()
+    async with playing(server, bot, games=2) as (peer, result):
+        await seat(peer)
+        peer.say(started(1, 1), decision(1))
+        act = await grant(peer, Act, ended(2, 1, 1))
+        assert isinstance(act, Act)
+        assert (act.decision, act.action) == (1, Put())
+        await grant(peer, Again, started(3, 2), decision(2))
+        await grant(peer, Act, ended(4, 2, 0))
+        await grant(peer, Leave)
+        assert await result == Record(table=7, seat=Seat(0), games=2, won=1, purse=0)
+    assert bot.seen == [DidPut(Seat(1)), WON, DidPut(Seat(1)), WON]
+    assert bot.asked == [(VIEW, CHOICES), (VIEW, CHOICES)]
+
+
+async def test_bot_goes_on_after_a_late_answer(server: Server) -> None:
+    """Time that ran out decides one move, not the sitting."""
+    async with playing(server, Putter()) as (peer, result):
+        await seat(peer)
+        peer.say(started(1, 1), decision(1))
+        late = await peer.hear(Act)
+        peer.say(Refused(id=late.id, code=RefusalCode.TOO_LATE, says="too late"), decision(2))
+        await grant(peer, Act, ended(2, 1, 1))
+        await grant(peer, Leave)
+        assert (await result).games == 1
+
+
+async def test_bot_waits_and_answers_again_when_it_was_too_fast(server: Server) -> None:
+    """A refusal for haste is obeyed, and the same answer given again."""
+    async with playing(server, Putter()) as (peer, result):
+        await seat(peer)
+        peer.say(started(1, 1), decision(1))
+        hasty = await peer.hear(Act)
+        peer.say(Refused(id=hasty.id, code=RefusalCode.TOO_FAST, says="wait", retry_after_ms=1))
+        again = await grant(peer, Act, ended(2, 1, 1))
+        assert isinstance(again, Act)
+        assert again.decision == hasty.decision
+        await grant(peer, Leave)
+        await result
+
+
+async def test_bot_answers_again_after_a_drop(server: Server) -> None:
+    """A decision whose answer was lost with the line is sent anew, and answered anew."""
+    async with playing(server, Putter()) as (peer, result):
+        await seat(peer)
+        peer.say(started(1, 1), decision(1))
+        await peer.hear(Act)
+        peer.drop()
+        back = await server.arrival()
+        await back.welcome(decision(1), tables=(7,))
+        await grant(back, Act, ended(2, 1, 1))
+        await grant(back, Leave)
+        assert (await result).won == 1
+
+
+@pytest.mark.parametrize("code", [RefusalCode.ALREADY_THERE, RefusalCode.GAME_IN_PLAY])
+async def test_bot_that_asks_for_a_game_twice_plays_it(server: Server, code: RefusalCode) -> None:
+    """A table that had heard it before, when its word of it was lost, is no reason to stop."""
+    async with playing(server, Putter(), games=2) as (peer, result):
+        await seat(peer)
+        peer.say(started(1, 1), ended(2, 1, 1))
+        again = await peer.hear(Again)
+        peer.say(Refused(id=again.id, code=code, says="you have asked already"), started(3, 2), ended(4, 2, 2))
+        await grant(peer, Leave)
+        assert (await result).games == 2
+
+
+async def test_bot_makes_sure_that_it_has_left(server: Server) -> None:
+    """Leaving whose answer was lost is asked for again, and may turn out to have been done."""
+    async with playing(server, Putter()) as (peer, result):
+        await seat(peer)
+        peer.say(started(1, 1), ended(2, 1, 1))
+        await peer.hear(Leave)
+        peer.drop()
+        back = await server.arrival()
+        await back.welcome()
+        leave = await back.hear(Leave)
+        back.say(Refused(id=leave.id, code=RefusalCode.NOT_THERE, says="you are not at this table"))
+        assert (await result).won == 1
+
+
+async def test_bot_that_is_sent_away_tells_how_it_did(server: Server) -> None:
+    """A table that sends it away ends the sitting, not the program."""
+    async with playing(server, Putter(), games=3) as (peer, result):
+        await seat(peer)
+        peer.say(started(1, 1), ended(2, 1, -1))
+        await grant(peer, Again, Left(7, "the table was cleared away"))
+        assert await result == Record(table=7, seat=Seat(0), games=1, won=0, purse=-1)
+
+
+async def test_bot_with_an_illegal_choice_is_told(server: Server) -> None:
+    """A choice that is not in the list is the bot's mistake and never travels."""
+
+    class Seer(Bot):
+        def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
+            return See()
+
+    async with playing(server, Seer()) as (peer, result):
+        await seat(peer)
+        peer.say(started(1, 1), decision(1))
+        with pytest.raises(ValueError, match="none of the legal actions"):
+            await result
+
+
+async def test_bot_at_a_table_that_refuses_it_is_told(server: Server) -> None:
+    """What is refused for good is raised."""
+    async with playing(server, Putter()) as (peer, result):
+        opening = await peer.hear(OpenTable)
+        peer.say(Refused(id=opening.id, code=RefusalCode.UNKNOWN_GAME, says="no such game"))
+        with pytest.raises(Refusal, match="No such game"):
+            await result
+
+
+def test_random_bot_chooses_any_legal_action() -> None:
+    """Every choice is made some time, and the same dice make the same choices."""
+    one, other = (RandomBot(random.Random(1)) for _ in range(2))
+    chosen = [one.choose(VIEW, CHOICES) for _ in range(50)]
+    assert chosen == [other.choose(VIEW, CHOICES) for _ in range(50)]
+    assert {repr(action) for action in chosen} == {repr(choice.action) for choice in CHOICES}

@@ -1,0 +1,316 @@
+"""`put-client` as a person starts it: addresses, names, and one sentence and one exit code for every failure."""
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE
+from contextlib import suppress
+from dataclasses import dataclass
+
+import pytest
+
+from put_client import cli
+from put_client.cli import EXIT_CODES, INTERRUPTED, PIPE_BROKEN, Options, UsageError, parse_address, parse_arguments
+from put_protocol.events import DidPut
+from put_protocol.messages import Bye, Goodbye, Hello, Ok, Refused, Sit, TableSnapshot, Watch
+from put_protocol.refusals import RefusalCode
+from put_protocol.seats import GALLERY, Seat
+from tests.client.scripted import Peer, Server, events, info, welcome
+
+# --- arguments ---
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "port"),
+    [
+        ("", "localhost", 1674),
+        ("example.org", "example.org", 1674),
+        ("example.org:80", "example.org", 80),
+        (":1674", "localhost", 1674),
+        ("127.0.0.1:65535", "127.0.0.1", 65535),
+        ("[::1]:1675", "::1", 1675),
+        ("[::1]", "::1", 1674),
+        ("::1", "::1", 1674),
+    ],
+)
+def test_address_is_read(text: str, host: str, port: int) -> None:
+    """A host, a port, both, and IPv6 with or without brackets."""
+    assert parse_address(text) == (host, port)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["host:", "host:x", "host:0", "host:65536", "host:-1", "host:1e3", "host:\u0661", "[::1", "[]:80", "[::1]80"],
+)
+def test_address_that_is_none_is_refused(text: str) -> None:
+    """A port that is no port, and brackets that do not close."""
+    with pytest.raises(UsageError):
+        parse_address(text)
+
+
+def test_arguments_have_defaults() -> None:
+    """Nothing given is a game at home."""
+    assert parse_arguments([]) == Options(host="localhost", port=1674)
+
+
+def test_arguments_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every flag has its place; the password may come from the environment."""
+    monkeypatch.setenv("PUT_PASSWORD", "hush")
+    given = ["h:5", "--name", "Moll", "--watch", "3", "--passcode", "pc", "--line", "--ascii"]
+    assert parse_arguments(given) == Options(
+        host="h", port=5, name="Moll", password="hush", watch=3, passcode="pc", is_line=True, is_ascii=True
+    )
+    assert parse_arguments(["--table", "4", "--password", "pw"]) == Options(
+        host="localhost", port=1674, password="pw", table=4
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["host:x"],
+        ["--table", "x"],
+        ["--table", "0"],
+        ["--table", "1", "--watch", "2"],
+        ["--dance"],
+        ["one", "two"],
+    ],
+)
+def test_arguments_that_are_wrong_end_with_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A mistake is told with the usage, and the exit code says so."""
+    with pytest.raises(SystemExit) as caught:
+        parse_arguments(arguments)
+    assert caught.value.code == os.EX_USAGE
+    assert capsys.readouterr().err.startswith("put-client: ")
+
+
+def test_help_and_version_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """Both end well, and say what they are asked."""
+    for flag in ("--help", "--version"):
+        with pytest.raises(SystemExit) as caught:
+            parse_arguments([flag])
+        assert caught.value.code == 0
+    assert "put-client [-h]" in (said := capsys.readouterr().out)
+    assert said.splitlines()[-1].startswith("put-client ")
+
+
+# --- names ---
+
+
+def asked(*answers: str) -> tuple[str, list[str], list[str]]:
+    """The name that comes of these answers, the questions, and the complaints."""
+    questions: list[str] = []
+    complaints: list[str] = []
+    rest = iter(answers)
+
+    def ask(question: str) -> str:
+        questions.append(question)
+        return next(rest)
+
+    return cli.ask_name(ask, complaints.append), questions, complaints
+
+
+def test_name_offered_is_the_login_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty answer takes it; any other replaces it."""
+    monkeypatch.setattr("getpass.getuser", lambda: "moll")
+    assert asked("") == ("moll", ["Your name [moll]: "], [])
+    assert asked("  Moll Cutpurse ") == ("Moll Cutpurse", ["Your name [moll]: "], [])
+
+
+def test_name_is_asked_until_it_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name that no server takes is complained of here, and without a login name none is offered."""
+
+    def getuser() -> str:
+        raise OSError("no such user")
+
+    monkeypatch.setattr("getpass.getuser", getuser)
+    name, questions, complaints = asked("", "x" * 25, "\x1b", "Moll")
+    assert name == "Moll"
+    assert questions == ["Your name: "] * 4
+    assert complaints == [
+        "This name is empty.",
+        "This name is longer than 24 characters.",
+        "This name is empty.",
+    ]
+
+
+# --- the program ---
+
+
+@dataclass
+class Run:
+    """A `put-client` in a process of its own."""
+
+    process: asyncio.subprocess.Process
+
+    async def ends(self) -> tuple[int, str, str]:
+        """Its exit code, and what it said on either output; its input ends."""
+        out, err = await self.process.communicate()
+        assert self.process.returncode is not None
+        return self.process.returncode, (out or b"").decode(), (err or b"").decode()
+
+
+async def start(*arguments: str, stdin: int = PIPE, stdout: int = PIPE, stderr: int = PIPE) -> Run:
+    program = "from put_client.cli import main; main()"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TERM": "dumb", "PYTHONWARNINGS": "error"}
+    environment.pop("PUT_PASSWORD", None)
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-c", program, *arguments),
+        env=environment,
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
+    )
+    return Run(process)
+
+
+async def meet(server: Server, *arguments: str) -> tuple[Run, Peer]:
+    """A client that has connected and not yet said hello."""
+    run = await start(f"127.0.0.1:{server.port}", "--name", "Moll", *arguments)
+    return run, await server.arrival()
+
+
+async def test_program_without_a_server_is_unavailable(server: Server) -> None:
+    """Nobody listening is one sentence and no traceback."""
+    server.shut()
+    run = await start(f"127.0.0.1:{server.port}", "--name", "Moll")
+    address = f"127.0.0.1:{server.port}"
+    assert await run.ends() == (
+        os.EX_UNAVAILABLE,
+        "",
+        f"put-client: No put server at {address}: nobody listens there.\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("refusal", "code"),
+    [
+        (RefusalCode.WRONG_PASSWORD, os.EX_NOPERM),
+        (RefusalCode.NAME_TAKEN, os.EX_DATAERR),
+        (RefusalCode.VERSION, os.EX_PROTOCOL),
+    ],
+)
+async def test_program_that_is_rejected_says_why(server: Server, refusal: RefusalCode, code: int) -> None:
+    """A refused hello has the exit code of its reason."""
+    run, peer = await meet(server)
+    await peer.hear(Hello)
+    peer.say(Goodbye(code="refused", says="because", refusal=refusal))
+    assert await run.ends() == (code, "", "put-client: The server does not let you in: because.\n")
+
+
+def test_every_other_rejection_has_a_code_of_its_kind() -> None:
+    """Waiting helps where the server is full or stopping; the wrong passcode is the wrong password of a table."""
+    assert EXIT_CODES[RefusalCode.SERVER_FULL] == EXIT_CODES[RefusalCode.DRAINING] == os.EX_UNAVAILABLE
+    assert EXIT_CODES[RefusalCode.WRONG_PASSCODE] == os.EX_NOPERM
+    assert RefusalCode.UNKNOWN_TABLE not in EXIT_CODES
+
+
+async def test_program_at_a_server_of_another_kind_says_so(server: Server) -> None:
+    """Garbage is a broken protocol."""
+    run, peer = await meet(server)
+    await peer.hear(Hello)
+    peer.say_bytes(b"\xc1")
+    code, _, said = await run.ends()
+    assert code == os.EX_PROTOCOL
+    assert said.startswith("put-client: The other side does not speak as a put server does: ")
+
+
+async def test_program_refused_a_table_says_so(server: Server) -> None:
+    """A table that cannot be had ends what was started for it."""
+    run, peer = await meet(server, "--table", "9")
+    await peer.welcome()
+    request = await peer.hear(Sit)
+    peer.say(Refused(request.id, RefusalCode.UNKNOWN_TABLE, "there is no table 9"))
+    code, _, said = await run.ends()
+    assert (code, said) == (os.EX_DATAERR, "put-client: There is no table 9.\n")
+
+
+async def test_program_whose_server_stops_is_unavailable(server: Server) -> None:
+    """A goodbye in the middle of it all is said on standard error."""
+    run, peer = await meet(server, "--line", "--watch", "7")
+    await peer.welcome()
+    request = await peer.hear(Watch)
+    peer.say(Ok(request.id), Goodbye(code="draining", says="the server stops"))
+    code, out, said = await run.ends()
+    assert (code, said) == (os.EX_UNAVAILABLE, "put-client: The connection is over: the server stops.\n")
+    assert out == 'You are Moll, at scripted. Say "help" for help.\n'
+
+
+async def test_program_without_a_terminal_speaks_in_lines(server: Server) -> None:
+    """A pipe gets sentences without being asked for them, ASCII if it wants, under the login name if none is given."""
+    run = await start(f"127.0.0.1:{server.port}", "--ascii", "--watch", "7")
+    peer = await server.arrival()
+    hello = await peer.hear(Hello)
+    assert hello.name == cli.login_name()
+    peer.say(welcome("Zo\u00eb"))
+    request = await peer.hear(Watch)
+    table = info(names=("Zo\u00eb", "Nan"))
+    peer.say(Ok(request.id), TableSnapshot(7, GALLERY, 0, table), events(1, DidPut(Seat(1))))
+    assert run.process.stdout is not None
+    said = [(await run.process.stdout.readline()).decode() for _ in range(4)]
+    assert said[0] == 'You are Zo?, at scripted. Say "help" for help.\n'
+    assert said[3] == "Nan puts: Zo? must see it or throw in.\n"
+    run.process.send_signal(signal.SIGINT)
+    code, _, err = await run.ends()
+    assert (code, err) == (INTERRUPTED, "")
+
+
+async def test_program_interrupted_says_bye(server: Server) -> None:
+    """^C leaves in good order."""
+    run, peer = await meet(server, "--line")
+    await peer.welcome()
+    assert run.process.stdout is not None
+    await run.process.stdout.readline()
+    run.process.send_signal(signal.SIGINT)
+    await peer.hear(Bye)
+    code, _, said = await run.ends()
+    assert (code, said) == (INTERRUPTED, "")
+
+
+async def test_program_whose_reader_has_gone_ends_quietly(server: Server) -> None:
+    """`put-client | head -1` is no error to complain of."""
+    reading, writing = os.pipe()
+    run = await start(f"127.0.0.1:{server.port}", "--name", "Moll", stdout=writing)
+    os.close(writing)
+    os.close(reading)
+    peer = await server.arrival()
+    await peer.welcome()
+    code, _, said = await run.ends()
+    assert (code, said) == (PIPE_BROKEN, "")
+
+
+async def test_program_at_a_terminal_asks_for_a_name_until_it_is_free(server: Server) -> None:
+    """A name that is taken is told, and another asked for."""
+    keyboard, terminal = os.openpty()
+    run = await start(f"127.0.0.1:{server.port}", stdin=terminal, stderr=terminal)
+    os.close(terminal)
+    os.write(keyboard, b"Moll\nNan\n")
+    taken = await server.arrival()
+    assert (await taken.hear(Hello)).name == "Moll"
+    taken.say(Goodbye(code="refused", says="Moll is taken", refusal=RefusalCode.NAME_TAKEN))
+    free = await server.arrival()
+    assert (await free.welcome()).name == "Nan"
+    assert run.process.stdout is not None
+    assert await run.process.stdout.readline() == b'You are Nan, at scripted. Say "help" for help.\n'
+    os.write(keyboard, b"quit\n")
+    await free.hear(Bye)
+    assert await run.process.wait() == os.EX_OK
+    seen = b""
+    with suppress(OSError):  # a terminal nobody holds any more reads as an error
+        while more := os.read(keyboard, 4096):
+            seen += more
+    os.close(keyboard)
+    assert seen.count(b"Your name [") == 2
+    assert b"Moll is taken." in seen
+
+
+async def test_program_interrupted_at_the_question_ends(server: Server) -> None:
+    """The end of input at the name is the end of the program."""
+    keyboard, terminal = os.openpty()
+    run = await start(f"127.0.0.1:{server.port}", stdin=terminal, stderr=terminal)
+    os.close(terminal)
+    os.write(keyboard, b"\x04")
+    assert await run.process.wait() == INTERRUPTED
+    os.close(keyboard)

@@ -1,0 +1,470 @@
+"""The SDK against a server whose every word is the test's, over loopback."""
+
+import asyncio
+from collections.abc import Iterable
+
+import pytest
+
+from put_client.client import INBOX, Client, ConnectionBack, ConnectionLost, Message, backoff
+from put_client.errors import BadServer, Disconnected, NoServer, Refusal, Rejected, Unanswered
+from put_protocol.actions import Put
+from put_protocol.cards import Card
+from put_protocol.codecs import LINES
+from put_protocol.events import DidPut, Played, Saw
+from put_protocol.limits import DEAD_MS, QUIET_MS
+from put_protocol.messages import (
+    Act,
+    Bye,
+    Decision,
+    Events,
+    Goodbye,
+    Hello,
+    LobbyState,
+    Look,
+    Notice,
+    Ok,
+    OpenTable,
+    Ping,
+    Refused,
+    Seen,
+    Sit,
+    Stand,
+    TableSnapshot,
+)
+from put_protocol.refusals import RefusalCode
+from put_protocol.seats import Seat
+from tests.client.scripted import Peer, Server, decision, events, info, welcome
+
+SNAPSHOT = TableSnapshot(table=7, viewer=Seat(0), number=3, info=info())
+
+
+def at_once() -> Iterable[float]:
+    """Waits for tests: three attempts, none later than now."""
+    return (0.0, 0.0, 0.0)
+
+
+async def meet(server: Server) -> tuple[Client, Peer]:
+    """A welcomed client and the server's end of it."""
+    connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, name="Moll", waits=at_once))
+    peer = await server.arrival()
+    await peer.welcome()
+    return await connecting, peer
+
+
+async def take(client: Client, number: int) -> list[Message]:
+    return [await anext(client) for _ in range(number)]
+
+
+# --- connecting ---
+
+
+async def test_connect_says_hello_and_keeps_the_welcome(server: Server) -> None:
+    """What was asked for travels in the hello, and the welcome is at hand."""
+    connecting = asyncio.ensure_future(
+        Client.connect("127.0.0.1", server.port, name="Moll", password="pw", is_bot=True, client="tester", codec=LINES)
+    )
+    peer = await server.arrival()
+    assert await peer.hear(Hello) == Hello(version=1, name="Moll", password="pw", is_bot=True, client="tester")
+    peer.say(welcome("Moll"))
+    async with await connecting as client:
+        assert client.welcome == welcome("Moll")
+        assert client.name == "Moll"
+
+
+async def test_connect_where_nobody_listens_raises_no_server(server: Server) -> None:
+    """A port without a listener is told in one sentence."""
+    server.shut()
+    with pytest.raises(NoServer) as caught:
+        await Client.connect("127.0.0.1", server.port)
+    assert str(caught.value) == f"No put server at 127.0.0.1:{server.port}: nobody listens there."
+
+
+@pytest.mark.parametrize("host", ["no-such-host.invalid", "a..b", "x" * 70])
+async def test_connect_to_an_unknown_host_raises_no_server(host: str) -> None:
+    """A name that means no host is told as such, also one that is no name at all."""
+    with pytest.raises(NoServer, match="no host of that name is known"):
+        await Client.connect(host, 1674)
+
+
+async def test_connect_to_a_silent_listener_ends(server: Server) -> None:
+    """Somebody who accepts and says nothing does not hold us."""
+    with pytest.raises(NoServer, match="it accepts connections and says nothing"):
+        await Client.connect("127.0.0.1", server.port, connect_timeout=0.01)
+
+
+async def test_connect_rejected_carries_the_refusal(server: Server) -> None:
+    """A refused hello raises with the stable code and the server's words."""
+    connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, name="Moll"))
+    peer = await server.arrival()
+    await peer.hear(Hello)
+    peer.say(Goodbye(code="refused", says="Moll is here already.", refusal=RefusalCode.NAME_TAKEN))
+    with pytest.raises(Rejected) as caught:
+        await connecting
+    assert caught.value.code == RefusalCode.NAME_TAKEN
+    assert str(caught.value) == "The server does not let you in: Moll is here already."
+    await peer.hear_end()
+
+
+@pytest.mark.parametrize("words", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH-2.0-OpenSSH_9.2\r\n"])
+async def test_connect_to_another_kind_of_server_raises_bad_server(words: bytes) -> None:
+    """What speaks another protocol is not taken for a put server."""
+
+    def other(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(words)
+        writer.close()
+
+    async with asyncio.timeout(10), await asyncio.start_server(other, "127.0.0.1", 0) as listener:
+        with pytest.raises(BadServer):
+            await Client.connect("127.0.0.1", listener.sockets[0].getsockname()[1])
+
+
+# --- requests ---
+
+
+async def test_request_returns_what_its_ok_says(server: Server) -> None:
+    """Opening tells the table, sitting the seat, whatever else arrives in between."""
+    client, peer = await meet(server)
+    async with client:
+        opening = asyncio.ensure_future(client.open_table("put-1674", options={"target": 7}))
+        asked = await peer.hear(OpenTable)
+        assert asked == OpenTable(id=asked.id, game="put-1674", options={"target": 7})
+        peer.say(Notice(says="hear ye"), Ok(id=asked.id, table=7))
+        assert await opening == 7
+        sitting = asyncio.ensure_future(client.sit(7, passcode="p"))
+        seat = await peer.hear(Sit)
+        assert seat == Sit(id=seat.id, table=7, passcode="p")
+        peer.say(Ok(id=seat.id, seat=Seat(1)))
+        assert await sitting == 1
+
+
+async def test_request_refused_raises_with_every_field(server: Server) -> None:
+    """A refusal carries its code, words, field and time to wait, and the connection goes on."""
+    client, peer = await meet(server)
+    async with client:
+        acting = asyncio.ensure_future(client.act(7, 1, Put()))
+        asked = await peer.hear(Act)
+        peer.say(Refused(id=asked.id, code=RefusalCode.ILLEGAL, says="not now", field="$.action", retry_after_ms=5))
+        with pytest.raises(Refusal) as caught:
+            await acting
+        error = caught.value
+        assert (error.code, error.says, error.field, error.retry_after_ms) == ("illegal", "not now", "$.action", 5)
+        assert str(error) == "Not now."
+        standing = asyncio.ensure_future(client.stand(7))
+        peer.say(Ok(id=(await peer.hear(Stand)).id))
+        await standing
+
+
+async def test_requests_at_once_get_each_its_own_answer(server: Server) -> None:
+    """Answers are matched by id, not by order."""
+    client, peer = await meet(server)
+    async with client:
+        sitting = [asyncio.ensure_future(client.sit(table)) for table in (1, 2, 3)]
+        asked = [await peer.hear(Sit) for _ in sitting]
+        for one in reversed(asked):
+            peer.say(Ok(id=one.id, seat=Seat(one.table)))
+        assert [await one for one in sitting] == [1, 2, 3]
+
+
+async def test_request_without_an_answer_ends_as_unanswered(server: Server) -> None:
+    """A server that never answers holds nobody."""
+    connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, name="Moll", answer_timeout=0.01))
+    peer = await server.arrival()
+    await peer.welcome()
+    async with await connecting as client:
+        with pytest.raises(Unanswered) as caught:
+            await client.stand(7)
+    assert caught.value.request == "stand"
+
+
+# --- messages ---
+
+
+async def test_messages_come_in_order_of_arrival(server: Server) -> None:
+    """Whatever their kind, messages are yielded as they came."""
+    client, peer = await meet(server)
+    said: list[LobbyState | TableSnapshot | Events | Decision | Notice] = [
+        LobbyState(begins=True),
+        SNAPSHOT,
+        events(4, Played(Seat(0), Card("3s"), leads=True), Played(Seat(1), Card("2s"))),
+        decision(),
+        events(6, DidPut(Seat(0))),
+        Notice(says="hear ye"),
+    ]
+    async with client:
+        peer.say(*said)
+        assert await take(client, len(said)) == said
+
+
+async def test_messages_behind_the_welcome_are_not_lost(server: Server) -> None:
+    """What comes in the same bytes as the welcome is yielded first."""
+    connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, name="Moll"))
+    peer = await server.arrival()
+    await peer.welcome(Notice(says="first"), Notice(says="second"))
+    async with await connecting as client:
+        assert await take(client, 2) == [Notice(says="first"), Notice(says="second")]
+
+
+async def test_heartbeat_is_answered_and_not_seen(server: Server) -> None:
+    """A ping gets its pong without anybody iterating, and is not yielded."""
+    client, peer = await meet(server)
+    async with client:
+        peer.say(Ping(), Notice(says="after"))
+        assert await take(client, 1) == [Notice(says="after")]
+        # The server's end keeps pongs to itself too: the next it yields is the request, which was sent behind it.
+        standing = asyncio.ensure_future(client.stand(7))
+        peer.say(Ok(id=(await peer.hear(Stand)).id))
+        await standing
+        assert peer.heard_bytes.startswith(b"\x00\x00\x00\x0b\x81\xa4type\xa4pong")
+
+
+async def test_reading_stops_while_nobody_takes_messages(server: Server) -> None:
+    """A consumer that does not keep up stops the server's sending; nothing is lost when it goes on."""
+    client, peer = await meet(server)
+    flood = [Notice(says=f"{number} " + "x" * 2000) for number in range(20 * INBOX)]
+    async with client:
+        peer.say(*flood)
+        assert await take(client, 1) == flood[:1]
+        assert peer.unsent > 0  # 40 MB do not fit the sockets' buffers and a thousand messages
+        assert client.waiting < 2 * INBOX
+        assert await take(client, len(flood) - 1) == flood[1:]
+
+
+async def test_request_is_answered_behind_a_full_inbox(server: Server) -> None:
+    """Whoever iterates may ask in between, however much has come by then."""
+    client, peer = await meet(server)
+    flood = [Notice(says=f"{number}") for number in range(3 * INBOX)]
+    async with client:
+        peer.say(*flood)
+        assert await take(client, 1) == flood[:1]
+        standing = asyncio.ensure_future(client.stand(7))
+        peer.say(Ok(id=(await peer.hear(Stand)).id))
+        await standing
+        assert await take(client, len(flood) - 1) == flood[1:]
+
+
+# --- drops ---
+
+
+async def test_drop_resumes_with_the_token_and_the_last_numbers(server: Server) -> None:
+    """After a drop the client says who it is and what it has, and goes on with what it missed."""
+    client, peer = await meet(server)
+    async with client:
+        peer.say(SNAPSHOT, events(4, DidPut(Seat(0))))
+        await take(client, 2)
+        peer.drop()
+        again = await server.arrival()
+        hello = await again.hear(Hello)
+        assert (hello.token, hello.name, hello.seen) == ("t1", "", (Seen(table=7, number=4),))
+        again.say(welcome("Moll", (7,), token="t2"), events(5, Saw(Seat(1))), decision(3))
+        lost, back, *rest = await take(client, 4)
+        assert isinstance(lost, ConnectionLost)
+        assert back == ConnectionBack(tables=(7,))
+        assert rest == [events(5, Saw(Seat(1))), decision(3)]
+        again.drop()
+        third = await server.arrival()
+        hello = await third.hear(Hello)
+        assert (hello.token, hello.seen) == ("t2", (Seen(table=7, number=5),))
+
+
+async def test_drop_leaves_requests_in_flight_unanswered(server: Server) -> None:
+    """A request whose answer was lost says that it may have been carried out; one made meanwhile waits and is sent."""
+    client, peer = await meet(server)
+    async with client:
+        acting = asyncio.ensure_future(client.act(7, 1, Put()))
+        await peer.hear(Act)
+        peer.drop()
+        with pytest.raises(Unanswered) as caught:
+            await acting
+        assert caught.value.request == "act"
+        standing = asyncio.ensure_future(client.stand(7))
+        again = await server.arrival()
+        await again.welcome()
+        peer = again
+        peer.say(Ok(id=(await peer.hear(Stand)).id))
+        await standing
+
+
+async def test_drop_keeps_looking_at_the_lobby(server: Server) -> None:
+    """Who looked at the lobby looks again after a drop, without asking twice."""
+    client, peer = await meet(server)
+    async with client:
+        looking = asyncio.ensure_future(client.look())
+        peer.say(Ok(id=(await peer.hear(Look)).id))
+        await looking
+        peer.drop()
+        again = await server.arrival()
+        await again.welcome()
+        again.say(Ok(id=(await again.hear(Look)).id), LobbyState(begins=True))
+        assert (await take(client, 3))[2] == LobbyState(begins=True)
+
+
+async def test_silence_is_taken_for_a_drop(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that answers no ping is given up after its time, and looked for again."""
+    client, peer = await meet(server)
+    clock = 0
+    for module in ("client", "wire"):
+        monkeypatch.setattr(f"put_client.{module}.now_ms", lambda: clock)
+    monkeypatch.setattr("put_client.client.TICK_S", 0.0)
+    async with client:
+        peer.say(Notice(says="my last words"))
+        await take(client, 1)
+        peer.is_mute = True
+        clock += QUIET_MS
+        await peer.hear_bytes(b"ping")
+        clock += DEAD_MS - QUIET_MS
+        again = await server.arrival()
+        await again.welcome()
+        lost, back = await take(client, 2)
+        assert lost == ConnectionLost("nothing was heard from the server for too long")
+        assert isinstance(back, ConnectionBack)
+
+
+@pytest.mark.parametrize("code", ["too_slow", "idle"])
+async def test_goodbye_to_a_slow_reader_is_resumed(server: Server, code: str) -> None:
+    """A goodbye that means the connection and not the person is taken as a drop."""
+    client, peer = await meet(server)
+    async with client:
+        peer.say(Goodbye(code=code, says="you read too slowly"))  # type: ignore[arg-type]  # one of the codes
+        again = await server.arrival()
+        await again.welcome()
+        assert await take(client, 2) == [ConnectionLost("you read too slowly"), ConnectionBack(tables=())]
+
+
+async def test_resume_tries_again_while_the_server_is_full(server: Server) -> None:
+    """What passes is waited for."""
+    client, peer = await meet(server)
+    async with client:
+        peer.drop()
+        full = await server.arrival()
+        await full.hear(Hello)
+        full.say(Goodbye(code="refused", says="full", refusal=RefusalCode.SERVER_FULL))
+        again = await server.arrival()
+        assert (await again.welcome()).token == "t1"
+        assert [type(message) for message in await take(client, 2)] == [ConnectionLost, ConnectionBack]
+
+
+async def test_resume_with_an_ended_token_is_over(server: Server) -> None:
+    """A server that does not know us any more ends the iteration, and every request after it."""
+    client, peer = await meet(server)
+    async with client:
+        peer.drop()
+        again = await server.arrival()
+        await again.hear(Hello)
+        again.say(Goodbye(code="refused", says="nobody has this token", refusal=RefusalCode.BAD_TOKEN))
+        assert isinstance(await anext(client), ConnectionLost)
+        for _ in range(2):
+            with pytest.raises(Disconnected) as caught:
+                await anext(client)
+            assert caught.value.code == RefusalCode.BAD_TOKEN
+        with pytest.raises(Disconnected):
+            await client.stand(7)
+
+
+async def test_resume_is_given_up_after_the_last_wait(server: Server) -> None:
+    """When the server stays away the client gives up, and says what it found."""
+    client, peer = await meet(server)
+    async with client:
+        server.shut()
+        peer.drop()
+        await anext(client)
+        with pytest.raises(Disconnected, match="nobody listens there") as caught:
+            await anext(client)
+        assert caught.value.code == "lost"
+
+
+async def test_resume_switched_off_ends_at_the_drop(server: Server) -> None:
+    """`resume=False` makes a drop the end."""
+    connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, name="Moll", resume=False))
+    peer = await server.arrival()
+    await peer.welcome()
+    async with await connecting as client:
+        peer.drop()
+        with pytest.raises(Disconnected) as caught:
+            await anext(client)
+        assert caught.value.code == "lost"
+
+
+def test_backoff_doubles_within_bounds_and_ends() -> None:
+    """Waits begin under 0.2 seconds, never pass 5, and end after some two minutes."""
+    waits = list(backoff())
+    assert 0.1 <= waits[0] <= 0.2
+    assert 0.2 <= waits[1] <= 0.4
+    assert max(waits) <= 5.0
+    assert 120 <= sum(waits) <= 125
+
+
+# --- the end ---
+
+
+async def test_goodbye_ends_the_iteration_after_what_came_before(server: Server) -> None:
+    """Messages before a goodbye are still yielded; then it is raised, and nobody reconnects."""
+    client, peer = await meet(server)
+    async with client:
+        peer.say(Notice(says="we close"), Goodbye(code="draining", says="the server stops"))
+        assert await anext(client) == Notice(says="we close")
+        with pytest.raises(Disconnected) as caught:
+            await anext(client)
+        assert (caught.value.code, str(caught.value)) == ("draining", "The connection is over: the server stops.")
+    await peer.hear_end()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(b"\xc1", id="no msgpack"),
+        pytest.param(b"\x81\xa4type\xa5gloat", id="an unknown message"),
+        pytest.param(b"\x82\xa4type\xa2ok\xa2id\x63", id="an answer nobody waits for"),
+        pytest.param(b"\x84\xa4type\xa6events\xa5table\x07\xa5first\x05\xa6events\x90", id="a gap in the numbers"),
+    ],
+)
+async def test_garbage_from_the_server_raises_bad_server(server: Server, body: bytes) -> None:
+    """Broken protocol ends the connection at once, for the iteration and for requests in flight."""
+    client, peer = await meet(server)
+    async with client:
+        standing = asyncio.ensure_future(client.stand(7))
+        await peer.hear(Stand)
+        peer.say_bytes(body)
+        with pytest.raises(BadServer):
+            await anext(client)
+        with pytest.raises(Unanswered):
+            await standing
+        with pytest.raises(BadServer):
+            await client.stand(7)
+        await peer.hear_end()
+
+
+async def test_close_says_bye_and_ends_the_iteration(server: Server) -> None:
+    """A wilful close is told to the server, ends a waiting iteration without an error, and may be repeated."""
+    client, peer = await meet(server)
+    waiting = asyncio.ensure_future(anext(client, None))
+    closing = asyncio.ensure_future(client.close())
+    await peer.hear(Bye)
+    await closing
+    assert await waiting is None
+    await client.close()
+    assert [message async for message in client] == []
+    with pytest.raises(Disconnected) as caught:
+        await client.stand(7)
+    assert caught.value.code == "closed"
+
+
+async def test_close_ends_while_coming_back(server: Server) -> None:
+    """Closing does not wait for a server that is away."""
+    connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, name="Moll", waits=lambda: [1000.0]))
+    peer = await server.arrival()
+    await peer.welcome()
+    client = await connecting
+    peer.drop()
+    assert isinstance(await anext(client), ConnectionLost)
+    async with asyncio.timeout(1):
+        await client.close()
+
+
+async def test_close_leaves_requests_in_flight_unanswered(server: Server) -> None:
+    """Nobody waits for an answer that will not come."""
+    client, peer = await meet(server)
+    standing = asyncio.ensure_future(client.stand(7))
+    await peer.hear(Stand)
+    await client.close()
+    with pytest.raises(Unanswered, match="the connection was closed"):
+        await standing

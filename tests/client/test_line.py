@@ -1,0 +1,581 @@
+"""Line mode: what is said of every message, what every command comes to, and lines of any kind of file."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from msgspec.structs import replace as altered
+
+from put_client import spoken
+from put_client.client import Client, ConnectionBack, ConnectionLost, Message
+from put_client.commands import COMMANDS, Do, Order, Quit, is_command, understand
+from put_client.errors import Disconnected, Refusal
+from put_client.line import Lines, run
+from put_client.spoken import Known
+from put_protocol.actions import Play, Put
+from put_protocol.cards import Card
+from put_protocol.events import DidPut, GameEnded, GameWon, Played, Sat, Stood
+from put_protocol.messages import (
+    Act,
+    Again,
+    Bye,
+    Decision,
+    Events,
+    Goodbye,
+    Invite,
+    Leave,
+    Left,
+    LobbyState,
+    Look,
+    LookAway,
+    Notice,
+    Ok,
+    OpenTable,
+    Refused,
+    Request,
+    Resign,
+    Say,
+    ServerMessage,
+    Sit,
+    Stand,
+    TableSnapshot,
+    Turn,
+    Watch,
+)
+from put_protocol.refusals import RefusalCode
+from put_protocol.seats import GALLERY, Seat
+from put_protocol.views import ClockInfo, Moment, PersonInfo, PutView, SeatInfo, TableInfo, TableState
+from tests.client.scripted import Peer, Server, decision, events, info
+
+YOU, NAN = Seat(0), Seat(1)
+PLAYING = info(TableState.PLAYING, games=1)
+VIEW = PutView(
+    target=5,
+    scores=(1, 2),
+    hand=1,
+    cards=(Card("3s"), Card("10h")),
+    counts=(2, 2),
+    playing=(True, True),
+    tricks=(0, 0),
+    to_move=YOU,
+    moment=Moment.LEAD,
+)
+SNAPSHOT = TableSnapshot(table=7, viewer=YOU, number=3, info=PLAYING, view=VIEW)
+MOVE = 'Your move. Lead to trick 1. You can: 1 lead the 3 of spades, 2 lead the 10 of hearts, 3 say "I put".'
+
+
+def heard(*messages: Message, known: Known | None = None, now: int = 0) -> tuple[Known, tuple[str, ...]]:
+    """What is known after these messages, and what is said of the last."""
+    known = known or Known()
+    said: tuple[str, ...] = ()
+    for message in messages:
+        known, said = spoken.hear(known, message, now)
+    return known, said
+
+
+AT_MOVE, _ = heard(SNAPSHOT, decision())
+SEATED, _ = heard(altered(SNAPSHOT, info=info(TableState.BETWEEN, games=1)))
+WATCHING, _ = heard(altered(SNAPSHOT, viewer=GALLERY))
+
+
+# --- what is said ---
+
+
+def test_snapshot_says_where_we_are_and_the_whole_table() -> None:
+    """Who comes to a table, or back to it, is told all there is."""
+    known, said = heard(SNAPSHOT)
+    assert (known.table, known.viewer, known.names) == (7, YOU, ("Moll", "Nan"))
+    assert said[:2] == (
+        "You are in seat 0 at table 7.",
+        "Table 7, put-1674: Moll in seat 0, Nan in seat 1; game 1 is in play.",
+    )
+    assert said[-1] == "You are to lead."
+    assert heard(altered(SNAPSHOT, viewer=GALLERY))[1][0] == "You are in the gallery of table 7."
+
+
+def test_events_are_a_sentence_each() -> None:
+    """Nothing is left out, and the order is kept."""
+    _, said = heard(SNAPSHOT, events(4, Played(NAN, Card("2s")), DidPut(NAN)))
+    assert said == ("Nan plays the 2 of spades.", "Nan puts: you must see it or throw in.")
+
+
+def test_events_of_another_table_are_not_said() -> None:
+    """Line mode is at one table."""
+    assert heard(SNAPSHOT, events(1, DidPut(NAN), table=8)) == (heard(SNAPSHOT)[0], ())
+
+
+def test_events_know_who_has_just_come_and_who_has_gone() -> None:
+    """A name comes with the event; who left keeps it for what is still told of him."""
+    came = altered(events(4, Sat(NAN, "Bess")), info=info(names=("Moll", "Bess")))
+    known, said = heard(SNAPSHOT, came)
+    assert said == ("Bess sits down in seat 1.",)
+    left = altered(events(5, Stood(NAN, "Bess")), info=info(names=("Moll", None)))
+    known, _ = heard(left, known=known)
+    assert heard(events(6, DidPut(NAN)), known=known)[1] == ("Bess puts: you must see it or throw in.",)
+
+
+def test_decision_is_said_with_every_choice() -> None:
+    """The question, and all that may be answered, each with its number."""
+    known, said = heard(SNAPSHOT, decision(3))
+    assert known.decision == decision(3)
+    assert said == (MOVE,)
+
+
+def test_decision_is_over_when_somebody_else_is_to_move() -> None:
+    """What time has decided is asked no more; what others do meanwhile changes nothing."""
+    assert heard(events(4, DidPut(YOU)), known=AT_MOVE)[0].decision == decision()
+    moved = altered(events(4, DidPut(YOU)), view=altered(VIEW, to_move=NAN))
+    assert heard(moved, known=AT_MOVE)[0].decision is None
+
+
+def test_left_says_why_and_forgets_the_table() -> None:
+    """Who was sent away is at no table."""
+    known, said = heard(SNAPSHOT, Left(7, "the table was cleared away"))
+    assert (known, said) == (Known(), ("You are no longer at table 7: the table was cleared away.",))
+
+
+def test_lobby_is_said_table_by_table() -> None:
+    """Tables with all that matters for choosing one, then people."""
+    house = TableInfo(
+        id=9,
+        game="put-1800",
+        options={},
+        seats=(SeatInfo(name="Ned", is_house=True, is_away=True), SeatInfo(name="Rob", is_bot=True), SeatInfo()),
+        clock=ClockInfo(turn=30),
+        state=TableState.BETWEEN,
+        is_locked=True,
+        is_gallery_open=False,
+        is_exhibition=True,
+    )
+    people = (PersonInfo("Moll"), PersonInfo("Rob", is_bot=True))
+    _, said = heard(LobbyState(begins=True, tables=(info(), house), people=people))
+    assert said == (
+        "Table 7, put-1674: Moll in seat 0, Nan in seat 1; it waits for players.",
+        (
+            "Table 9, put-1800: Ned (of the house, away) in seat 0, Rob (a bot) in seat 1, nobody in seat 2; it is"
+            " between games, 30 seconds a turn, a passcode is asked, nobody may watch, an exhibition, where nothing"
+            " counts."
+        ),
+        "Here are: Moll, Rob (a bot).",
+    )
+    assert heard(LobbyState(begins=True))[1] == ('No table is open. Say "open" to open one.',)
+    assert heard(LobbyState(closed=(3,)))[1] == ()
+
+
+def test_drop_and_return_are_said() -> None:
+    """A lost connection takes the decision with it; a table that did not wait is forgotten."""
+    known, said = heard(ConnectionLost("the line dropped"), known=AT_MOVE)
+    assert known.decision is None
+    assert said == ("The connection is lost: the line dropped. Trying to come back.",)
+    assert heard(ConnectionBack((7,)), known=known) == (known, ("The connection is back.",))
+    assert heard(ConnectionBack(()), known=known) == (
+        Known(),
+        ("The connection is back, but table 7 has gone on without you.",),
+    )
+
+
+def test_notice_is_said_and_made_safe() -> None:
+    """The operator's word reaches everyone, without control characters."""
+    assert heard(Notice("we close\x1b[2J soon"))[1] == ("The operator says: we close[2J soon.",)
+
+
+def test_every_kind_of_message_is_tried_here() -> None:
+    """The messages above leave no kind out."""
+    tried = {TableSnapshot, Events, Decision, Left, LobbyState, ConnectionLost, ConnectionBack, Notice}
+    assert tried == set(get_args(Message))
+
+
+# --- commands ---
+
+
+async def asked(order: Order) -> list[Request]:
+    """The requests an order makes."""
+    made: list[Request] = []
+
+    class Fake(Client):
+        def __init__(self) -> None:
+            pass
+
+        async def _ask(self, make: object) -> Ok:
+            assert callable(make)
+            made.append(make(1))
+            return Ok(1, table=7, seat=YOU)
+
+    assert isinstance(order, Do)
+    await order.request(Fake())
+    return made
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "requests"),
+    [
+        ("tables", Known(), [Look(1), LookAway(1)]),
+        ("LOBBY", Known(), [Look(1), LookAway(1)]),
+        ("who", Known(), [Look(1), LookAway(1)]),
+        ("open", Known(), [OpenTable(1, "put-1674"), Sit(1, 7)]),
+        ("open put-1800 4", Known(), [OpenTable(1, "put-1800", 4), Sit(1, 7)]),
+        ("sit 7", Known(), [Sit(1, 7)]),
+        ("sit 7 1", Known(), [Sit(1, 7, NAN)]),
+        ("sit 7 any secret", Known(), [Sit(1, 7, passcode="secret")]),
+        ("sit 7", WATCHING, [Sit(1, 7)]),
+        ("watch 7", Known(), [Watch(1, 7)]),
+        ("watch 7 secret", Known(), [Watch(1, 7, passcode="secret")]),
+        ("invite", SEATED, [Invite(1, 7)]),
+        ("invite 1", SEATED, [Invite(1, 7, NAN)]),
+        ("stand", SEATED, [Stand(1, 7)]),
+        ("leave", WATCHING, [Leave(1, 7)]),
+        ("resign", AT_MOVE, [Resign(1, 7)]),
+        ("again", SEATED, [Again(1, 7)]),
+        ("say  well   played", SEATED, [Say(1, 7, "well played")]),
+        ("say I put", AT_MOVE, [Say(1, 7, "I put")]),
+        ("play 3s", AT_MOVE, [Act(1, 7, 1, Play(Card("3s")))]),
+        ("#2", AT_MOVE, [Act(1, 7, 1, Play(Card("10h")))]),
+        ("put", AT_MOVE, [Act(1, 7, 1, Put())]),
+        ('say "I put"', AT_MOVE, [Act(1, 7, 1, Put())]),
+    ],
+)
+async def test_command_makes_its_requests(text: str, known: Known, requests: list[Request]) -> None:
+    """What is typed becomes these requests and no others."""
+    assert await asked(understand(text, known, 0)) == requests
+
+
+NOWHERE = ('You are at no table. Say "tables" to hear which there are, or "open" to open one.',)
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "said"),
+    [
+        ("hand", AT_MOVE, ("You hold the 3 of spades and the 10 of hearts.",)),
+        ("hand", WATCHING, ("You hold no cards.",)),
+        ("legal", AT_MOVE, ('You can: 1 lead the 3 of spades, 2 lead the 10 of hearts, 3 say "I put".',)),
+        ("legal", SEATED, ("It is not your move.",)),
+        ("table", Known(), NOWHERE),
+        (
+            "score",
+            AT_MOVE,
+            (
+                "The score is you 1, Nan 2.",
+                "The purses, in stakes won less stakes lost, are you 0, Nan 0.",
+            ),
+        ),
+        ("score", Known(), NOWHERE),
+        ("clock", Known(), NOWHERE),
+        (
+            "who",
+            SEATED,
+            ("In seat 0: Moll (you).", "In seat 1: Nan.", "In the gallery: nobody."),
+        ),
+        ("stand", Known(), NOWHERE),
+        ("say hello", Known(), NOWHERE),
+        (
+            "say",
+            SEATED,
+            ('Say it as "say TEXT": talk to the table; from the gallery, to the gallery until the game is over.',),
+        ),
+        ("hand me", SEATED, ('Say it as "hand": hear the cards you hold.',)),
+        ("sit", Known(), ('Say it as "sit TABLE [SEAT] [PASSCODE]": take that seat, or any.',)),
+        ("sit x", Known(), ('Which seat? For example "sit 1 0" for the first at table 1, or "sit 1" for any.',)),
+        ("sit 1 x", Known(), ('Which seat? For example "sit 1 0" for the first at table 1, or "sit 1" for any.',)),
+        ("watch x", Known(), ('Which table? For example: "watch 1".',)),
+        ("invite x", SEATED, ('Into which seat? For example: "invite 1", or "invite" for any.',)),
+        ("open put-1674 two", Known(), ('How many seats? For example: "open put-1674 2".',)),
+        ("open", SEATED, ('You are at table 7. Say "leave" first.',)),
+        ("sit 8", SEATED, ('You are at table 7. Say "leave" first.',)),
+        ("sit 8", WATCHING, ('You are at table 7. Say "leave" first.',)),
+        ("watch 8", SEATED, ('You are at table 7. Say "leave" first.',)),
+        ("put", SEATED, ('It is not your move. Say "help" to hear what you can say.',)),
+        ("dance\x1b[2J", Known(), ('"dance[2J" is no command. Say "help" to hear what you can say.',)),
+        ("see", AT_MOVE, (f"There is no put for you to see now. {MOVE.partition('trick 1. ')[2]}",)),
+        ("", AT_MOVE, ()),
+    ],
+)
+def test_command_is_answered_at_once(text: str, known: Known, said: tuple[str, ...]) -> None:
+    """What needs no server is said; what cannot be done is answered with how to do it."""
+    assert understand(text, known, 0) == said
+
+
+@pytest.mark.parametrize(
+    ("clock", "turn", "said"),
+    [
+        (
+            ClockInfo(),
+            None,
+            ("Nobody is hurried: there is no limit for a decision, but 5 minutes a game for being disconnected.",),
+        ),
+        (
+            ClockInfo(turn=30, bank=1),
+            Turn(YOU, turn_ms=30_000),
+            (
+                "There are 30 seconds for each decision, and 1 second a game for being disconnected.",
+                "You have 18 seconds left.",
+            ),
+        ),
+        (
+            ClockInfo(turn=30, bank=130),
+            Turn(NAN, turn_ms=3_000),
+            (
+                "There are 30 seconds for each decision, and 2 minutes and 10 seconds a game for being disconnected.",
+                "Nan has 0 seconds left.",
+            ),
+        ),
+    ],
+)
+def test_clock_says_what_is_left(clock: ClockInfo, turn: Turn | None, said: tuple[str, ...]) -> None:
+    """The time since it was told is taken off, and never below nothing."""
+    known, _ = heard(altered(SNAPSHOT, info=altered(PLAYING, clock=clock), turn=turn), now=1_000)
+    assert understand("clock", known, 13_000) == said
+
+
+def test_quit_is_the_end() -> None:
+    """`quit` ends the program, wherever one is."""
+    assert [understand("quit", known, 0) for known in (Known(), AT_MOVE)] == [Quit(), Quit()]
+
+
+def test_help_says_every_command() -> None:
+    """The help is made from the table of commands, and says how to move."""
+    said = understand("help", Known(), 0)
+    assert isinstance(said, tuple)
+    assert [line.partition(":")[0] for line in said[:-1]] == [command.usage for command in COMMANDS]
+    assert "throw in" in said[-1]
+
+
+def test_commands_are_no_moves() -> None:
+    """No word of a move is a command's, so neither hides the other."""
+    for move in (
+        "3s",
+        "10h",
+        "k",
+        "queen of hearts",
+        "play 3",
+        "lead 3s",
+        "put",
+        "see",
+        "throw in",
+        "#1",
+        "1",
+        "i put",
+    ):
+        assert not is_command(move)
+    assert len({command.word for command in COMMANDS}) == len(COMMANDS)
+
+
+def test_answered_decision_is_not_asked_again_but_the_next_is() -> None:
+    """When a move was taken its decision is over; one that came meanwhile stands."""
+    order = understand("put", AT_MOVE, 0)
+    assert isinstance(order, Do)
+    assert order.then is not None
+    assert order.then(AT_MOVE, None)[0].decision is None
+    meanwhile, _ = heard(decision(2), known=AT_MOVE)
+    assert order.then(meanwhile, None)[0].decision == decision(2)
+
+
+# --- lines ---
+
+
+async def all_of(lines: Lines) -> list[str]:
+    taken = []
+    while (line := await lines.next()) is not None:
+        taken.append(line)
+    return taken
+
+
+@pytest.mark.parametrize(
+    ("written", "lines"),
+    [
+        (b"", []),
+        (b"one\ntwo\n", ["one", "two"]),
+        (b"one\n\ntwo", ["one", "", "two"]),
+        (b"caf\xc3\xa9\n\xff\n", ["caf\u00e9", "\ufffd"]),
+        (b"x" * 10_000 + b"\nshort\n", ["x" * 4096, "short"]),
+    ],
+)
+async def test_lines_of_a_file_and_of_a_pipe(tmp_path: Path, written: bytes, lines: list[str]) -> None:
+    """A regular file and a pipe give the same lines, the last of them without its end too."""
+    path = tmp_path / "lines"
+    path.write_bytes(written)
+    file = os.open(path, os.O_RDONLY)
+    reading, writing = os.pipe()
+    os.write(writing, written)
+    os.close(writing)
+    async with asyncio.timeout(10):
+        for descriptor in (file, reading):
+            assert await all_of(Lines(descriptor)) == lines
+            os.close(descriptor)
+
+
+async def test_lines_of_nothing_and_of_a_terminal() -> None:
+    """/dev/null ends at once; a terminal's lines come one by one and end when it hangs up."""
+    null = os.open(os.devnull, os.O_RDONLY)
+    keyboard, terminal = os.openpty()
+    async with asyncio.timeout(10):
+        assert await all_of(Lines(null)) == []
+        lines = Lines(terminal)
+        os.write(keyboard, b"put\n")
+        assert await lines.next() == "put"
+        os.write(keyboard, b"\x04")
+        assert await lines.next() is None
+    for descriptor in (null, keyboard, terminal):
+        os.close(descriptor)
+
+
+# --- the whole ---
+
+
+class Speaker:
+    """Somebody at a line: types, and listens."""
+
+    def __init__(self, client: Client, peer: Peer, *, table: int | None, watch: int | None) -> None:
+        self.peer = peer
+        self.said: asyncio.Queue[str] = asyncio.Queue()
+        reading, self._writing = os.pipe()
+        self.ends = asyncio.ensure_future(
+            run(client, table=table, watch=watch, passcode="pw", descriptor=reading, say=self.said.put_nowait)
+        )
+
+    def types(self, *lines: str) -> None:
+        os.write(self._writing, "".join(f"{line}\n" for line in lines).encode())
+
+    def ends_input(self) -> None:
+        os.close(self._writing)
+
+    async def hears(self, sentence: str) -> None:
+        """This is said, sooner or later."""
+        while await self.said.get() != sentence:
+            pass
+
+    async def grants(self, kind: type[Request], *then: ServerMessage) -> None:
+        request = await self.peer.hear(kind)
+        self.peer.say(Ok(id=request.id, table=7, seat=YOU), *then)
+
+
+@asynccontextmanager
+async def speaking(server: Server, *, table: int | None = None, watch: int | None = None) -> AsyncIterator[Speaker]:
+    connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, name="Moll", waits=lambda: (0.0,)))
+    peer = await server.arrival()
+    await peer.welcome()
+    async with await connecting as client:
+        yield Speaker(client, peer, table=table, watch=watch)
+
+
+async def test_line_plays_and_quits(server: Server) -> None:
+    """A table is opened, a move made, talk sent, and `quit` says bye."""
+    async with speaking(server) as moll:
+        await moll.hears('You are Moll, at scripted. Say "help" for help.')
+        moll.types("open")
+        await moll.grants(OpenTable)
+        await moll.grants(Sit, SNAPSHOT, decision())
+        await moll.hears(MOVE)
+        moll.types("3s", "say your turn")
+        await moll.grants(Act, events(4, Played(YOU, Card("3s"), leads=True)))
+        await moll.hears("You lead the 3 of spades.")
+        await moll.grants(Say)
+        moll.types("quit")
+        await moll.grants(LookAway)
+        await moll.peer.hear(Bye)
+        assert await moll.ends == os.EX_OK
+        moll.ends_input()
+
+
+async def test_line_sits_where_it_was_told_to(server: Server) -> None:
+    """With a table given, the first request is the seat, with its passcode."""
+    async with speaking(server, table=7) as moll:
+        request = await moll.peer.hear(Sit)
+        assert request == Sit(request.id, 7, passcode="pw")
+        moll.peer.say(Refused(request.id, RefusalCode.SEAT_TAKEN, "no seat is free"))
+        with pytest.raises(Refusal, match="No seat is free"):
+            await moll.ends
+        moll.ends_input()
+
+
+async def test_line_says_a_refusal_and_goes_on(server: Server) -> None:
+    """What is refused is one sentence, and the next line is taken."""
+    async with speaking(server) as moll:
+        moll.types("watch 9", "tables")
+        request = await moll.peer.hear(Watch)
+        moll.peer.say(Refused(request.id, RefusalCode.UNKNOWN_TABLE, "there is no table 9"))
+        await moll.hears("There is no table 9.")
+        await moll.grants(Look, LobbyState(begins=True))
+        await moll.grants(LookAway)
+        await moll.hears('No table is open. Say "open" to open one.')
+        moll.types("quit")
+        assert await moll.ends == os.EX_OK
+        moll.ends_input()
+
+
+async def test_line_at_the_end_of_input_a_player_quits_when_all_was_done(server: Server) -> None:
+    """Moves piped in wait until they are asked for, and what they cause is heard before the end."""
+    won = GameEnded(how=GameWon.POINTS, winners=(YOU,), scores=(5, 0), paid=(1, -1))
+    async with speaking(server) as moll:
+        moll.types("sit 7", "3s", "put")
+        moll.ends_input()
+        await moll.grants(Sit, SNAPSHOT, decision(1))
+        await moll.grants(Act, altered(events(4, DidPut(NAN)), view=altered(VIEW, to_move=NAN)))
+        moll.peer.say(altered(events(5, DidPut(NAN)), view=VIEW), decision(2))
+        await moll.grants(Act, altered(events(6, won), info=info(TableState.BETWEEN, games=1)))
+        await moll.grants(LookAway)
+        await moll.peer.hear(Bye)
+        assert await moll.ends == os.EX_OK
+        await moll.hears(
+            "You win the game on points, with the score at you 5, Nan 0; Nan pays one stake and you receive one stake."
+        )
+
+
+async def test_line_does_not_wait_for_a_move_that_will_not_come(server: Server) -> None:
+    """A move left over when the game has ended is answered, and the line behind it obeyed."""
+    between = altered(SNAPSHOT, info=info(TableState.BETWEEN, games=1))
+    async with speaking(server) as moll:
+        moll.types("sit 7")
+        await moll.grants(Sit, SNAPSHOT)
+        await moll.hears("You are to lead.")
+        moll.types("put", "again")
+        moll.peer.say(between)
+        await moll.hears('It is not your move. Say "help" to hear what you can say.')
+        await moll.grants(Again)
+        moll.ends_input()
+        await moll.grants(LookAway)
+        assert await moll.ends == os.EX_OK
+
+
+async def test_line_at_the_end_of_input_a_watcher_stays_until_the_table_ends(server: Server) -> None:
+    """Without any input every event is heard, to the last."""
+    async with speaking(server, watch=7) as moll:
+        moll.ends_input()
+        await moll.grants(Watch, altered(SNAPSHOT, viewer=GALLERY))
+        moll.peer.say(events(4, DidPut(YOU)), Left(7, "nobody sits at it"))
+        await moll.hears("Moll puts: Nan must see it or throw in.")
+        await moll.hears("You are no longer at table 7: nobody sits at it.")
+        await moll.peer.hear(Bye)
+        assert await moll.ends == os.EX_OK
+
+
+async def test_line_ends_with_the_connection(server: Server) -> None:
+    """A server's goodbye is raised for whoever gives the exit code, though the input goes on."""
+    async with speaking(server) as moll:
+        moll.peer.say(Goodbye(code="draining", says="the server stops"))
+        with pytest.raises(Disconnected, match="the server stops"):
+            await moll.ends
+        moll.ends_input()
+
+
+async def test_line_survives_a_drop(server: Server) -> None:
+    """A drop and the return are said, and the decision sent again can be answered."""
+    async with speaking(server) as moll:
+        moll.types("sit 7", "put")
+        await moll.grants(Sit, SNAPSHOT, decision())
+        await moll.peer.hear(Act)
+        moll.peer.drop()
+        await moll.hears("You are to lead.")
+        back = await server.arrival()
+        await back.welcome(decision(), tables=(7,))
+        await moll.hears("The connection is back.")
+        await moll.hears(MOVE)
+        moll.peer = back
+        moll.types("put", "quit")
+        await moll.grants(Act)
+        await moll.grants(LookAway)
+        assert await moll.ends == os.EX_OK
+        moll.ends_input()

@@ -1,0 +1,404 @@
+"""The shell: the real application, keys through a pipe, its output read by a terminal in memory."""
+
+import asyncio
+import io
+import os
+import signal
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import NoReturn
+
+import pyte
+import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.data_structures import Size as TerminalSize
+from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from put_client.client import ConnectionLost, Message
+from put_client.errors import ClientError, Disconnected, Refusal
+from put_client.tui import app
+from put_client.tui.app import HUNG_UP, TERMINATED, Shell, run
+from put_client.tui.theme import UNICODE
+from put_protocol.actions import Action, Play, Put
+from put_protocol.messages import Decision, LobbyState, TableSnapshot, Turn
+from put_protocol.refusals import RefusalCode
+from put_protocol.seats import Seat
+from put_protocol.views import TableState
+from tests.client.tui.scenes import HAND, TABLE, WELCOME, choices, info_of, view_of
+
+SNAPSHOT = TableSnapshot(
+    table=TABLE, viewer=Seat(0), number=0, info=info_of("Will", "Moll"), view=view_of(2, Seat(0)), turn=Turn(Seat(0))
+)
+DECISION = Decision(table=TABLE, decision=9, asks="Lead to trick 1.", legal=choices(HAND[:3]))
+LOBBY = LobbyState(tables=(info_of("Ann", None, state=TableState.FILLING),), begins=True)
+
+
+class FakeClient:
+    """A client whose server is the test: it says what it is given, notes what it is asked, and answers at once."""
+
+    def __init__(self) -> None:
+        self.welcome = WELCOME
+        self.asked: list[tuple[object, ...]] = []
+        self.was_asked = asyncio.Event()
+        self.refusals: dict[str, ClientError] = {}
+        """What is refused, by the name of the request."""
+        self.answers = asyncio.Event()
+        """Set while the server answers at all."""
+        self.answers.set()
+        self._inbox: asyncio.Queue[Message | ClientError] = asyncio.Queue()
+
+    def hears(self, *messages: Message | ClientError) -> None:
+        """The server says this; an error ends it all."""
+        for message in messages:
+            self._inbox.put_nowait(message)
+
+    async def __aiter__(self) -> AsyncIterator[Message]:
+        while True:
+            message = await self._inbox.get()
+            if isinstance(message, ClientError):
+                raise message
+            yield message
+
+    async def _ask(self, name: str, *arguments: object) -> None:
+        self.asked.append((name, *arguments))
+        self.was_asked.set()
+        await self.answers.wait()
+        if name in self.refusals:
+            raise self.refusals[name]
+
+    async def look(self) -> None:
+        await self._ask("look")
+
+    async def look_away(self) -> None:
+        await self._ask("look_away")
+
+    async def open_table(
+        self,
+        game: str,
+        *,
+        seats: int = 2,
+        options: Mapping[str, int | str] | None = None,
+        turn: int = 0,
+        bank: int = 300,
+        passcode: str = "",
+        gallery: bool = True,
+    ) -> int:
+        await self._ask("open_table", game, seats, options, turn, bank, passcode, gallery)
+        return 8
+
+    async def sit(self, table: int, seat: int | None = None, passcode: str = "") -> int:
+        await self._ask("sit", table, seat, passcode)
+        return 0
+
+    async def stand(self, table: int) -> None:
+        await self._ask("stand", table)
+
+    async def watch(self, table: int, passcode: str = "") -> None:
+        await self._ask("watch", table, passcode)
+
+    async def leave(self, table: int) -> None:
+        await self._ask("leave", table)
+
+    async def resign(self, table: int) -> None:
+        await self._ask("resign", table)
+
+    async def invite(self, table: int, seat: int | None = None, house: str = "steady") -> None:
+        await self._ask("invite", table, house)
+
+    async def dismiss(self, table: int, seat: int) -> None:
+        await self._ask("dismiss", table, seat)
+
+    async def again(self, table: int) -> None:
+        await self._ask("again", table)
+
+    async def act(self, table: int, decision: int, action: Action) -> None:
+        await self._ask("act", table, decision, action)
+
+    async def say(self, table: int, text: str) -> None:
+        await self._ask("say", table, text)
+
+
+class Screen(io.StringIO):
+    """What the application writes, and what a terminal shows of it."""
+
+    def __init__(self, columns: int, lines: int) -> None:
+        super().__init__()
+        self.size = TerminalSize(rows=lines, columns=columns)
+        self._screen = pyte.Screen(columns, lines)
+        self._stream = pyte.Stream(self._screen)
+        self._written = asyncio.Event()
+
+    def write(self, text: str) -> int:
+        self._stream.feed(text)
+        self._written.set()
+        return super().write(text)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(line.rstrip() for line in self._screen.display)
+
+    @property
+    def is_given_back(self) -> bool:
+        """The alternate screen was left last, and the cursor shows."""
+        out = self.getvalue()
+        return out.rfind("\x1b[?1049l") > out.rfind("\x1b[?1049h") >= 0 and out.rfind("\x1b[?25h") > out.rfind(
+            "\x1b[?25l"
+        )
+
+    def resize(self, columns: int, lines: int) -> None:
+        """As a window manager would."""
+        self.size = TerminalSize(rows=lines, columns=columns)
+        self._screen.resize(lines, columns)
+        os.kill(os.getpid(), signal.SIGWINCH)
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Wait for it, looking whenever something was written."""
+        while not holds():
+            self._written.clear()
+            await self._written.wait()
+
+    async def shows(self, text: str) -> None:
+        await self.until(lambda: text in self.text)
+
+
+class Running:
+    """An application that runs."""
+
+    def __init__(self, client: FakeClient, screen: Screen, keys: PipeInput, task: "asyncio.Task[int]") -> None:
+        self.client = client
+        self.screen = screen
+        self.keys = keys
+        self.task = task
+
+    async def asks(self, *request: object) -> None:
+        """Wait until the server was asked this."""
+        while request not in self.client.asked:
+            self.client.was_asked.clear()
+            await self.client.was_asked.wait()
+
+
+@asynccontextmanager
+async def running(
+    *messages: Message | ClientError,
+    client: FakeClient | None = None,
+    size: tuple[int, int] = (80, 24),
+    ascii_only: bool = False,
+) -> AsyncIterator[Running]:
+    """The application on a screen of this size, the server having said this. The test has 10 seconds."""
+    client = client or FakeClient()
+    client.hears(*messages)
+    screen = Screen(*size)
+    output = Vt100_Output(screen, lambda: screen.size, term="xterm")
+    async with asyncio.timeout(10):
+        with create_pipe_input() as keys, create_app_session(input=keys, output=output):
+            task = asyncio.create_task(
+                run(client, table=None, watch=None, passcode="", ascii_only=ascii_only), name="the application"
+            )
+            try:
+                yield Running(client, screen, keys, task)
+            finally:
+                task.cancel()
+                await asyncio.wait({task})
+
+
+async def test_application_shows_the_lobby_and_quits() -> None:
+    """It looks around at once; q ends it with 0 and gives the terminal back."""
+    async with running(LOBBY) as it:
+        await it.screen.shows("Ann, (empty)")
+        assert it.client.asked == [("look",)]
+        it.keys.send_text("q")
+        assert await it.task == 0
+        assert it.screen.is_given_back
+
+
+async def test_application_plays_a_card() -> None:
+    """The hand is on the screen, a digit plays, and the server is asked once."""
+    async with running(SNAPSHOT, DECISION) as it:
+        await it.screen.shows("1 3♠   2 10♥   3 K♦   p put")
+        it.keys.send_text("2")
+        await it.asks("act", TABLE, 9, Play(HAND[1]))
+        assert [name for name, *_ in it.client.asked].count("act") == 1
+
+
+async def test_application_asks_before_it_puts() -> None:
+    """p, then y."""
+    async with running(SNAPSHOT, DECISION) as it:
+        await it.screen.shows("p put")
+        it.keys.send_text("p")
+        await it.screen.shows("It cannot be taken back.")
+        assert ("act", TABLE, 9, Put()) not in it.client.asked
+        it.keys.send_text("y")
+        await it.asks("act", TABLE, 9, Put())
+
+
+async def test_application_chooses_with_arrows() -> None:
+    """Escape sequences of the terminal arrive as keys, a lone escape as itself."""
+    async with running(SNAPSHOT, DECISION) as it:
+        await it.screen.shows("p put")
+        it.keys.send_text("\x1b[C\x1b[C")
+        await it.screen.shows("[2 10♥]")
+        it.keys.send_text("\x1b")
+        await it.screen.until(lambda: "[2 10♥]" not in it.screen.text)
+        it.keys.send_text("\x1b[D\x1b[D\r")
+        await it.asks("act", TABLE, 9, Play(HAND[2]))
+
+
+async def test_application_types_talk() -> None:
+    """With the cursor in sight while it is typed, and keys of the game being text; pasted text too."""
+    async with running(SNAPSHOT, DECISION) as it:
+        await it.screen.shows("p put")
+        it.keys.send_text("cp1 é\x1b[200~ pasted\x1b[201~")
+        await it.screen.shows("say: p1 é pasted")
+        it.keys.send_text("\r")
+        await it.asks("say", TABLE, "p1 é pasted")
+        assert not [name for name, *_ in it.client.asked if name == "act"]
+
+
+async def test_application_shows_a_refusal() -> None:
+    """As a notice, and goes on."""
+    client = FakeClient()
+    client.refusals["sit"] = Refusal(RefusalCode.SEAT_TAKEN, "no seat is free")
+    async with running(LOBBY, client=client) as it:
+        await it.screen.shows("Ann, (empty)")
+        it.keys.send_text("\r")
+        await it.screen.shows("! No seat is free.")
+
+
+async def test_application_opens_a_table_and_sits_down() -> None:
+    """The form's answer is asked for, and then a seat at the table it made."""
+    async with running(LOBBY) as it:
+        await it.screen.shows("Ann, (empty)")
+        it.keys.send_text("o")
+        await it.screen.shows("Open a table")
+        it.keys.send_text("\r")
+        await it.asks("sit", 8, None, "")
+        assert ("open_table", "put-1674", 2, {"cut": "high", "target": 5}, 0, 300, "", True) in it.client.asked
+
+
+@pytest.mark.parametrize(
+    ("line", "request_"),
+    [
+        ("resign", ("resign", TABLE)),
+        ("stand", ("stand", TABLE)),
+        ("again", ("again", TABLE)),
+        ("invite bold", ("invite", TABLE, "bold")),
+        ("sit 1", ("sit", TABLE, 1, "")),
+    ],
+)
+async def test_application_carries_out_commands(line: str, request_: tuple[object, ...]) -> None:
+    """Each is the client's method of that name."""
+    async with running(SNAPSHOT) as it:
+        await it.screen.shows("Table 3")
+        it.keys.send_text(f"/{line}\r")
+        await it.asks(*request_)
+
+
+async def test_application_says_when_the_line_is_lost() -> None:
+    """In the place where it says what is asked."""
+    async with running(SNAPSHOT, DECISION, ConnectionLost("the line dropped")) as it:
+        await it.screen.shows("The connection is lost")
+
+
+async def test_application_ends_when_the_connection_is_over() -> None:
+    """With the client's own error, after the terminal was given back."""
+    async with running(SNAPSHOT, Disconnected("draining", "the server is stopping")) as it:
+        with pytest.raises(Disconnected, match="the server is stopping"):
+            await it.task
+        assert it.screen.is_given_back
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, TERMINATED), (signal.SIGHUP, HUNG_UP)])
+async def test_application_gives_the_terminal_back_on_a_signal(number: signal.Signals, status: int) -> None:
+    """And ends with the status shells expect."""
+    async with running(SNAPSHOT) as it:
+        await it.screen.shows("Table 3")
+        os.kill(os.getpid(), number)
+        assert await it.task == status
+        assert it.screen.is_given_back
+
+
+async def test_application_asks_before_an_interrupt_gives_up_the_game() -> None:
+    """The first ^C asks, the second ends it."""
+    async with running(SNAPSHOT) as it:
+        await it.screen.shows("Table 3")
+        os.kill(os.getpid(), signal.SIGINT)
+        await it.screen.shows("That gives up the game.")
+        it.keys.send_text("\x03")
+        assert await it.task == 0
+
+
+async def test_application_ends_when_nobody_can_type_any_more() -> None:
+    """The terminal was closed."""
+    async with running(SNAPSHOT) as it:
+        await it.screen.shows("Table 3")
+        it.keys.close()
+        assert await it.task == HUNG_UP
+
+
+def _fail(*_: object) -> NoReturn:
+    raise ZeroDivisionError("a bug")
+
+
+@pytest.mark.parametrize("broken", ["draw", "update"])
+async def test_application_gives_the_terminal_back_after_a_bug(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In drawing or in taking in a key: it ends, the terminal is whole, and the error is seen."""
+    async with running(SNAPSHOT) as it:
+        await it.screen.shows("Table 3")
+        monkeypatch.setattr(app, broken, _fail)
+        it.keys.send_text("?")
+        with pytest.raises(BaseException) as caught:  # noqa: PT011  # a group, or the error itself
+            await it.task
+        assert "ZeroDivisionError" in repr(caught.value)
+        assert it.screen.is_given_back
+
+
+async def test_application_is_drawn_anew_when_the_window_changes() -> None:
+    """Larger, smaller, too small, and back."""
+    async with running(SNAPSHOT, DECISION) as it:
+        await it.screen.shows("p put")
+        it.screen.resize(120, 40)
+        await it.screen.shows("Put in the seventeenth century")
+        it.screen.resize(40, 10)
+        await it.screen.shows("60 by 16")
+        it.screen.resize(60, 16)
+        await it.screen.shows("│ 3♠│10♥│ K♦│")
+
+
+async def test_application_in_ascii_writes_ascii() -> None:
+    """Every byte of it."""
+    async with running(SNAPSHOT, DECISION, ascii_only=True) as it:
+        await it.screen.shows("1 3s   2 10h   3 Kd   p put")
+        assert it.screen.getvalue().isascii()
+
+
+async def test_application_refuses_to_pile_up_requests() -> None:
+    """A server that does not answer is not asked without end."""
+    client = FakeClient()
+    client.answers.clear()
+    async with running(LOBBY, client=client) as it:
+        await it.screen.shows("Ann, (empty)")
+        it.keys.send_text("w" * 40)
+        await it.screen.shows("! The server has not answered")
+        client.answers.set()
+        it.keys.send_text("q")
+        assert await it.task == 0
+
+
+async def test_application_draws_the_clock_once_a_second_and_only_while_it_runs() -> None:
+    """The wait is to the moment at which another number is shown; without a clock there is none."""
+    now = 0
+    screen = Screen(80, 24)
+    with create_pipe_input() as keys:
+        output = Vt100_Output(screen, lambda: screen.size, term="xterm")
+        with create_app_session(input=keys, output=output):
+            shell = Shell(FakeClient(), UNICODE, clock=lambda: now)
+    assert shell.until_second() is None
+    shell.happen(SNAPSHOT)
+    assert shell.until_second() is None
+    shell.happen(Decision(table=TABLE, decision=1, asks="?", legal=choices(HAND[:3]), turn_ms=30_000))
+    assert shell.until_second() == 1.0
+    now = 250
+    assert shell.until_second() == 0.75
+    now = 30_000
+    assert shell.until_second() is None

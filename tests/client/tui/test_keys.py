@@ -1,0 +1,136 @@
+"""The keymap: one table feeds bindings, footer and help, and nothing in it contradicts itself."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from prompt_toolkit.key_binding import KeyBindings
+
+from put_client.tui.keys import (
+    BINDINGS,
+    Intent,
+    Mode,
+    action_keys,
+    bound_keys,
+    explained,
+    intent_of,
+    mode_of,
+    shown_below,
+)
+from put_client.tui.model import Help, HouseMenu, Model, OpenForm, Overlay, Prompt, Typing
+from put_protocol.actions import Choice, Play, Put
+from put_protocol.cards import Card
+from put_protocol.messages import LobbyState
+from put_protocol.views import TableState
+from tests.client.tui.scenes import (
+    ANSWERS,
+    HAND,
+    WELCOME,
+    after,
+    arrive,
+    asked,
+    dealt,
+    info_of,
+    press,
+    put_to,
+    table_of,
+    your_lead,
+)
+
+
+def lobby() -> Model:
+    return after(Model(welcome=WELCOME), LobbyState(tables=(info_of("Ann", None),), begins=True))
+
+
+SCENES: dict[str, Model] = {
+    "lobby": lobby(),
+    "empty lobby": Model(welcome=WELCOME),
+    "your lead": your_lead(),
+    "put to": put_to(),
+    "waiting": dealt("Moll", "Will"),
+    "gallery": dealt("Moll", "Ann", viewer="gallery"),
+    "gallery with a seat": arrive("Moll", None, viewer="gallery", info=info_of("Moll", None, state=TableState.FILLING)),
+    "filling": arrive(info=info_of("Will", None, state=TableState.FILLING, games=0)),
+    "between": arrive(info=info_of("Will", "Moll", state=TableState.BETWEEN)),
+    "confirm": press(your_lead(), "p")[0],
+    "talk": press(your_lead(), "c")[0],
+    "help": press(your_lead(), "?")[0],
+    "form": press(lobby(), "o")[0],
+}
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_keymap_gives_a_key_one_meaning(name: str) -> None:
+    """No two bindings that hold at once share a key, nor does an action's letter collide with one."""
+    model = SCENES[name]
+    mode = mode_of(model)
+    keys = [key for b in BINDINGS if mode in b.modes and b.when(model) for key in b.keys]
+    if mode is Mode.TABLE:
+        keys += [key for key, _ in action_keys(table_of(model)) if key]
+    assert [key for key, count in Counter(keys).items() if count > 1] == []
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_footer_shows_only_keys_that_mean_something(name: str) -> None:
+    """Every key at the bottom has a meaning in this very state."""
+    model = SCENES[name]
+    for label, _ in shown_below(model):
+        assert intent_of(model, label.lower() if len(label) > 1 else label) is not None
+
+
+@pytest.mark.parametrize("mode", [Mode.LOBBY, Mode.TABLE])
+def test_help_explains_every_key_of_the_footer(mode: Mode) -> None:
+    """What is shown below is explained in the help of the same screen."""
+    short = {binding.label for binding in BINDINGS if binding.short and mode in binding.modes}
+    assert short <= {label for label, _ in explained(mode)}
+
+
+def test_every_mode_has_a_way_out() -> None:
+    """Ctrl-C quits everywhere; Esc closes whatever is open."""
+    for model in SCENES.values():
+        assert intent_of(model, "c-c") is Intent.QUIT
+        if model.overlay is not None:
+            assert intent_of(model, "escape") is Intent.CANCEL
+
+
+def test_actions_have_their_letters_from_their_names() -> None:
+    """Cards by their place in the hand; put p, see s, throw in t."""
+    assert [key for key, _ in action_keys(table_of(your_lead()))] == ["1", "2", "3", "p"]
+    assert [key for key, _ in action_keys(table_of(put_to()))] == ["s", "t"]
+
+
+def test_actions_never_share_a_letter() -> None:
+    """Three actions at once that begin alike or hit a taken letter still get different keys, or none."""
+    legal = (*ANSWERS, Choice(Put(), "put"), Choice(Put(), "put again"), Choice(Put(), "and again"))
+    keys = [key for key, _ in action_keys(table_of(asked(dealt("Will", "Moll"), legal)))]
+    letters = [key for key in keys if key]
+    assert len(set(letters)) == len(letters)
+    assert set(letters).isdisjoint({"c", "b", "q", "!", "/", "?"})
+
+
+def test_a_card_not_in_the_hand_has_no_digit() -> None:
+    """It can be chosen with the arrows all the same."""
+    legal = (Choice(Play(Card("4d")), "play the 4"), Choice(Play(HAND[1]), "play the 10"))
+    assert [key for key, _ in action_keys(table_of(asked(dealt("Will", "Moll"), legal)))] == ["", "2"]
+
+
+def test_modes_follow_what_is_open() -> None:
+    """The overlay has the keyboard before the screen under it."""
+    model = your_lead()
+    assert mode_of(model) is Mode.TABLE
+    overlays: dict[Mode, Overlay] = {
+        Mode.TYPING: Typing(prompt=Prompt.TALK),
+        Mode.HELP: Help(),
+        Mode.MENU: HouseMenu(),
+        Mode.FORM: OpenForm(fields=()),
+    }
+    for mode, overlay in overlays.items():
+        assert mode_of(replace(model, overlay=overlay)) is mode
+
+
+def test_every_key_name_is_known_to_the_terminal() -> None:
+    """prompt_toolkit accepts each key of the keymap."""
+    bindings = KeyBindings()
+    for key in bound_keys():
+        bindings.add(key)(lambda _: None)
+    assert len(bindings.bindings) == len(bound_keys())

@@ -1,0 +1,245 @@
+"""Laws of every screen, over models at random: it fits, it is calm, it obeys nobody, and it says what is asked."""
+
+from dataclasses import replace
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from prompt_toolkit.utils import get_cwidth
+
+from put_client.tui.asking import question_of
+from put_client.tui.canvas import Size
+from put_client.tui.form import open_form
+from put_client.tui.keys import Mode, bound_keys, mode_of
+from put_client.tui.model import (
+    AtTable,
+    Clock,
+    Confirm,
+    Entry,
+    Help,
+    HouseMenu,
+    Kind,
+    LastTrick,
+    Lobby,
+    Model,
+    Overlay,
+    Prompt,
+    Typing,
+)
+from put_client.tui.screen import LEAST, draw
+from put_client.tui.theme import ASCII, UNICODE
+from put_client.tui.update import Key, update
+from put_protocol.actions import Choice, Play, Put, See, ThrowIn
+from put_protocol.cards import Card, pack_of
+from put_protocol.messages import Decision
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.text import is_printable
+from put_protocol.views import ClockInfo, Moment, PersonInfo, PutView, SeatInfo, TableInfo, TableState, TrickView
+from tests.client.tui.scenes import RANKING, WELCOME, frame
+
+OFTEN = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+
+texts = st.text(
+    st.one_of(st.characters(exclude_categories=["Cs"]), st.sampled_from("Moll 李é\u0301\u202e\x1b")), max_size=60
+)
+names = st.text(st.sampled_from("MollWiẞ 李小龍é\u0301\u202e\x1b😀"), min_size=1, max_size=24)
+sizes = st.one_of(
+    st.builds(Size, st.integers(1, 210), st.integers(1, 70)),
+    st.sampled_from([Size(60, 16), Size(79, 23), Size(80, 24), Size(120, 40), Size(200, 60)]),
+)
+cards = st.sampled_from(pack_of(RANKING))
+flags = st.booleans()
+
+
+@st.composite
+def tricks(draw_: st.DrawFn, seats: int) -> TrickView:
+    played = draw_(st.lists(st.integers(0, seats - 1).map(Seat), unique=True, max_size=seats))
+    faces = draw_(st.lists(cards, min_size=len(played), max_size=len(played)))
+    winner = draw_(st.sampled_from([None, *played]))
+    return TrickView(tuple(played), tuple(faces), winner)
+
+
+@st.composite
+def views(draw_: st.DrawFn, seats: int, viewer: Viewer) -> PutView:
+    one = st.integers(0, seats - 1).map(Seat)
+    counts = draw_(st.one_of(st.just([]), st.lists(st.integers(0, 5), min_size=seats, max_size=seats)))
+    held = counts[viewer] if counts and viewer != GALLERY else 0
+    target = draw_(st.integers(1, 21))
+    return PutView(
+        target=target,
+        scores=tuple(draw_(st.lists(st.integers(0, target), min_size=seats, max_size=seats))),
+        hand=draw_(st.integers(0, 99)),
+        dealer=draw_(st.one_of(st.none(), one)),
+        eldest=draw_(st.one_of(st.none(), one)),
+        cards=tuple(draw_(st.lists(cards, min_size=held, max_size=held))),
+        counts=tuple(counts),
+        playing=tuple(draw_(st.lists(flags, min_size=seats, max_size=seats))),
+        tricks=tuple(draw_(st.lists(st.integers(0, 5), min_size=seats, max_size=seats))),
+        trick=draw_(tricks(seats)),
+        past=tuple(draw_(st.lists(tricks(seats), max_size=4))),
+        to_move=draw_(st.one_of(st.none(), one)),
+        moment=draw_(st.sampled_from([None, *Moment])),
+        putter=draw_(st.one_of(st.none(), one)),
+        seen_by=tuple(draw_(st.lists(one, unique=True, max_size=seats))),
+        ranking=draw_(st.sampled_from([(), RANKING, RANKING[:7]])),
+    )
+
+
+@st.composite
+def infos(draw_: st.DrawFn, seats: int) -> TableInfo:
+    seat = st.builds(
+        SeatInfo,
+        name=st.one_of(st.none(), names),
+        is_house=flags,
+        is_bot=flags,
+        is_away=flags,
+        agrees=flags,
+        purse=st.integers(-500, 500),
+    )
+    return TableInfo(
+        id=draw_(st.integers(1, 2**53 - 1)),
+        game=draw_(st.sampled_from(["put-1674", "a-rule-set-nobody-here-knows"])),
+        options={"target": 5, "cut": draw_(texts)},
+        seats=tuple(draw_(st.lists(seat, min_size=seats, max_size=seats))),
+        clock=ClockInfo(turn=draw_(st.integers(0, 86_400))),
+        state=draw_(st.sampled_from(TableState)),
+        games=draw_(st.integers(0, 999)),
+        watchers=draw_(st.integers(0, 500)),
+        is_locked=draw_(flags),
+        is_gallery_open=draw_(flags),
+        is_exhibition=draw_(flags),
+    )
+
+
+@st.composite
+def tables(draw_: st.DrawFn) -> AtTable:
+    seats = draw_(st.integers(2, 4))
+    viewer: Viewer = draw_(st.one_of(st.just(GALLERY), st.integers(0, seats - 1).map(Seat)))
+    info = draw_(infos(seats))
+    view = draw_(st.one_of(st.none(), views(seats, viewer)))
+    legal = [Choice(Play(card), f"lead {card}") for card in (view.cards if view is not None else ())]
+    legal += draw_(
+        st.lists(st.sampled_from([Choice(Put(), 'say "I put"'), Choice(See(), "see"), Choice(ThrowIn(), "throw in")]))
+    )
+    decision = Decision(table=info.id, decision=1, asks=draw_(texts), legal=tuple(legal))
+    entries = st.builds(Entry, texts, st.sampled_from(Kind), flags)
+    log = tuple(draw_(st.lists(entries, max_size=12)))
+    last = LastTrick(number=1, seats=(Seat(1), Seat(0)), cards=(Card("10h"), Card("3s")), winner=Seat(0))
+    return AtTable(
+        info=info,
+        viewer=viewer,
+        names=tuple(seat.name or "" for seat in info.seats),
+        view=view,
+        clock=draw_(
+            st.one_of(
+                st.none(),
+                st.builds(
+                    Clock,
+                    seat=st.integers(0, seats - 1).map(Seat),
+                    turn_ms=st.one_of(st.none(), st.integers(0, 86_400_000)),
+                    bank_ms=st.one_of(st.none(), st.integers(0, 86_400_000)),
+                    since=st.just(0),
+                    is_away=flags,
+                ),
+            )
+        ),
+        decision=draw_(st.sampled_from([None, decision])),
+        is_answered=draw_(flags),
+        chosen=draw_(st.one_of(st.none(), st.integers(0, len(legal) - 1))) if legal else None,
+        log=log,
+        talk=tuple(entry for entry in log if entry.kind is Kind.TALK),
+        back=draw_(st.integers(0, max(len(log) - 1, 0))),
+        last=draw_(st.sampled_from([None, last])),
+        outcome=draw_(texts),
+        result=draw_(texts),
+    )
+
+
+overlays: st.SearchStrategy[Overlay | None] = st.one_of(
+    st.none(),
+    st.builds(lambda text, prompt: Typing(prompt=prompt, text=text, at=len(text) // 2), texts, st.sampled_from(Prompt)),
+    st.builds(lambda text: Confirm(question=text, says=text, effects=()), texts),
+    st.builds(lambda down: Help(down=down), st.integers(0, 60)),
+    st.builds(lambda at: HouseMenu(at=at), st.integers(0, 1)),
+    st.just(open_form(WELCOME)),
+)
+
+
+@st.composite
+def models(draw_: st.DrawFn) -> Model:
+    listed = draw_(st.lists(infos(2), max_size=9, unique_by=lambda info: info.id))
+    lobby = Lobby(
+        tables=tuple(sorted(listed, key=lambda info: info.id)),
+        people=tuple(draw_(st.lists(st.builds(PersonInfo, name=names, is_bot=flags), max_size=12))),
+        selected=draw_(st.sampled_from([None, *(info.id for info in listed)])),
+    )
+    return Model(
+        welcome=WELCOME,
+        lobby=lobby,
+        table=draw_(st.one_of(st.none(), tables())),
+        overlay=draw_(overlays),
+        notice=draw_(texts),
+        lost=draw_(st.one_of(st.none(), texts)),
+    )
+
+
+@OFTEN
+@given(models(), sizes, flags, st.integers(0, 100_000))
+def test_screen_fits_and_obeys_nobody(model: Model, size: Size, is_ascii: bool, now: int) -> None:
+    """Exactly so many lines of exactly so many columns, of characters a terminal only draws; ASCII if so wanted."""
+    shown = draw(model, size, ASCII if is_ascii else UNICODE, now)
+    assert len(shown.lines) == size.height
+    for line in shown.lines:
+        text = "".join(part for _, part in line)
+        assert get_cwidth(text) == size.width
+        assert is_printable(text)
+        assert text.isascii() or not is_ascii
+    if shown.cursor is not None:
+        x, y = shown.cursor
+        assert 0 <= x < size.width
+        assert 0 <= y < size.height
+
+
+@OFTEN
+@given(tables(), sizes)
+def test_table_always_says_what_is_asked_of_whom(table: AtTable, size: Size) -> None:
+    """Whatever the state, the question is on the screen in its line, or as much of it as the line holds."""
+    model = Model(welcome=WELCOME, table=table)
+    is_ours, says = question_of(model)
+    assert says
+    shown = frame(model, size)
+    if size.width >= LEAST.width and size.height >= LEAST.height:
+        line = "".join(part for _, part in shown.lines[size.height - 3])
+        assert line.startswith(f" {UNICODE.pointer if is_ours else ' '} ")
+        assert line[3:10] == says[:7] or not is_printable(says[:12]) or not says[:12].isascii()
+
+
+@OFTEN
+@given(tables(), st.builds(Size, st.integers(60, 200), st.integers(16, 60)))
+def test_table_shows_its_viewer_his_cards(table: AtTable, size: Size) -> None:
+    """Every rank in the hand is drawn, and every digit to play it by."""
+    text = "\n".join(
+        "".join(part for _, part in line) for line in frame(Model(welcome=WELCOME, table=table), size).lines
+    )
+    for place, card in enumerate(table.view.cards if table.view is not None else (), start=1):
+        assert card[:-1] in text
+        assert str(place) in text
+
+
+@OFTEN
+@given(models(), st.lists(st.sampled_from(sorted(bound_keys() | set("123456789pstyn x李"))), max_size=12))
+def test_any_keys_in_any_state_keep_the_laws(model: Model, keys: list[str]) -> None:
+    """No key in no state breaks anything: the model that comes of it can be drawn, and has one mode."""
+    for key in keys:
+        model, _ = update(model, Key(key), 0)
+    assert mode_of(model) in Mode
+    assert len(frame(model).lines) == 24
+
+
+@OFTEN
+@given(tables(), sizes)
+def test_time_changes_nothing_but_the_clock(table: AtTable, size: Size) -> None:
+    """Between two seconds only the line with the clock may differ."""
+    model = Model(welcome=WELCOME, table=replace(table, back=0))
+    before, after = frame(model, size, now=0).lines, frame(model, size, now=1_000).lines
+    changed = [number for number, (one, other) in enumerate(zip(before, after, strict=True)) if one != other]
+    assert changed in ([], [size.height - 3])

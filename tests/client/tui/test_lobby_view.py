@@ -1,0 +1,135 @@
+"""What a person sees of the lobby, and of what opens over a screen."""
+
+import pytest
+from msgspec.structs import replace as struct_replace
+
+from put_client.tui.canvas import Size
+from put_client.tui.model import Model
+from put_client.tui.theme import ASCII
+from put_protocol.messages import LobbyState
+from put_protocol.views import PersonInfo, SeatInfo, TableState
+from tests.client.tui.scenes import LARGE, SMALL, WELCOME, after, arrive, info_of, press, screen, typed, your_lead
+
+SIZES = (Size(60, 16), SMALL, LARGE, Size(200, 60))
+
+
+def lobby(tables: int = 3) -> Model:
+    people = (PersonInfo(name="Will"), PersonInfo(name="Ann", tables=(1,)), PersonInfo(name="Hal", is_bot=True))
+    infos = tuple(info_of("Ann", None, number=n, state=TableState.FILLING, games=0) for n in range(1, tables + 1))
+    return after(Model(welcome=WELCOME), LobbyState(tables=infos, people=people, begins=True))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_lobby_lists_tables_and_says_how_to_sit(size: Size) -> None:
+    """Numbers, players, empty seats, and the keys."""
+    text = screen(lobby(), size)
+    assert "The Mermaid" in text
+    assert "3 tables" in text
+    assert "Ann, (empty)" in text
+    assert "1 free" in text
+    assert "Enter sit down" in text
+    assert "q quit" in text
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_empty_lobby_says_what_to_do(size: Size) -> None:
+    """Nobody is left before an empty list."""
+    assert "No table is open. Press o to open one." in screen(lobby(0), size)
+
+
+def test_lobby_names_people_and_where_they_sit() -> None:
+    """Bots are marked."""
+    for size in (SMALL, LARGE):
+        text = screen(lobby(), size)
+        assert "Ann at 1" in text
+        assert "Hal (bot)" in text
+
+
+def test_selected_table_is_told_in_full() -> None:
+    """Players with purses, rules with source, options, clocks, and what is special."""
+    info = struct_replace(
+        info_of(turn=30, locked=True),
+        seats=(SeatInfo(name="Ann", purse=2), SeatInfo(name="Doll", is_house=True, purse=-2)),
+        is_exhibition=True,
+        is_gallery_open=False,
+    )
+    text = screen(after(Model(welcome=WELCOME), LobbyState(tables=(info,), begins=True)), LARGE)
+    assert "Ann +2, Doll (house) -2" in text
+    assert "Put in the seventeenth century (Cotton 1674)" in text
+    assert "cut high · target 5" in text
+    assert "30 s a turn" in text
+    assert "asks a passcode" in text
+    assert "exhibition: nothing here counts" in text
+    assert "gallery shut" in text
+
+
+def test_selected_table_is_in_sight_in_a_long_list() -> None:
+    """With a mark that is no colour, and how many tables are above and below."""
+    model, _ = press(lobby(100), *["down"] * 50)
+    text = screen(model)
+    assert "▶ 51 " in text
+    assert "─ Table 51 ─" in text
+    assert "more" in text
+
+
+def test_form_shows_values_and_what_they_mean() -> None:
+    """The line with the cursor is marked and explained, its arrows show that it can be changed."""
+    model, _ = press(lobby(), "o", "down", "down", "down")
+    for size in SIZES:
+        text = screen(model, size)
+        assert "▶ target" in text
+        assert "← 5 →" in text
+        assert "points that win the game, 1 to 21" in text
+    assert "put-1674" in screen(model)
+    assert "! Target is 1 to 21." in screen(press(model, "0")[0])
+
+
+def test_passcode_is_not_shown() -> None:
+    """Neither it nor anything but its length."""
+    locked = after(
+        Model(welcome=WELCOME), LobbyState(tables=(info_of("Ann", None, state=TableState.FILLING, locked=True),))
+    )
+    text = screen(typed(press(locked, "enter")[0], "sesame"))
+    assert "passcode: ******" in text
+    assert "sesame" not in text
+
+
+def test_line_being_typed_is_in_sight_at_its_cursor() -> None:
+    """Also when it is longer than the screen."""
+    model = typed(press(your_lead(), "c")[0], "x" * 100 + " the end")
+    text = screen(model)
+    assert "say: xx" in text
+    assert "the end" in text
+    assert "say: xxx" in screen(press(model, "home")[0])
+
+
+def test_help_tells_rules_keys_marks_and_options() -> None:
+    """From the offer and the keymap; where it is longer than the screen it can be scrolled to its end."""
+    model, _ = press(your_lead(), "?")
+    text = screen(model, Size(120, 50))
+    for line in (
+        "Most tricks win the hand",
+        "play that card of your hand",
+        "talk to the table",
+        "who dealt",
+        "target 5",
+    ):
+        assert line in text
+    small = screen(model)
+    assert "more: line 1 of" in small
+    assert "target 5: points that win the game" in screen(press(model, *["pagedown"] * 12)[0])
+
+
+def test_house_menu_says_what_each_player_is_like() -> None:
+    """With its number, name and meaning."""
+    model = arrive(info=info_of("Will", None, state=TableState.FILLING, games=0))
+    text = screen(press(model, "h", "down")[0])
+    assert "▶ 2 bold: puts on nothing" in text
+    assert "  1 steady: plays its cards" in text
+
+
+def test_lobby_in_ascii_is_ascii() -> None:
+    """With names of any script."""
+    people = (PersonInfo(name="李小龍"), PersonInfo(name="Zoë"))
+    model = after(lobby(), LobbyState(people=people))
+    assert screen(model, SMALL, ASCII).isascii()

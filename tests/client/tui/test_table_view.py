@@ -1,0 +1,334 @@
+"""What a player sees of a table."""
+
+from dataclasses import replace
+
+import pytest
+from msgspec.structs import replace as struct_replace
+
+from put_client.client import ConnectionBack, ConnectionLost
+from put_client.tui.canvas import Size
+from put_client.tui.model import Entry, Model
+from put_client.tui.theme import ASCII, UNICODE, Theme
+from put_protocol.cards import Card
+from put_protocol.events import GameEnded, GameWon, HandEnded, HandWon, Played, PresenceChanged, Said
+from put_protocol.messages import Events, Turn
+from put_protocol.seats import Seat
+from put_protocol.views import SeatInfo, TableState, TrickView
+from tests.client.tui.scenes import (
+    HAND,
+    LARGE,
+    SMALL,
+    TABLE,
+    after,
+    arrive,
+    asked,
+    dealt,
+    info_of,
+    led,
+    press,
+    put_to,
+    screen,
+    table_of,
+    taken,
+    told,
+    view_of,
+    your_lead,
+)
+
+SIZES = (Size(60, 16), Size(64, 20), SMALL, Size(90, 30), LARGE, Size(200, 60))
+OTHERS = "░▒"
+"""What the backs of cards are drawn with."""
+
+
+def said(text: str) -> Events:
+    return Events(table=TABLE, first=20, events=(Said("Moll", text, Seat(1)),))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_own_cards_are_face_up_at_every_size(size: Size) -> None:
+    """Rank, suit and digit of every card in the hand."""
+    text = screen(your_lead(), size)
+    for rank, sign in (("3", "♠"), ("10", "♥"), ("K", "♦")):
+        assert rank in text
+        assert sign in text
+    assert "1 3♠   2 10♥   3 K♦   p put" in text
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_cards_of_others_are_backs_at_every_size(size: Size) -> None:
+    """The gallery, who holds nothing, sees no face at all before a card is led, and backs for both players."""
+    text = screen(dealt("Will", "Moll", viewer="gallery"), size)
+    assert not set("♠♥♦♣") & set(text)
+    assert set(OTHERS) & set(text)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("theme", [UNICODE, ASCII])
+def test_what_is_asked_is_always_said(size: Size, theme: Theme) -> None:
+    """One line tells what is expected of whom."""
+    pointer = theme.pointer
+    assert f"{pointer} Your move. Lead to trick 1." in screen(your_lead(), size, theme)
+    assert f"{pointer} Your move. Do you see the put, or throw in?" in screen(put_to(), size, theme)
+    assert "Moll is thinking: to play to the trick ..." in screen(led(), size, theme)
+
+
+def test_what_is_asked_between_games() -> None:
+    """Empty seats, another game, and whom it waits for."""
+    filling = arrive(info=info_of("Will", None, state=TableState.FILLING, games=0))
+    assert "▶ A seat is empty: wait, or press h to invite the house." in screen(filling)
+    over = arrive(info=info_of("Will", "Moll", state=TableState.BETWEEN))
+    assert "▶ The game is over: a for another, b for the lobby." in screen(over)
+    agreed = struct_replace(
+        info_of("Will", "Moll", state=TableState.BETWEEN),
+        seats=(SeatInfo(name="Will", agrees=True), SeatInfo(name="Moll")),
+    )
+    assert "Waiting for Moll to want another game ..." in screen(arrive(info=agreed))
+
+
+def test_what_is_asked_while_the_connection_is_lost() -> None:
+    """It says so, and offers nothing that cannot be done."""
+    lost = after(your_lead(), ConnectionLost("the line dropped"))
+    assert "The connection is lost" in screen(lost)
+    assert "p put" not in screen(lost)
+    back = after(lost, ConnectionBack((TABLE,)))
+    assert "Your move. Lead to trick 1." in screen(back)
+
+
+def test_trick_shows_who_played_what() -> None:
+    """The card led with its player's name under it, and a place for the one to come."""
+    rows = screen(led()).split("\n")
+    top = next(line for line, row in enumerate(rows) if "│3  │" in row)
+    assert "│ ♠ │" in rows[top + 1]
+    assert rows[top + 3].split("│")[0].strip() == "you"
+    assert "╎" in rows[top]
+
+
+def test_last_trick_lies_until_the_next_lead() -> None:
+    """What became of it is said above, its winner stands in brackets; the next lead clears it away."""
+    text = screen(taken())
+    assert "You take trick 1." in text
+    assert "[you]" in text
+    view = table_of(taken()).view
+    assert view is not None
+    view = struct_replace(view, cards=HAND[2:3], trick=TrickView((Seat(0),), (HAND[1],)), to_move=Seat(1))
+    field = [
+        row.split("│ ")[0] for row in screen(told(taken(), Played(Seat(0), HAND[1], leads=True), view=view)).split("\n")
+    ]
+    assert not any("[you]" in row for row in field)
+
+
+def test_past_tricks_name_their_winner() -> None:
+    """In the pane the card that took the trick is in brackets."""
+    assert "1        [3♠]      Q♥" in screen(taken())
+
+
+def test_put_and_who_saw_it_are_marked() -> None:
+    """A word, not a colour, at the seat and over the trick."""
+    assert "Moll   PUT   dealer" in screen(put_to())
+    assert "Trick 1: Moll has put" in screen(put_to())
+    view = table_of(put_to()).view
+    assert view is not None
+    seen = told(put_to(), view=struct_replace(view, seen_by=(Seat(0),)))
+    assert "Trick 1: Moll has put, seen by you" in screen(seen)
+    assert "Will (you)  sees  eldest" in screen(seen)
+
+
+def test_scores_are_pips_and_numbers() -> None:
+    """Points won, points to win, and both as numbers; the purse with its sign."""
+    view = struct_replace(view_of(2, Seat(0)), scores=(3, 0))
+    info = struct_replace(info_of(), seats=(SeatInfo(name="Will", purse=2), SeatInfo(name="Moll", purse=-2)))
+    text = screen(arrive(info=info, view=view))
+    assert "●●●○○ 3/5  purse +2" in text
+    assert "○○○○○ 0/5  purse -2" in text
+    long = screen(arrive(info=info, view=struct_replace(view, target=21, scores=(13, 0))))
+    assert "13/21" in long
+
+
+def test_ranking_is_shown_as_told() -> None:
+    """Best first, from the view."""
+    assert "best 3 2 A K Q J 10 9 8 7 6 5 4 last" in screen(your_lead())
+    short = struct_replace(view_of(2, Seat(0)), ranking=("7", "8", "A"))
+    assert "best 7 8 A last" in screen(arrive("Will", "Moll", view=short))
+
+
+def test_dealer_eldest_house_bot_and_away_are_words() -> None:
+    """Each mark can be read."""
+    info = struct_replace(info_of(), seats=(SeatInfo(name="Will"), SeatInfo(name="Moll", is_house=True, is_away=True)))
+    text = screen(arrive(info=info, view=view_of(2, Seat(0))))
+    assert "Moll (house) away   dealer" in text
+    assert "Will (you)  eldest" in text
+    bot = struct_replace(info, seats=(SeatInfo(name="Will"), SeatInfo(name="Hal", is_bot=True)))
+    assert "Hal (bot)" in screen(arrive(info=bot, view=view_of(2, Seat(0))))
+
+
+def test_clock_counts_down_and_calls_at_the_end() -> None:
+    """Seconds left of the turn, whose they are, and a mark for the last ten."""
+    model = asked(dealt("Will", "Moll"), turn_ms=30_000)
+    assert "your time  0:30" in screen(model, now=0)
+    assert "your time  0:18" in screen(model, now=12_500)
+    assert "your time !0:09!" in screen(model, now=21_000)
+    assert "your time !0:00!" in screen(model, now=99_000)
+
+
+def test_clock_of_one_who_is_away_is_his_bank() -> None:
+    """His turn clock stands while he is away, and goes on when he is back."""
+    model = told(dealt("Will", "Moll"), view=view_of(2, Seat(1)), turn=Turn(Seat(0), 20_000, 300_000))
+    model = after(model, Events(table=TABLE, first=30, events=(PresenceChanged(Seat(0), away=True),)), now=5_000)
+    assert "0:15" not in screen(model, now=65_000)
+    assert "4:00" in screen(model, now=65_000)
+    model = after(model, Events(table=TABLE, first=31, events=(PresenceChanged(Seat(0), away=False),)), now=65_000)
+    assert "0:14" in screen(model, now=66_000)
+
+
+def test_gallery_size_is_shown() -> None:
+    """How many watch, and whether one is oneself among them."""
+    assert "2 watching" in screen(your_lead())
+    assert "2 watching (you)" in screen(dealt("Will", "Moll", viewer="gallery"))
+
+
+def test_chosen_action_is_in_brackets_and_its_card_raised() -> None:
+    """The choice can be seen without colours, in the list and in the hand."""
+    model, _ = press(your_lead(), "right", "right")
+    text = screen(model)
+    assert "[2 10♥]" in text
+    assert "1   [2]    3" in text
+    assert "Enter: lead the 10 of hearts" in text
+
+
+def test_question_hides_no_card() -> None:
+    """Asked whether one means to put, one still sees the hand, the trick, and the clock."""
+    model, _ = press(asked(dealt("Will", "Moll"), turn_ms=30_000), "p")
+    text = screen(model)
+    assert '▶ Say "I put"?' in text
+    assert "yes" in text
+    assert "no" in text
+    assert "your time  0:30" in text
+    before = screen(asked(dealt("Will", "Moll"), turn_ms=30_000)).split("\n")
+    assert text.split("\n")[:-3] == before[:-3]
+
+
+def test_log_follows_its_end() -> None:
+    """The last thing that happened is in sight, the first no more."""
+    model = after(your_lead(), *(said(f"word {number}") for number in range(60)))
+    text = screen(model, Size(80, 20))  # too low for a pane of talk
+    assert "Moll: word 59" in text
+    assert "Moll: word 1 " not in text
+
+
+def test_log_scrolled_back_stays_where_it_is() -> None:
+    """PgUp looks back; what happens meanwhile does not move it, and how much there is below is told."""
+    model = after(your_lead(), *(said(f"word {number}") for number in range(60)))
+    model, _ = press(model, "pageup", "pageup")
+    before = screen(model, Size(80, 20))
+    assert "Moll: word 49" in before
+    assert "↓ 10 newer" in before
+    model = after(model, said("something new"))
+    after_more = screen(model, Size(80, 20))
+    assert "something new" not in after_more
+    assert "Moll: word 49" in after_more
+    assert "↓ 11 newer" in after_more
+    model, _ = press(model, "pagedown", "pagedown", "pagedown")
+    assert "something new" in screen(model, Size(80, 20))
+
+
+def test_small_windows_lose_talk_first_then_the_log_never_the_table() -> None:
+    """Talk moves into the log; then only its last line is left; hand, trick and question are always there."""
+    model = after(your_lead(), said("well?"))
+    assert "─ Talk ─" in screen(model, SMALL)
+    assert "─ Log ─" in screen(model, SMALL)
+    low = screen(model, Size(80, 20))
+    assert "─ Talk ─" not in low
+    assert "Moll: well?" in low
+    least = screen(model, Size(60, 16))
+    assert "─ Log ─" not in least
+    assert "Moll: well?" in least
+    assert "│ 3♠│10♥│ K♦│" in least
+
+
+def test_too_small_a_window_says_what_to_do() -> None:
+    """It names what is needed and the other way to play, and still what is asked."""
+    text = screen(your_lead(), Size(50, 12))
+    assert "60 by 16" in text
+    assert "--line" in text
+    assert "Your move. Lead to trick 1." in text
+
+
+def test_nothing_moves_when_a_card_is_played() -> None:
+    """Names, places and panes stay where they were: only what changed changes."""
+    before, now = screen(your_lead()).split("\n"), screen(led()).split("\n")
+    for mark in ("Moll ", "Will (you)", "─ Log ─", "best 3 2", "╭────╭"):
+        places = [
+            next((line, row.find(mark)) for line, row in enumerate(rows) if mark in row) for rows in (before, now)
+        ]
+        assert places[0] == places[1]
+
+
+def test_end_of_a_game_is_clear() -> None:
+    """Who won, how, and what was paid, in a box; and what can be done now."""
+    view = struct_replace(view_of(2, Seat(0)), counts=(), cards=(), to_move=None, moment=None, scores=(5, 4))
+    ended = GameEnded(how=GameWon.POINTS, winners=(Seat(0),), scores=(5, 4), paid=(1, -1))
+    hand = HandEnded(how=HandWon.TRICKS, winner=Seat(0), points=1, scores=(5, 4))
+    info = info_of("Will", "Moll", state=TableState.BETWEEN)
+    model = after(taken(), Events(table=TABLE, first=30, events=(hand, ended), view=view, info=info))
+    text = screen(model)
+    assert "You win the hand, +1." in text
+    assert "│ You win the game on points, with the score" in text
+    assert "a another game" in text
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("size", SIZES)
+def test_every_player_is_seen(seats: int, size: Size) -> None:
+    """Two to four, each with name and score; the viewer below all others."""
+    names = ("Will", "Moll", "Ann", "Bess")[:seats]
+    text = screen(dealt(*names), size)
+    for seat, name in enumerate(names):
+        assert name in text
+        assert f"{seat}/5" in text
+    rows = text.split("\n")
+    own = next(line for line, row in enumerate(rows) if "Will (you)" in row)
+    assert all(next(line for line, row in enumerate(rows) if name in row) < own for name in names[1:])
+
+
+def test_players_sit_clockwise_from_the_left() -> None:
+    """The next seat is at the left, so the others stand in turn from left to right."""
+    text = screen(dealt("Ann", "Will", "Moll", "Bess", viewer=Seat(1)))
+    row = next(row for row in text.split("\n") if "Moll" in row)
+    assert row.find("Moll") < row.find("Bess") < row.find("Ann")
+
+
+def test_wide_names_are_aligned() -> None:
+    """A name of wide characters pushes no border out of line."""
+    text = screen(dealt("Will", "李小龍"))
+    columns = {len(row.encode("utf-16-le")) for row in text.split("\n") if row.startswith("        李小龍")}
+    assert columns
+    for row in text.split("\n")[1:-4]:
+        plain = row.replace("李小龍", "XXXXXX")
+        assert plain[51] in "│├"
+
+
+def test_control_characters_of_strangers_are_not_drawn() -> None:
+    """Names and talk cannot steer the terminal."""
+    model = dealt("Will", "Mo\x1b[31mll\u202e")
+    model = after(model, said("a\x07b\x1b]0;title\x07c"))
+    text = screen(model)
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert "\x07" not in text
+
+
+def test_notice_stands_until_the_next_key() -> None:
+    """A refusal is read before it goes."""
+    model = replace(your_lead(), notice="That is not among the legal actions.")
+    assert "! That is not among the legal actions." in screen(model)
+    assert "! That" not in screen(press(model, "left")[0])
+
+
+def test_a_person_who_left_keeps_his_name_in_the_log() -> None:
+    """The seat is empty, but the log still says who it was."""
+    model: Model = dealt("Will", "Moll")
+    table = table_of(model)
+    empty = struct_replace(table.info, seats=(table.info.seats[0], SeatInfo()), state=TableState.FILLING)
+    model = after(model, Events(table=TABLE, first=40, events=(Played(Seat(1), Card("4c")),), info=empty))
+    assert table_of(model).log[-1] == Entry("Moll plays the 4 of clubs.")
+    assert "(an empty seat)" in screen(model)

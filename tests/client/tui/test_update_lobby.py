@@ -1,0 +1,201 @@
+"""In the lobby: the list, ways to a table, and the form that opens one."""
+
+import pytest
+from msgspec.structs import replace as struct_replace
+
+from put_client.tui.effects import Done, Effect, Failed, Look, OpenTable, Quit, Sit, Watch
+from put_client.tui.model import Model, OpenForm, Prompt, Typing
+from put_client.tui.update import Paste, begin
+from put_protocol.messages import LobbyState
+from put_protocol.refusals import RefusalCode
+from put_protocol.views import PersonInfo, TableState
+from tests.client.tui.scenes import WELCOME, after, info_of, press, step, typed
+
+
+def lobby(*numbers: int, locked: bool = False) -> Model:
+    tables = tuple(info_of("Ann", None, number=n, state=TableState.FILLING, locked=locked) for n in numbers)
+    people = (PersonInfo(name="Will"), PersonInfo(name="Ann"))
+    return after(Model(welcome=WELCOME), LobbyState(tables=tables, people=people, begins=True))
+
+
+def form_of(model: Model) -> OpenForm:
+    assert isinstance(model.overlay, OpenForm)
+    return model.overlay
+
+
+# --- the list --------------------------------------------------------------------------------------------------------
+
+
+def test_lobby_is_the_sum_of_its_news() -> None:
+    """Tables new, changed and closed, people come and gone; a new picture forgets the old."""
+    model = after(lobby(4, 2), LobbyState(tables=(info_of("Bob", number=3),), closed=(2,), departed=("Ann",)))
+    assert [table.id for table in model.lobby.tables] == [3, 4]
+    assert [person.name for person in model.lobby.people] == ["Will"]
+    model = after(model, LobbyState(tables=(info_of("Bob", number=7),), begins=True))
+    assert [table.id for table in model.lobby.tables] == [7]
+    assert model.lobby.people == ()
+
+
+def test_selection_stays_on_its_table() -> None:
+    """Also when others open above it; when it is closed, its neighbour is selected."""
+    model, _ = press(lobby(2, 4, 6), "down")
+    assert model.lobby.selected == 4
+    model = after(model, LobbyState(tables=(info_of("Bob", number=1),)))
+    assert model.lobby.selected == 4
+    model = after(model, LobbyState(closed=(4,)))
+    assert model.lobby.selected == 6
+    model = after(model, LobbyState(closed=(1, 2, 6)))
+    assert model.lobby.selected is None
+    assert press(model, "enter") == (model, ())
+
+
+def test_arrows_stop_at_the_ends() -> None:
+    """Up, Down, Home and End."""
+    model = lobby(2, 4, 6)
+    assert press(model, "up")[0].lobby.selected == 2
+    assert press(model, "end")[0].lobby.selected == 6
+    assert press(model, "end", "down")[0].lobby.selected == 6
+    assert press(model, "end", "home")[0].lobby.selected == 2
+
+
+@pytest.mark.parametrize(("key", "effect"), [("enter", Sit(2)), ("w", Watch(2)), ("q", Quit())])
+def test_keys_of_the_lobby(key: str, effect: Effect) -> None:
+    """Sit, watch, quit: each at once."""
+    assert press(lobby(2, 4), key)[1] == (effect,)
+
+
+def test_full_table_is_watched_not_sat_at() -> None:
+    """It says so before the server has to."""
+    model = after(Model(welcome=WELCOME), LobbyState(tables=(info_of("Ann", "Bob"),), begins=True))
+    model, effects = press(model, "enter")
+    assert effects == ()
+    assert model.notice == "Table 3 has no seat free now; w watches it."
+
+
+def test_shut_gallery_is_not_watched() -> None:
+    """The table says so in the list."""
+    info = struct_replace(info_of("Ann", "Bob"), is_gallery_open=False)
+    model = after(Model(welcome=WELCOME), LobbyState(tables=(info,), begins=True))
+    model, effects = press(model, "w")
+    assert effects == ()
+    assert model.notice == "Table 3 admits no spectators."
+
+
+# --- passcodes -------------------------------------------------------------------------------------------------------
+
+
+def test_locked_table_asks_for_its_passcode() -> None:
+    """Before it is tried; Esc goes back to the list."""
+    model, effects = press(lobby(2, locked=True), "enter")
+    assert effects == ()
+    assert model.overlay == Typing(prompt=Prompt.PASSCODE, request=Sit(2))
+    assert press(typed(model, "open"), "enter")[1] == (Sit(2, passcode="open"),)
+    assert press(model, "escape")[0] == lobby(2, locked=True)
+
+
+def test_wrong_passcode_asks_again() -> None:
+    """And says that it was wrong; one never given is only asked for."""
+    model = after(lobby(2, locked=True), Failed(Watch(2, "shut"), "No.", RefusalCode.WRONG_PASSCODE))
+    assert model.overlay == Typing(prompt=Prompt.PASSCODE, request=Watch(2, "shut"))
+    assert model.notice == "That is not the passcode."
+    assert press(typed(model, "open"), "enter")[1] == (Watch(2, "open"),)
+    model = after(lobby(2), Failed(Sit(2), "No.", RefusalCode.WRONG_PASSCODE))
+    assert model.notice == ""
+
+
+def test_refusal_to_sit_is_shown() -> None:
+    """In the lobby, where one still is."""
+    model = after(lobby(2), Failed(Sit(2), "No seat is free.", RefusalCode.SEAT_TAKEN))
+    assert model.notice == "No seat is free."
+    assert model.table is None
+
+
+# --- the start -------------------------------------------------------------------------------------------------------
+
+
+def test_begin_goes_where_it_was_told() -> None:
+    """To a seat, to a gallery, or to the lobby, which is behind either."""
+    assert begin(WELCOME, table=5, watch=None, passcode="x")[1] == (Look(), Sit(5, passcode="x"))
+    assert begin(WELCOME, table=None, watch=5, passcode="x")[1] == (Look(), Watch(5, "x"))
+    assert begin(WELCOME, table=None, watch=None, passcode="")[1] == (Look(),)
+
+
+# --- the form --------------------------------------------------------------------------------------------------------
+
+
+def test_form_opens_with_what_the_server_offers() -> None:
+    """Rule sets, seats and every option with its default; Enter opens the table so."""
+    model, _ = press(lobby(), "o")
+    names = [field.name for field in form_of(model).fields]
+    assert names == ["game", "seats", "cut", "target", "turn", "bank", "passcode", "gallery"]
+    model, effects = press(model, "enter")
+    wanted = OpenTable(game="put-1674", seats=2, options={"cut": "high", "target": 5})
+    assert effects == (wanted,)
+    assert step(model, Done(wanted, 8)) == (lobby(), (Sit(8),))
+
+
+def test_form_without_games_says_so() -> None:
+    """A server may offer none."""
+    model = Model(welcome=struct_replace(WELCOME, games=()))
+    model, effects = press(model, "o")
+    assert (model.notice, effects) == ("No game is offered here.", ())
+
+
+def test_arrows_change_what_the_line_offers() -> None:
+    """Choices around in a circle, numbers within their bounds."""
+    model, _ = press(lobby(), "o", "down", "right", "down", "right", "down", "right", "right")
+    request = press(model, "enter")[1][0]
+    assert isinstance(request, OpenTable)
+    assert (request.seats, request.options) == (3, {"cut": "low", "target": 7})
+    model, _ = press(model, *["left"] * 30)
+    assert form_of(model).value("target") == 1
+    model, _ = press(model, *["right"] * 30)
+    assert form_of(model).value("target") == 21
+
+
+def test_other_rules_bring_their_own_lines() -> None:
+    """What was chosen for the table itself stays, and what the new rules cannot be played with falls back."""
+    model, _ = press(lobby(), "o", "down", "right", "down", "down", "down", "3", "0", "up", "up", "up", "up")
+    assert form_of(model).value("seats") == 3
+    model, _ = press(model, "right")
+    names = [field.name for field in form_of(model).fields]
+    assert names == ["game", "seats", "turn", "bank", "passcode", "gallery"]
+    assert form_of(model).value("seats") == 2
+    assert form_of(model).value("turn") == 30
+    assert form_of(model).at == 0
+
+
+def test_numbers_are_typed() -> None:
+    """The first digit begins anew, erasing takes back, too large a number is not taken."""
+    model, _ = press(lobby(), "o", *["down"] * 4, "4", "5")
+    assert form_of(model).value("turn") == 45
+    assert form_of(press(model, "backspace")[0]).value("turn") == 4
+    assert form_of(press(model, "c-u")[0]).value("turn") == 0
+    assert form_of(press(model, "x")[0]).value("turn") == 45
+    assert form_of(press(model, "9", "9", "9", "9")[0]).value("turn") == 45_999
+    assert form_of(press(model, "right")[0]).value("turn") == 60
+
+
+def test_number_below_its_bounds_is_not_sent() -> None:
+    """It may stand there while it is typed, and the form says what is wanted."""
+    model, _ = press(lobby(), "o", *["down"] * 3, "0")
+    model, effects = press(model, "enter")
+    assert effects == ()
+    assert model.notice == "Target is 1 to 21."
+
+
+def test_passcode_is_typed_or_pasted() -> None:
+    """Any character but those that cannot be shown; keys of the lobby are text here."""
+    model, _ = press(lobby(), "o", *["down"] * 6, *"qo?")
+    model = after(model, Paste("\x1bok"))
+    assert form_of(model).value("passcode") == "qo?ok"
+    assert form_of(press(model, "backspace")[0]).value("passcode") == "qo?o"
+
+
+def test_refused_form_stays_open() -> None:
+    """What the server says against it is shown, and what was chosen is still there."""
+    model, _ = press(lobby(), "o", "down", "right")
+    refused = Failed(OpenTable(game="put-1674", seats=3), "As many tables as can be.", RefusalCode.SERVER_FULL)
+    after_refusal = after(model, refused)
+    assert after_refusal.notice == "As many tables as can be."
+    assert after_refusal.overlay == model.overlay

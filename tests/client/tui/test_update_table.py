@@ -1,0 +1,511 @@
+"""At a table: what keys and messages make of the model, and what is asked of the server for it."""
+
+from dataclasses import replace
+
+import pytest
+from msgspec.structs import replace as struct_replace
+
+from put_client.client import ConnectionBack, ConnectionLost
+from put_client.tui.effects import (
+    Act,
+    Again,
+    Dismiss,
+    Done,
+    Failed,
+    Invite,
+    Leave,
+    Look,
+    LookAway,
+    Quit,
+    Resign,
+    Say,
+    Sit,
+    Stand,
+)
+from put_client.tui.model import LOG_ENTRIES, TALK_ENTRIES, Confirm, Help, HouseMenu, Kind, Model, Prompt, Typing
+from put_client.tui.update import Key, Paste
+from put_protocol.actions import Play, Put, See, ThrowIn
+from put_protocol.events import Dealt, GameStarted, Said
+from put_protocol.messages import Decision, Events, Left, Notice, TableSnapshot, Turn
+from put_protocol.refusals import RefusalCode
+from put_protocol.seats import Seat
+from put_protocol.views import SeatInfo, TableState
+from tests.client.tui.scenes import (
+    ANSWERS,
+    HAND,
+    TABLE,
+    WELCOME,
+    after,
+    arrive,
+    asked,
+    choices,
+    dealt,
+    info_of,
+    led,
+    press,
+    put_to,
+    step,
+    table_of,
+    told,
+    typed,
+    view_of,
+    your_lead,
+)
+
+PLAY = Act(TABLE, 9, Play(HAND[0]))
+PUT = Act(TABLE, 9, Put())
+
+
+def filling() -> Model:
+    return arrive(info=info_of("Will", None, state=TableState.FILLING, games=0))
+
+
+def between() -> Model:
+    return arrive(info=info_of("Will", "Moll", state=TableState.BETWEEN), view=view_of(2, Seat(0)))
+
+
+# --- acting ----------------------------------------------------------------------------------------------------------
+
+
+def test_digit_plays_that_card_of_the_hand() -> None:
+    """At once, and once."""
+    model, effects = press(your_lead(), "1")
+    assert effects == (PLAY,)
+    model, effects = press(model, "1")
+    assert effects == ()
+    assert model.notice == "It is not your turn."
+
+
+@pytest.mark.parametrize("model", [led(), dealt("Moll", "Will", viewer=Seat(1))])
+def test_digit_does_nothing_out_of_turn(model: Model) -> None:
+    """It says why."""
+    model, effects = press(model, "1")
+    assert effects == ()
+    assert model.notice == "It is not your turn."
+
+
+def test_digit_plays_only_what_is_legal() -> None:
+    """A card that is not among the legal actions is not played, nor any while a put is to be answered."""
+    model = asked(dealt("Will", "Moll"), choices(HAND[:1], put=False))
+    assert press(model, "2")[1] == ()
+    model, effects = press(put_to(), "1")
+    assert effects == ()
+    assert model.notice == "Not a card now: answer first."
+    assert press(your_lead(), "9")[1] == ()
+
+
+def test_digit_of_the_gallery_does_nothing() -> None:
+    """A spectator has no cards."""
+    assert press(dealt("Will", "Moll", viewer="gallery"), "1") == (dealt("Will", "Moll", viewer="gallery"), ())
+
+
+def test_letters_stand_for_actions() -> None:
+    """p puts, s sees, t throws in, each after its question; out of place they do nothing."""
+    assert press(your_lead(), "p", "y")[1] == (PUT,)
+    assert press(put_to(), "s", "enter")[1] == (Act(TABLE, 10, See()),)
+    assert press(put_to(), "t", "y")[1] == (Act(TABLE, 10, ThrowIn()),)
+    assert press(your_lead(), "s")[1] == ()
+    assert press(led(), "p") == (led(), ())
+
+
+def test_question_is_asked_once_and_can_be_declined() -> None:
+    """Esc or n leave everything as it was."""
+    for key in ("n", "escape"):
+        model, effects = press(your_lead(), "p", key)
+        assert (model, effects) == (your_lead(), ())
+    model, effects = press(your_lead(), "p")
+    assert effects == ()
+    assert model.overlay == Confirm(question='Say "I put"?', says="It cannot be taken back.", effects=(PUT,))
+
+
+def test_question_takes_no_other_key_for_yes() -> None:
+    """A card's digit or the same letter again do not put."""
+    model, effects = press(your_lead(), "p", "p", "1", " ")
+    assert effects == ()
+    assert isinstance(model.overlay, Confirm)
+
+
+def test_question_is_dropped_when_the_decision_is_replaced() -> None:
+    """Time ran out, say: a late yes must not answer the next decision."""
+    model, _ = press(your_lead(), "p")
+    model = after(model, Decision(table=TABLE, decision=10, asks="Lead to trick 1.", legal=choices(HAND[:2])))
+    assert model.overlay is None
+    assert press(model, "y")[1] == ()
+
+
+def test_question_is_dropped_when_the_game_moves_on() -> None:
+    """The same when somebody else is to move now."""
+    model, _ = press(your_lead(), "p")
+    model = told(model, view=view_of(2, Seat(0)), turn=Turn(Seat(1)))
+    assert model.overlay is None
+
+
+def test_question_stays_while_people_talk() -> None:
+    """Talk changes nothing of the game."""
+    model, _ = press(your_lead(), "p")
+    model = told(model, Said("Moll", "Well?", Seat(1)))
+    assert press(model, "y")[1] == (PUT,)
+
+
+def test_questions_can_be_switched_off() -> None:
+    """! does it for the session, and once more switches them on."""
+    model, _ = press(your_lead(), "!")
+    assert press(model, "p")[1] == (PUT,)
+    model, _ = press(model, "!")
+    assert press(model, "p")[1] == ()
+
+
+def test_arrows_choose_and_enter_does_it() -> None:
+    """Around in a circle, and nothing is chosen to begin with."""
+    assert press(your_lead(), "enter") == (your_lead(), ())
+    assert press(your_lead(), "right", "enter")[1] == (PLAY,)
+    assert press(your_lead(), "right", "right", "left", "enter")[1] == (PLAY,)
+    model, effects = press(your_lead(), "left", "enter")  # the last: put
+    assert effects == ()
+    assert isinstance(model.overlay, Confirm)
+    assert press(your_lead(), *["right"] * 5, "enter")[1] == (PLAY,)
+
+
+def test_a_new_decision_begins_without_a_choice() -> None:
+    """What was chosen among the former actions is not chosen among these."""
+    model, _ = press(your_lead(), "right")
+    model = after(model, Decision(table=TABLE, decision=10, asks="?", legal=choices(HAND[:2])))
+    assert press(model, "enter")[1] == ()
+
+
+def test_the_same_decision_sent_anew_can_be_answered() -> None:
+    """After a drop the answer may have been lost: the decision comes again and takes an answer again."""
+    model, _ = press(your_lead(), "1")
+    model = after(model, ConnectionLost("dropped"), ConnectionBack((TABLE,)))
+    model = asked(model)
+    assert press(model, "1")[1] == (PLAY,)
+
+
+def test_late_refusal_is_shown() -> None:
+    """Too late: the notice says so, and the decision that came meanwhile is untouched."""
+    model, _ = press(your_lead(), "1")
+    model = asked(model, number=10)
+    model = after(model, Failed(PLAY, "Decision 9 is over.", RefusalCode.TOO_LATE))
+    assert model.notice == "Decision 9 is over."
+    assert press(model, "1")[1] == (Act(TABLE, 10, Play(HAND[0])),)
+
+
+def test_refused_action_can_be_tried_again() -> None:
+    """The same decision is still to be made."""
+    model, _ = press(your_lead(), "1")
+    model = after(model, Failed(PLAY, "Slow down.", RefusalCode.TOO_FAST))
+    assert model.notice == "Slow down."
+    assert press(model, "2")[1] == (Act(TABLE, 9, Play(HAND[1])),)
+
+
+def test_nothing_is_played_while_the_connection_is_lost() -> None:
+    """It would be played whenever it comes back, and who knows what is asked then."""
+    model = after(your_lead(), ConnectionLost("dropped"))
+    model, effects = press(model, "1")
+    assert effects == ()
+    assert "connection is lost" in model.notice
+    question, _ = press(your_lead(), "p")
+    assert press(after(question, ConnectionLost("dropped")), "y")[1] == ()
+
+
+# --- typing ----------------------------------------------------------------------------------------------------------
+
+
+def test_keys_are_text_while_somebody_talks() -> None:
+    """No letter or digit acts; Enter sends, Esc does not."""
+    model, effects = press(your_lead(), "c", *"1 p q? !")
+    assert effects == ()
+    assert model.overlay == Typing(prompt=Prompt.TALK, text="1 p q? !", at=8)
+    assert press(model, "enter")[1] == (Say(TABLE, "1 p q? !"),)
+    assert press(model, "escape") == (your_lead(), ())
+
+
+def test_a_decision_that_comes_while_typing_leaves_the_line_alone() -> None:
+    """And its keys wait until the line is sent."""
+    model = typed(press(led(), "c")[0], "hm")
+    model = asked(model, ANSWERS)
+    assert model.overlay == Typing(prompt=Prompt.TALK, text="hm", at=2)
+    model, effects = press(model, "s")
+    assert effects == ()
+    assert model.overlay == Typing(prompt=Prompt.TALK, text="hms", at=3)
+
+
+def test_line_can_be_edited() -> None:
+    """Cursor keys, erasing a character, a word, a line."""
+    model = typed(press(your_lead(), "c")[0], "two words")
+    for keys, text in (
+        (("backspace",), "two word"),
+        (("home", "delete"), "wo words"),
+        (("left", "x"), "two wordxs"),
+        (("c-w",), "two "),
+        (("c-u",), ""),
+        (("home", "right", "c-u"), "wo words"),
+        (("home", "backspace"), "two words"),
+        (("end", "!"), "two words!"),
+        (("f5",), "two words"),
+    ):
+        overlay = press(model, *keys)[0].overlay
+        assert isinstance(overlay, Typing)
+        assert overlay.text == text
+
+
+def test_talk_too_long_cannot_be_typed_and_empty_talk_is_not_sent() -> None:
+    """The protocol's own limit."""
+    model = after(press(your_lead(), "c")[0], Paste("x" * 1000))
+    assert isinstance(model.overlay, Typing)
+    assert len(model.overlay.text) == 400
+    assert press(your_lead(), "c", " ", "enter") == (your_lead(), ())
+
+
+def test_paste_goes_only_where_text_is_typed() -> None:
+    """A clipboard plays no cards; what it holds of control characters is left out."""
+    assert step(your_lead(), Paste("1p\n")) == (your_lead(), ())
+    model = after(press(your_lead(), "c")[0], Paste("a\nb\x1b[2Jc"))
+    assert isinstance(model.overlay, Typing)
+    assert model.overlay.text == "a b[2Jc"
+
+
+@pytest.mark.parametrize(
+    ("line", "effects"),
+    [
+        ("3s", (PLAY,)),
+        ("the 3 of spades", (PLAY,)),
+        ("say hello there", (Say(TABLE, "hello there"),)),
+        ("resign", (Resign(TABLE),)),
+        ("again", (Again(TABLE),)),
+        ("stand", (Stand(TABLE),)),
+        ("sit", (Sit(TABLE),)),
+        ("sit 1", (Sit(TABLE, 1),)),
+        ("invite", (Invite(TABLE, "steady"),)),
+        ("invite bold", (Invite(TABLE, "bold"),)),
+        ("", ()),
+    ],
+)
+def test_commands_do_what_they_say(line: str, effects: tuple[object, ...]) -> None:
+    """And the line is closed."""
+    model, done = press(typed(press(your_lead(), "/")[0], line), "enter")
+    assert done == effects
+    assert model.overlay is None
+
+
+def test_command_of_an_action_asks_like_its_key() -> None:
+    """Putting by a typed word is confirmed like putting by a letter."""
+    model, effects = press(typed(press(your_lead(), "/")[0], "put"), "enter")
+    assert effects == ()
+    assert isinstance(model.overlay, Confirm)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("4d", "You cannot play the 4 of diamonds now."),
+        ("sit 7", "Seats are numbered 0 to 1."),
+        ("invite nobody", "House players here: steady, bold."),
+        ("dismiss", "No such house player sits here."),
+        ("say", "What you say is empty."),
+    ],
+)
+def test_mistyped_command_stays_to_be_mended(line: str, says: str) -> None:
+    """What is wrong is said, and the line is still there."""
+    model, effects = press(typed(press(your_lead(), "/")[0], line), "enter")
+    assert effects == ()
+    assert says in model.notice
+    assert isinstance(model.overlay, Typing)
+    assert model.overlay.text == line
+
+
+def test_command_out_of_turn_says_so() -> None:
+    """A card when it is another's turn; nonsense where nothing is played."""
+    assert press(typed(press(led(), "/")[0], "10h"), "enter")[0].notice == "It is not your turn."
+    gallery = dealt("Will", "Moll", viewer="gallery")
+    assert "no such command" in press(typed(press(gallery, "/")[0], "10h"), "enter")[0].notice
+
+
+def test_commands_for_help_leaving_and_quitting_are_the_keys() -> None:
+    """With the same questions."""
+    assert press(typed(press(your_lead(), "/")[0], "help"), "enter")[0].overlay == Help()
+    leaving, effects = press(typed(press(your_lead(), "/")[0], "leave"), "enter")
+    assert effects == ()
+    assert press(leaving, "y")[1] == (Leave(TABLE),)
+    quitting, _ = press(typed(press(your_lead(), "/")[0], "quit"), "enter")
+    assert press(quitting, "y")[1] == (Quit(),)
+
+
+def test_dismiss_names_the_house_player() -> None:
+    """By name, by number, or the last."""
+    info = struct_replace(
+        info_of(state=TableState.BETWEEN), seats=(SeatInfo(name="Will"), SeatInfo(name="Doll", is_house=True))
+    )
+    for line in ("dismiss", "dismiss doll", "dismiss 1"):
+        model = typed(press(arrive(info=info), "/")[0], line)
+        assert press(model, "enter")[1] == (Dismiss(TABLE, 1),)
+
+
+# --- coming and going ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "effect"), [("q", Quit()), ("c-c", Quit()), ("b", Leave(TABLE)), ("escape", Leave(TABLE))]
+)
+def test_leaving_a_game_asks_first(key: str, effect: object) -> None:
+    """It gives up the game; from a game that is over, or from the gallery, one goes without a question."""
+    model, effects = press(your_lead(), key)
+    assert effects == ()
+    assert isinstance(model.overlay, Confirm)
+    assert "gives up the game" in model.overlay.says
+    assert press(model, "n")[1] == ()
+    assert press(model, "y")[1] == (effect,)
+    for free in (between(), filling(), dealt("Will", "Moll", viewer="gallery")):
+        assert press(free, key)[1] == (effect,)
+
+
+def test_escape_takes_back_one_thing_at_a_time() -> None:
+    """The choice, then the scrolling, and only then the table."""
+    model, effects = press(your_lead(), "right", "escape")
+    assert (model, effects) == (your_lead(), ())
+
+
+def test_interrupt_twice_quits() -> None:
+    """Also from a game, and from the middle of a line."""
+    assert press(your_lead(), "c-c", "c-c")[1] == (Quit(),)
+    model, _ = press(your_lead(), "c", "a", "c-c")
+    assert isinstance(model.overlay, Confirm)
+
+
+def test_left_table_gives_way_to_the_lobby() -> None:
+    """When the server has carried it out, or sent us away itself and said why."""
+    model, effects = step(your_lead(), Done(Leave(TABLE)))
+    assert model.table is None
+    assert effects == (Look(),)
+    model, effects = step(your_lead(), Left(TABLE, "you were away for too long"))
+    assert model.table is None
+    assert "you were away for too long" in model.notice
+    assert step(your_lead(), Left(TABLE + 1, "gone"))[0] == your_lead()
+
+
+def test_coming_to_a_table_ends_looking_at_the_lobby() -> None:
+    """Its changes are not needed there."""
+    snapshot = TableSnapshot(table=TABLE, viewer=Seat(0), number=0, info=info_of("Will", None))
+    model, effects = step(Model(welcome=WELCOME), snapshot)
+    assert table_of(model).id == TABLE
+    assert effects == (LookAway(),)
+
+
+def test_snapshot_of_the_same_table_keeps_log_and_line() -> None:
+    """After a long drop the picture is new, but what was written and read stays."""
+    model = typed(press(told(your_lead(), Said("Moll", "Well?", Seat(1))), "c")[0], "half a li")
+    snapshot = TableSnapshot(table=TABLE, viewer=Seat(0), number=90, info=info_of("Will", "Moll"))
+    later = after(model, snapshot)
+    assert table_of(later).log == table_of(model).log
+    assert later.overlay == model.overlay
+    assert table_of(later).decision is None
+
+
+def test_table_lost_with_the_connection_gives_way_to_the_lobby() -> None:
+    """The connection is back, but not at this table."""
+    model, effects = step(after(your_lead(), ConnectionLost("dropped")), ConnectionBack(()))
+    assert model.table is None
+    assert model.lost is None
+    assert "table 3 is gone" in model.notice
+    assert effects == (Look(),)
+
+
+def test_other_tables_change_nothing_here() -> None:
+    """Events, decisions and pictures of a table that is not shown."""
+    for message in (
+        Events(table=9, first=1, events=(Said("Ann", "hello", Seat(0)),)),
+        Decision(table=9, decision=1, asks="?", legal=ANSWERS),
+        TableSnapshot(table=9, viewer=Seat(0), number=0, info=info_of("Will", None, number=9)),
+    ):
+        assert step(your_lead(), message) == (your_lead(), ())
+
+
+# --- between games ---------------------------------------------------------------------------------------------------
+
+
+def test_another_game_is_asked_for_once_one_is_over() -> None:
+    """a means nothing before, nor when it was asked already."""
+    assert press(between(), "a")[1] == (Again(TABLE),)
+    assert press(your_lead(), "a")[1] == ()
+    assert press(filling(), "a")[1] == ()
+    agreed = struct_replace(
+        info_of(state=TableState.BETWEEN), seats=(SeatInfo(name="Will", agrees=True), SeatInfo(name="Moll"))
+    )
+    assert press(arrive(info=agreed), "a")[1] == ()
+
+
+def test_house_is_invited_where_a_seat_is_empty() -> None:
+    """Among several house players one chooses; a single one comes at once."""
+    model, _ = press(filling(), "h")
+    assert model.overlay == HouseMenu()
+    assert press(model, "enter")[1] == (Invite(TABLE, "steady"),)
+    assert press(model, "down", "enter")[1] == (Invite(TABLE, "bold"),)
+    assert press(model, "up", "enter")[1] == (Invite(TABLE, "bold"),)
+    assert press(model, "2")[1] == (Invite(TABLE, "bold"),)
+    assert press(model, "escape") == (filling(), ())
+    single = replace(filling(), welcome=struct_replace(WELCOME, houses=WELCOME.houses[:1]))
+    assert press(single, "h")[1] == (Invite(TABLE, "steady"),)
+    assert press(your_lead(), "h")[1] == ()
+
+
+def test_spectator_sits_down_in_an_empty_seat() -> None:
+    """s from the gallery, while no game is in play."""
+    model = arrive(viewer="gallery", info=info_of("Moll", None, state=TableState.FILLING))
+    assert press(model, "s")[1] == (Sit(TABLE),)
+
+
+# --- the log ---------------------------------------------------------------------------------------------------------
+
+
+def test_log_is_bounded() -> None:
+    """A client may run for a year."""
+    model = your_lead()
+    for _ in range(3):
+        model = told(model, *(Said("Moll", "again", Seat(1)) for _ in range(300)))
+    assert len(table_of(model).log) == LOG_ENTRIES
+    assert len(table_of(model).talk) == TALK_ENTRIES
+
+
+def test_talk_outlives_the_log() -> None:
+    """What was said is still there when games of events have passed since."""
+    model = told(your_lead(), Said("Moll", "Good luck", Seat(1)))
+    for number in range(LOG_ENTRIES):
+        model = told(model, GameStarted(number, ("Will", "Moll")))
+    assert [entry.text for entry in table_of(model).talk] == ["Moll: Good luck"]
+
+
+def test_log_cannot_be_scrolled_beyond_its_ends() -> None:
+    """However often PgUp or PgDn are pressed."""
+    model, _ = press(your_lead(), *["pageup"] * 50)
+    assert table_of(model).back == len(table_of(model).log) - 1
+    model, _ = press(model, *["pagedown"] * 50)
+    assert table_of(model).back == 0
+
+
+def test_log_says_each_event_in_a_sentence() -> None:
+    """Without what the screen shows anyway: one's own cards."""
+    model = told(
+        arrive("Will", "Moll"),
+        GameStarted(1, ("Will", "Moll")),
+        Dealt(hand=1, dealer=Seat(1), eldest=Seat(0), counts=(3, 3), cards=HAND[:3]),
+        Said("Moll", "Good luck", Seat(1)),
+    )
+    texts = [(entry.text, entry.kind) for entry in table_of(model).log[-3:]]
+    assert texts == [
+        ("Game 1 begins: you and Moll play.", Kind.EVENT),
+        ("Moll deals hand 1, three cards each.", Kind.EVENT),
+        ("Moll: Good luck", Kind.TALK),
+    ]
+
+
+def test_operator_is_heard_and_remembered() -> None:
+    """His word is a notice, and stays in the log."""
+    model = after(your_lead(), Notice("The server stops in five minutes."))
+    assert model.notice == "The server stops in five minutes."
+    assert table_of(model).log[-1].text == "The server stops in five minutes."
+
+
+def test_update_changes_nothing_without_cause() -> None:
+    """A key that means nothing gives an equal model, so nothing is drawn."""
+    assert step(your_lead(), Key("z")) == (your_lead(), ())
+    assert step(your_lead(), Key("f1")) == (your_lead(), ())
