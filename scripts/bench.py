@@ -1,0 +1,50 @@
+"""Measure the server: its rules, what it serves, how soon, and in how much memory. See docs/performance.md."""
+
+import argparse
+import gc
+import os
+import platform
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from scripts.benches import latency, memory, processes, rules, served
+from scripts.benches.report import Report
+
+SECTIONS = {"rules": rules.measure, "served": served.measure, "latency": latency.measure, "memory": memory.measure}
+
+
+def main() -> None:
+    """Run the sections asked for, all by default."""
+    flags = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
+    flags.add_argument("--quick", action="store_true", help="fewer and shorter rounds: a minute in place of ten")
+    flags.add_argument("--only", choices=list(SECTIONS), help="one section")
+    flags.add_argument("--json", type=Path, metavar="FILE", help="write every figure with its rounds to a file")
+    asked = flags.parse_args()
+    about = {
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "cores": os.cpu_count(),
+        "load_average": os.getloadavg()[0],
+        "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "is_quick": asked.quick,
+    }
+    print(f"Python {about['python']}, {about['system']}, {about['cores']} cores", end="; ")
+    print(f"load average before: {about['load_average']:.2f} (this should be near 0)")
+    if processes.CORE_MEASURED == processes.CORE_LOAD:
+        print("There is but one core: server and load share it, and no figure here means much.")
+    print("Each figure is the median of its rounds, then the least and the most.")
+    processes.pin_load()
+    report = Report()
+    for name, measure in SECTIONS.items():
+        if asked.only in {None, name}:
+            gc.collect()
+            measure(report, is_quick=asked.quick)
+    if asked.json is not None:
+        report.save(asked.json, about)
+
+
+if __name__ == "__main__":
+    main()

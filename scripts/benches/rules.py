@@ -1,0 +1,58 @@
+"""The rules alone: whole games at random, with no table, lobby, codec or socket around them."""
+
+import random
+import time
+from typing import Any
+
+from put_protocol.cards import Card
+from put_server.games.game import Game, Over, Shuffle
+from put_server.games.registry import GAMES
+from scripts.benches.report import Report
+
+PACKS = 4_096
+"""Shuffled beforehand, for chance is an input of the rules; used again and again."""
+
+
+def measure(report: Report, *, is_quick: bool) -> None:
+    """Every rule set with every number of seats, under its default options."""
+    report.section("Rules alone: random games, legal() at every turn, packs shuffled beforehand, one core")
+    for name, rule_set in GAMES.items():
+        options = {option.name: option.default for option in rule_set.offer.options}
+        for seats in rule_set.offer.seats:
+            game = rule_set.make(seats, options)
+            chance = random.Random(1674)
+            packs = _packs(game, chance)
+            _play(game, packs, chance, 0.2)
+            rounds = [_play(game, packs, chance, 0.3 if is_quick else 1) for _ in range(3 if is_quick else 7)]
+            report.figure(f"{name}, {seats} seats: games", [games / span for games, _, span in rounds], "games/s")
+            actions = [count / span for _, count, span in rounds]
+            report.figure(f"{name}, {seats} seats: actions", actions, "actions/s", at_least=125_000)
+
+
+def _packs(game: Game[Any], chance: random.Random) -> list[tuple[Card, ...]]:
+    wanted = game.awaits(game.begin(None))
+    assert isinstance(wanted, Shuffle)
+    return [tuple(chance.sample(wanted.cards, len(wanted.cards))) for _ in range(PACKS)]
+
+
+def _play(
+    game: Game[Any], packs: list[tuple[Card, ...]], chance: random.Random, seconds: float
+) -> tuple[int, int, float]:
+    """Whole games for so long; returns the games, the actions in them, and the seconds."""
+    games = actions = used = 0
+    draw = chance.random
+    begun = time.perf_counter()
+    while time.perf_counter() - begun < seconds:
+        games += 1
+        state = game.begin(None)
+        while True:
+            legal = game.legal(state)
+            if legal:
+                state, _ = game.act(state, legal[int(draw() * len(legal))])
+                actions += 1
+                continue
+            if isinstance(game.awaits(state), Over):
+                break
+            state, _ = game.deal(state, packs[used % PACKS])
+            used += 1
+    return games, actions, time.perf_counter() - begun

@@ -1,0 +1,221 @@
+"""Players at tables of two, who play legal actions at random: every decision at once, or at a given pace.
+
+A frame is known by the first letter of its type, which stands at a fixed place; of the rest only decisions and the
+numbers of events are decoded, and of a decision only its number and the actions, which go back as they came.
+"""
+
+import random
+import socket
+import struct
+import time
+from collections import deque
+
+import msgspec
+from msgspec import Raw, Struct
+
+from put_protocol.codecs import FRAMES, decoder_of_replies
+from put_protocol.messages import Ok, OpenTable, Ping, Pong, Refused, Sit
+from scripts.benches.load import RECEIVE, LoadError, Loop, asked, introduced
+
+_TYPE_AT = 4 + len(b"\x80\xa4type\xa0")
+_IS_DECISION, _IS_EVENTS, _IS_OK = b"deo"
+_GAME_ENDED = b"\xa5event\xa4game"
+
+# {"type": "act", "id": u32, "table": u32, "decision": u32, "action": ...} behind the length of its frame.
+_ACT = struct.Struct(">I 14s I 7s I 10s I 7s")
+_AGAIN = struct.Struct(">I 16s I 7s I")
+
+
+class _Offered(Struct, gc=False):
+    action: Raw
+
+
+class _Decision(Struct, gc=False):
+    decision: int
+    legal: tuple[_Offered, ...]
+
+
+class _Numbered(Struct, gc=False):
+    first: int
+
+
+_decision = msgspec.msgpack.Decoder(_Decision).decode
+_numbered = msgspec.msgpack.Decoder(_Numbered).decode
+_reply = decoder_of_replies(FRAMES).decode
+
+
+class Tables:
+    """So many tables with two players each, all in play from the start."""
+
+    def __init__(self, port: int, count: int, *, name: str = "bench", seed: int = 1674) -> None:
+        self.chance = random.Random(seed).random
+        self.is_held = True
+        """Whether decisions wait in `ready` instead of being answered at once."""
+        self.ready: deque[tuple[_Seat, bytes]] = deque()
+        self.moves = 0
+        """Sent and seen by both players."""
+        self.latencies: list[float] = []
+        """Seconds of each, from sending it to both players having its events."""
+        self._loop = Loop()
+        self._count = count
+        self._seats: list[_Seat] = []
+        for number in range(count):
+            self._open(port, f"{name} {number}")
+        self._settle()
+        while self._loop.poll(0.1):  # the last events of whoever does not move
+            pass
+        for seat in self._seats:
+            seat.base = seat.first
+
+    def _open(self, port: int, name: str) -> None:
+        players = [introduced(port, f"{name} {side}") for side in ("a", "b")]
+        answer = asked(players[0], OpenTable(1, "put-1674"))
+        if not isinstance(answer, Ok) or answer.table is None:
+            raise LoadError(f"no table: {answer}")
+        table = _Table(self, answer.table)
+        for bit, player in enumerate(players, 1):
+            self._seats.append(_Seat(player, table, bit))
+            self._loop.add(self._seats[-1])
+            player.send(FRAMES.encode(Sit(2, table.number)))
+
+    def run(self, seconds: float) -> tuple[int, float]:
+        """Play as fast as the server does; returns how many moves were made in how many seconds."""
+        begun, before = time.perf_counter(), self.moves
+        self.is_held = False
+        while self.ready:
+            _Seat.act(*self.ready.popleft())
+        while time.perf_counter() - begun < seconds:
+            self._loop.poll(1)
+        result = self.moves - before, time.perf_counter() - begun
+        self._settle()
+        return result
+
+    def run_moves(self, count: int) -> None:
+        """Make at least so many moves, spread over the tables."""
+        wanted = self.moves + count
+        while self.moves < wanted:
+            self.run(0.2)
+
+    def run_paced(self, rate: int, seconds: float) -> None:
+        """Make so many moves a second, evenly, whatever the server does; latencies count from when each was due."""
+        begun = time.perf_counter()
+        for number in range(int(rate * seconds)):
+            due = begun + number / rate
+            while (now := time.perf_counter()) < due or not self.ready:
+                self._loop.poll(0 if now < due else 1)
+            _Seat.act(*self.ready.popleft(), due)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Until every table waits for a decision of its players."""
+        self.is_held = True
+        while len(self.ready) < self._count:
+            self._loop.poll(5)
+
+    def close(self) -> None:
+        self._loop.close()
+
+
+class _Table:
+    __slots__ = ("mark", "missing", "number", "sent", "tables")
+
+    def __init__(self, tables: Tables, number: int) -> None:
+        self.tables = tables
+        self.number = number
+        self.sent = 0.0
+        self.mark = 0
+        """Events the mover had when he moved, from when play began: later ones came of the move, for both players."""
+        self.missing = 0
+        """A bit for each player who does not have them yet."""
+
+
+class _Seat:
+    __slots__ = ("base", "bit", "first", "last_id", "rest", "socket", "table")
+
+    def __init__(self, player: socket.socket, table: _Table, bit: int) -> None:
+        self.socket = player
+        self.table = table
+        self.bit = bit
+        self.first = 0
+        """The number of the first event in the last message of events."""
+        self.base = 0
+        """That number when play began; both players see the same number of events from there."""
+        self.last_id = 2
+        self.rest = b""
+
+    def act(self, body: bytes, since: float = 0) -> None:
+        """Answer a decision with one of its actions."""
+        table = self.table
+        decision = _decision(body)
+        action = bytes(decision.legal[int(table.tables.chance() * len(decision.legal))].action)
+        self.last_id += 1
+        frame = _ACT.pack(
+            _ACT.size - 4 + len(action),
+            b"\x85\xa4type\xa3act\xa2id\xce",
+            self.last_id,
+            b"\xa5table\xce",
+            table.number,
+            b"\xa8decision\xce",
+            decision.decision,
+            b"\xa6action",
+        )
+        table.mark = self.first - self.base
+        table.missing = 3
+        table.sent = since or time.perf_counter()
+        self.socket.send(frame + action)
+
+    def _again(self) -> None:
+        self.last_id += 1
+        self.socket.send(
+            _AGAIN.pack(
+                _AGAIN.size - 4,
+                b"\x83\xa4type\xa5again\xa2id\xce",
+                self.last_id,
+                b"\xa5table\xce",
+                self.table.number,
+            )
+        )
+
+    def readable(self) -> None:
+        data = self.rest + self.socket.recv(RECEIVE)
+        if not data:
+            raise LoadError("the server closed a connection")
+        at, end = 0, len(data)
+        while end - at > 4:
+            stop = at + 4 + int.from_bytes(data[at : at + 4], "big")
+            if stop > end:
+                break
+            kind = data[at + _TYPE_AT]
+            if kind == _IS_EVENTS:
+                self._see(data[at + 4 : stop])
+            elif kind == _IS_DECISION:
+                self._decide(data[at + 4 : stop])
+            elif kind != _IS_OK:
+                self._other(data[at + 4 : stop])
+            at = stop
+        self.rest = data[at:]
+
+    def _see(self, body: bytes) -> None:
+        table = self.table
+        self.first = _numbered(body).first
+        if table.missing & self.bit and self.first - self.base > table.mark:
+            table.missing ^= self.bit
+            if not table.missing:
+                table.tables.moves += 1
+                table.tables.latencies.append(time.perf_counter() - table.sent)
+        if _GAME_ENDED in body:
+            self._again()
+
+    def _decide(self, body: bytes) -> None:
+        tables = self.table.tables
+        if tables.is_held:
+            tables.ready.append((self, body))
+        else:
+            self.act(body)
+
+    def _other(self, body: bytes) -> None:
+        message = _reply(body)
+        if isinstance(message, Ping):
+            self.socket.send(FRAMES.encode(Pong()))
+        elif isinstance(message, Refused):
+            raise LoadError(f"a legal request was refused: {message}")

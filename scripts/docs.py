@@ -1,0 +1,106 @@
+"""The parts of docs/ that follow from the code, between two markers in a page:
+
+    <!-- options: put-1674 -->
+    ... the options of this rule set ...
+    <!-- end -->
+
+They are rewritten in place; all else in a page is left as it is. With --check nothing is written: the files that would
+change are named, and the exit status is 1 if there are any.
+"""
+
+import argparse
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from put_protocol.messages import OptionOffer
+from put_server.games.game import RuleSet
+from put_server.games.registry import GAMES
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "docs"
+
+_OPENED = re.compile(r"^<!-- options: (?P<name>\S+) -->$")
+_CLOSED = "<!-- end -->"
+
+
+class MarkError(ValueError):
+    """A marker that cannot be followed; says which line."""
+
+
+def pages(folder: Path = FOLDER) -> tuple[Path, ...]:
+    """Every page."""
+    return tuple(sorted(folder.rglob("*.md")))
+
+
+def rewritten(text: str, games: Mapping[str, RuleSet] = GAMES) -> str:
+    """The page with its marked parts as the code has them.
+
+    :raises MarkError: a part has no end or no beginning, or names no registered rule set.
+    """
+    lines: list[str] = []
+    inside = 0
+    for number, line in enumerate(text.splitlines(), 1):
+        opened = _OPENED.match(line)
+        if line == _CLOSED and not inside:
+            raise MarkError(f"line {number}: nothing is open that could end")
+        if opened is not None and inside:
+            raise MarkError(f"line {number}: the part that begins in line {inside} has no end")
+        if not inside or line == _CLOSED:
+            lines.append(line)
+        if line == _CLOSED:
+            inside = 0
+        if opened is not None:
+            if opened["name"] not in games:
+                raise MarkError(f"line {number}: {opened['name']} is no registered rule set")
+            lines += options_table(games[opened["name"]].offer.options)
+            inside = number
+    if inside:
+        raise MarkError(f"the part that begins in line {inside} has no end")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def options_table(options: Sequence[OptionOffer]) -> list[str]:
+    """The options as lines of a table, in the order they are offered."""
+    rows = [[f"`{o.name}`", _shown(o.default), _bounds(o), o.meaning.replace("|", "\\|")] for o in options]
+    table = [["option", "default", "values", "meaning"], ["---"] * 4, *rows]
+    return [f"| {' | '.join(row)} |" for row in table]
+
+
+def _shown(value: str | int) -> str:
+    return f"`{value}`" if value != "" else "none"
+
+
+def _bounds(option: OptionOffer) -> str:
+    if option.values:
+        return ", ".join(map(_shown, option.values))
+    if option.longest is not None:
+        return f"text, up to {option.longest} characters"
+    most = "up" if option.most is None else f"to {option.most}"
+    return f"{option.least or 0} {most}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="scripts/docs", description="Write the marked parts of docs/ from the code.")
+    parser.add_argument("--check", action="store_true", help="write nothing; name the files that are stale")
+    is_check = parser.parse_args(arguments).check
+    stale = 0
+    for page in pages():
+        name = page.relative_to(ROOT)
+        text = page.read_text("utf-8")
+        try:
+            wanted = rewritten(text)
+        except MarkError as error:
+            print(f"{name}: {error}", file=sys.stderr)
+            return 2
+        if wanted != text:
+            stale += 1
+            print(f"stale: {name}" if is_check else f"written: {name}")
+            if not is_check:
+                page.write_text(wanted, "utf-8")
+    return 1 if is_check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,168 @@
+"""A table in front of you: a server of its own on a free loopback port, a house player opposite, and all of it gone
+when you quit. With --watch nobody is needed at the keyboard: house players over real sockets, and a spectator who tells."""
+
+import argparse
+import asyncio
+import getpass
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+
+from put_client import line
+from put_client.bot import Bot, play
+from put_client.client import Client
+from put_client.errors import ClientError
+from put_protocol.actions import Action, Choice
+from put_protocol.messages import LobbyState
+from put_protocol.text import NAME_LENGTH, printable
+from put_protocol.views import GameView, TableInfo
+from put_server.house.player import HOUSES, Player
+
+NAMES = ("Doll", "Ned", "Peg", "Hal", "Kit", "Meg", "Wat", "Sib", "Jack", "Bess")
+
+START_SECONDS = 20
+"""For the server to listen; it takes a fraction of one."""
+
+STOP_SECONDS = 5
+
+
+class HouseBot(Bot):
+    """A house player at the far end of a socket."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+
+    def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
+        assert view.to_move is not None
+        return self._player.choose(view, legal, view.to_move)
+
+
+def main() -> int:
+    """Returns the exit code."""
+    options = _parser().parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    signal.signal(signal.SIGHUP, lambda *_: sys.exit(128 + signal.SIGHUP))
+    try:
+        with tempfile.TemporaryDirectory(prefix="put-play-") as data, _server(data, options.seed) as port:
+            return asyncio.run(_watch(port, options) if options.watch else _play(port, options))
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    except (ClientError, ServerFailed) as error:
+        print(f"scripts/play: {error}", file=sys.stderr)
+        return os.EX_UNAVAILABLE
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="scripts/play", description=__doc__)
+    parser.add_argument("--watch", action="store_true", help="watch house players play, in sentences, then end")
+    parser.add_argument("--games", type=int, default=1, metavar="N", help="with --watch: how many games (default: 1)")
+    parser.add_argument("--seed", type=int, metavar="S", help="deal the same packs each time, for a show")
+    parser.add_argument("--game", default="put-1674", metavar="NAME", help="the rule set (default: put-1674)")
+    parser.add_argument("--seats", type=int, metavar="N", help="how many play (default: as few as the game has)")
+    parser.add_argument("--house", default="steady", choices=sorted(HOUSES), help="who plays against you")
+    parser.add_argument("--name", help="your name at the table (default: your login name)")
+    parser.add_argument("--line", action="store_true", help="sentences instead of a drawn table")
+    parser.add_argument("--ascii", action="store_true", help="draw with plain characters only")
+    return parser
+
+
+class ServerFailed(Exception):
+    """The server did not start; it has said why."""
+
+
+@contextmanager
+def _server(data: str, seed: int | None) -> Iterator[int]:
+    """A server for as long as the block runs; gives its port."""
+    command = [sys.executable, "-m", "put_server", "--host", "127.0.0.1", "--port", "0", "--data", data]
+    command += ["--drain-seconds", "0", "--log-level", "warning", "--name", "Your own table"]
+    if seed is not None:
+        command += ["--seed", str(seed)]
+    # A session of its own: ^C at this terminal is for the client, which then ends the server in good order.
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        assert process.stdout is not None
+        said = process.stdout.readline()
+        found = re.search(r"listens on \S+:(\d+)\.", said)
+        if found is None:
+            raise ServerFailed(f"the server did not start: {said.strip() or 'see above'}")
+        yield int(found.group(1))
+    finally:
+        process.terminate()
+        try:
+            process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
+
+
+async def _play(port: int, options: argparse.Namespace) -> int:
+    name = options.name or printable(getpass.getuser())[:NAME_LENGTH] or "You"
+    async with await Client.connect("127.0.0.1", port, name=name) as client:
+        seats = _seats(client, options)
+        table = await client.open_table(options.game, seats=seats)
+        for seat in range(1, seats):
+            await client.invite(table, seat, options.house)
+        if options.line or not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
+            return await line.run(client, table=table, watch=None, passcode="")
+        from put_client.tui.app import run  # noqa: PLC0415  # a machine that only watches need not load the terminal
+
+        return await run(client, table=table, watch=None, passcode="", ascii_only=options.ascii)
+
+
+async def _watch(port: int, options: argparse.Namespace) -> int:
+    keyboard = os.open(os.devnull, os.O_RDONLY)
+    try:
+        async with (
+            await Client.connect("127.0.0.1", port, name="Host", is_bot=True) as host,
+            await Client.connect("127.0.0.1", port, name="Gallery") as gallery,
+            asyncio.TaskGroup() as tasks,
+        ):
+            seats = _seats(host, options)
+            table = await host.open_table(options.game, seats=seats)
+            await host.look()
+            told = tasks.create_task(line.run(gallery, table=None, watch=table, passcode="", descriptor=keyboard))
+            await _until(host, lambda info: info.watchers == 1)
+            for seat in range(seats):  # one after the other, so that a seed repeats everything
+                tasks.create_task(_house_bot(port, table, seat, options))
+                await _until(host, partial(_is_taken, seat))
+            return await told
+    finally:
+        os.close(keyboard)
+
+
+async def _house_bot(port: int, table: int, seat: int, options: argparse.Namespace) -> None:
+    dice = random.Random(None if options.seed is None else f"{options.seed} {seat}")
+    async with await Client.connect("127.0.0.1", port, name=NAMES[seat], is_bot=True) as client:
+        await play(HouseBot(HOUSES[options.house].make(dice)), client, table=table, games=options.games)
+
+
+async def _until(host: Client, is_so: Callable[[TableInfo], bool]) -> None:
+    """Follow the lobby until its one table is as wanted."""
+    async with asyncio.timeout(START_SECONDS):
+        async for message in host:
+            if isinstance(message, LobbyState) and any(is_so(info) for info in message.tables):
+                return
+
+
+def _is_taken(seat: int, info: TableInfo) -> bool:
+    return info.seats[seat].name is not None
+
+
+def _seats(client: Client, options: argparse.Namespace) -> int:
+    """How many play: as asked, or as few as the rule set has; the server refuses what cannot be."""
+    offered = {offer.name: offer.seats for offer in client.welcome.games}
+    chosen: int | None = options.seats
+    return chosen if chosen is not None else min(offered.get(options.game, (2,)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,81 @@
+"""The pages of rules and the code tell one story."""
+
+from pathlib import Path
+
+import pytest
+
+from put_server.games.registry import GAMES
+from scripts.docs import FOLDER, MarkError, main, pages, rewritten
+
+GAME_PAGES = FOLDER / "games"
+NO_GAME = {"README", "laws"}
+"""Pages beside those of the rule sets."""
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(FOLDER)))
+def test_marked_parts_are_what_the_code_says(page: Path) -> None:
+    """What `scripts/docs` would write is there already."""
+    text = page.read_text("utf-8")
+    assert rewritten(text) == text, "stale: run scripts/docs"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rule_set_has_its_page(name: str) -> None:
+    """Every registered rule set has a page under its name and title, with its options, and a row in the index."""
+    offer = GAMES[name].offer
+    text = (GAME_PAGES / f"{name}.md").read_text("utf-8")
+    assert offer.title in text.splitlines()[0]
+    assert f"<!-- options: {name} -->" in text
+    index = (GAME_PAGES / "README.md").read_text("utf-8")
+    (row,) = [line for line in index.splitlines() if line.startswith(f"| [`{name}`]({name}.md) |")]
+    seats = ", ".join(map(str, offer.seats))
+    assert [cell.strip() for cell in row.split("|")[2:5]] == [offer.title, offer.source, seats]
+
+
+def test_page_has_its_rule_set() -> None:
+    """No page is left of a rule set that is not registered."""
+    assert {page.stem for page in GAME_PAGES.glob("*.md")} - NO_GAME <= set(GAMES)
+
+
+def test_stale_part_is_rewritten_and_the_rest_left() -> None:
+    """Only what is between the markers changes, and writing twice changes nothing."""
+    name = next(iter(GAMES))
+    text = f"before\n<!-- options: {name} -->\nold\n<!-- end -->\nafter\n"
+    fresh = rewritten(text)
+    lines = fresh.splitlines()
+    assert lines[:2] + lines[-2:] == ["before", f"<!-- options: {name} -->", "<!-- end -->", "after"]
+    assert "old" not in lines
+    assert all(f"| `{option.name}` |" in fresh for option in GAMES[name].offer.options)
+    assert rewritten(fresh) == fresh
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!-- options: put-1674 -->\n",
+        "<!-- end -->\n",
+        "<!-- options: whist -->\n<!-- end -->\n",
+        "<!-- options: put-1674 -->\n<!-- options: put-1674 -->\n<!-- end -->\n",
+    ],
+)
+def test_marker_that_cannot_be_followed_is_named(text: str) -> None:
+    """A part without end or beginning, or of no rule set, is an error and not silently skipped."""
+    with pytest.raises(MarkError):
+        rewritten(text)
+
+
+def test_check_names_stale_files_and_writes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`--check` exits 1 and leaves the file; without it the file is written, and then nothing is stale."""
+    page = tmp_path / "docs" / "page.md"
+    page.parent.mkdir()
+    page.write_text("<!-- options: put-1674 -->\n<!-- end -->\n", "utf-8")
+    monkeypatch.setattr("scripts.docs.ROOT", tmp_path)
+    monkeypatch.setattr("scripts.docs.pages", lambda: (page,))
+    before = page.read_text("utf-8")
+    assert main(["--check"]) == 1
+    assert "page.md" in capsys.readouterr().out
+    assert page.read_text("utf-8") == before
+    assert main([]) == 0
+    assert main(["--check"]) == 0
