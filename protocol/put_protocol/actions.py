@@ -23,7 +23,37 @@ class ThrowIn(Struct, frozen=True, tag_field="do", tag="throw"):
     """Lay the cards away unseen and give up the hand."""
 
 
-Action = Play | Put | See | ThrowIn
+class Pass(Struct, frozen=True, tag_field="do", tag="pass"):
+    """Say nothing, where a put is asked for before the first trick."""
+
+
+class Double(Struct, frozen=True, tag_field="do", tag="double"):
+    """Offer to double the hand's value: the other takes it, by `see`, or throws in."""
+
+
+class Give(Struct, frozen=True, tag_field="do", tag="give"):
+    """Give your partner your best card and throw the others away; he plays for both."""
+
+
+class Let(Struct, frozen=True, tag_field="do", tag="let"):
+    """Let your partner give to you; you play for both."""
+
+
+class Discard(Struct, frozen=True, tag_field="do", tag="discard"):
+    """Throw a card away, having been given one."""
+
+    card: WireCard
+
+
+class Redeal(Struct, frozen=True, tag_field="do", tag="redeal"):
+    """Call a fresh deal after an accident in the dealing (Laws 1, 4 and 5)."""
+
+
+class Abide(Struct, frozen=True, tag_field="do", tag="abide"):
+    """Let the deal stand; a card too many is drawn, unseen, out of the hand that has it."""
+
+
+Action = Play | Put | See | ThrowIn | Pass | Double | Give | Let | Discard | Redeal | Abide
 
 
 class Choice(Struct, frozen=True):

@@ -1,46 +1,54 @@
-"""Events, views and choices as English sentences, and typed words as actions: for whoever has no screen to draw on.
+"""Events, views and choices as English sentences: for whoever has no screen to draw on.
 
 Laws: an event is one sentence, and the sentences alone let a listener follow a game to its end, without having heard
 of it before. The reader's own seat is "you". Names, talk and every phrase of the server's are made safe to print.
 Nothing is worked out by a rule: all that is said stands in the event, the view, or the list of legal actions.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from put_protocol.actions import Action, Choice, Play, Put, See, ThrowIn
-from put_protocol.cards import RANK_NAMES, SUIT_NAMES, SUIT_SIGNS, Card, name_of, rank_of, suit_of
+from put_protocol.actions import Choice
+from put_protocol.cards import Card, name_of
 from put_protocol.events import (
+    Accident,
     Agreed,
     Cause,
     DealerFound,
     Dealt,
     DidPut,
+    Discarded,
+    Doubled,
     Drawn,
     Event,
+    ExtraDrawn,
+    FreshDeal,
     GameEnded,
     GameStarted,
     GameWon,
+    Gave,
     HandEnded,
     HandWon,
+    LetGive,
+    Passed,
     Played,
     PresenceChanged,
     Said,
     Sat,
     Saw,
     Stood,
+    TakenUp,
     ThrewIn,
     TrickEnded,
 )
-from put_protocol.seats import Seat, Viewer
+from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import printable
-from put_protocol.views import GameView, Moment
+from put_protocol.views import GameView, Moment, PutView
 
 Names = Sequence[str | None]
 """Players' names by seat. Where one is missing, the seat is named by its number."""
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 # --- parts of sentences ---
@@ -60,6 +68,9 @@ class _Speaker:
         name = self._names[seat] if seat < len(self._names) else None
         return printable(name or "") or f"seat {seat}"
 
+    def is_you(self, seat: Seat) -> bool:
+        return seat == self._you
+
     def verb(self, seat: Seat, you_do: str, he_does: str = "") -> str:
         return you_do if seat == self._you else he_does or f"{you_do}s"
 
@@ -75,6 +86,10 @@ class _Speaker:
         seats = sorted(range(len(numbers)), key=lambda seat: seat != self._you)
         return ", ".join(f"{self.name(Seat(seat))} {numbers[seat]}" for seat in seats)
 
+    def owner(self, seat: Seat) -> str:
+        """`your`, `Moll's`."""
+        return "your" if seat == self._you else f"{self.name(seat)}'s"
+
     def others(self, seat: Seat) -> str:
         return self.name(Seat(1 - seat)) if len(self._names) == 2 else "the others"
 
@@ -88,7 +103,7 @@ def _sentence(text: str) -> str:
 
 
 def _number(count: int) -> str:
-    return _NUMBERS[count] if 0 <= count < len(_NUMBERS) else str(count)
+    return NUMBERS[count] if 0 <= count < len(NUMBERS) else str(count)
 
 
 def _count(count: int, thing: str) -> str:
@@ -133,8 +148,34 @@ def tell(event: Event, names: Names, *, you: Viewer) -> str:
             said = _deal(event, who)
         case Played(seat=seat, card=card, leads=leads):
             said = f"{who.does(seat, 'lead' if leads else 'play')} {_card(card)}"
+        case Accident():
+            said = _accident(event.law, event.seat, event.card, who)
+        case FreshDeal():
+            said = _fresh_deal(event, who)
+        case ExtraDrawn(seat=seat):
+            said = f"a card is drawn, unseen, out of {who.owner(seat)} hand and out of play"
+        case TakenUp(cards=cards):
+            said = "the deal stands, and the hands are taken up"
+            if cards:
+                said += f"; you hold {hand_in_words(cards)}"
+        case LetGive(seat=seat):
+            said = f"{who.does(seat, 'let')} the partner give"
+        case Gave(seat=seat, to=partner, card=gift):
+            best = "the best card" if gift is None else f"the best card, {_card(gift)},"
+            said = f"{who.does(seat, 'give')} {who.name(partner)} {best} and {who.verb(seat, 'throw')} the others away"
+        case Discarded(seat=seat, card=thrown):
+            said = f"{who.does(seat, 'throw')} away {'a card, unseen' if thrown is None else _card(thrown)}"
+        case Passed(seat=seat):
+            said = f"{who.does(seat, 'say')} nothing"
+        case Doubled(seat=seat, value=value):
+            worth = _count(value, "point")
+            said = (
+                f"{who.does(seat, 'offer')} to double the hand to {worth}: {who.others(seat)} must take it or throw in"
+            )
         case DidPut(seat=seat):
             said = f"{who.does(seat, 'put')}: {who.others(seat)} must see it or throw in"
+        case Saw(seat=seat, value=value) if value:
+            said = f"{who.does(seat, 'take')} the double: the hand is worth {_count(value, 'point')}"
         case Saw(seat=seat):
             said = f"{who.does(seat, 'see')} the put and {who.verb(seat, 'play')} on"
         case ThrewIn(seat=seat, cause=cause):
@@ -191,6 +232,33 @@ def _deal(event: Dealt, who: _Speaker) -> str:
     return said
 
 
+def _accident(law: int, seat: Seat, card: Card | None, who: _Speaker) -> str:
+    seen = "" if card is None else f": {_card(card)}"
+    match law:
+        case 1:
+            return f"one of {who.owner(seat)} cards is seen in the dealing{seen}"
+        case 2:
+            return f"one of the dealer's own cards is seen in the dealing{seen}"
+        case 3:
+            return f"a faced card is found in the pack{seen}"
+        case 4:
+            return f"{who.does(seat, 'were', 'was')} dealt a card too many"
+        case _:
+            return (
+                f"{who.does(seat, 'have', 'has')} dealt {'yourself' if who.is_you(seat) else 'himself'} a card too many"
+            )
+
+
+def _fresh_deal(event: FreshDeal, who: _Speaker) -> str:
+    if event.seat is None:
+        return "the pack is shuffled, and the same dealer deals again"
+    gain = ""
+    if event.points:
+        points = "a point" if event.points == 1 else _count(event.points, "point")
+        gain = f" and {who.verb(event.seat, 'score')} {points}: the score is {who.counted(event.scores)}"
+    return f"{who.does(event.seat, 'call')} a fresh deal{gain}; the same dealer deals again"
+
+
 def _throwing_in(seat: Seat, cause: Cause, who: _Speaker) -> str:
     match cause:
         case Cause.CHOICE:
@@ -225,6 +293,8 @@ def _end_of_game(event: GameEnded, who: _Speaker, you: Viewer) -> str:
             how = "on points"
         case GameWon.PUT:
             how = "by the put"
+        case GameWon.OUTRIGHT:
+            how = "outright"
         case GameWon.FORFEIT:
             how = "by forfeit"
         case _:
@@ -237,7 +307,9 @@ def _end_of_game(event: GameEnded, who: _Speaker, you: Viewer) -> str:
         f"{who.does(seat, 'pay') if amount < 0 else who.does(seat, 'receive')} {_count(abs(amount), 'stake')}"
         for seat, amount in flows
     ]
-    return f"{said}; {_and(paid)}" if paid else said
+    if paid:
+        said += f"; {_and(paid)}"
+    return f"{said}; games won in the rubber: {who.counted(event.rubber)}" if event.rubber else said
 
 
 # --- views ---
@@ -247,6 +319,8 @@ def describe(view: GameView, names: Names, you: Viewer) -> tuple[str, ...]:
     """The whole table, a sentence each: the score, the hand, your cards, the tricks, the put, and whose move it is."""
     who = _Speaker(names, you)
     said = [f"the game is to {_count(view.target, 'point')}, and the score is {who.counted(view.scores)}"]
+    if view.rubber:
+        said.append(f"games won in the rubber: {who.counted(view.rubber)}")
     if not view.hand:
         said.append("no hand has been dealt yet")
         return tuple(map(_sentence, said))
@@ -259,7 +333,18 @@ def describe(view: GameView, names: Names, you: Viewer) -> tuple[str, ...]:
     if view.eldest is not None:
         dealt += f"; {who.does(view.eldest, 'are', 'is')} eldest"
     said.append(dealt)
+    if you != GALLERY and view.sides:
+        said.extend(
+            f"{who.name(Seat(s))} is your partner" for s in range(len(view.sides)) if view.are_partners(you, Seat(s))
+        )
+    if view.accident is not None:
+        said.append(_accident(view.accident.law, view.accident.seat, view.accident.card, who))
+    said.extend(f"{who.does(giver, 'gave', 'gave')} the best card to the partner" for giver in view.givers)
     said.extend(_holdings(view, who, you))
+    if view.gave is not None:
+        said.append(f"you gave away {_card(view.gave)}")
+    if view.thrown:
+        said.append(f"you threw away {hand_in_words(view.thrown)}")
     said.extend(
         f"trick {number}: {_cards_played(trick.seats, trick.cards, who)}; "
         + ("it was tied: nobody took it" if trick.winner is None else f"{who.does(trick.winner, 'took', 'took')} it")
@@ -272,10 +357,18 @@ def describe(view: GameView, names: Names, you: Viewer) -> tuple[str, ...]:
     elif view.to_move is not None:
         said.append("no card is on the table")
     if view.putter is not None:
-        seen = f", and {who.all(view.seen_by)} saw it" if view.seen_by else ""
-        said.append(f"{who.does(view.putter, 'put', 'put')}{seen}")
+        said.append(_challenge(view, view.putter, who))
     said.append(_whose_move(view, who))
     return tuple(map(_sentence, said))
+
+
+def _challenge(view: PutView, putter: Seat, who: _Speaker) -> str:
+    if not view.is_doubling:
+        seen = f", and {who.all(view.seen_by)} saw it" if view.seen_by else ""
+        return f"{who.does(putter, 'put', 'put')}{seen}"
+    taken = f"took it: the hand is worth {_count(view.value, 'point')}"
+    answer = f", and {who.all(view.seen_by)} {taken}" if view.seen_by else ""
+    return f"{who.does(putter, 'offered', 'offered')} to double{answer}"
 
 
 def _holdings(view: GameView, who: _Speaker, you: Viewer) -> Iterable[str]:
@@ -305,95 +398,18 @@ def _whose_move(view: GameView, who: _Speaker) -> str:
         case Moment.REPLY:
             return f"{mover} to play to the trick"
         case Moment.ANSWER:
-            return f"{mover} to see the put or throw in"
+            return f"{mover} to {'take the double' if view.is_doubling else 'see the put'} or throw in"
+        case Moment.ACCIDENT:
+            return f"{mover} to say what becomes of the deal"
+        case Moment.GIVE:
+            return f"{mover} to give the partner the best card, or let him give"
+        case Moment.DISCARD:
+            return f"{mover} to throw a card away"
+        case Moment.OPENING:
+            return f"{mover} to put, or say nothing, before the first trick"
+        case Moment.LAST_SAY:
+            return f"{mover} to put or throw in, the first trick being over"
         case None:
             return f"{mover} to move"
         case _:
             assert_never(view.moment)
-
-
-# --- typed words ---
-
-_RANK_WORDS = {
-    **{str(number): str(number) for number in range(2, 11)},
-    **{_NUMBERS[number]: str(number) for number in range(2, 11)},
-    **{name: rank for rank, name in RANK_NAMES.items()},
-    **{rank.casefold(): rank for rank in RANK_NAMES},
-    "jack": "J",
-}
-_SUIT_WORDS = {
-    **{suit: suit for suit in SUIT_NAMES},
-    **{name: suit for suit, name in SUIT_NAMES.items()},
-    **{name.removesuffix("s"): suit for suit, name in SUIT_NAMES.items()},
-    **{sign: suit for suit, sign in SUIT_SIGNS.items()},
-}
-_SAYINGS: dict[type[Put | See | ThrowIn], frozenset[str]] = {
-    Put: frozenset({"put", "i put", 'say "i put"', "say i put"}),
-    See: frozenset({"see", "i see", "see it", "see the put", "i see it"}),
-    ThrowIn: frozenset({"throw", "throw in", "i throw in", "throw it in", "throw in my cards", "throw in your cards"}),
-}
-_INDEX = re.compile(r"(#|number |choice )? ?(\d{1,3})")
-_CARD = re.compile(
-    r"(?:(?:i )?(?P<verb>play|lead) )?(?:the )?"
-    rf"(?P<rank>{'|'.join(sorted(_RANK_WORDS, key=len, reverse=True))})"
-    # A letter may follow a figure at once, but a word only after a space: "threes" is not the 3 of spades.
-    rf"(?:(?:(?<![a-z]{{3}}) ?| )(?:of )?(?P<suit>{'|'.join(sorted(_SUIT_WORDS, key=len, reverse=True))}))?"
-)
-
-
-def parse(text: str, legal: Sequence[Choice]) -> Action | str:
-    """The legal action meant by typed words, or a sentence that helps to say it better.
-
-    Takes a card (`3s`, `play 3s`, `the 3 of spades`, and `play 3` when there is but one), `put`, `see`, `throw in`, the
-    server's own phrase, or a number in the list of choices. An action cannot be taken back, so what could mean two
-    things is asked about.
-    """
-    if not legal:
-        return "It is not your move."
-    words = " ".join(printable(text.expandtabs(1)).casefold().rstrip(" .!").split())
-    index, card = _INDEX.fullmatch(words), _CARD.fullmatch(words)
-    meant = [choice for choice in legal if _is_meant(choice, words, card)]
-    if index is not None and 1 <= int(index[2]) <= len(legal):
-        numbered = legal[int(index[2]) - 1]
-        if index[1] or not meant or meant == [numbered]:
-            return numbered.action
-        return (
-            f'{index[2]} could be a number in the list or a card: say "#{index[2]}" for '
-            f'"{printable(numbered.says)}", or "play {index[2]}" for the card.'
-        )
-    if len(meant) == 1:
-        return meant[0].action
-    if meant:
-        cards = [choice.action.card for choice in meant if isinstance(choice.action, Play)]
-        return f"Which one: {' or '.join(map(printable, cards))}?"
-    return f"{_why_not(words, card)} You can: {choices_in_words(legal)}."
-
-
-def _is_meant(choice: Choice, words: str, card: re.Match[str] | None) -> bool:
-    if words == printable(choice.says).casefold():
-        return True
-    match choice.action:
-        case Play(card=held):
-            if card is None or _RANK_WORDS[card["rank"]] != rank_of(held):
-                return False
-            return card["suit"] is None or _SUIT_WORDS[card["suit"]] == suit_of(held)
-        case Put() | See() | ThrowIn():
-            return words in _SAYINGS[type(choice.action)]
-        case _:
-            assert_never(choice.action)
-
-
-def _why_not(words: str, card: re.Match[str] | None) -> str:
-    if card is not None:
-        rank = _RANK_WORDS[card["rank"]]
-        name = RANK_NAMES.get(rank, rank)
-        if card["suit"] is None:
-            return f"You can play no {name} now."
-        return f"You cannot play {name_of(Card(rank + _SUIT_WORDS[card['suit']]))} now."
-    if words in _SAYINGS[Put]:
-        return "You cannot put now."
-    if words in _SAYINGS[See]:
-        return "There is no put for you to see now."
-    if words in _SAYINGS[ThrowIn]:
-        return "You cannot throw in now."
-    return f'"{words[:40]}" is no choice of yours.'

@@ -39,6 +39,79 @@ class Dealt(Struct, frozen=True, tag_field="event", tag="dealt"):
     """The viewer's own cards in the order dealt; empty for the gallery."""
 
 
+class Accident(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="accident"):
+    """Something went wrong in the dealing. Nobody looks at his hand until it is settled."""
+
+    law: int
+    """Which of the Laws of Put it falls under: 1 another's card seen, 2 the dealer's own card seen, 3 a faced card in
+    the pack, 4 another has a card too many, 5 the dealer has."""
+    seat: Seat
+    """Whose card was seen, or who has one too many; by law 3 the dealer."""
+    card: WireCard | None = None
+    """The card that was seen."""
+
+
+class FreshDeal(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="fresh_deal"):
+    """The deal does not count; the same dealer deals again, this time without an accident."""
+
+    seat: Seat | None
+    """Who called it; None: the cards themselves did (law 3)."""
+    points: int = 0
+    """Points it brings him (law 5)."""
+    scores: tuple[int, ...] = ()
+
+
+class ExtraDrawn(Struct, frozen=True, tag_field="event", tag="extra_drawn"):
+    """The card too many was drawn, unseen, out of this hand and out of play."""
+
+    seat: Seat
+
+
+class TakenUp(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="taken_up"):
+    """The accident is settled, and everyone takes up his hand."""
+
+    counts: tuple[int, ...]
+    cards: tuple[WireCard, ...] = ()
+    """The viewer's own; empty for the gallery."""
+
+
+class LetGive(Struct, frozen=True, tag_field="event", tag="let"):
+    """A player lets his partner give."""
+
+    seat: Seat
+
+
+class Gave(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="gave"):
+    """A player gave his partner his best card and threw the others away."""
+
+    seat: Seat
+    to: Seat
+    card: WireCard | None = None
+    """For the two of them only."""
+
+
+class Discarded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="discarded"):
+    """Who was given a card threw one away."""
+
+    seat: Seat
+    card: WireCard | None = None
+    """For himself only."""
+
+
+class Passed(Struct, frozen=True, tag_field="event", tag="passed"):
+    """A player said nothing before the first trick."""
+
+    seat: Seat
+
+
+class Doubled(Struct, frozen=True, tag_field="event", tag="doubled"):
+    """A player offered to double the hand's value."""
+
+    seat: Seat
+    value: int
+    """The points it will be worth if taken."""
+
+
 class Played(Struct, frozen=True, tag_field="event", tag="played"):
     """A card was led or played."""
 
@@ -53,10 +126,12 @@ class DidPut(Struct, frozen=True, tag_field="event", tag="put"):
     seat: Seat
 
 
-class Saw(Struct, frozen=True, tag_field="event", tag="saw"):
-    """A player accepted the put."""
+class Saw(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="saw"):
+    """A player accepted the put, or took the double."""
 
     seat: Seat
+    value: int = 0
+    """Points the hand is worth now that it was doubled; 0 for a put."""
 
 
 class Cause(StrEnum):
@@ -118,11 +193,13 @@ class GameWon(StrEnum):
     POINTS = "points"
     PUT = "put"
     """by an accepted put"""
+    OUTRIGHT = "outright"
+    """by winning a hand, where that wins the game"""
     FORFEIT = "forfeit"
     """by time or departure"""
 
 
-class GameEnded(Struct, frozen=True, tag_field="event", tag="game"):
+class GameEnded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="game"):
     """A game is over and paid."""
 
     how: GameWon
@@ -130,6 +207,8 @@ class GameEnded(Struct, frozen=True, tag_field="event", tag="game"):
     scores: tuple[int, ...]
     paid: tuple[int, ...]
     """What each seat's purse gained (or, below 0, lost) by it."""
+    rubber: tuple[int, ...] = ()
+    """Games won in the rubber by each seat, where one is played; it goes on until somebody has enough."""
 
 
 class Sat(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="sat"):
@@ -177,23 +256,26 @@ class Said(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="said
     """None: from the gallery."""
 
 
-PutEvent = Drawn | DealerFound | Dealt | Played | DidPut | Saw | ThrewIn | TrickEnded | HandEnded | GameEnded
-TableEvent = Sat | Stood | GameStarted | Agreed | PresenceChanged | Said
-Event = (
+PutEvent = (
     Drawn
     | DealerFound
     | Dealt
+    | Accident
+    | FreshDeal
+    | ExtraDrawn
+    | TakenUp
+    | LetGive
+    | Gave
+    | Discarded
+    | Passed
     | Played
     | DidPut
+    | Doubled
     | Saw
     | ThrewIn
     | TrickEnded
     | HandEnded
     | GameEnded
-    | Sat
-    | Stood
-    | GameStarted
-    | Agreed
-    | PresenceChanged
-    | Said
 )
+TableEvent = Sat | Stood | GameStarted | Agreed | PresenceChanged | Said
+Event = PutEvent | TableEvent

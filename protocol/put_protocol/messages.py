@@ -203,7 +203,8 @@ ClientMessage = (
 
 
 class OptionOffer(Struct, frozen=True, omit_defaults=True):
-    """An option of a rule set: either one of `values`, or a whole number from `least` to `most`."""
+    """An option of a rule set: one of `values`, a whole number from `least` to `most`, or a text no longer than
+    `longest` characters."""
 
     name: str
     meaning: str
@@ -211,6 +212,7 @@ class OptionOffer(Struct, frozen=True, omit_defaults=True):
     values: tuple[str | int, ...] = ()
     least: int | None = None
     most: int | None = None
+    longest: int | None = None
 
 
 class GameOffer(Struct, frozen=True):
@@ -279,7 +281,7 @@ class Ok(Struct, frozen=True, tag_field="type", tag="ok", omit_defaults=True):
 class Refused(Struct, frozen=True, tag_field="type", tag="refused", omit_defaults=True):
     """The request with this id changed nothing."""
 
-    id: int
+    id: Annotated[int, Meta(ge=0, le=2**53 - 1)]
     """0 where the request was too broken to tell."""
     code: RefusalCode
     says: str

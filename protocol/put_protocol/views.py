@@ -11,12 +11,33 @@ from put_protocol.seats import Seat
 class Moment(StrEnum):
     """What the seat to move is asked for."""
 
+    ACCIDENT = "accident"
+    """to say what becomes of a deal with an accident in it"""
+    GIVE = "give"
+    """to give his partner his best card, or let him give"""
+    DISCARD = "discard"
+    """to throw a card away, having been given one"""
+    OPENING = "opening"
+    """to put, or say nothing, before the first trick"""
     LEAD = "lead"
     """to lead a trick"""
     REPLY = "reply"
     """to play to a trick that was led"""
     ANSWER = "answer"
-    """to throw in to a put, or see it"""
+    """to throw in to a put or a double, or see it"""
+    LAST_SAY = "last_say"
+    """to throw in or put, the first trick being over"""
+
+
+class Worth(StrEnum):
+    """What a hand won by tricks brings its winner."""
+
+    VALUE = "value"
+    """its value in points: 1, unless it was doubled"""
+    TO_TARGET = "to_target"
+    """as many points as bring him to the target"""
+    GAME = "game"
+    """the game, and the scores stay as they stood"""
 
 
 class TrickView(Struct, frozen=True, omit_defaults=True):
@@ -26,6 +47,15 @@ class TrickView(Struct, frozen=True, omit_defaults=True):
     cards: tuple[WireCard, ...] = ()
     winner: Seat | None = None
     """None also for a tied trick, and for one not yet complete."""
+
+
+class AccidentView(Struct, frozen=True, omit_defaults=True):
+    """An accident in the dealing."""
+
+    law: int
+    """As in the event."""
+    seat: Seat
+    card: WireCard | None = None
 
 
 class PutView(Struct, frozen=True, omit_defaults=True, tag_field="view", tag="put"):
@@ -49,14 +79,41 @@ class PutView(Struct, frozen=True, omit_defaults=True, tag_field="view", tag="pu
     """The trick on the table."""
     past: tuple[TrickView, ...] = ()
     """The complete tricks of this hand, first to last."""
+    accident: AccidentView | None = None
+    """The accident in the dealing of this hand, if there was one; it is settled unless that is what is asked."""
+    gave: WireCard | None = None
+    """The card the viewer gave his partner."""
+    thrown: tuple[WireCard, ...] = ()
+    """The viewer's own cards that he threw away this hand, giving or discarding."""
+    givers: tuple[Seat, ...] = ()
+    """Who gave his partner a card."""
     to_move: Seat | None = None
     moment: Moment | None = None
     putter: Seat | None = None
-    """Who put in this hand."""
+    """Who put in this hand, or doubled last."""
     seen_by: tuple[Seat, ...] = ()
-    """Who accepted the put."""
+    """Who accepted that."""
+    value: int = 1
+    """Points the hand is worth."""
+    plain: Worth = Worth.VALUE
+    """What the hand brings if it is played out and nobody put."""
+    accepted: Worth = Worth.GAME
+    """What it brings after an accepted put; `value`: here one does not put, but offers to double."""
+    rubber: tuple[int, ...] = ()
+    """Games each has won, where a rubber is played."""
     ranking: tuple[str, ...] = ()
     """The ranks, best first."""
+    sides: tuple[int, ...] = ()
+    """Where partners play, the side of each seat; empty: each plays for himself."""
+
+    def are_partners(self, seat: Seat, other: Seat) -> bool:
+        """Whether two different seats win and lose together."""
+        return bool(self.sides) and seat != other and self.sides[seat] == self.sides[other]
+
+    @property
+    def is_doubling(self) -> bool:
+        """Whether one does not put here, but offers to double."""
+        return self.accepted is Worth.VALUE
 
 
 GameView = PutView

@@ -26,6 +26,10 @@ MOST_STEPS = 20_000
 """No game may take more: over ten times what the longest of 60,000 random games took (1,507)."""
 
 
+PARTNERSHIPS = frozenset({"put-partners"})
+"""Rule sets in which two seats win and lose together."""
+
+
 class Pack(NamedTuple):
     """A shuffled pack was supplied."""
 
@@ -62,6 +66,16 @@ class Setup:
 
     def game(self) -> Game[Any]:
         return GAMES[self.name].make(self.seats, self.options)
+
+    def allies(self, seat: Seat) -> tuple[Seat, ...]:
+        """Who wins and loses with a seat, itself included: partners sit opposite."""
+        step = 2 if self.name in PARTNERSHIPS else self.seats
+        return tuple(Seat(ally) for ally in range(seat % step, self.seats, step))
+
+    @property
+    def games(self) -> int:
+        """Games that end the play: more than one in a rubber."""
+        return int(self.options.get("rubber", 1))
 
     @property
     def viewers(self) -> tuple[Viewer, ...]:
@@ -104,15 +118,25 @@ def random_value(rng: Random, option: OptionOffer) -> OptionValue:
     """A value of an option; of whole numbers oftener a low one, since games to 21 are long."""
     if option.values:
         return rng.choice(option.values)
+    if option.longest is not None:
+        return option.default
     assert option.least is not None
+    if option.name == "misdeals":
+        return rng.choice((0, 0, 20, 50))
     most = option.least + 20 if option.most is None else option.most
     span = rng.choice((0, 1, 2, 2, most - option.least) if rng.random() < 0.3 else (0, 1, 2, 3))
     return rng.randint(option.least, min(most, option.least + span))
 
 
-def random_options(rng: Random, offer: GameOffer) -> dict[str, OptionValue]:
-    """A value for every option of a rule set."""
-    return {option.name: random_value(rng, option) for option in offer.options}
+def random_options(rng: Random, offer: GameOffer, seats: int) -> dict[str, OptionValue]:
+    """A value for every option of a rule set; some tables are exhibitions, with a few cards arranged."""
+    options = {option.name: random_value(rng, option) for option in offer.options}
+    if "arranged" in options and rng.random() < 0.2:
+        game = GAMES[offer.name].make(seats, options)
+        awaits = game.awaits(game.begin(None))
+        assert isinstance(awaits, Shuffle)
+        options["arranged"] = " ".join(rng.sample(awaits.cards, rng.randint(1, 5)))
+    return options
 
 
 def random_setup(rng: Random, name: str, seats: int | None = None) -> Setup:
@@ -120,7 +144,7 @@ def random_setup(rng: Random, name: str, seats: int | None = None) -> Setup:
     offer = GAMES[name].offer
     number = rng.choice(offer.seats) if seats is None else seats
     dealer = None if rng.random() < 0.5 else Seat(rng.randrange(number))
-    return Setup(name=name, seats=number, options=random_options(rng, offer), dealer=dealer)
+    return Setup(name=name, seats=number, options=random_options(rng, offer, number), dealer=dealer)
 
 
 def random_temper(rng: Random, *, accidents: bool = True) -> Temper:
@@ -145,11 +169,11 @@ def random_action(rng: Random, legal: tuple[Action, ...], temper: Temper) -> Act
     return rng.choice(by_kind[kind])
 
 
-def shuffled(rng: Random, cards: Iterable[Card]) -> tuple[Card, ...]:
-    """The cards in an order of the seed's choosing."""
-    pack = list(cards)
+def shuffled(rng: Random, cards: Iterable[Card], top: tuple[Card, ...] = ()) -> tuple[Card, ...]:
+    """The cards in an order of the seed's choosing; those of the top first, as they were arranged."""
+    pack = [card for card in cards if card not in top]
     rng.shuffle(pack)
-    return tuple(pack)
+    return (*top, *pack)
 
 
 def random_input(rng: Random, game: Game[Any], state: Any, temper: Temper, setup: Setup) -> Input | None:
@@ -162,8 +186,8 @@ def random_input(rng: Random, game: Game[Any], state: Any, temper: Temper, setup
         if accepts(game, state, leaver):
             return leaver
     match awaits:
-        case Shuffle(cards=cards):
-            return Pack(shuffled(rng, cards))
+        case Shuffle(cards=cards, top=top):
+            return Pack(shuffled(rng, cards, top))
         case Turn():
             if rng.random() < temper.expires:
                 return Expire()
@@ -251,8 +275,8 @@ def sight(game: Game[Any], step: Step, viewer: Viewer) -> Sight:
                 decision = encode((game.asks(step.state), game.choices(step.state)))
         case Shuffle():
             turn = encode(("shuffle",))
-        case Over(paid=paid, dealer=dealer):
-            turn = encode(("over", paid, dealer))
+        case Over(dealer=dealer):
+            turn = encode(("over", game.paid(step.state), dealer))
         case _:
             assert_never(awaits)
     return Sight(encode(step.seen_by(viewer)), encode(view), turn, decision)

@@ -31,11 +31,15 @@ def test_vector_names_source_and_claim(path: Path) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_rule_set_has_vectors(name: str) -> None:
-    """A registered rule set has vectors: for each number of seats, and for every option that a table may set."""
+    """A registered rule set has vectors: for each number of seats, for every option that a table may set, and for every
+    value of those that have but a few."""
     vectors = [read(path) for path in FILES if path.parent.name == name]
     offer = GAMES[name].offer
     assert {vector.setup.seats for vector in vectors} == set(offer.seats)
     assert {option for vector in vectors for option in vector.chosen} == {option.name for option in offer.options}
+    for option in offer.options:
+        seen = {vector.setup.options[option.name] for vector in vectors}
+        assert set(option.values) <= seen, option.name
 
 
 def test_folders_are_rule_sets() -> None:
@@ -46,7 +50,8 @@ def test_folders_are_rule_sets() -> None:
 
 def test_notation_of_an_action_reads_back() -> None:
     """An action's notation is read as the same action."""
-    for words in ("play 10h", "put", "see", "throw"):
+    cards = ("play 10h", "discard 4c")
+    for words in (*cards, "put", "see", "throw", "pass", "double", "give", "let", "redeal", "abide"):
         assert notation(action_of(words)) == words
 
 
@@ -56,9 +61,10 @@ def test_notation_of_an_action_reads_back() -> None:
         ("> seat 1: put", "> seat 0: put", "seat 0 is not to move"),
         ("> seat 1: put", "> seat 1: play 4c", "IllegalAction"),
         ("> pack: 3s 2d", "> pack: 3s 3s", "different cards"),
+        ("2h 3d\n", "2h 3d 9c; law 4, 9c\n", "no pack was found"),
         ("source: ", "sauce: ", "expected `source"),
     ],
-    ids=["out-of-turn", "illegal", "card-twice", "header"],
+    ids=["out-of-turn", "illegal", "card-twice", "no-accident", "header"],
 )
 def test_vector_that_cannot_be_played_is_refused(tmp_path: Path, was: str, becomes: str, complaint: str) -> None:
     """A file with an input that the game does not await, or with a bad header, is an error and not a pass."""

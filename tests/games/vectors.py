@@ -10,28 +10,38 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any, assert_never
 
 import msgspec
 
-from put_protocol.actions import Action
+from put_protocol.actions import Abide, Action
 from put_protocol.cards import Card
 from put_protocol.events import (
+    Accident,
     Cause,
     DealerFound,
     Dealt,
     DidPut,
+    Discarded,
+    Doubled,
     Drawn,
     Event,
+    ExtraDrawn,
+    FreshDeal,
     GameEnded,
+    Gave,
     HandEnded,
+    LetGive,
+    Passed,
     Played,
     Saw,
+    TakenUp,
     ThrewIn,
     TrickEnded,
 )
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.views import PutView
+from put_protocol.views import Moment, PutView
 from put_server.games.game import Game, Over, Shuffle, Turn
 from put_server.games.registry import GAMES
 from put_server.lobby.options import checked_options, checked_seats
@@ -110,12 +120,15 @@ def given_by(words: str, game: Game[Any], state: Any) -> Input:
 
     :raises VectorError: not an input, or not of the seat to move.
     """
-    who, _, what = words.partition(": ")
+    who, _, what = words.partition(":")
+    what = what.strip()
     awaits = game.awaits(state)
     if who == "pack":
         if not isinstance(awaits, Shuffle):
             raise VectorError("no pack is awaited")
-        return Pack(filled_up(tuple(map(Card, what.split())), awaits.cards))
+        cards, _, accident = what.partition("; ")
+        pack = filled_up((*awaits.top, *map(Card, cards.split())), awaits.cards)
+        return Pack(with_accident(game, state, pack, len(awaits.top) + len(cards.split()), accident))
     seat = Seat(int(who.removeprefix("seat ")))
     if what == "leaves":
         return Leave(seat)
@@ -144,6 +157,47 @@ def filled_up(first: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, .
     return first + tuple(card for card in cards if card not in first)
 
 
+# --- accidents ---
+
+TRIES = 3_000
+"""Orders of the undealt cards to look through: where half the deals have an accident, the rarest (by law 4, with four
+seats, a certain card of six) is one order in 180."""
+
+
+def with_accident(game: Game[Any], state: Any, pack: tuple[Card, ...], given: int, accident: str) -> tuple[Card, ...]:
+    """The pack with the cards that the file does not name in an order by which this accident befalls the deal: `law 4,
+    2s`, or nothing for none.
+
+    :raises VectorError: no such order was found.
+    """
+    law, _, card = accident.removeprefix("law ").partition(", ")
+    rng = Random(0)
+    for _ in range(TRIES):
+        found = accident_of(game, state, pack)
+        if found == (None if not accident else (int(law), card)):
+            return pack
+        rest = list(pack[given:])
+        rng.shuffle(rest)
+        pack = (*pack[:given], *rest)
+    raise VectorError(f"no pack was found with `{accident}`")
+
+
+def accident_of(game: Game[Any], state: Any, pack: tuple[Card, ...]) -> tuple[int, str] | None:
+    """The law of the accident in this deal, and the card seen, or to be drawn if the deal stands."""
+    after, facts = game.deal(state, pack)
+    found = [event for event in Step(None, facts, after).seen_by(GALLERY) if isinstance(event, Accident)]
+    if not found:
+        return None
+    (accident,) = found
+    if accident.card is not None:
+        return accident.law, accident.card
+    counts = game.view(after, GALLERY).counts
+    stands, _ = game.act(after, Abide())
+    kept = {card for seat in range(len(counts)) for card in game.view(stands, Seat(seat)).cards}
+    (drawn,) = set(pack[: sum(counts)]) - kept
+    return accident.law, drawn
+
+
 # --- playing ---
 
 
@@ -155,7 +209,7 @@ def steps(vector: Vector) -> Iterator[tuple[int, Step]]:
     """
     game = vector.setup.game()
     state = game.begin(vector.setup.dealer)
-    followers = {viewer: Follower(viewer, vector.setup.seats) for viewer in vector.setup.viewers}
+    followers = {viewer: Follower(viewer, vector.setup) for viewer in vector.setup.viewers}
     for number, line in enumerate(vector.lines):
         if not line.startswith("> "):
             continue
@@ -199,20 +253,27 @@ def named(viewer: Viewer) -> str:
     return viewer if viewer == GALLERY else f"seat {viewer}"
 
 
+TASKS = {Moment.ACCIDENT: "settle", Moment.OPENING: "open", Moment.LAST_SAY: "say last"}
+"""What a seat is to do, where the name of the moment is no verb."""
+
+
 def standing(game: Game[Any], state: Any) -> str:
     """The scores, whose move it is, and what he may do."""
     view: PutView = game.view(state, GALLERY)
-    scores = f"scores {numbers(view.scores)}"
+    scores = f"scores {numbers(view.scores)}" + (
+        f"; value {view.value}" if view.value > 1 and view.to_move is not None else ""
+    )
     awaits = game.awaits(state)
     match awaits:
         case Turn(seat=seat):
             assert view.moment is not None
-            return f"now: {scores}; seat {seat} to {view.moment}: {listed(game.legal(state))}"
+            task = TASKS.get(view.moment, view.moment)
+            return f"now: {scores}; seat {seat} to {task}: {listed(game.legal(state))}"
         case Shuffle():
             purpose = "draw for the deal" if view.dealer is None else f"deal, dealer {view.dealer}"
             return f"now: {scores}; a pack to {purpose}"
-        case Over(paid=paid, dealer=dealer):
-            return f"result: {scores}; paid {payments(paid)}; next dealer {dealer}"
+        case Over(dealer=dealer):
+            return f"result: {scores}; paid {payments(game.paid(state))}; next dealer {dealer}"
         case _:
             assert_never(awaits)
 
@@ -241,8 +302,28 @@ def rendered(event: Event) -> str:
             return f"{seat} {'leads' if leads else 'plays'} {card}"
         case DidPut(seat=seat):
             return f"{seat} puts"
-        case Saw(seat=seat):
-            return f"{seat} sees"
+        case Doubled(seat=seat, value=value):
+            return f"{seat} doubles to {value}"
+        case Saw(seat=seat, value=value):
+            return f"{seat} takes it, value {value}" if value else f"{seat} sees"
+        case Passed(seat=seat):
+            return f"{seat} says nothing"
+        case LetGive(seat=seat):
+            return f"{seat} lets his partner give"
+        case Gave(seat=seat, to=to, card=card):
+            return f"{seat} gives {to} {card or 'a card'}"
+        case Discarded(seat=seat, card=card):
+            return f"{seat} discards {card or 'a card'}"
+        case Accident(law=law, seat=seat, card=card):
+            return f"accident, law {law}: {seat} " + (f"shows {card}" if card else "has a card too many")
+        case FreshDeal(seat=seat, points=points, scores=scores):
+            caller = "" if seat is None else f" called by {seat}"
+            return f"fresh deal{caller}, points {points}, scores {numbers(scores)}"
+        case ExtraDrawn(seat=seat):
+            return f"{seat} has a card drawn"
+        case TakenUp(counts=counts, cards=cards):
+            own = f", holds {' '.join(cards)}" if cards else ""
+            return f"hands taken up, counts {numbers(counts)}{own}"
         case ThrewIn(seat=seat, cause=cause):
             return f"{seat} throws in" + ("" if cause is Cause.CHOICE else f" ({cause})")
         case TrickEnded(number=number, winner=winner, leader=leader, tricks=tricks):
@@ -251,8 +332,9 @@ def rendered(event: Event) -> str:
         case HandEnded(how=how, winner=winner, points=points, scores=scores, anew=anew):
             outcome = str(how) if winner is None else f"to {winner} ({how})"
             return f"hand {outcome}, points {points}, scores {numbers(scores)}{', anew' if anew else ''}"
-        case GameEnded(how=how, winners=winners, scores=scores, paid=paid):
-            return f"game to {numbers(winners)} ({how}), scores {numbers(scores)}, paid {payments(paid)}"
+        case GameEnded(how=how, winners=winners, scores=scores, paid=paid, rubber=rubber):
+            games = f", rubber {numbers(rubber)}" if rubber else ""
+            return f"game to {numbers(winners)} ({how}), scores {numbers(scores)}, paid {payments(paid)}{games}"
         case _:
             raise AssertionError(f"no game tells {event!r}")
 

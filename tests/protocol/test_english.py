@@ -11,28 +11,38 @@ from put_protocol import english
 from put_protocol.actions import Choice, Play, Put, See, ThrowIn
 from put_protocol.cards import Card, name_of, pack_of
 from put_protocol.events import (
+    Accident,
     Agreed,
     Cause,
     DealerFound,
     Dealt,
     DidPut,
+    Discarded,
+    Doubled,
     Drawn,
     Event,
+    ExtraDrawn,
+    FreshDeal,
     GameEnded,
     GameStarted,
     GameWon,
+    Gave,
     HandEnded,
     HandWon,
+    LetGive,
+    Passed,
     Played,
     PresenceChanged,
     Said,
     Sat,
     Saw,
     Stood,
+    TakenUp,
     ThrewIn,
     TrickEnded,
 )
 from put_protocol.seats import GALLERY, Seat
+from put_protocol.typed import parse
 from put_protocol.views import Moment, PutView, TrickView
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.registry import GAMES
@@ -73,6 +83,83 @@ TOLD: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it, as 
     ),
     (Played(YOU, Card("3s"), leads=True), "You lead the 3 of spades.", "Jack leads the 3 of spades."),
     (Played(YOU, Card("Ad")), "You play the ace of diamonds.", "Jack plays the ace of diamonds."),
+    (
+        Accident(1, YOU, Card("3s")),
+        "One of your cards is seen in the dealing: the 3 of spades.",
+        "One of Jack's cards is seen in the dealing: the 3 of spades.",
+    ),
+    (
+        Accident(2, MOLL, Card("3s")),
+        "One of the dealer's own cards is seen in the dealing: the 3 of spades.",
+        "One of the dealer's own cards is seen in the dealing: the 3 of spades.",
+    ),
+    (
+        Accident(3, YOU, Card("3s")),
+        "A faced card is found in the pack: the 3 of spades.",
+        "A faced card is found in the pack: the 3 of spades.",
+    ),
+    (Accident(4, YOU), "You were dealt a card too many.", "Jack was dealt a card too many."),
+    (Accident(5, YOU), "You have dealt yourself a card too many.", "Jack has dealt himself a card too many."),
+    (
+        FreshDeal(None),
+        "The pack is shuffled, and the same dealer deals again.",
+        "The pack is shuffled, and the same dealer deals again.",
+    ),
+    (
+        FreshDeal(YOU, 1, (1, 0)),
+        "You call a fresh deal and score a point: the score is you 1, Moll 0; the same dealer deals again.",
+        "Jack calls a fresh deal and scores a point: the score is Jack 1, Moll 0; the same dealer deals again.",
+    ),
+    (
+        ExtraDrawn(YOU),
+        "A card is drawn, unseen, out of your hand and out of play.",
+        "A card is drawn, unseen, out of Jack's hand and out of play.",
+    ),
+    (
+        TakenUp((1, 1)),
+        "The deal stands, and the hands are taken up.",
+        "The deal stands, and the hands are taken up.",
+    ),
+    (
+        TakenUp((1, 1), cards("3s")),
+        "The deal stands, and the hands are taken up; you hold the 3 of spades.",
+        "The deal stands, and the hands are taken up; you hold the 3 of spades.",
+    ),
+    (LetGive(YOU), "You let the partner give.", "Jack lets the partner give."),
+    (
+        Gave(YOU, MOLL),
+        "You give Moll the best card and throw the others away.",
+        "Jack gives Moll the best card and throws the others away.",
+    ),
+    (
+        Gave(MOLL, YOU, Card("3s")),
+        "Moll gives you the best card, the 3 of spades, and throws the others away.",
+        "Moll gives Jack the best card, the 3 of spades, and throws the others away.",
+    ),
+    (Discarded(YOU), "You throw away a card, unseen.", "Jack throws away a card, unseen."),
+    (Discarded(YOU, Card("4s")), "You throw away the 4 of spades.", "Jack throws away the 4 of spades."),
+    (Passed(YOU), "You say nothing.", "Jack says nothing."),
+    (
+        Doubled(YOU, 2),
+        "You offer to double the hand to two points: Moll must take it or throw in.",
+        "Jack offers to double the hand to two points: Moll must take it or throw in.",
+    ),
+    (
+        Saw(YOU, 4),
+        "You take the double: the hand is worth four points.",
+        "Jack takes the double: the hand is worth four points.",
+    ),
+    (
+        GameEnded(how=GameWon.OUTRIGHT, winners=(YOU,), scores=(2, 2), paid=(2, -2), rubber=(1, 0)),
+        (
+            "You win the game outright, with the score at you 2, Moll 2; Moll pays two stakes and you receive two"
+            " stakes; games won in the rubber: you 1, Moll 0."
+        ),
+        (
+            "Jack wins the game outright, with the score at Jack 2, Moll 2; Moll pays two stakes and Jack receives two"
+            " stakes; games won in the rubber: Jack 1, Moll 0."
+        ),
+    ),
     (DidPut(YOU), "You put: Moll must see it or throw in.", "Jack puts: Moll must see it or throw in."),
     (Saw(YOU), "You see the put and play on.", "Jack sees the put and plays on."),
     (
@@ -323,8 +410,9 @@ def test_sentences_alone_tell_a_whole_game(seats: int, seed: int) -> None:
             assert listener.putter == (None if view.putter is None else _NAMES[view.putter])
             assert listener.seers == [_NAMES[seat] for seat in view.seen_by]
             assert listener.out == {_NAMES[seat] for seat, is_in in enumerate(view.playing) if not is_in}
-    assert listener.purses == awaits.paid
-    assert listener.winner == _NAMES[max(range(seats), key=lambda seat: awaits.paid[seat])]
+    paid = game.paid(state)
+    assert listener.purses == paid
+    assert listener.winner == _NAMES[max(range(seats), key=lambda seat: paid[seat])]
 
 
 # --- views ---
@@ -399,6 +487,14 @@ def test_describe_before_between_and_out_of_hands() -> None:
     assert "You are out of this hand." in english.describe(out, TWO, YOU)
 
 
+def test_describe_names_the_partner() -> None:
+    """A player is told who his partner is, a spectator is not told that he has one."""
+    view = PutView(target=5, scores=(0,) * 4, hand=1, counts=(3,) * 4, playing=(True,) * 4, sides=(0, 1, 0, 1))
+    names = (*THREE, "Bess")
+    assert "Ann is your partner." in english.describe(view, names, YOU)
+    assert not any("partner" in said for said in english.describe(view, names, GALLERY))
+
+
 def test_words_of_hand_and_score() -> None:
     """Cards are named in full and in their order, the reader's own score comes first."""
     assert english.hand_in_words(()) == "no cards"
@@ -445,13 +541,13 @@ ANSWER = plays("", See(), ThrowIn())
 )
 def test_parse_finds_the_card_meant(text: str, card: str) -> None:
     """A card by its notation, its name, its rank when that is enough, or its number in the list."""
-    assert english.parse(text, LEAD) == Play(Card(card))
+    assert parse(text, LEAD) == Play(Card(card))
 
 
 @pytest.mark.parametrize("text", ["put", "PUT", "I put!", 'say "I put"', "4", "# 4"])
 def test_parse_finds_the_put(text: str) -> None:
     """The word of the game, the server's own phrase, and its number."""
-    assert english.parse(text, LEAD) == Put()
+    assert parse(text, LEAD) == Put()
 
 
 @pytest.mark.parametrize(
@@ -470,24 +566,24 @@ def test_parse_finds_the_put(text: str) -> None:
 )
 def test_parse_finds_the_answer_to_a_put(text: str, action: See | ThrowIn) -> None:
     """Both answers, in the words of the game."""
-    assert english.parse(text, ANSWER) == action
+    assert parse(text, ANSWER) == action
 
 
 def test_parse_asks_which_card_where_several_fit() -> None:
     """A rank held twice is never guessed at: a card cannot be taken back."""
-    assert english.parse("play 3", plays("3s 10h 3d")) == "Which one: 3s or 3d?"
+    assert parse("play 3", plays("3s 10h 3d")) == "Which one: 3s or 3d?"
 
 
 def test_parse_asks_where_a_number_is_also_a_card() -> None:
     """A bare number that is one choice in the list and another's rank is asked about; the way out is named."""
     legal = plays("Ks 2h Kc", Put())
-    assert english.parse("2", legal) == Play(Card("2h"))
+    assert parse("2", legal) == Play(Card("2h"))
     legal = plays("2h Ks Kc", Put())
-    assert english.parse("2", legal) == (
+    assert parse("2", legal) == (
         '2 could be a number in the list or a card: say "#2" for "lead the king of spades", or "play 2" for the card.'
     )
-    assert english.parse("#2", legal) == Play(Card("Ks"))
-    assert english.parse("play 2", legal) == Play(Card("2h"))
+    assert parse("#2", legal) == Play(Card("Ks"))
+    assert parse("play 2", legal) == Play(Card("2h"))
 
 
 @pytest.mark.parametrize(
@@ -496,7 +592,7 @@ def test_parse_asks_where_a_number_is_also_a_card() -> None:
         ("4h", LEAD, "You cannot play the 4 of hearts now."),
         ("play 4", plays("3s"), "You can play no 4 now."),
         ("queen", LEAD, "You can play no queen now."),
-        ("see", LEAD, "There is no put for you to see now."),
+        ("see", LEAD, "There is nothing for you to see now."),
         ("throw in", LEAD, "You cannot throw in now."),
         ("put", ANSWER, "You cannot put now."),
         ("3s", ANSWER, "You cannot play the 3 of spades now."),
@@ -509,12 +605,12 @@ def test_parse_asks_where_a_number_is_also_a_card() -> None:
 )
 def test_parse_says_why_not_and_what_can_be_done(text: str, legal: tuple[Choice, ...], why: str) -> None:
     """What is no legal action is answered with a sentence and the whole list."""
-    assert english.parse(text, legal) == f"{why} You can: {english.choices_in_words(legal)}."
+    assert parse(text, legal) == f"{why} You can: {english.choices_in_words(legal)}."
 
 
 def test_parse_when_nothing_is_asked() -> None:
     """Without a decision there is nothing to choose."""
-    assert english.parse("put", ()) == "It is not your move."
+    assert parse("put", ()) == "It is not your move."
 
 
 def test_parse_takes_every_choice_it_lists() -> None:
@@ -525,7 +621,7 @@ def test_parse_takes_every_choice_it_lists() -> None:
         held = dice.sample(pack, dice.randint(1, 5))
         legal = plays(" ".join(held), Put())
         for number, choice in enumerate(legal, 1):
-            assert english.parse(f"#{number}", legal) == choice.action
-            assert english.parse(choice.says, legal) == choice.action
+            assert parse(f"#{number}", legal) == choice.action
+            assert parse(choice.says, legal) == choice.action
         for card in held:
-            assert english.parse(card, legal) == english.parse(f"play {card}", legal) == Play(card)
+            assert parse(card, legal) == parse(f"play {card}", legal) == Play(card)

@@ -28,13 +28,13 @@ class Shuffle(NamedTuple):
     """These cards are wanted, in an order nobody chose."""
 
     cards: tuple[Card, ...]
+    top: tuple[Card, ...] = ()
+    """These of them first, in this order: an exhibition's arrangement."""
 
 
 class Over(NamedTuple):
     """The game has ended."""
 
-    paid: tuple[int, ...]
-    """What each seat's purse gains, by seat; the sum is 0."""
     dealer: Seat
     """Who deals first in the next game between the same players."""
 
@@ -106,6 +106,10 @@ class Game(Protocol[S]):
 
         :raises NotAwaited: the game is over, or he has left before.
         """
+
+    @abstractmethod
+    def paid(self, state: S) -> tuple[int, ...]:
+        """What each seat's purse has gained since the game began; the sum is 0."""
 
     @abstractmethod
     def view(self, state: S, viewer: Viewer) -> GameView:

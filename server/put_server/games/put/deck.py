@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from put_protocol.actions import Play
+from put_protocol.actions import Discard, Play
 from put_protocol.cards import Card, pack_of
 from put_server.games.put.tricks import strengths
 
@@ -19,6 +19,8 @@ class Deck:
     strength: Mapping[Card, int]
     plays: Mapping[Card, Play]
     """The action that plays each."""
+    discards: Mapping[Card, Discard]
+    """The action that throws each away."""
 
 
 @cache
@@ -30,4 +32,5 @@ def deck_of(ranking: tuple[str, ...]) -> Deck:
         pack=frozenset(cards),
         strength=strengths(ranking, cards),
         plays={card: Play(card) for card in cards},
+        discards={card: Discard(card) for card in cards},
     )

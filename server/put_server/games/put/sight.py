@@ -1,31 +1,51 @@
-"""What a viewer sees of a game of Put: the public picture, and his own cards."""
+"""What a viewer sees of a game: the public picture, and his own cards."""
 
 from put_protocol.seats import GALLERY, Viewer
-from put_protocol.views import Moment, PutView, TrickView
-from put_server.games.put.rules import PutRules
+from put_protocol.views import AccidentView, Moment, PutView, TrickView
+from put_server.games.put.dealing import ANOTHERS_CARD, OWN_CARD
 from put_server.games.put.state import Phase, PutState
+from put_server.games.put.terms import Terms
 
-_DRAW = Phase.DRAW  # until Python 3.12 a member asked of its class costs six times what a name does
 
-
-def view(rules: PutRules, state: PutState, viewer: Viewer, moment: Moment | None) -> PutView:
+def view(terms: Terms, state: PutState, viewer: Viewer, moment: Moment | None) -> PutView:
     """Everything this viewer may know. The one place where a seat's own cards leave their holder."""
     hands = state.hands.unseal()
+    # Until an accident is settled nobody looks at his hand.
+    is_own_seen = bool(hands) and viewer != GALLERY and state.phase is not Phase.ACCIDENT
+    thrown = state.thrown.unseal()
+    gifts = state.gifts.unseal()
     return PutView(
-        target=rules.target,
+        target=terms.rules.target,
         scores=state.scores,
         hand=state.hand,
-        dealer=None if state.phase is _DRAW else state.dealer,
-        eldest=state.eldest,
-        cards=hands[viewer] if hands and viewer != GALLERY else (),
+        dealer=None if state.phase is Phase.DRAW else state.dealer,
+        eldest=state.eldest if hands else None,
+        cards=hands[viewer] if is_own_seen and viewer != GALLERY else (),
         counts=tuple([len(cards) for cards in hands]),
         playing=state.playing,
         tricks=state.tricks,
         trick=TrickView(state.trick_seats, state.trick_cards),
         past=state.past,
+        accident=_accident(state),
+        thrown=thrown[viewer] if thrown and viewer != GALLERY else (),
+        gave=gifts[viewer] if gifts and viewer != GALLERY else None,
+        givers=state.givers,
         to_move=state.to_move,
         moment=moment,
         putter=state.putter,
         seen_by=state.seers,
-        ranking=rules.ranking,
+        value=state.value,
+        plain=terms.rules.play.plain,
+        accepted=terms.rules.play.accepted,
+        rubber=state.rubber,
+        ranking=terms.rules.ranks,
+        sides=terms.sides,
     )
+
+
+def _accident(state: PutState) -> AccidentView | None:
+    mishap = state.mishap
+    if mishap is None:
+        return None
+    is_seen = mishap.law in (ANOTHERS_CARD, OWN_CARD)
+    return AccidentView(mishap.law, mishap.seat, mishap.card.unseal() if is_seen else None)

@@ -1,4 +1,4 @@
-"""What a game of Put is at any moment."""
+"""What a game of this family is at any moment."""
 
 from enum import Enum
 
@@ -19,11 +19,32 @@ class Phase(Enum):
     """a shuffled pack, to draw for the deal from"""
     DEAL = "deal"
     """a shuffled pack, to deal a hand from"""
+    ACCIDENT = "accident"
+    """the seat to move says what becomes of the deal"""
+    GIVE = "give"
+    """the first of `asked` gives his partner his best card, or lets him give"""
+    DISCARD = "discard"
+    """the first of `asked` throws away one of four cards"""
+    OPENING = "opening"
+    """the first of `asked` puts or says nothing"""
     PLAY = "play"
-    """the seat to move leads or plays, or puts"""
+    """the seat to move leads or plays, or raises"""
+    LAST_SAY = "last_say"
+    """the first trick is over: eldest throws in or puts"""
     ANSWER = "answer"
     """the first of `answering` throws in or sees"""
     OVER = "over"
+
+
+class Mishap(Struct, frozen=True, gc=False):
+    """An accident in the dealing."""
+
+    law: int
+    """1 to 5, of the Laws of Put (Enquire Within 1856)."""
+    seat: Seat
+    """Whose card was seen, or who has one too many; by law 3 the dealer."""
+    card: Hidden[Card]
+    """The card seen, or to be drawn if the deal stands."""
 
 
 class PutState(Struct, frozen=True, gc=False):
@@ -34,27 +55,44 @@ class PutState(Struct, frozen=True, gc=False):
     """Who is still in the game."""
     dealer: Seat
     scores: tuple[int, ...]
+    paid: tuple[int, ...]
+    """What each purse has gained so far."""
     drawing: tuple[Seat, ...] = ()
     """Who draws, or draws again, for the deal."""
+    is_fresh: bool = False
+    """The next deal is one called afresh: it has no accident."""
     hand: int = 0
     hands: Hands = Hidden(())
-    eldest: Seat | None = None
-    """Who leads the first trick; None between hands."""
+    thrown: Hands = Hidden(())
+    """Cards each threw away, giving or discarding."""
+    gifts: Hidden[tuple[Card | None, ...]] = Hidden(())
+    """What each gave his partner."""
+    mishap: Mishap | None = None
+    asked: tuple[Seat, ...] = ()
+    """Who is asked, in turn, before the play: to give, to discard, to put."""
+    givers: tuple[Seat, ...] = ()
     playing: tuple[bool, ...] = ()
     """Who is still in the hand."""
     tricks: tuple[int, ...] = ()
     length: int = 0
-    """Tricks in a hand: cards dealt to each."""
+    """Tricks in a hand: cards each plays."""
+    eldest: Seat = Seat(0)
+    """First to speak and to play."""
     leader: Seat = Seat(0)
     """Of the trick on the table."""
     trick_seats: tuple[Seat, ...] = ()
     trick_cards: tuple[Card, ...] = ()
     to_move: Seat | None = None
     past: tuple[TrickView, ...] = ()
+    value: int = 1
+    """Points the hand is worth."""
     putter: Seat | None = None
+    """Who put in this hand, or doubled last."""
+    has_spoken: bool = False
+    """The seat to move has raised in this turn, and was seen: now he plays."""
     seers: tuple[Seat, ...] = ()
-    """Who accepted the put; not empty: it is accepted."""
+    """Who accepted the put."""
     answering: tuple[Seat, ...] = ()
     """Who has yet to answer it, in turn."""
-    paid: tuple[int, ...] = ()
-    """When over: what each purse gains."""
+    rubber: tuple[int, ...] = ()
+    """Games each has won in the rubber."""

@@ -5,6 +5,7 @@ from typing import Final, Literal
 
 from put_protocol.cards import Card
 from put_protocol.seats import Seat
+from put_protocol.views import TrickView
 
 Drawn = Literal["drawn"]
 DRAWN: Final[Drawn] = "drawn"
@@ -48,3 +49,8 @@ def decided(tricks: Sequence[int], playing: Sequence[bool], left: int) -> Seat |
     if most > second + left:
         return ahead
     return DRAWN if left == 0 else None
+
+
+def first_taker(past: Sequence[TrickView]) -> Seat | None:
+    """Who took the first trick that was not tied."""
+    return next((trick.winner for trick in past if trick.winner is not None), None)

@@ -1,39 +1,130 @@
-"""What the choices of Put are called when they are put to a player."""
+"""What the choices are called when they are put to a player, in words that tell a newcomer what follows."""
 
 from functools import cache
 from typing import assert_never
 
-from put_protocol.actions import Action, Choice, Play, Put, See, ThrowIn
+from put_protocol.actions import (
+    Abide,
+    Action,
+    Choice,
+    Discard,
+    Double,
+    Give,
+    Let,
+    Pass,
+    Play,
+    Put,
+    Redeal,
+    See,
+    ThrowIn,
+)
 from put_protocol.cards import name_of
-from put_protocol.views import Moment
+from put_protocol.views import Moment, Worth
+from put_server.games.put import hand
+from put_server.games.put.rules import Offer
 from put_server.games.put.state import PutState
+from put_server.games.put.terms import Terms
+
+_ONES = {1: "a point", 2: "two points", 3: "three points", 4: "four points"}
+
+
+class Words:
+    """The words of one table's rules."""
+
+    __slots__ = ("_is_doubling", "_is_inviting", "_terms")
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+        self._is_inviting = terms.rules.play.plain is Worth.GAME
+        self._is_doubling = terms.rules.is_doubling
+
+    def choice(self, state: PutState, action: Action) -> Choice:
+        """The action with its words."""
+        match action:
+            case Play():
+                return _play(action, bool(state.trick_seats))
+            case Discard(card=card):
+                return Choice(action, f"throw away {name_of(card)}")
+            case _:
+                law = state.mishap.law if state.mishap is not None else 0
+                return _choice(action, state.value, law, self._is_inviting, self._is_doubling)
+
+    def question(self, state: PutState, moment: Moment) -> str:
+        """What the seat to move is asked."""
+        match moment:
+            case Moment.LEAD | Moment.REPLY:
+                verb = "Lead" if moment is Moment.LEAD else "Play"
+                return f"{verb} to trick {len(state.past) + 1}{self._more(state, moment)}."
+            case Moment.ANSWER:
+                if self._is_doubling:
+                    return "Do you take the double, or throw in?"
+                return "Do you see the put, or throw in?"
+            case Moment.LAST_SAY:
+                return "The first trick is over, and you have the last say: put, or throw in."
+            case Moment.OPENING:
+                return "Before the first trick: put, or say nothing."
+            case Moment.GIVE:
+                return "Do you give your partner your best card, or let him give you his?"
+            case Moment.DISCARD:
+                return "You have four cards: throw one away."
+            case Moment.ACCIDENT:
+                return "An accident in the dealing: what is to become of it?"
+            case _:
+                assert_never(moment)
+
+    def _more(self, state: PutState, moment: Moment) -> str:
+        rules = self._terms.rules
+        offers = rules.play.may[moment]
+        if hand.is_bound(self._terms, state):
+            return ""
+        if Offer.DOUBLE in offers:
+            return ", or double first" if rules.is_worth_doubling(state.value, state.scores) else ""
+        if Offer.PUT not in offers:
+            return ""
+        return ", or put, or throw in" if Offer.THROW_IN in offers else ", or put first"
 
 
 @cache
-def choice(action: Action, *, leads: bool) -> Choice:
-    """The action with its words."""
+def _play(action: Play, is_led: bool) -> Choice:
+    return Choice(action, f"{'play' if is_led else 'lead'} {name_of(action.card)}")
+
+
+@cache
+def _choice(action: Action, value: int, law: int, is_inviting: bool, is_doubling: bool) -> Choice:
+    return Choice(action, _phrase(action, value, law, is_inviting=is_inviting, is_doubling=is_doubling))
+
+
+def _phrase(action: Action, value: int, law: int, *, is_inviting: bool, is_doubling: bool) -> str:
     match action:
-        case Play(card=card):
-            return Choice(action, f"{'lead' if leads else 'play'} {name_of(card)}")
+        case Put() if is_inviting:
+            return 'say "I put": invite the other to throw in for a point'
         case Put():
-            return Choice(action, 'say "I put"')
+            return 'say "I put": they throw in for a point, or this hand decides the game'
+        case Double():
+            return f"offer to double: the hand to be worth {_points(2 * value)}"
+        case See() if is_doubling:
+            return f"take the double: the hand is worth {_points(2 * value)}"
+        case See() if is_inviting:
+            return "see the put and play on"
         case See():
-            return Choice(action, "see the put and play for the game")
+            return "see the put: this hand decides the game"
         case ThrowIn():
-            return Choice(action, "throw in your cards")
+            return f"throw in your cards and give up {_points(value)}"
+        case Pass():
+            return "say nothing"
+        case Give():
+            return "give your partner your best card, and let him play for both"
+        case Let():
+            return "let your partner give you his best card, and play for both"
+        case Redeal():
+            return "score a point and call a fresh deal" if law == 5 else "call a fresh deal"
+        case Abide():
+            return "let the deal stand" if law == 1 else "have the card too many drawn, unseen, and play on"
+        case Play() | Discard():
+            raise AssertionError("cards have words of their own")
         case _:
             assert_never(action)
 
 
-def question(state: PutState, moment: Moment) -> str:
-    """What the seat to move is asked."""
-    trick = len(state.past) + 1
-    match moment:
-        case Moment.LEAD:
-            return f"Lead to trick {trick}."
-        case Moment.REPLY:
-            return f"Play to trick {trick}."
-        case Moment.ANSWER:
-            return "Do you see the put, or throw in?"
-        case _:
-            assert_never(moment)
+def _points(count: int) -> str:
+    return _ONES.get(count, f"{count} points")

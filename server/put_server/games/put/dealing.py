@@ -1,0 +1,181 @@
+"""The draw for the deal, the deal, and its accidents (the Laws of Put, Enquire Within 1856)."""
+
+from math import factorial
+
+from msgspec.structs import replace
+
+from put_protocol.cards import Card
+from put_protocol.events import Accident, DealerFound, Dealt, Drawn, ExtraDrawn, FreshDeal, GameWon
+from put_protocol.seats import Seat
+from put_server.games.facts import Fact, HandsDealt, Open
+from put_server.games.hidden import Hidden
+from put_server.games.put import hand
+from put_server.games.put.facts import HandsTakenUp
+from put_server.games.put.hand import Result
+from put_server.games.put.state import Mishap, Phase, PutState
+from put_server.games.put.terms import Terms
+
+ANOTHERS_CARD, OWN_CARD, FACED_CARD, ANOTHER_HAS_MORE, DEALER_HAS_MORE = range(1, 6)
+"""The accidents, by the number of their law."""
+
+
+def draw(terms: Terms, state: PutState, pack: tuple[Card, ...]) -> Result:
+    """Cards are drawn face up; those tied for the best, or the worst, draw again from what is left."""
+    facts: list[Fact] = []
+    drawing, at = state.drawing, 0
+    wanted = max if terms.rules.cut == "high" else min
+    while len(drawing) > 1 and at + len(drawing) <= len(pack):
+        cards = pack[at : at + len(drawing)]
+        at += len(drawing)
+        values = [terms.deck.strength[card] for card in cards]
+        best = wanted(values)
+        tied = tuple(seat for seat, value in zip(drawing, values, strict=True) if value == best)
+        facts.append(Open(Drawn(seats=drawing, cards=cards, tied=tied if len(tied) > 1 else ())))
+        drawing = tied
+    if len(drawing) > 1:  # too few cards are left: the whole pack is shuffled
+        return replace(state, drawing=drawing), tuple(facts)
+    facts.append(Open(DealerFound(drawing[0])))
+    return replace(state, phase=Phase.DEAL, drawing=(), dealer=drawing[0]), tuple(facts)
+
+
+def deal(terms: Terms, state: PutState, pack: tuple[Card, ...]) -> Result:
+    """One card at a time from the dealer's left."""
+    order = tuple([seat for seat in terms.left_of(state.dealer) if seat in state.members])
+    length = terms.cards_each(len(order))
+    dealt = length * len(order)
+    hands: list[tuple[Card, ...]] = [()] * terms.seats
+    for place, seat in enumerate(order):
+        hands[seat] = pack[place : dealt : len(order)]
+    eldest = order[0]
+    mishap = None
+    if terms.rules.misdeals and not state.is_fresh:
+        mishap = _mishap(terms, order, hands, pack[dealt:])
+    hidden = Hidden(tuple(hands))
+    state = replace(
+        state,
+        phase=Phase.ACCIDENT,
+        is_fresh=False,
+        hand=state.hand + 1,
+        hands=hidden,
+        thrown=Hidden(((),) * terms.seats),
+        gifts=Hidden((None,) * terms.seats),
+        mishap=mishap,
+        asked=(),
+        givers=(),
+        playing=tuple([seat in state.members for seat in terms.everyone]),
+        tricks=(0,) * terms.seats,
+        length=length,
+        eldest=eldest,
+        leader=eldest,
+        past=(),
+        value=1,
+        putter=None,
+        has_spoken=False,
+        seers=(),
+    )
+    if mishap is None:
+        return hand.begin(terms, state, [HandsDealt(hand=state.hand, dealer=state.dealer, eldest=eldest, hands=hidden)])
+    return _have_accident(terms, state, mishap)
+
+
+def _mishap(
+    terms: Terms, order: tuple[Seat, ...], hands: list[tuple[Card, ...]], stock: tuple[Card, ...]
+) -> Mishap | None:
+    """The accident that befell this deal, if one did; puts the card too many into its hand.
+
+    The order of the cards nobody will ever see, all but the first of the stock, is the chance of it: there are at
+    least 5,040 such orders.
+    """
+    chance = _Chance(stock[1:])
+    if not chance.is_less_than(terms.rules.misdeals, 100):
+        return None
+    law = 1 + chance.below(5)
+    dealer = order[-1]
+    adversaries = [seat for seat in order if seat not in terms.allies(dealer)]
+    seat = dealer if law in (OWN_CARD, FACED_CARD, DEALER_HAS_MORE) else adversaries[chance.below(len(adversaries))]
+    if law == FACED_CARD:
+        return Mishap(law, seat, Hidden(stock[0]))
+    if law in (ANOTHER_HAS_MORE, DEALER_HAS_MORE):
+        hands[seat] = (*hands[seat], stock[0])
+    return Mishap(law, seat, Hidden(hands[seat][chance.below(len(hands[seat]))]))
+
+
+class _Chance:
+    """A uniform number from the order of some cards, spent in pieces."""
+
+    def __init__(self, cards: tuple[Card, ...]) -> None:
+        place = {card: n for n, card in enumerate(sorted(cards))}
+        rest = [place[card] for card in cards]
+        self._size = factorial(len(cards))
+        self._value = 0
+        for at, card in enumerate(rest):
+            self._value = self._value * (len(rest) - at) + sum(later < card for later in rest[at + 1 :])
+
+    def is_less_than(self, share: int, whole: int) -> bool:
+        """True once in whole / share; what is left of the number is uniform again."""
+        limit = self._size * share // whole
+        if self._value < limit:
+            self._size = limit
+            return True
+        return False
+
+    def below(self, count: int) -> int:
+        """0 to count - 1, each as likely."""
+        found, rest = divmod(self._value * count, self._size)
+        self._value = rest
+        return found
+
+
+def _have_accident(terms: Terms, state: PutState, mishap: Mishap) -> Result:
+    is_card_seen = mishap.law in (ANOTHERS_CARD, OWN_CARD, FACED_CARD)
+    counts = tuple([len(cards) for cards in state.hands.unseal()])
+    facts: list[Fact] = [
+        Open(Dealt(hand=state.hand, dealer=state.dealer, eldest=state.eldest, counts=counts)),
+        Open(Accident(mishap.law, mishap.seat, mishap.card.unseal() if is_card_seen else None)),
+    ]
+    if mishap.law == OWN_CARD:
+        return _stand(terms, state, facts)
+    if mishap.law == FACED_CARD:
+        return _deal_afresh(terms, state, facts, None)
+    asked = state.eldest if mishap.law == DEALER_HAS_MORE else mishap.seat
+    return replace(state, asked=(asked,), to_move=asked), tuple(facts)
+
+
+def call_afresh(terms: Terms, state: PutState, seat: Seat) -> Result:
+    """Who may demand a fresh deal does; against a dealer who helped himself it brings a point (Law 5)."""
+    return _deal_afresh(terms, state, [], seat)
+
+
+def _deal_afresh(terms: Terms, state: PutState, facts: list[Fact], seat: Seat | None) -> Result:
+    assert state.mishap is not None
+    points = 1 if state.mishap.law == DEALER_HAS_MORE else 0
+    scores = state.scores
+    if seat is not None and points:
+        scores = hand.scores_with(terms, state, seat, points)
+    facts.append(Open(FreshDeal(seat, points, scores)))
+    state = replace(state, scores=scores)
+    if seat is not None and scores[seat] >= terms.rules.target:
+        return hand.end_game(terms, state, facts, seat, terms.everyone, GameWon.POINTS)
+    # The same dealer deals again, or the next player if he has gone; and it is the same hand of the game.
+    dealer = next(seat for seat in terms.round_from(state.dealer) if seat in state.members)
+    state = replace(hand.laid_away(state), phase=Phase.DEAL, dealer=dealer, hand=state.hand - 1, is_fresh=True)
+    return state, tuple(facts)
+
+
+def abide(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
+    """The deal stands; a card too many is drawn, unseen, out of the hand and out of play."""
+    assert state.mishap is not None
+    seat = state.mishap.seat
+    if state.mishap.law in (ANOTHER_HAS_MORE, DEALER_HAS_MORE):
+        hands = list(state.hands.unseal())
+        drawn = state.mishap.card.unseal()
+        if state.playing[seat]:
+            hands[seat] = tuple([card for card in hands[seat] if card != drawn])
+            state = replace(state, hands=Hidden(tuple(hands)))
+            facts.append(Open(ExtraDrawn(seat)))
+    return _stand(terms, state, facts)
+
+
+def _stand(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
+    facts.append(HandsTakenUp(state.hands))
+    return hand.begin(terms, replace(state, asked=(), to_move=None), facts)
