@@ -107,8 +107,11 @@ class Server:
             count = self.hall.restart(self.journal.records())
             if count:
                 tables = len(self.hall.lobby.tables)
-                log.info("%d tables are back, from %d records in %.2f s", tables, count, time.monotonic() - begun)
-        host = None if self.settings.host == "*" else self.settings.host
+                log.info("tables back: %d, from %d records, in %.2f s", tables, count, time.monotonic() - begun)
+        host: str | None = self.settings.host
+        if host == "*":
+            # With port 0 every address family would get a port of its own, and only one could be told.
+            host = None if self.settings.port else "0.0.0.0"
         loop = asyncio.get_running_loop()
         try:
             self._listener = await loop.create_server(lambda: Session(self.hall), host, self.settings.port, backlog=512)

@@ -13,7 +13,7 @@ from put_server import app
 from put_server.app import CannotListen, DiskFailed
 from put_server.journal.journal import JournalError
 from put_server.logs import start_logging
-from put_server.settings import BOUNDS, HELP, SettingsError, default_shown, settle, variable
+from put_server.settings import BOUNDS, HELP, FlagError, SettingsError, default_shown, settle, variable
 
 
 class _Parser(argparse.ArgumentParser):
@@ -48,6 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     given = vars(parser().parse_args(arguments))
     try:
         settings = settle(given, os.environ, given.pop("config", None))
+    except FlagError as error:
+        _fail(os.EX_USAGE, str(error))
     except SettingsError as error:
         _fail(os.EX_CONFIG, str(error))
     start_logging(settings.log_level, settings.log_format)

@@ -7,6 +7,7 @@ says nothing of the cards.
 
 import asyncio
 import random
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -28,9 +29,9 @@ class _Guest:
     seat: Seat | None = None
     view: GameView | None = None
     decision: Decision | None = None
-    """What it thinks about."""
+    """What it is to answer."""
     thought: asyncio.Handle | None = None
-    """Knows only the guest: asyncio logs what a slow or failing call was given, and a decision shows cards."""
+    """The moment it takes before it does."""
 
 
 class Keeper:
@@ -41,6 +42,8 @@ class Keeper:
         self._thinks = thinks
         self._chance = random.Random(seed) if seed is not None else random.SystemRandom()
         self._guests: dict[PersonId, _Guest] = {}
+        self._ready: deque[PersonId] = deque()
+        self._next: asyncio.Handle | None = None
         self._act: Callable[[PersonId, Act], None]
         self._is_followed: Callable[[int], bool]
 
@@ -79,22 +82,32 @@ class Keeper:
         guest.decision = decision
         loop = asyncio.get_running_loop()
         if self._thinks and self._is_followed(decision.table):
-            guest.thought = loop.call_later(self._chance.uniform(*THOUGHT), self._answer, person)
+            guest.thought = loop.call_later(self._chance.uniform(*THOUGHT), self._be_ready, person)
         else:
-            guest.thought = loop.call_soon(self._answer, person)
+            self._be_ready(person)
 
-    def _answer(self, person: PersonId) -> None:
-        guest = self._guests[person]
-        guest.thought = None
-        decision = guest.decision
+    def _be_ready(self, person: PersonId) -> None:
+        """One answers after another, and peers are heard between any two: an answer may take a tenth of a second."""
+        self._ready.append(person)
+        if self._next is None:
+            self._next = asyncio.get_running_loop().call_soon(self._answer)
+
+    def _answer(self) -> None:
+        person = self._ready.popleft()
+        self._next = asyncio.get_running_loop().call_soon(self._answer) if self._ready else None
+        guest = self._guests.get(person)
+        if guest is None or guest.decision is None:
+            return
+        decision, guest.decision, guest.thought = guest.decision, None, None
         assert guest.view is not None
         assert guest.seat is not None
-        assert decision is not None
         action = guest.player.choose(guest.view, decision.legal, guest.seat)
         self._act(person, Act(1, decision.table, decision.decision, action))
 
     def close(self) -> None:
         """Think no more."""
+        if self._next is not None:
+            self._next.cancel()
         for guest in self._guests.values():
             if guest.thought is not None:
                 guest.thought.cancel()

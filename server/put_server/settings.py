@@ -14,6 +14,10 @@ class SettingsError(Exception):
     """A setting cannot be used; the sentence names where it came from."""
 
 
+class FlagError(SettingsError):
+    """The same of a flag: the command was wrong, not what is configured."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Everything set."""
@@ -94,7 +98,10 @@ def settle(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path 
         if (text := environment.get(variable(name))) is not None:
             chosen[name] = _checked(name, text, f"the environment variable {variable(name)}")
     for name, value in flags.items():
-        chosen[name] = _checked(name, value, f"--{name.replace('_', '-')}")
+        try:
+            chosen[name] = _checked(name, value, f"--{name.replace('_', '-')}")
+        except SettingsError as error:
+            raise FlagError(*error.args) from None
     return Settings(**chosen)
 
 

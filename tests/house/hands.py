@@ -1,16 +1,19 @@
 """Views of hands as a test describes them, and games that house players play among themselves."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
+from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from put_protocol.actions import Action, Choice, Play, Put, See, ThrowIn
 from put_protocol.cards import Card
 from put_protocol.seats import Seat
 from put_protocol.views import Moment, PutView, TrickView
-from put_server.games.game import Over, Shuffle, Turn
-from put_server.games.put.machine import PutGame
-from put_server.games.put.rules import PUT_1674, RANKING
+from put_server.games.game import Game, OptionValue, Over, Shuffle, Turn
+from put_server.games.put.rules import RANKINGS, RULE_SETS, PutRules
 from put_server.games.put.state import PutState
+from put_server.games.registry import GAMES
 from put_server.house.player import Player
 
 ANSWERS: tuple[Choice, ...] = (Choice(See(), "see"), Choice(ThrowIn(), "throw in"))
@@ -38,7 +41,7 @@ def asked(held: str, *, scores: tuple[int, ...] = (0, 0), target: int = 5, seen_
         moment=Moment.ANSWER,
         putter=Seat(seats - 1),
         seen_by=seen_by,
-        ranking=RANKING,
+        ranking=RANKINGS["put"],
     )
 
 
@@ -67,7 +70,7 @@ def leading(
         moment=Moment.LEAD,
         putter=putter,
         seen_by=() if putter is None else (Seat(1),),
-        ranking=RANKING,
+        ranking=RANKINGS["put"],
     )
 
 
@@ -82,17 +85,17 @@ def plays(held: str) -> tuple[Choice, ...]:
 
 
 def play_game(
-    game: PutGame,
+    game: Game[PutState],
     players: Sequence[Player],
     dice: Random,
     watch: Callable[[PutState, tuple[Action, ...], Action], None],
-) -> Over:
+) -> tuple[int, ...]:
     """A whole game; `watch` is told every state in which somebody was to move, what was legal and what he did."""
     state = game.begin(None)
     while True:
         match game.awaits(state):
-            case Over() as over:
-                return over
+            case Over():
+                return game.paid(state)
             case Shuffle(cards=pack):
                 state, _ = game.deal(state, tuple(dice.sample(pack, len(pack))))
             case Turn(seat=seat):
@@ -101,6 +104,32 @@ def play_game(
                 state, _ = game.act(state, action)
 
 
-def game_of(seats: int) -> PutGame:
+class Table(NamedTuple):
+    """A rule set, its seats, and the options that are not the usual ones."""
+
+    name: str
+    seats: int
+    options: Mapping[str, OptionValue] = {}
+
+    @property
+    def game(self) -> Game[PutState]:
+        rule_set = GAMES[self.name]
+        usual = {offer.name: offer.default for offer in rule_set.offer.options}
+        return rule_set.make(self.seats, {**usual, **self.options})
+
+    def __str__(self) -> str:
+        return " ".join([self.name, str(self.seats), *(f"{name}={value}" for name, value in self.options.items())])
+
+
+TABLES = tuple(Table(rules.name, seats) for rules in RULE_SETS for seats in rules.seats)
+"""Every rule set with every number of seats."""
+
+
+def game_of(seats: int) -> Game[PutState]:
     """The seventeenth-century game."""
-    return PutGame(PUT_1674, seats)
+    return Table("put-1674", seats).game
+
+
+def under(rules: PutRules, view: PutView) -> PutView:
+    """The same view in another rule set."""
+    return replace(view, plain=rules.play.plain, accepted=rules.play.accepted, target=rules.target, ranking=rules.ranks)

@@ -7,11 +7,14 @@ import pytest
 from msgspec.structs import replace
 
 from put_protocol.seats import Seat
-from put_protocol.views import PutView, TrickView
-from put_server.house import duel
+from put_protocol.views import Moment, PutView, TrickView
+from put_server.house import duel, holdings
+from put_server.house.customs import Contest, custom
+from put_server.house.duel import Cards
 from put_server.house.playout import play_out
 from put_server.house.sight import sight
-from put_server.house.standing import Standing, chance, custom
+from put_server.house.standing import Standing, chance
+from put_server.house.strength import reply
 from tests.house.hands import cards, leading
 
 
@@ -23,6 +26,30 @@ def test_chance_grows_with_every_point() -> None:
         theirs = [chance(need, n) for n in range(22)]
         assert all(a > b for a, b in pairwise(mine))
         assert all(a < b for a, b in pairwise(theirs))
+
+
+@pytest.mark.parametrize("contest", Contest)
+def test_chance_is_fair_in_every_contest(contest: Contest) -> None:
+    """However hands are decided: points are worth something, and what one wins the other loses."""
+    for mine in range(1, 13):
+        assert all(chance(mine, n, contest) <= chance(mine, n + 1, contest) for n in range(12))
+        assert all(chance(mine, n, contest) + chance(n, mine, contest) == pytest.approx(1) for n in range(1, 13))
+
+
+def test_custom_of_doubling_takes_two_of_three() -> None:
+    """Far from the end, twice the points: two in three take, for a bluff costs twice what it gains."""
+    far = custom(0.51, 0.49, high=0.52, low=0.48)
+    assert far.sees_from == pytest.approx(1 / 3)
+    assert far.puts_from == pytest.approx(2 / 3)
+    assert far.bluffs_below == pytest.approx(1 / 9)
+
+
+def test_custom_puts_more_where_silence_gives_up() -> None:
+    """Who gives up the hand by saying nothing says it with what the others would see with."""
+    silent, bound = custom(0.55, 0.45), custom(0.55, 0.45, gives_up=True)
+    assert bound.puts_from == bound.sees_from == silent.sees_from < silent.puts_from
+    assert bound.bluffs > silent.bluffs > 0
+    assert custom(1.0, 0.4, gives_up=True).puts_from == 0.4
 
 
 def test_custom_leaves_no_doubt_at_the_edges() -> None:
@@ -39,6 +66,16 @@ def test_standing_shares_out_the_stakes(scores: tuple[int, ...]) -> None:
     expected = sum(s.now for s in seats)
     assert expected > 0 if len(scores) == 2 else expected == pytest.approx(0)
     assert all(s.after_point(s.seat) > s.now > s.after_point((s.seat + 1) % len(scores)) for s in seats)
+
+
+def test_standing_counts_sides() -> None:
+    """Partners stand as two players with their scores do."""
+    for seat in range(4):
+        side = Standing(scores=(3, 1, 3, 1), target=5, seat=seat, are_partners=True)
+        alone = Standing(scores=(3, 1), target=5, seat=seat % 2)
+        assert side.now == alone.now
+        assert [side.after_point(s) for s in range(4)] == 2 * [alone.after_point(s) for s in range(2)]
+        assert side.custom(0, 3) == alone.custom(0, 1)
 
 
 def test_duel_agrees_with_the_rules_in_the_last_trick() -> None:
@@ -105,6 +142,47 @@ def test_sight_deals_each_his_number_of_cards(seats: int) -> None:
     assert max(hand.count(12) for hand in hands) <= 1
 
 
+def test_received_hands_are_better_than_dealt_ones() -> None:
+    """Who was given a card and threw one away holds better cards, as often as counting all ways to deal them says."""
+    dice, unseen = Random(4), (4,) * 13
+    pack = [strength for strength in range(13) for _ in range(4)]
+    drawn = []
+    for _ in range(4000):
+        six = dice.sample(pack, 6)
+        drawn.append(sorted((*six[:3], max(six[3:])))[1:])
+    for place in range(3):
+        weights = holdings.received(unseen, 3, ())
+        mean = sum(hand[2 - place] * weight for hand, weight in weights) / sum(weight for _, weight in weights)
+        assert mean == pytest.approx(sum(hand[place] for hand in drawn) / len(drawn), abs=0.1)
+
+
+@pytest.mark.parametrize("led", [3, 8, 12])
+def test_reply_is_the_cheapest_that_takes_the_trick(led: int) -> None:
+    """Or else the worst card."""
+    hand: Cards = (12, 8, 5, 2)
+    assert reply(hand, led) == {3: 5, 8: 12, 12: 2}[led]
+
+
+def test_sight_knows_who_plays_next_before_a_trick() -> None:
+    """In a round of puts before the play it is eldest who will lead, whoever speaks, and the next if he is out."""
+    view = replace(leading("3s 3h 3d 4c", scores=(0, 0, 0)), moment=Moment.OPENING)
+    for eldest, playing, waits in ((0, (True,) * 3, False), (1, (True,) * 3, True), (2, (True, True, False), False)):
+        seen = sight(replace(view, eldest=Seat(eldest), playing=playing), Seat(0))
+        assert seen is not None
+        assert seen.waits == waits
+
+
+def test_sight_deals_nobody_what_was_thrown_away() -> None:
+    """One's own discards are in no hand."""
+    hands = _seen(replace(leading("3s 3h 3d"), thrown=cards("3c")))
+    assert all(12 not in hand for hand in hands)
+
+
 def test_sight_is_none_for_the_gallery() -> None:
     """Who holds no cards has nothing to estimate."""
     assert sight(replace(leading("3s 3h 3d"), cards=()), Seat(0)) is None
+
+
+def test_sight_is_none_while_hands_are_uneven() -> None:
+    """Before the play, when one has been given a card and has still to throw one away, there is nothing to estimate."""
+    assert sight(replace(leading("3s 3h 3d 4s"), counts=(4, 3)), Seat(0)) is None

@@ -5,17 +5,12 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from put_protocol.actions import Action, Choice, Play, Put, See, ThrowIn
-from put_protocol.cards import Card, pack_of
+from put_protocol.actions import Choice, Play, Put, ThrowIn
+from put_protocol.cards import Card
 from put_protocol.seats import Seat
 from put_protocol.views import Moment, PutView, TrickView
-from put_server.games.game import Turn
-from put_server.games.hidden import Hidden
-from put_server.games.put.rules import RANKING
-from put_server.games.put.state import PutState
-from put_server.house.player import HOUSES
 from put_server.house.steady import Steady
-from tests.house.hands import ANSWERS, asked, cards, game_of, leading, play_game, plays, turns
+from tests.house.hands import ANSWERS, asked, cards, leading, plays, turns
 
 DICE = range(40)
 """Seeds for a claim that must hold however the dice fall."""
@@ -32,40 +27,6 @@ def puts(view: PutView, held: str) -> int:
 
 
 # --- legality ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("seats", "games"), [(2, 12), (3, 4), (4, 3)])
-def test_steady_plays_whole_games_legally(seats: int, games: int) -> None:
-    """Every choice of every game is a legal one, and the games end."""
-    decisions = 0
-
-    def watch(state: PutState, legal: tuple[Action, ...], action: Action) -> None:
-        nonlocal decisions
-        decisions += 1
-        assert action in legal, state.past
-
-    dice = Random(seats)
-    for _ in range(games):
-        over = play_game(game_of(seats), [HOUSES["steady"].make(dice) for _ in range(seats)], dice, watch)
-        assert sum(over.paid) == 0
-    assert decisions > games * seats
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_steady_copes_with_any_part_of_the_choices(seats: int) -> None:
-    """Whatever part of its usual choices a rule set leaves it, or adds of the others, its choice is among them."""
-    dice = Random(7)
-    extra = (Choice(Put(), ""), Choice(See(), ""), Choice(ThrowIn(), ""))
-
-    def watch(state: PutState, legal: tuple[Action, ...], action: Action) -> None:
-        assert state.to_move is not None
-        usual = [Choice(a, "") for a in (*legal, *(choice.action for choice in extra))]
-        some = tuple(dice.sample(usual, dice.randint(1, len(usual))))
-        view = game_of(seats).view(state, state.to_move)
-        assert Steady(dice).choose(view, some, state.to_move) in [choice.action for choice in some]
-
-    for _ in range(3):
-        play_game(game_of(seats), [Steady(dice) for _ in range(seats)], dice, watch)
 
 
 def test_steady_answers_without_a_hand_in_play() -> None:
@@ -137,66 +98,7 @@ def test_steady_does_not_waste_a_card() -> None:
     assert chosen == {Play(Card("2s"))}
 
 
-# --- the dice, and nothing but the view -------------------------------------------------------------------------------
-
-
-def test_steady_is_the_same_player_with_the_same_dice() -> None:
-    """The same dice and the same view give the same choice, at every turn of a game of four."""
-
-    def watch(state: PutState, legal: tuple[Action, ...], action: Action) -> None:
-        seat = state.to_move
-        assert seat is not None
-        game = game_of(4)
-        view, choices = game.view(state, seat), game.choices(state)
-        first, second = (Steady(Random(state.hand)).choose(view, choices, seat) for _ in range(2))
-        assert first == second
-
-    dice = Random(11)
-    play_game(game_of(4), [Steady(dice) for _ in range(4)], dice, watch)
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_steady_chooses_alike_whatever_is_hidden(seats: int) -> None:
-    """Deals that differ only in what the seat may not see give the same choice, at every turn of a game."""
-    game, dice, compared = game_of(seats), Random(seats), 0
-
-    def watch(state: PutState, legal: tuple[Action, ...], action: Action) -> None:
-        nonlocal compared
-        turn = game.awaits(state)
-        assert isinstance(turn, Turn)
-        other = _with_others_dealt_anew(state, turn.seat, dice)
-        assert game.legal(other) == legal
-        compared += other.hands != state.hands
-        choose = [Steady(Random(5)).choose(game.view(s, turn.seat), game.choices(s), turn.seat) for s in (state, other)]
-        assert choose[0] == choose[1]
-
-    play_game(game, [Steady(dice) for _ in range(seats)], dice, watch)
-    assert compared > 0
-
-
-def _with_others_dealt_anew(state: PutState, seat: Seat, dice: Random) -> PutState:
-    hands = state.hands.unseal()
-    known = {*hands[seat], *state.trick_cards, *(card for trick in state.past for card in trick.cards)}
-    pack = [card for card in pack_of(RANKING) if card not in known]
-    dice.shuffle(pack)
-    others = tuple(held if s == seat else tuple(pack.pop() for _ in held) for s, held in enumerate(hands))
-    return replace(state, hands=Hidden(others))
-
-
 # --- bluffs -----------------------------------------------------------------------------------------------------------
-
-
-def _weak_hands(dice: Random, count: int) -> list[str]:
-    low = pack_of(("10", "9", "8", "7", "6", "5", "4"))
-    return [" ".join(dice.sample(low, 3)) for _ in range(count)]
-
-
-def test_steady_bluffs_now_and_then() -> None:
-    """Of weak hands some put, but not many: a put means something, and is not always what it seems."""
-    dice = Random(1674)
-    hands = _weak_hands(dice, 500)
-    said = sum(Steady(dice).choose(leading(held), turns(held), Seat(0)) == Put() for held in hands)
-    assert 0.01 < said / len(hands) < 0.15
 
 
 def test_steady_sees_a_middling_hand_sometimes() -> None:

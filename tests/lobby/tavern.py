@@ -130,9 +130,9 @@ class Tavern:
         effects: list[Effect] = [effect for effect in came if not isinstance(effect, WantPack)]
         for want in came:
             if isinstance(want, WantPack):
-                pack = list(want.cards)
+                pack = [card for card in want.cards if card not in want.top]
                 self.random.shuffle(pack)
-                effects += self._handled(Shuffled(want.table, tuple(pack)), records)
+                effects += self._handled(Shuffled(want.table, (*want.top, *pack)), records)
         return effects
 
     def arrive(self, name: str, *, is_bot: bool = False) -> PersonId:
@@ -255,7 +255,7 @@ class Tavern:
         table = getattr(message, "table", None)
         if isinstance(message, Events | TableSnapshot | Decision | Left):
             at = self._at.get(message.table, set()) | self._who_is_where().get(message.table, set())
-            assert person in at, f"{person} was told {message} and is not at that table"
+            assert person in at or person in self.houses, f"{person} was told {message} and is not at that table"
         if person in self.houses:
             if isinstance(message, Decision):
                 self.houses[person] = message
@@ -347,7 +347,7 @@ class Tavern:
             case 2 | 3 if len(tables) < 6:
                 return OpenTable(
                     number,
-                    dice.choice(("put-1674", "put-1674", "whist")),
+                    dice.choice(("put-1674", *GAMES, "whist")),
                     seats=dice.choice((2, 2, 3, 4, 9)),
                     options=dice.choice(OPTIONS),
                     turn=dice.choice((0, 1, 20)),
@@ -425,7 +425,15 @@ class Tavern:
                 pass
 
 
-OPTIONS: tuple[dict[str, int | str], ...] = ({}, {"target": 1}, {"target": 2}, {"target": 99}, {"nothing": 1})
+OPTIONS: tuple[dict[str, int | str], ...] = (
+    {},
+    {"target": 1},
+    {"target": 2, "abandoned": "house"},
+    {"target": 99},
+    {"nothing": 1},
+    {"target": 2, "misdeals": 50},
+    {"arranged": "3s 2h 2c"},
+)
 ROOM = ("Ann", "ann", "Ben", "Cat", "Dan", "Eve", "Fay", " bad", "bad\x00", "")
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from put_protocol.actions import Put, ThrowIn
+from put_protocol.cards import RANKS, pack_of
 from put_protocol.codecs import FRAMES, LINES
 from put_protocol.events import GameEnded
 from put_protocol.limits import FRAME_BYTES
@@ -33,6 +34,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.text import TALK_LENGTH
 from put_protocol.views import TableState
+from put_server.games.registry import GAMES
 from put_server.lobby.inputs import Arrive, Ask, Return, Tick
 from put_server.lobby.lobby import FRESH_MS, GRACE_MS, PAGE
 from put_server.table.effects import Keep, PersonId, TableId
@@ -42,6 +44,10 @@ from tests.lobby.tavern import TABLES, Tavern, folded, lobby_picture, new_lobby,
 
 def news(tavern: Tavern, person: PersonId) -> list[LobbyState]:
     return [message for message in tavern.mail[person] if isinstance(message, LobbyState)]
+
+
+ARRANGED = " ".join(pack_of(RANKS))
+"""The longest arrangement there is."""
 
 
 def busy(tavern: Tavern) -> bool:
@@ -133,7 +139,8 @@ def test_open_tells_the_number_and_every_option() -> None:
     ann = tavern.arrive("Ann")
     table = tavern.open(ann, options={"target": 3, "pack": 32}, turn=20, bank=60, gallery=False, passcode="x")
     info = tavern.lobby.tables[TableId(table)].info
-    assert info.options == {"cut": "high", "target": 3, "drawn_put": "keep", "pack": 32}
+    defaults = {option.name: option.default for option in GAMES["put-1674"].offer.options}
+    assert info.options == {**defaults, "target": 3, "pack": 32}
     assert (info.clock.turn, info.clock.bank, info.is_gallery_open, info.is_locked) == (20, 60, False, True)
     assert tavern.lobby.people[ann].tables == set()
     assert tavern.open(ann) == table + 1
@@ -149,8 +156,8 @@ def test_open_tells_the_number_and_every_option() -> None:
         ({"pack": 40}, "pack", "52 or 32 or 28"),
         ({"pack": "52"}, "pack", "52 or 32 or 28"),
         ({"cut": "middle"}, "cut", "high or low"),
-        ({"cheat": 1}, "cheat", "cut, target, drawn_put, pack"),
-        ({f"o{n}": n for n in range(5_000)}, "o0", "cut, target, drawn_put, pack"),
+        ({"cheat": 1}, "cheat", "drawn_put"),
+        ({f"o{n}": n for n in range(5_000)}, "o0", "drawn_put"),
     ],
 )
 def test_open_with_a_bad_option_names_it_and_its_bounds(options: dict[str, int | str], name: str, bounds: str) -> None:
@@ -494,7 +501,8 @@ def test_look_at_the_largest_lobby_fits_frames() -> None:
         people.append(PersonId(number + 1))
     for person in people[:64]:
         lobby._last_table += 10**9  # as after years
-        lobby.handle(ask_of(person, OpenTable(1, "put-1674", seats=4, turn=86_400, bank=86_400, passcode="x")), 0)
+        opening = OpenTable(1, "put-1674", 4, {"arranged": ARRANGED}, turn=86_400, bank=86_400, passcode="x")
+        lobby.handle(ask_of(person, opening), 0)
     for number, table in enumerate(sorted(lobby.tables)):
         for place in range(3):
             lobby.handle(ask_of(people[(number + place) % 70], Sit(1, table, passcode="x")), 0)
@@ -655,3 +663,26 @@ def test_memory_is_given_back_when_everyone_has_gone() -> None:
         if isinstance(value, dict | set) and name != "_games" and value
     }
     assert kept == {}
+
+
+def test_table_left_to_the_house_and_its_spectators_is_cleared_away() -> None:
+    """When the last guest has gone nobody can play with the house, so who watches is told that it is over."""
+    tavern = Tavern()
+    ann, ben = tavern.arrive("Ann"), tavern.arrive("Ben")
+    table = tavern.open(ann)
+    tavern.sit(table, ann)
+    tavern.watch(table, ben)
+    tavern.ok(ann, Invite(1, table))
+    tavern.ok(ann, Leave(2, table))
+    assert TableId(table) not in tavern.lobby.tables
+    assert isinstance(tavern.mail[ben][-1], Left)
+
+
+def test_table_its_opener_watches_waits_for_the_house() -> None:
+    """Who opened a table may watch the house fill it, seat by seat."""
+    tavern = Tavern()
+    ann = tavern.arrive("Ann")
+    table = tavern.open(ann)
+    tavern.watch(table, ann)
+    tavern.ok(ann, Invite(1, table))
+    assert TableId(table) in tavern.lobby.tables

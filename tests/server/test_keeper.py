@@ -77,10 +77,33 @@ async def test_keeper_dismisses_one_in_thought() -> None:
     assert not parlour.keeper.tell(mover.id, decision.message)
 
 
+async def test_keeper_lets_peers_be_heard_between_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many house players are asked at once, the loop turns between any two answers."""
+    turns = 0
+    answered: list[int] = []
+    parlours = [Parlour() for _ in range(5)]
+    for parlour in parlours:
+        parlour.keeper = parlours[0].keeper
+    everyone = {PersonId(100 + 2 * place + seat): parlour for place, parlour in enumerate(parlours) for seat in (0, 1)}
+
+    def act(person: PersonId, act: Act) -> None:
+        answered.append(turns)
+        everyone[person].acts.append(act)
+
+    parlours[0].keeper.serve(act=act, is_followed=lambda _: True)
+    for person, parlour in everyone.items():
+        parlour.keeper.seat(person, "steady")
+        parlour.do(parlour.table.sit(Sitter(person, str(person), is_house=True), None, 0)[1])
+    for _ in range(20):
+        await asyncio.sleep(0)
+        turns += 1
+    assert len(answered) == len(set(answered)) == 5
+
+
 async def test_keeper_logs_no_card_when_a_house_player_fails(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """When a thought breaks, or is slow enough for asyncio to remark on it, the log names no card of anybody's."""
+    """When a thought breaks, or is slow enough for asyncio to remark on it, the log names nobody's cards."""
     caplog.set_level(logging.DEBUG)
     failed = asyncio.Event()
     loop = asyncio.get_running_loop()

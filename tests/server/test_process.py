@@ -110,7 +110,7 @@ def test_exit_code_of_bad_usage_is_64() -> None:
 
 def test_exit_code_of_a_bad_setting_is_78(tmp_path: Path) -> None:
     """A value that will not do, wherever it comes from."""
-    assert "--port" in failed(EX_CONFIG, "--port", "99999")
+    assert "--port" in failed(EX_USAGE, "--port", "99999")
     assert "PUT_SERVER_PORT" in failed(EX_CONFIG, PUT_SERVER_PORT="x")
     assert "none.toml" in failed(EX_CONFIG, "--config", str(tmp_path / "none.toml"))
 

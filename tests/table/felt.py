@@ -23,19 +23,22 @@ ANN, BEN, CAT, DAN, EVE = (PersonId(number) for number in range(1, 6))
 NAMES = {ANN: "Ann", BEN: "Ben", CAT: "Cat", DAN: "Dan", EVE: "Eve"}
 
 
-def new_table(seats: int = 2, *, turn: int = 0, bank: int = 300, gallery: bool = True, target: int = 5) -> Table:
+def new_table(
+    seats: int = 2, *, turn: int = 0, bank: int = 300, gallery: bool = True, target: int = 5, abandoned: str = "forfeit"
+) -> Table:
     """An empty table of Put."""
     rule_set = GAMES["put-1674"]
     return Table(
         id=TableId(7),
         opener=ANN,
         rule_set=rule_set,
-        options=checked_options(rule_set.offer, {"target": target}),
+        options=checked_options(rule_set.offer, {"target": target, "abandoned": abandoned}),
         seats=seats,
         clock=ClockInfo(turn=turn, bank=bank),
         passcode="",
         is_gallery_open=gallery,
         is_exhibition=False,
+        hire=lambda _: (Sitter(PersonId(99), "Doll", is_house=True), "steady"),
     )
 
 

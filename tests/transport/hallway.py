@@ -205,10 +205,10 @@ class Dealer(Shuffler):
         """Where to see which."""
         self._tokens = 0
 
-    def shuffled(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    def shuffled(self, cards: tuple[Card, ...], top: tuple[Card, ...] = ()) -> tuple[Card, ...]:
         if self.table is not None:
             self.phases.append(self.table()._state.phase.value)
-        self.dealt.append(self.packs.pop(0) if self.packs else super().shuffled(cards))
+        self.dealt.append(self.packs.pop(0) if self.packs else super().shuffled(cards, top))
         return self.dealt[-1]
 
     def token(self) -> str:  # type: ignore[override]  # the real one is static, for it has nothing to count

@@ -32,6 +32,7 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
+from put_server.app import TABLES_A_PERSON
 from put_server.lobby.lobby import FRESH_MS, GRACE_MS, Lobby
 from put_server.table.effects import TableId
 from put_server.transport.hall import STRANGERS
@@ -55,6 +56,23 @@ def test_hello_is_answered_by_welcome(codec: Codec) -> None:
     ben.hello("Ben")
     assert ann.token
     assert ann.token != ben.token
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_hello_can_name_as_many_tables_as_one_may_be_at(codec: Codec) -> None:
+    """Who was at all the tables the server allows can come back to them."""
+    hallway = Hallway(lobby=new_lobby(tables=TABLES_A_PERSON, each=TABLES_A_PERSON))
+    ann = hallway.guest("Ann", codec)
+    for table in range(1, TABLES_A_PERSON + 1):
+        hallway.now += 1_000
+        ann.ask(lambda n: OpenTable(n, "put-1674"))
+        ann.ask(lambda n, t=table: Sit(n, t))  # type: ignore[misc]  # an argument with a default
+    ann.drop()
+    back = hallway.peer(codec)
+    back.resume(ann)
+    assert len(ann.client.seen) == TABLES_A_PERSON
+    assert back.told(Welcome)[0].tables == tuple(range(1, TABLES_A_PERSON + 1))
+    assert not back.told(TableSnapshot)
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ class Evening:
 class Room:
     """An evening in the making."""
 
-    def __init__(self, seats: int, codec: Codec, dealer: Dealer) -> None:
+    def __init__(self, game: str, seats: int, codec: Codec, dealer: Dealer) -> None:
         self.hallway = Hallway(dealer=dealer)
         self.codec = codec
         self.table = TableId(1)
@@ -82,7 +82,7 @@ class Room:
             peer.send(Hello(1, f"Guest {place}"))
             peer.receive()
             self.peers.append(peer)
-        self.peers[0].send(OpenTable(1_000_001, "put-1674", seats=seats, options={"target": 2}, turn=20, bank=40))
+        self.peers[0].send(OpenTable(1_000_001, game, seats=seats, options={"target": 2}, turn=20, bank=40))
         self.peers[-1].send(Look(1_000_002))
         self.peers[-1].send(Watch(1_000_003, self.table))
         for peer in self.peers[:-1]:
@@ -111,11 +111,11 @@ class Room:
         return [before + peer.wire.written for before, peer in zip(self.former, self.peers, strict=True)]
 
 
-def first_evening(seed: int, seats: int, viewer: int, codec: Codec) -> Evening:
+def first_evening(game: str, seed: int, seats: int, viewer: int, codec: Codec) -> Evening:
     """A random evening, in which the viewer pries where he can."""
     dice = random.Random(f"{seed} {seats} {viewer}")
     dealer = Dealer(seed)
-    room, evening = Room(seats, codec, dealer), Evening()
+    room, evening = Room(game, seats, codec, dealer), Evening()
     for number in range(1, STEPS + 1):
         step = _something(room, dice, number, viewer)
         evening.script.append(step)
@@ -126,10 +126,10 @@ def first_evening(seed: int, seats: int, viewer: int, codec: Codec) -> Evening:
     return evening
 
 
-def same_evening(evening: Evening, packs: list[tuple[Card, ...]], seats: int, codec: Codec) -> Evening:
+def same_evening(game: str, evening: Evening, packs: list[tuple[Card, ...]], seats: int, codec: Codec) -> Evening:
     """The same again from other packs."""
     dealer = Dealer(0, packs)
-    room, again = Room(seats, codec, dealer), Evening()
+    room, again = Room(game, seats, codec, dealer), Evening()
     for step in evening.script:
         room.do(step)
     again.sent, again.packs = room.sent(), dealer.dealt
@@ -224,25 +224,29 @@ def dealt_otherwise(evening: Evening, viewer: int, seats: int, dice: random.Rand
 
 
 EVENINGS = [
-    (codec, seats, viewer, seed)
+    ("put-1674", codec, seats, viewer, seed)
     for codec in (FRAMES, LINES)
     for seats in (2, 3, 4)
     for viewer in (*range(seats), GALLERY_PLACE)
     for seed in (1, 2)
+] + [
+    (game, FRAMES, seats, viewer, 3)
+    for game, seats in (("put-1800", 2), ("put-parlett", 2), ("put-tavern", 3))
+    for viewer in (*range(seats), GALLERY_PLACE)
 ]
 
 
-@pytest.mark.parametrize(("codec", "seats", "viewer", "seed"), EVENINGS)
+@pytest.mark.parametrize(("game", "codec", "seats", "viewer", "seed"), EVENINGS)
 def test_secret_cards_leave_no_trace_in_any_byte(
-    codec: Codec, seats: int, viewer: int, seed: int, caplog: pytest.LogCaptureFixture
+    game: str, codec: Codec, seats: int, viewer: int, seed: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Dealt otherwise where he may not see, a viewer is sent the same bytes in the same pieces."""
     caplog.set_level(logging.DEBUG)
-    evening = first_evening(seed, seats, viewer, codec)
+    evening = first_evening(game, seed, seats, viewer, codec)
     assert sum(deal is not None for deal in evening.deals) >= 3
     packs = dealt_otherwise(evening, viewer, seats, random.Random(seed))
     assert packs != evening.packs
-    again = same_evening(evening, packs, seats, codec)
+    again = same_evening(game, evening, packs, seats, codec)
     assert again.packs == packs
     assert again.sent[viewer] == evening.sent[viewer]
     # The test would notice: somebody who may know was sent something else.

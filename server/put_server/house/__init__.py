@@ -5,7 +5,9 @@ it could cheat with can be named here.
 Import law: standard library and put_protocol only; never another package of the server. Of `random`, the type alone:
 whoever makes a player hands it its dice, seeded or not.
 
-From the small to the large: `standing` (what a score is worth), `duel` and `playout` (how a hand ends when two or more
-play it out), `sight` (what a seat knows, and the deals that fit it), `steady` (a player), `player` (what a player is,
-and which there are).
+From the small to the large: `customs` (how sensible people put and see) and `standing` (what a score is worth); `duel`
+and `playout` (how a hand ends when two or more play it out), `strength` (how good it looks) and `holdings` (what may be
+dealt); `sight` (what a seat knows, and the deals that fit it), `others` (what those do with them), `last_say` and
+`weighing` (what each choice is worth); `before` (what is settled before the play); `steady` (a player), `player`
+(what a player is, and which there are).
 """

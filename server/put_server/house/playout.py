@@ -8,9 +8,6 @@ Cards are strengths, more is better; seats are places in the lists. A result is 
 
 from collections.abc import Sequence
 
-Table = list[tuple[int, int]]
-"""Seats and the cards they played to the trick on the table, in order."""
-
 
 def play_out(
     *,
@@ -22,44 +19,59 @@ def play_out(
     leader: int,
     first: int | None = None,
 ) -> int:
-    """The result for `seat`.
+    """The result for `seat`. Hands come best card first; `table` is seats and the cards they played to this trick.
 
     `first` is the card that the next to play is made to play; None: what the rule says. Who is not in takes no part,
     and his cards on the table are dead.
     """
-    seats = len(hands)
     left = [list(cards) for cards in hands]
     taken = list(tricks)
-    trick = list(table)
-    order = [s % seats for s in range(leader, leader + seats) if is_in[s % seats]]
-    while True:
-        best = max([card for s, card in trick if is_in[s]], default=-1)
-        waiting = [s for s in order if all(s != played for played, _ in trick)]
-        for place, mover in enumerate(waiting):
-            card = _choose(left[mover], best, is_last=place == len(waiting) - 1) if first is None else first
-            first = None
-            left[mover].remove(card)
-            trick.append((mover, card))
+    playing = [s for s, plays_on in enumerate(is_in) if plays_on]
+    order = _from(leader, playing)
+    best, taker = -1, -1
+    for played, card in table:
+        if is_in[played]:
+            taker = played if card > best else -1 if card == best else taker
             best = max(best, card)
-        takers = [s for s, card in trick if card == best and is_in[s]]
-        if len(takers) == 1:
-            leader = takers[0]
-            taken[leader] += 1
-            order = [s % seats for s in range(leader, leader + seats) if is_in[s % seats]]
-        trick = []
-        most = sorted((taken[s] for s in order), reverse=True)
+    waiting = [s for s in order if all(s != played for played, _ in table)] if table else order
+    while True:
+        for mover in waiting:
+            cards = left[mover]
+            if first is None:
+                card = cards.pop(_place(cards, best, is_last=mover == waiting[-1]))
+            else:
+                card = first
+                cards.remove(card)
+                first = None
+            if card > best:
+                best, taker = card, mover
+            elif card == best:
+                taker = -1
+        if taker >= 0:
+            taken[taker] += 1
+            order = _from(taker, playing)
+        most = sorted([taken[s] for s in playing], reverse=True)
         to_come = len(left[seat])
         if most[0] > most[1] + to_come:
             return 1 if taken[seat] == most[0] else -1
         if to_come == 0:
             # A tie for most cancels the hand for all, also for whom it does not concern.
             return 0
+        waiting, best, taker = order, -1, -1
 
 
-def _choose(cards: Sequence[int], best: int, *, is_last: bool) -> int:
-    highest = max(cards)
-    if highest < best:
-        return min(cards)
-    if is_last:
-        return min([card for card in cards if card > best], default=min(cards))
-    return highest if highest > best else min(cards)
+def _from(leader: int, playing: Sequence[int]) -> list[int]:
+    """Those who play on, from the leader or the first of them to his left."""
+    return [s for s in playing if s >= leader] + [s for s in playing if s < leader]
+
+
+def _place(cards: Sequence[int], best: int, *, is_last: bool) -> int:
+    """Where in the hand the card is that the rule has played."""
+    if cards[0] <= best:
+        return -1
+    if not is_last:
+        return 0
+    at = len(cards) - 1
+    while cards[at] <= best:
+        at -= 1
+    return at

@@ -6,25 +6,23 @@ other: what somebody's putting, or not putting, tells of his cards is for the pl
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations_with_replacement
-from math import comb
 from random import Random
 from typing import NamedTuple
 
 from put_protocol.cards import SUITS, Card, rank_of
 from put_protocol.seats import Seat
 from put_protocol.views import GameView, Moment
-from put_server.house import duel
+from put_server.house import duel, holdings
 from put_server.house.duel import Cards
 from put_server.house.playout import play_out
+from put_server.house.strength import strength
 
 _EXACT_CARDS = 3
 """Cards in a hand up to which two play it out exactly: of four, one deal takes as long as all deals of three."""
 
 
 Results = tuple[int, ...]
-"""How a hand ends for each own card played next, in the order of `Sight.mine`; when asked, a single item.
+"""How a hand ends for each own card played next, in the order of `Sight.mine`; if another plays next, a single item.
 1 is a hand won, 0 a drawn one, -1 a lost one."""
 
 
@@ -54,20 +52,28 @@ class Sight:
     """Seats and the cards they played to the trick on the table."""
     leader: int
     """Of this trick, or who will be."""
-    is_asked: bool
-    """To answer a put: somebody else plays next."""
+    waits: bool
+    """Somebody else plays the next card."""
+    shown: tuple[Cards, ...]
+    """What each of the others has played in this hand."""
+    are_receivers: bool
+    """Those in the hand were given their partners' best cards."""
     unseen: Cards
     """How many cards of each strength, worst first, this seat has not seen in this hand."""
 
     @property
     def is_duel(self) -> bool:
         """Two are left, and few enough cards for an exact result."""
-        return len(self.others) == 1 and len(self.held) <= _EXACT_CARDS
+        return len(self.others) == 1 and max(len(self.held), self.counts[self.others[0]]) <= _EXACT_CARDS
 
     def deals(self, dice: Random, samples: int) -> list[Deal]:
         """All deals, in a duel; so many of them by chance, otherwise."""
         if self.is_duel:
-            return [Deal(weight, (cards,)) for cards, weight in _holdings(self.unseen, self.counts[self.others[0]])]
+            size = self.counts[self.others[0]]
+            found = holdings.dealt(self.unseen, size)
+            if self.are_receivers:
+                found = holdings.received(self.unseen, size, self.shown[0])
+            return [Deal(weight, (cards,)) for cards, weight in found]
         pack = [strength for strength, count in enumerate(self.unseen) for _ in range(count)]
         sizes = [self.counts[other] for other in self.others]
         deals = []
@@ -103,7 +109,7 @@ class Sight:
                     leader=self.leader,
                     first=first,
                 )
-                for first in ((None,) if self.is_asked else self.mine)
+                for first in ((None,) if self.waits else self.mine)
             ]
         )
 
@@ -113,10 +119,10 @@ class Sight:
         marks = duel.marks((*self.held, *table.values()), len(self.unseen) - 1)
         mine = tuple([marks[card] for card in self.held])
         theirs = [tuple([marks[card] for card in cards]) for cards in hands]
-        if self.is_asked and self.seat in table:
+        if self.waits and self.seat in table:
             led = marks[table[self.seat]]
             return [(-max(duel.replies(cards, mine, led, -ahead)),) for cards in theirs]
-        if self.is_asked:
+        if self.waits:
             return [(-max(duel.leads(cards, mine, -ahead)),) for cards in theirs]
         if other in table:
             led = marks[table[other]]
@@ -133,7 +139,7 @@ class Sight:
         ahead = self.tricks[other] - max(self.tricks[s] for s in (self.seat, *self.others) if s != other)
         has_played = any(seat == other for seat, _ in self.table)
         led = None if has_played else max([card for _, card in self.table], default=None)
-        return [_strength(cards, ahead, led, len(self.unseen)) for cards in hands]
+        return [strength(cards, ahead, led, len(self.unseen)) for cards in hands]
 
 
 def sight(view: GameView, seat: Seat) -> Sight | None:
@@ -144,16 +150,18 @@ def sight(view: GameView, seat: Seat) -> Sight | None:
         return None
     strengths = {rank: place for place, rank in enumerate(reversed(view.ranking))}
     others = tuple(s % seats for s in range(seat + 1, seat + seats) if view.playing[s % seats])
-    seen: list[Card] = [*view.cards, *view.trick.cards, *(card for trick in view.past for card in trick.cards)]
+    tricks = (*view.past, view.trick)
+    seen: list[Card] = [*view.cards, *view.thrown, *(card for trick in tricks for card in trick.cards)]
     if not others or not view.playing[seat] or any(rank_of(card) not in strengths for card in seen):
         return None
     unseen = [len(SUITS)] * len(strengths)
     for card in set(seen):
         unseen[strengths[rank_of(card)]] -= 1
-    if sum(unseen) < sum(view.counts[other] for other in others):
+    # Between a deal and the play, as when one is to throw a card away, hands are not what they will be.
+    hands = {view.counts[s] + (s in view.trick.seats) for s in (seat, *others)}
+    if len(hands) > 1 or sum(unseen) < sum(view.counts[other] for other in others):
         return None
-    is_asked = view.moment is Moment.ANSWER
-    next_to_play = view.putter if is_asked and view.putter is not None else seat
+    next_to_play = _next_to_play(view, seat)
     held = tuple(sorted((strengths[rank_of(card)] for card in view.cards), reverse=True))
     return Sight(
         seat=seat,
@@ -164,48 +172,32 @@ def sight(view: GameView, seat: Seat) -> Sight | None:
         tricks=view.tricks,
         table=tuple((s, strengths[rank_of(c)]) for s, c in zip(view.trick.seats, view.trick.cards, strict=True)),
         leader=view.trick.seats[0] if view.trick.seats else next_to_play,
-        is_asked=is_asked,
+        waits=next_to_play != seat,
+        shown=tuple(
+            tuple(
+                strengths[rank_of(c)]
+                for trick in tricks
+                for s, c in zip(trick.seats, trick.cards, strict=True)
+                if s == o
+            )
+            for o in others
+        ),
+        are_receivers=bool(view.givers),
         unseen=tuple(unseen),
     )
 
 
-@lru_cache(maxsize=64)
-def _holdings(unseen: Cards, size: int) -> tuple[tuple[Cards, float], ...]:
-    """Every hand of this size, best card first, and in how many ways it can be dealt."""
-    best_first = range(len(unseen) - 1, -1, -1)
-    holdings = []
-    for cards in combinations_with_replacement(best_first, size):
-        ways = 1
-        for card in set(cards):
-            ways *= comb(unseen[card], cards.count(card))
-        if ways:
-            holdings.append((cards, float(ways)))
-    return tuple(holdings)
-
-
-@lru_cache(maxsize=1 << 14)
-def _strength(cards: Cards, ahead: int, led: int | None, ranks: int) -> float:
-    """The chance to win the hand if the best card meets the best, the second the second, and so on; draws count half.
-
-    `led` is what lies on the table to be beaten: as cheaply as can be, or else with the worst card.
-    """
-    if led is not None:
-        beating = [card for card in cards if card > led]
-        played = beating[-1] if beating else cards[-1]
-        at = cards.index(played)
-        return _strength(cards[:at] + cards[at + 1 :], ahead + (played > led) - (played < led), None, ranks)
-    chances = {ahead: 1.0}
-    for place, card in enumerate(cards):
-        below = _at_most(place, len(cards), card / ranks)
-        not_above = _at_most(place, len(cards), (card + 1) / ranks)
-        after: dict[int, float] = {}
-        for lead, likely in chances.items():
-            for step, share in ((1, below), (0, not_above - below), (-1, 1 - not_above)):
-                after[lead + step] = after.get(lead + step, 0.0) + likely * share
-        chances = after
-    return sum(likely * (1.0 if lead > 0 else 0.5 if lead == 0 else 0.0) for lead, likely in chances.items())
-
-
-def _at_most(place: int, size: int, share: float) -> float:
-    """The chance that the card at this place of a hand of so many, best first, is among this share of the worst."""
-    return sum(float(comb(size, above) * (1 - share) ** above * share ** (size - above)) for above in range(place + 1))
+def _next_to_play(view: GameView, seat: Seat) -> Seat:
+    """Who plays the next card, once everything has been said; `seat` is to move."""
+    if view.moment in (Moment.LEAD, Moment.REPLY):
+        return seat
+    if view.trick.seats:
+        leader = view.trick.seats[0]
+    elif view.past:
+        last = view.past[-1]
+        leader = last.seats[0] if last.winner is None else last.winner
+    else:
+        leader = seat if view.eldest is None else view.eldest
+    seats = len(view.playing)
+    order = [Seat(s % seats) for s in range(leader, leader + seats)]
+    return next(s for s in order if view.playing[s] and s not in view.trick.seats)

@@ -1,65 +1,56 @@
-"""What a score is worth, in stakes, and how sensible people put and see at it.
+"""What a score is worth, in stakes, and which custom of putting and seeing goes with it."""
 
-The model of one hand between two, from which everything here follows: each holds a strength, drawn evenly from 0 to 1,
-and the higher wins. Let `won` and `lost` be a player's chances in the game after a point to him and to the other. Then
-- the other sees above that strength at which a putter who must lose if seen does no better by putting: lost / won;
-- a putter of real strength begins where being seen by those pays;
-- and bluffs come in such proportion that he who is asked, and only just would see, does not care.
-At the edges it is simpler: who is far behind, or ruined by this hand anyhow, puts with everything, for it costs him
-next to nothing, and is seen by what wins as often as the point is worth; whom a point brings home never puts, for he
-would be seen by everything.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from put_server.house.customs import Contest, Custom, custom, invitation
+
 _STEPS = 16  # strengths in the model of a hand; the chances move by less than 0.003 from there on
 
-_SKILL = 3.0
+_SKILL: Mapping[Contest, float] = {
+    Contest.PLAYED_OUT: 3.0,
+    Contest.GIVEN_UP: 1.5,
+    Contest.OUTRIGHT: 1.2,
+    Contest.DOUBLED: 2.5,
+}
 """How much a seat trusts its play to come, as a factor on its odds in a game between two that goes on. People see and
-put worse than the model: against them the game is more seldom worth risking on a hand than between equals."""
+put worse than the model: against them the game is more seldom worth risking on a hand than between equals. Where most
+games are decided by one hand, there is less to wait for. (Each is what did best against a plain player of thresholds.)
+"""
 
 _A_POINT = 1.4
 """With three and more, a point to come divides a player's chance by so much: what the model for two gives, about."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Custom:
-    """How one player puts and the other answers, as strengths from 0 to 1 among what they may hold."""
-
-    puts_from: float
-    bluffs_below: float
-    sees_from: float
+_DOUBLINGS: Mapping[int, float] = {1: 0.5, 2: 0.3, 4: 0.2}
+"""Where hands may be doubled: what they are worth in the end, and how often."""
 
 
-def custom(won: float, lost: float) -> Custom:
-    """The custom between two, by the chances in the game of him who may put, after a point to him and to the other."""
-    if won >= 1:
-        return Custom(puts_from=1.0, bluffs_below=0.0, sees_from=0.0)
-    if lost <= won * (1 - won):
-        return Custom(puts_from=0.0, bluffs_below=0.0, sees_from=1 - won)
-    sees = lost / won
-    puts = (lost + sees - sees * won) / (1 - won + lost)
-    return Custom(puts_from=puts, bluffs_below=(1 - puts) * (1 - won) / won, sees_from=sees)
-
-
-@lru_cache(maxsize=1024)  # 21 by 21, the longest game there is, and some room
-def chance(mine: int, theirs: int) -> float:
+@lru_cache(maxsize=2048)  # 21 by 21, the longest game there is, for each kind of hand, and some room
+def chance(mine: int, theirs: int, contest: Contest = Contest.PLAYED_OUT) -> float:
     """The chance to win a game between two, by the points that each still needs."""
     if mine <= 0 or theirs <= 0:
         return 1.0 if mine <= 0 else 0.0
     if mine == theirs:
         return 0.5
     if mine > theirs:
-        return 1 - chance(theirs, mine)
-    won, lost = chance(mine - 1, theirs), chance(mine, theirs - 1)
-    return (_hand(won, lost) + 1 - _hand(1 - lost, 1 - won)) / 2
+        return 1 - chance(theirs, mine, contest)
+    if contest is Contest.DOUBLED:
+        return sum(
+            often * (chance(mine - points, theirs, contest) + chance(mine, theirs - points, contest)) / 2
+            for points, often in _DOUBLINGS.items()
+        )
+    won, lost = chance(mine - 1, theirs, contest), chance(mine, theirs - 1, contest)
+    return (_hand(won, lost, contest) + 1 - _hand(1 - lost, 1 - won, contest)) / 2
 
 
-def _hand(won: float, lost: float) -> float:
-    """The chance of him who may put first, before a hand."""
-    own, other = custom(won, lost), custom(1 - lost, 1 - won)
+def _hand(won: float, lost: float, contest: Contest) -> float:
+    """The chance of him who may speak first, before a hand."""
+    if contest is Contest.OUTRIGHT:
+        # He leads with what wins more often than throwing in does, and throws in the rest.
+        return (1 + lost * lost) / 2
+    gives_up = contest is Contest.GIVEN_UP
+    own, other = custom(won, lost, gives_up=gives_up), custom(1 - lost, 1 - won)
     strengths = [(step + 0.5) / _STEPS for step in range(_STEPS)]
     total = 0.0
     for x in strengths:
@@ -69,6 +60,8 @@ def _hand(won: float, lost: float) -> float:
             beats = 1.0 if x > y else 0.5 if x == y else 0.0
             if puts:
                 total += beats if y >= own.sees_from else won
+            elif gives_up:
+                total += lost
             elif y >= other.puts_from or y < other.bluffs_below:
                 total += beats if sees else lost
             else:
@@ -78,41 +71,72 @@ def _hand(won: float, lost: float) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """A score, as one seat values it: in stakes it may expect, from -1 to the number of others."""
+    """A score, as one seat values it: in stakes it may expect, from -1 to the number of its adversaries."""
 
     scores: tuple[int, ...]
     target: int
     seat: int
+    value: int = 1
+    """Points that the hand in play is worth."""
+    contest: Contest = Contest.PLAYED_OUT
+    are_partners: bool = False
+    """Every second seat wins and loses together."""
+
+    @property
+    def is_between_two(self) -> bool:
+        """Two players, or two sides, play the game."""
+        return self.are_partners or len(self.scores) == 2
 
     @property
     def now(self) -> float:
         """Before a hand at this score."""
-        return self._worth(self.scores)
+        return self._worth(self._needs())
 
-    def after_point(self, seat: int) -> float:
-        """After a point to this seat."""
-        return self._worth([score + (s == seat) for s, score in enumerate(self.scores)])
+    def after_point(self, seat: int, times: int = 1) -> float:
+        """After the points that the hand is worth, so many times, to this seat."""
+        needs = self._needs()
+        needs[self._side(seat)] -= times * self.value
+        return self._worth(needs)
 
-    def after_loss(self, others: Sequence[int]) -> float:
-        """After a point to one of these, none likelier than another."""
-        return sum(map(self.after_point, others)) / len(others)
+    def after_loss(self, others: Sequence[int], times: int = 1) -> float:
+        """The same to one of these, none likelier than another."""
+        return sum([self.after_point(other, times) for other in others]) / len(others)
 
     def is_last_point(self, seat: int) -> bool:
-        """A point would win this seat the game."""
-        return self.scores[seat] + 1 >= self.target
+        """The hand's points would win this seat the game."""
+        return self._needs()[self._side(seat)] <= self.value
 
     def custom(self, putter: int, other: int) -> Custom:
-        """How this one puts to that one, and is answered."""
-        putters, others = self.target - self.scores[putter], self.target - self.scores[other]
-        return custom(chance(putters - 1, others), chance(putters, others - 1))
+        """How this one puts to that one, and is answered; only between two."""
+        needs = self._needs()
+        mine, theirs = needs[self._side(putter)], needs[self._side(other)]
+        won, lost = self._chance(mine - self.value, theirs), self._chance(mine, theirs - self.value)
+        match self.contest:
+            case Contest.OUTRIGHT:
+                return invitation(won, lost)
+            case Contest.DOUBLED:
+                high, low = self._chance(mine - 2 * self.value, theirs), self._chance(mine, theirs - 2 * self.value)
+                return custom(won, lost, high=high, low=low)
+            case Contest.GIVEN_UP | Contest.PLAYED_OUT:
+                return custom(won, lost, gives_up=self.contest is Contest.GIVEN_UP)
 
-    def _worth(self, scores: Sequence[int]) -> float:
-        needs = [self.target - score for score in scores]
+    def _chance(self, mine: int, theirs: int) -> float:
+        return chance(max(mine, 0), max(theirs, 0), self.contest)
+
+    def _side(self, seat: int) -> int:
+        return seat % 2 if self.are_partners else seat
+
+    def _needs(self) -> list[int]:
+        """What each side still needs."""
+        return [self.target - score for score in (self.scores[:2] if self.are_partners else self.scores)]
+
+    def _worth(self, needs: Sequence[int]) -> float:
+        own = needs[self._side(self.seat)]
         if min(needs) <= 0:
-            return len(needs) - 1.0 if needs[self.seat] <= 0 else -1.0
+            return len(needs) - 1.0 if own <= 0 else -1.0
         if len(needs) == 2:
-            equal = chance(needs[self.seat], needs[1 - self.seat])
-            won = _SKILL * equal / (1 - equal + _SKILL * equal)
+            equal, skill = self._chance(own, sum(needs) - own), _SKILL[self.contest]
+            won = skill * equal / (1 - equal + skill * equal)
         else:
-            won = float(_A_POINT ** -needs[self.seat] / sum(_A_POINT**-need for need in needs))
+            won = float(_A_POINT**-own / sum([_A_POINT**-need for need in needs]))
         return won * len(needs) - 1

@@ -1,30 +1,33 @@
 """The steady player: an honest estimate of the hand, the arithmetic of the game, and a few bluffs.
 
-It weighs every deal that fits what it sees, takes the others for sensible people (`standing`), and does what is worth
+It weighs every deal that fits what it sees, takes the others for sensible people (`customs`), and does what is worth
 most. Where two things are worth nearly the same it lets its dice choose, so that it cannot be read. It never makes a
-move that another one beats whatever the others hold.
+move that another one beats whatever the others hold. It knows no rule set: only what the view says that hands are
+worth, and what it may do.
 """
 
 from collections.abc import Sequence
-from math import exp
 from random import Random
-from typing import NamedTuple
 
-from put_protocol.actions import Action, Choice, Play, Put, See, ThrowIn
+from put_protocol.actions import Action, Choice, Discard, Double, Give, Let, Pass, Play, Put, Redeal, See, ThrowIn
 from put_protocol.cards import rank_of
 from put_protocol.seats import Seat
-from put_protocol.views import GameView, Moment
-from put_server.house.sight import Deal, Sight, sight
-from put_server.house.standing import Custom, Standing
-
-_SAMPLES = 48
-"""Deals looked at where they are too many to look at all: a good four-handed decision in some milliseconds."""
-
-_SAME = 1e-9
-"""Stakes within which two values are the same: errors of rounding are smaller, differences that matter larger."""
+from put_protocol.views import GameView, Moment, Worth
+from put_server.house import before
+from put_server.house.others import rise
+from put_server.house.sight import Sight, sight
+from put_server.house.weighing import Hand, Weighing
 
 _NEARLY = 0.03
-"""Stakes between two choices at which the better one is taken three times in four."""
+"""Between two choices, the better one is taken three times in four if it gains so much of what the hand may decide."""
+
+_CAUTION = 0.02
+"""What a put must gain before it is an even choice, likewise: it cannot be taken back, and silence can be broken
+later."""
+
+_HASTE = 0.05
+"""Stakes by which waiting for the last say is taken to be worth less than it seems. It costs next to nothing, and a put
+that never came before could be counted on never to come."""
 
 _BLUFFS = 0.05
 """How often a hand that would rather not be seen puts, at any one chance it has. There are several in a hand."""
@@ -32,32 +35,12 @@ _BLUFFS = 0.05
 _WEAK = 0.45
 """Hands less likely to win than this are weak; a put with them is a bluff."""
 
-_EDGE = 0.06
-"""Strengths over which people change from throwing in to seeing, or from silence to putting."""
-
-_BRAVADO = 0.5
-"""How often people are thought to put with any hand, for each time with a strong one. More than they do: who takes a
-put at its word is put out of his cards by whoever puts with everything."""
-
 _BLUFF_COST = 0.4
 """Stakes beyond which a bluff is too dear, the hand being so likely to be seen."""
 
-_CAUTION = 0.02
-"""Stakes a put must gain before it is an even choice: it cannot be taken back, and silence can be broken later."""
-
-_PUTS_AT_MOST = 0.75
-"""The strength from which people put even where the model would have them wait for more."""
-
-_HOPELESS = 0.08
-"""The chance below which a hand is thrown in instead of led to, where a rule set lets one."""
-
-_CROWD_SEES = 0.8
-_CROWD_PUTS = 0.85
-"""With three and more: the strengths from which one sees, and puts. More must be beaten than between two."""
-
 
 class Steady:
-    """A player for Put and, less well, for its cousins. Its dice are its only memory."""
+    """A player for Put and its cousins. Its dice are its only memory."""
 
     def __init__(self, dice: Random) -> None:
         self._dice = dice
@@ -67,9 +50,28 @@ class Steady:
         actions = [choice.action for choice in legal]
         if len(actions) == 1:
             return actions[0]
+        return self._before(view, actions) or self._in_hand(view, actions, seat) or self._guess(actions)
+
+    def _before(self, view: GameView, actions: Sequence[Action]) -> Action | None:
+        """What to do if the hand is not yet in play."""
+        wanted: Action | None = None
+        discards = [action for action in actions if isinstance(action, Discard)]
+        if discards:
+            wanted = before.discard(view, discards)
+        elif Redeal() in actions:
+            wanted = before.verdict(view)
+        elif (Give() in actions or Let() in actions) and view.cards and view.ranking:
+            wanted = before.gift(view, self._dice)
+        return wanted if wanted in actions else None
+
+    def _in_hand(self, view: GameView, actions: Sequence[Action], seat: Seat) -> Action | None:
+        if not any(isinstance(action, Play | Put | Double | Pass | See | ThrowIn) for action in actions):
+            return None
         seen = sight(view, seat)
-        if seen is None or seen.is_asked != any(isinstance(action, See) for action in actions):
-            return self._guess(actions)
+        if seen is None or (view.moment is Moment.ANSWER) != (See() in actions):
+            return None
+        if seen.waits and any(isinstance(action, Play) for action in actions):
+            return None
         return _Decision(view, seen, self._dice).among(actions)
 
     def _guess(self, actions: Sequence[Action]) -> Action:
@@ -78,206 +80,71 @@ class Steady:
 
 
 class _Decision:
-    """One decision: the deals that may be, and what each choice is worth, in stakes."""
+    """One decision in a hand: what is never worth doing, and a choice among the rest."""
 
     def __init__(self, view: GameView, seen: Sight, dice: Random) -> None:
         self._view = view
-        self._sight = seen
         self._dice = dice
-        self._standing = Standing(scores=view.scores, target=view.target, seat=seen.seat)
-        deals = seen.deals(dice, _SAMPLES)
-        total = sum(deal.weight for deal in deals)
-        self._deals = [Deal(deal.weight / total, deal.hands) for deal in deals]
-        self._places = [self._ranked(place) for place in range(len(seen.others))]
-        self._results = seen.results(self._deals)
-        """If nobody throws in any more."""
+        self._weighing = Weighing(view, seen, dice)
+        _, won, lost = self._weighing.accepted
+        self._scale = min(1.0, (won - lost) / 2)
+        """Half of what the hand may decide, in stakes: a game at most."""
 
     def among(self, actions: Sequence[Action]) -> Action:
         """The choice."""
-        put = next((a for a in actions if isinstance(a, Put)), None)
-        see = next((a for a in actions if isinstance(a, See)), None)
-        throw_in = next((a for a in actions if isinstance(a, ThrowIn)), None)
-        plays = [a for a in actions if isinstance(a, Play)]
-        silent = [a for a in actions if a not in (put, see, throw_in, *plays)]
-        if see is not None:
-            return see if throw_in is None or self._sees() else throw_in
-        hand = self._hand()
-        if put is not None and self._puts(hand, is_bound=not (plays or silent)):
+        weighing, putter = self._weighing, self._view.putter
+        if See() in actions and putter is not None:
+            sees = ThrowIn() not in actions or self._prefers(weighing.see(putter))
+            return See() if sees else ThrowIn()
+        hand = weighing.hand()
+        rest = [action for action in actions if isinstance(action, Play | Pass)]
+        can_throw = ThrowIn() in actions and self._may_throw(hand, is_bound=not rest)
+        choices = ([weighing.lost] if can_throw else []) + ([hand.value] if rest else [])
+        put = next((action for action in actions if isinstance(action, Put | Double)), None)
+        if put is not None and (not choices or self._puts(hand, max(choices), is_bound=not rest)):
             return put
-        if throw_in is not None and (not (plays or silent) or self._is_hopeless(hand)):
-            return throw_in
+        if can_throw and (not rest or self._prefers(weighing.lost - hand.value)):
+            return ThrowIn()
+        plays = [action for action in rest if isinstance(action, Play)]
         if plays:
             return _play(plays, self._view.ranking, hand.card)
-        return self._dice.choice(silent or list(actions))
+        return rest[0] if rest else actions[0]
 
-    # --- what the others are thought to do ---
-
-    def _ranked(self, place: int) -> list[float]:
-        """For each deal, which share of what this other may hold is weaker than what he holds in it."""
-        other = self._sight.others[place]
-        strengths = self._sight.strengths(other, [deal.hands[place] for deal in self._deals])
-        order = sorted(range(len(strengths)), key=strengths.__getitem__)
-        shares, below, at = [0.0] * len(order), 0.0, 0
-        while at < len(order):
-            end = at
-            while end < len(order) and strengths[order[end]] == strengths[order[at]]:
-                end += 1
-            equal = sum(self._deals[i].weight for i in order[at:end])
-            for i in order[at:end]:
-                shares[i] = below + equal / 2
-            below, at = below + equal, end
-        return shares
-
-    def _custom(self, putter: int, other: int) -> Custom:
-        if len(self._view.scores) == 2:
-            return self._standing.custom(putter, other)
-        is_last = self._standing.is_last_point(putter)
-        return Custom(puts_from=_CROWD_PUTS, bluffs_below=_BRAVADO, sees_from=0.5 if is_last else _CROWD_SEES)
-
-    def _likely(self, number: int) -> float:
-        """How likely a deal is, by what the others said in this hand."""
-        likely, putter = self._deals[number].weight, self._view.putter
-        if putter is None:
-            return likely
-        for place, other in enumerate(self._sight.others):
-            share = self._places[place][number]
-            if other == putter:
-                likely *= _puts_with(share, self._custom(putter, self._sight.seat))
-            elif other in self._view.seen_by:
-                likely *= _sees_with(share, self._custom(putter, other))
-        return likely
-
-    # --- the choices ---
-
-    def _hand(self) -> "_Hand":
-        """How the hand stands, and the card to play if nobody says anything more."""
-        seen, standing, is_put = self._sight, self._standing, self._view.putter is not None
-        worth = {1: float(len(seen.others)), 0: standing.now, -1: -1.0}
-        if not is_put:
-            worth = {1: standing.after_point(seen.seat), 0: standing.now, -1: standing.after_loss(seen.others)}
-        likely = [self._likely(number) for number in range(len(self._deals))]
-        total = sum(likely)
-        hands = []
-        for at, card in enumerate(seen.mine):
-            shares = {1: 0.0, 0: 0.0, -1: 0.0}
-            for share, outcome in zip(likely, self._results, strict=True):
-                shares[outcome[at]] += share
-            value = sum(shares[result] * worth[result] for result in shares) / total
-            hands.append(_Hand(card, value, (shares[1] + shares[0] / 2) / total, shares[-1] <= 0))
-        # `mine` is best first, and of cards worth the same the worst is played.
-        best = max(hand.value for hand in hands)
-        return [hand for hand in hands if hand.value >= best - _SAME][-1]
-
-    def _puts(self, hand: "_Hand", *, is_bound: bool) -> bool:
-        """`is_bound`: the only other choice is to throw in."""
-        seen, standing = self._sight, self._standing
-        lost = standing.after_loss(seen.others)
-        if hand.is_safe or (is_bound and lost <= -1):
-            return True
-        if is_bound:
-            return self._prefers(self._put() - lost)
-        if standing.is_last_point(seen.seat):
-            # He wins with the hand as much as with the put, and could lose more.
+    def _may_throw(self, hand: Hand, *, is_bound: bool) -> bool:
+        """Whether throwing in can be of use: it may be the loss of the game, or of what silence keeps for nothing."""
+        weighing = self._weighing
+        if hand.is_safe or weighing.lost <= -1:
             return False
-        if len(self._view.scores) == 2 and lost <= -1:
-            # The hand lost is the game lost, put or no put.
-            return True
-        gain = self._put() - hand.value
-        if hand.chance < _WEAK:
-            return gain > -_BLUFF_COST and self._dice.random() < _BLUFFS
-        return self._prefers(gain - _CAUTION)
+        return is_bound or (not weighing.awaits_last_say and weighing.silent[-1] < weighing.lost)
 
-    def _put(self) -> float:
-        """What a put is worth."""
-        seen, standing = self._sight, self._standing
-        refused = standing.after_point(seen.seat)
-        customs = [self._custom(seen.seat, other) for other in seen.others]
-        values, of_seen = 0.0, [0.0] * len(seen.mine)
-        drawn = standing.now
-        for number, deal in enumerate(self._deals):
-            sees = [_sees_with(self._places[place][number], custom) for place, custom in enumerate(customs)]
-            if seen.is_duel:
-                values += deal.weight * (1 - sees[0]) * refused
-                weight, pay, results = deal.weight * sees[0], 1.0, self._results[number]
-            else:
-                stay = tuple(o for o, chance in zip(seen.others, sees, strict=True) if self._dice.random() < chance)
-                if not stay:
-                    values += deal.weight * refused
-                    continue
-                weight, pay, results = deal.weight, float(len(stay)), seen.result_among(deal, stay)
-            for at, result in enumerate(results):
-                of_seen[at] += weight * (pay if result > 0 else drawn if result == 0 else -1.0)
-        return values + max(of_seen)
-
-    def _sees(self) -> bool:
-        seen, standing, view = self._sight, self._standing, self._view
-        putter = view.putter
-        if putter is None:
+    def _puts(self, hand: Hand, best: float, *, is_bound: bool) -> bool:
+        """`best` is what there is to be had without it; `is_bound`: the only other choice is to throw in."""
+        weighing, is_invitation = self._weighing, self._view.plain is Worth.GAME
+        if hand.is_safe and (is_bound or not (weighing.awaits_last_say or is_invitation)):
             return True
-        # Who sits between the answerer and the putter, at his left, has not been asked yet.
-        yet = seen.others[: seen.others.index(putter)] if putter in seen.others else ()
-        thrown, others_see = standing.after_point(putter), bool(view.seen_by)
-        if thrown <= -1 and not yet and not others_see:
-            return True
-        drawn, total, value, alone, worst, best = standing.now, 0.0, 0.0, 0.0, 1, -1
-        customs = [self._custom(putter, other) for other in seen.others]
-        for number, deal in enumerate(self._deals):
-            stay = tuple(
-                other
-                for place, other in enumerate(seen.others)
-                if other not in yet or self._dice.random() < _sees_with(self._places[place][number], customs[place])
-            )
-            (result,) = self._results[number] if len(stay) == len(seen.others) else seen.result_among(deal, stay)
-            likely = self._likely(number)
-            total += likely
-            value += likely * (len(stay) if result > 0 else drawn if result == 0 else -1)
-            alone += likely * (len(stay) == 1)
-            worst, best = min(worst, result), max(best, result)
-        if worst >= 0 or (best < 0 and seen.is_duel):
-            return worst >= 0
-        # Who throws in while others play for the game neither wins nor pays: that is worth nothing, either way.
-        return self._prefers((value - (0.0 if others_see else alone * thrown)) / total)
-
-    def _is_hopeless(self, hand: "_Hand") -> bool:
-        """Where a hand may be thrown in instead of led to: only if it is all but lost, and the game is not."""
-        lost = self._standing.after_loss(self._sight.others)
-        return self._view.moment is Moment.LEAD and hand.chance < _HOPELESS and lost > -1
+        if not is_bound and not weighing.awaits_last_say and weighing.standing.is_between_two:
+            _, won, lost = weighing.silent
+            if hand.value >= best and weighing.won >= won and lost <= weighing.accepted[-1]:
+                # Seen or not, it costs nothing.
+                return True
+            if hand.is_won and weighing.won < won:
+                # An offer to give up less than is won.
+                return False
+        if not is_bound and weighing.won >= weighing.accepted[1] and not is_invitation:
+            # A point wins as much as the put, which could lose more.
+            return False
+        gain = weighing.put() - best + (_HASTE if weighing.awaits_last_say and not is_bound else 0.0)
+        if hand.chance < _WEAK and not (is_invitation and gain > 0):
+            often = max(_BLUFFS, min(0.5, weighing.bluffs())) if is_bound else _BLUFFS
+            return gain > -_BLUFF_COST and self._dice.random() < often
+        return self._prefers(gain - (0.0 if is_bound else _CAUTION * self._scale))
 
     def _prefers(self, gain: float) -> bool:
         """Yes, the likelier the more it gains."""
-        return self._dice.random() < _rise(gain / _NEARLY)
+        return self._dice.random() < rise(gain / (_NEARLY * self._scale))
 
 
-class _Hand(NamedTuple):
-    """A hand, if this card is played next."""
-
-    card: int
-    value: float
-    chance: float
-    """To win it, a draw being half."""
-    is_safe: bool
-    """Whatever the others hold, it is not lost."""
-
-
-def _rise(x: float) -> float:
-    """From 0 through a half at 0 to 1."""
-    return 1 / (1 + exp(-max(-60.0, min(60.0, x))))
-
-
-def _sees_with(share: float, custom: Custom) -> float:
-    """How likely one sees with a hand that is better than this share of those he may hold."""
-    return 1.0 if custom.sees_from <= 0 else _rise((share - custom.sees_from) / _EDGE)
-
-
-def _puts_with(share: float, custom: Custom) -> float:
-    """How likely one puts with it. People put with less than the model would, and with anything now and then."""
-    bluffs = max(_BRAVADO, custom.bluffs_below)
-    if custom.puts_from <= 0:
-        return 1.0
-    return bluffs + (1 - bluffs) * _rise((share - min(custom.puts_from, _PUTS_AT_MOST)) / _EDGE)
-
-
-def _play(plays: Sequence[Play], ranking: Sequence[str], strength: int) -> Play:
+def _play(plays: Sequence[Play], ranking: Sequence[str], card: int) -> Play:
     """The card of this strength; of several, one is as good as another."""
-    rank = ranking[len(ranking) - 1 - strength]
+    rank = ranking[len(ranking) - 1 - card]
     return next((play for play in plays if rank_of(play.card) == rank), plays[-1])

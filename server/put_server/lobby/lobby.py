@@ -36,7 +36,7 @@ from put_protocol.messages import (
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import flaw_of_name, flaw_of_talk, same_name
 from put_protocol.views import ClockInfo, PersonInfo, TableInfo, TableState
-from put_server.games.game import RuleSet
+from put_server.games.game import BadOption, RuleSet
 from put_server.lobby.inputs import Arrive, Ask, Depart, Drain, Input, Lose, Restart, Return, Shuffled, Tick
 from put_server.lobby.options import checked_options, checked_seats
 from put_server.lobby.people import Person, house_name
@@ -290,18 +290,22 @@ class Lobby:
         self._room_needed(person, opened)
         seats = checked_seats(rule_set.offer, request.seats)
         options = checked_options(rule_set.offer, request.options)
-        self._last_table += 1
-        table = Table(
-            id=TableId(self._last_table),
-            opener=person.id,
-            rule_set=rule_set,
-            options=options,
-            seats=seats,
-            clock=ClockInfo(turn=request.turn, bank=request.bank),
-            passcode=request.passcode,
-            is_gallery_open=request.gallery,
-            is_exhibition=self._rules.is_exhibition,
-        )
+        try:
+            table = Table(
+                id=TableId(self._last_table + 1),
+                opener=person.id,
+                rule_set=rule_set,
+                options=options,
+                seats=seats,
+                clock=ClockInfo(turn=request.turn, bank=request.bank),
+                passcode=request.passcode,
+                is_gallery_open=request.gallery,
+                is_exhibition=self._rules.is_exhibition,
+                hire=self._hire,
+            )
+        except BadOption as error:
+            raise Refusal(RefusalCode.BAD_OPTION, f"{error.name}: {error.reason}", field=error.name) from None
+        self._last_table = table.id
         self.tables[table.id] = table
         self._opened[table.id] = now
         return [Tell((person.id,), Ok(request.id, table=table.id)), *self._touched(table.id, [], now)]
@@ -334,14 +338,24 @@ class Lobby:
         if request.house not in {house.name for house in self._rules.houses}:
             names = ", ".join(house.name for house in self._rules.houses)
             raise Refusal(RefusalCode.UNKNOWN_HOUSE, f"no such house player; there are {names}", field="house")
-        taken = {same_name(chair.sitter.name) for chair in table.chairs if chair.sitter is not None}
-        sitter = Sitter(PersonId(self._last_person + 1), house_name(taken), is_house=True)
+        sitter = self._house_sitter(table)
         seat, effects = table.sit(sitter, request.seat, now)
-        self._last_person += 1
+        self._last_person = sitter.id
         if table.people:  # else its opener is on his way, and it is as fresh as before
             self._opened.pop(table.id, None)
         answer = Tell((person.id,), Ok(request.id, table=table.id, seat=seat))
         return [answer, HouseSat(sitter.id, request.house), *self._touched(table.id, effects, now)]
+
+    def _house_sitter(self, table: Table) -> Sitter:
+        """A house player for this table; its id is spent once it sits."""
+        taken = {same_name(chair.sitter.name) for chair in table.chairs if chair.sitter is not None}
+        return Sitter(PersonId(self._last_person + 1), house_name(taken), is_house=True)
+
+    def _hire(self, table: Table) -> tuple[Sitter, str]:
+        """A house player for a seat that was left in the middle of a game."""
+        sitter = self._house_sitter(table)
+        self._last_person = sitter.id
+        return sitter, self._rules.houses[0].name
 
     def _house_acts(self, house: PersonId, request: Request, now: int) -> list[Effect]:
         """A house player answers a decision; a late answer is as if it had not been."""
@@ -456,7 +470,11 @@ class Lobby:
         opened = self._opened.get(table.id)
         if opened is not None:
             return now - opened >= FRESH_MS and not table.people
-        return not table.people or table.is_empty
+        if not table.people or table.is_empty:
+            return True
+        # Spectators alone cannot fill a seat opposite the house; whoever opened the table may be about to.
+        is_waiting = table.state is TableState.FILLING and all(person in table.watchers for person in table.people)
+        return is_waiting and table.opener not in table.watchers
 
     # --- time ---
 

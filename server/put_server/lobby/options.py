@@ -27,12 +27,16 @@ def checked_options(offer: GameOffer, asked: Mapping[str, OptionValue]) -> dict[
 def _fits(option: OptionOffer, value: OptionValue) -> bool:
     if option.values:
         return value in option.values
+    if option.longest is not None:
+        return isinstance(value, str) and len(value) <= option.longest
     return isinstance(value, int) and (option.least or 0) <= value and (option.most is None or value <= option.most)
 
 
 def _bounds(option: OptionOffer) -> str:
     if option.values:
         return " or ".join(str(value) for value in option.values)
+    if option.longest is not None:
+        return f"a text of at most {option.longest} characters"
     return f"a whole number from {option.least} to {option.most}"
 
 

@@ -29,6 +29,8 @@ class WantPack(Struct, frozen=True, gc=False):
 
     table: TableId
     cards: tuple[Card, ...]
+    top: tuple[Card, ...] = ()
+    """These of them first, in this order: an exhibition's arrangement."""
 
 
 class HouseSat(Struct, frozen=True, gc=False):

@@ -1,10 +1,11 @@
 """The table as a machine: commands and the time in, effects out.
 
 Whoever asks has been let in by the lobby; what the table itself decides is who may do what here and now. Every
-command checks first and changes after, so a `Refusal` leaves the table as it was.
+command checks first and changes after, so a `Refusal` leaves the table as it was. It is one module because every
+command, of whatever kind, ends in the same few lines of telling.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, assert_never
 
 from put_protocol.actions import Action
@@ -19,7 +20,7 @@ from put_server.games.facts import Fact, Open
 from put_server.games.game import Game, IllegalAction, OptionValue, Over, RuleSet, Shuffle, Turn
 from put_server.table.chairs import Chair, Sitter
 from put_server.table.clock import Timer
-from put_server.table.effects import Effect, HouseGone, PersonId, TableId, Tell, WantPack
+from put_server.table.effects import Effect, HouseGone, HouseSat, PersonId, TableId, Tell, WantPack
 from put_server.table.ledger import Ledger
 from put_server.table.refusal import Refusal
 from put_server.table.talk import GalleryTalk
@@ -46,20 +47,27 @@ class Table:
         passcode: str,
         is_gallery_open: bool,
         is_exhibition: bool,
+        hire: "Callable[[Table], tuple[Sitter, str]]",
     ) -> None:
+        """`hire` finds a house player for a seat at this table, and says of which kind he is."""
         self.id = id
         self.opener = opener
         self.passcode = passcode
         self.clock = clock
         self.chairs = [Chair() for _ in range(seats)]
         self.watchers: dict[PersonId, str] = {}
+        self._hire = hire
+        self._resigned: set[Seat] = set()
+        """Who gave up the game in play and kept his seat."""
         self._rule_set_name = rule_set.offer.name
         self._options = dict(options)
         self._is_gallery_open = is_gallery_open
-        self._is_exhibition = is_exhibition
+        self._is_exhibition = is_exhibition or bool(options.get("arranged"))
         self._game: Game[Any] = rule_set.make(seats, options)
         self._state: Any = None
         """The game's own; the table never looks into it."""
+        self._paid: tuple[int, ...] = ()
+        """By the game in play, as far as it is in the purses."""
         self._is_playing = False
         self._games = 0
         self._players: tuple[PersonId, ...] = ()
@@ -163,8 +171,25 @@ class Table:
             self._watching_needed(person)
             del self.watchers[person]
             return self._publish((), now, is_info_new=True)
+        if self._is_playing and self._options.get("abandoned") == "house" and seat not in self._resigned:
+            return self._stand_in(seat, now)
         effects = self._forfeit(seat, now) if self._is_playing else []
         return effects + self._vacate(seat, now)
+
+    def _stand_in(self, seat: Seat, now: int) -> list[Effect]:
+        """The house plays on for whoever goes: the seat, its cards and its question are the same."""
+        chair = self.chairs[seat]
+        gone = chair.sitter
+        assert gone is not None
+        effects: list[Effect] = [HouseGone(gone.id)] if gone.is_house else []
+        sitter, house = self._hire(self)
+        self.chairs[seat] = Chair(sitter=sitter, agrees=True, bank=Timer(self.clock.bank * 1000))
+        self._ledger.begin(seat)
+        facts = (Open(Stood(seat, gone.name)), Open(Sat(seat, sitter.name, is_house=True)))
+        effects += [HouseSat(sitter.id, house), *self._publish(facts, now, is_info_new=True)]
+        if self._mover == seat:
+            self._turn.start(now)
+        return [*effects, self._snapshot(sitter.id, seat, now), *self._decision_for(seat, now)]
 
     def dismiss(self, seat: Seat, now: int) -> list[Effect]:
         """Send a house player away."""
@@ -277,6 +302,7 @@ class Table:
         seat = self._seat_needed(person)
         if not self._is_playing:
             raise Refusal(RefusalCode.NO_GAME, "no game is in play")
+        self._resigned.add(seat)
         return self._forfeit(seat, now)
 
     def _forfeit(self, seat: Seat, now: int) -> list[Effect]:
@@ -308,6 +334,8 @@ class Table:
         self._players = players
         self._games += 1
         self._is_playing = True
+        self._resigned.clear()
+        self._paid = (0,) * len(self.chairs)
         for chair in self.chairs:
             assert chair.bank is not None
             was_away = chair.is_away
@@ -320,6 +348,7 @@ class Table:
     def _advance(self, state: Any, facts: tuple[Fact, ...], now: int, *, is_info_new: bool = False) -> list[Effect]:
         """The game moved: tell it, and ask for what it awaits next."""
         self._state = state
+        is_info_new = self._pay() or is_info_new
         self._mover = None
         self._turn = Timer(None)
         awaits = self._game.awaits(state)
@@ -332,20 +361,29 @@ class Table:
                     self._turn.start(now)
                 effects = self._publish(facts, now, is_game_new=True, is_info_new=is_info_new)
                 return effects + self._decision_for(seat, now)
-            case Shuffle(cards=cards):
+            case Shuffle(cards=cards, top=top):
                 effects = self._publish(facts, now, is_game_new=True, is_info_new=is_info_new)
-                return [*effects, WantPack(self.id, cards)]
-            case Over(paid=paid, dealer=dealer):
-                self._end_game(paid, dealer)
+                return [*effects, WantPack(self.id, cards, top)]
+            case Over(dealer=dealer):
+                self._end_game(dealer)
                 return self._publish(facts, now, is_game_new=True, is_info_new=True)
             case _:
                 assert_never(awaits)
 
-    def _end_game(self, paid: tuple[int, ...], dealer: Seat) -> None:
+    def _pay(self) -> bool:
+        """Put into the purses what the game has paid since the last time; whether it was anything."""
+        paid = self._game.paid(self._state)
+        if paid == self._paid:
+            return False
+        for chair, before, now in zip(self.chairs, self._paid, paid, strict=True):
+            chair.purse += now - before
+        self._paid = paid
+        return True
+
+    def _end_game(self, dealer: Seat) -> None:
         self._is_playing = False
         self._next_dealer = dealer
-        for chair, gain in zip(self.chairs, paid, strict=True):
-            chair.purse += gain
+        for chair in self.chairs:
             chair.agrees = chair.sitter is not None and chair.sitter.is_house
 
     # --- time ---

@@ -149,7 +149,7 @@ class Hall:
         if len(effects) < len(came):
             for want in came:
                 if isinstance(want, WantPack):
-                    pack = self._shuffler.shuffled(want.cards)
+                    pack = self._shuffler.shuffled(want.cards, want.top)
                     effects += self._handle(Shuffled(want.table, pack), now, records)
         return effects
 

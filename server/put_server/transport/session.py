@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-OUTBOX_BYTES: Final = 256 * 1024
-"""What may wait for one peer: the largest lobby, or minutes of play; a healthy peer has nothing waiting."""
+OUTBOX_BYTES: Final = 512 * 1024
+"""What may wait for one peer: the largest lobby, 340 KB as JSON, or minutes of play; mostly nothing waits."""
 
 CLOSING_MS: Final = 5_000
 """For the last words to reach a peer before its connection is cut."""

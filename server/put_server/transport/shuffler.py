@@ -13,14 +13,15 @@ class Shuffler:
     def __init__(self, seed: int | None = None) -> None:
         self._random = random.SystemRandom() if seed is None else random.Random(seed)
 
-    def shuffled(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
-        """The cards in an order nobody chose: that of a random number for each.
+    def shuffled(self, cards: tuple[Card, ...], top: tuple[Card, ...] = ()) -> tuple[Card, ...]:
+        """The cards in an order nobody chose, that of a random number for each; but an exhibition's arrangement on top.
 
         The numbers come in one draw, for `random.shuffle` would ask the system 76 times a pack. Two of 64 bits are
         alike, and then leave their cards in a known order, once in 10**16 packs.
         """
-        keys = struct.unpack(f"<{len(cards)}Q", self._random.randbytes(8 * len(cards)))
-        return tuple([card for _, card in sorted(zip(keys, cards, strict=True))])
+        rest = [card for card in cards if card not in top] if top else cards
+        keys = struct.unpack(f"<{len(rest)}Q", self._random.randbytes(8 * len(rest)))
+        return (*top, *[card for _, card in sorted(zip(keys, rest, strict=True))])
 
     @staticmethod
     def token() -> str:

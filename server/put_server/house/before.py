@@ -1,0 +1,62 @@
+"""What is settled before a hand is played: accidents in the dealing, and the card a partner gives."""
+
+from collections.abc import Sequence
+from random import Random
+
+from put_protocol.actions import Abide, Discard, Give, Let, Redeal
+from put_protocol.cards import pack_of, rank_of
+from put_protocol.views import GameView
+from put_server.house.duel import Cards
+from put_server.house.strength import strength
+
+_SAMPLES = 64
+"""Hands of the partner's looked at."""
+
+_DEALER_HAS_MORE = 5
+"""The law by which a fresh deal brings a point besides."""
+
+
+def verdict(view: GameView) -> Redeal | Abide:
+    """A fresh deal where it brings a point, or is likely to be better than this one.
+
+    One's own card that all have seen is worth its rank and hardly less: whoever has seen it cannot take it away. A card
+    drawn unseen out of a hand unseen changes nothing, and a fresh deal would be no better.
+    """
+    accident = view.accident
+    if accident is None:
+        return Abide()
+    if accident.law == _DEALER_HAS_MORE:
+        return Redeal()
+    if accident.card is None or accident.card not in pack_of(view.ranking):
+        return Abide()
+    return Abide() if 2 * view.ranking.index(rank_of(accident.card)) < len(view.ranking) - 1 else Redeal()
+
+
+def gift(view: GameView, dice: Random) -> Give | Let:
+    """Give one's best card, or have the partner's: whichever leaves the better hand in play.
+
+    Whoever receives throws away the worst of four.
+    """
+    strengths = _strengths(view)
+    own = [strengths[rank_of(card)] for card in view.cards]
+    pack = [strengths[rank_of(card)] for card in pack_of(view.ranking) if card not in view.cards]
+    gain = 0.0
+    for _ in range(_SAMPLES):
+        partners = dice.sample(pack, len(own))
+        given, received = _kept(partners, max(own)), _kept(own, max(partners))
+        gain += strength(given, 0, None, len(strengths)) - strength(received, 0, None, len(strengths))
+    return Give() if gain > 0 else Let()
+
+
+def discard(view: GameView, discards: Sequence[Discard]) -> Discard:
+    """The worst card: nothing is won by a low one that a higher would not win."""
+    strengths = _strengths(view)
+    return min(discards, key=lambda each: strengths.get(rank_of(each.card), 0))
+
+
+def _strengths(view: GameView) -> dict[str, int]:
+    return {rank: place for place, rank in enumerate(reversed(view.ranking))}
+
+
+def _kept(cards: Sequence[int], gift: int) -> Cards:
+    return tuple(sorted((*cards, gift), reverse=True)[: len(cards)])

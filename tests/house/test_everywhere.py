@@ -1,0 +1,211 @@
+"""What holds of the steady player in every rule set: it is legal, reads nothing but its view, and bluffs."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from put_protocol.actions import (
+    Abide,
+    Action,
+    Choice,
+    Discard,
+    Double,
+    Give,
+    Let,
+    Pass,
+    Play,
+    Put,
+    Redeal,
+    See,
+    ThrowIn,
+)
+from put_protocol.cards import Card, pack_of, rank_of
+from put_protocol.seats import Seat
+from put_protocol.views import Moment, PutView
+from put_server.games.game import Over, Shuffle, Turn
+from put_server.games.hidden import Hidden
+from put_server.games.put.rules import PUT_1674, PUT_1800, PUT_PARLETT, PUT_TAVERN, TRUC, PutRules
+from put_server.games.put.state import PutState
+from put_server.house.player import HOUSES
+from put_server.house.steady import Steady
+from tests.house.hands import TABLES, Table, leading, play_game, plays, under
+
+OPTIONED = (
+    *(
+        Table(table.name, table.seats, {"misdeals": 50, "pack": 28, "target": 3})
+        for table in TABLES
+        if table.name != "truc"
+    ),
+    Table("put-1674", 3, {"pack": 32, "drawn_put": "anew"}),
+    Table("put-1800", 2, {"target": 1}),
+    Table("put-partners", 4, {"two_handed": "put-1674"}),
+    Table("put-partners", 4, {"two_handed": "put-1674", "misdeals": 50, "drawn_put": "anew"}),
+    Table("put-parlett", 2, {"outright": "double", "target": 21}),
+    Table("truc", 2, {"ranking": "printed", "tied_trick": "first_winner"}),
+    Table("truc", 2, {"rubber": 1}),
+)
+"""Tables with options that change what is asked, or of whom, or with what cards."""
+
+
+@pytest.mark.parametrize("table", [*TABLES, *OPTIONED], ids=str)
+def test_steady_plays_whole_games_legally(table: Table) -> None:
+    """Every choice of every game is a legal one, and the games end."""
+    decisions = 0
+
+    def watch(state: PutState, legal: tuple[Action, ...], action: Action) -> None:
+        nonlocal decisions
+        decisions += 1
+        assert action in legal, state.past
+
+    dice, games = Random(str(table)), 8 // table.seats
+    for _ in range(games):
+        paid = play_game(table.game, [HOUSES["steady"].make(dice) for _ in range(table.seats)], dice, watch)
+        assert sum(paid) == 0
+    assert decisions > games
+
+
+@pytest.mark.parametrize("table", [*TABLES, *OPTIONED], ids=str)
+def test_steady_copes_with_whatever_the_others_do(table: Table) -> None:
+    """Among players who do anything at all, who leave and run out of time, its choice is still a legal one."""
+    game, dice, decisions = table.game, Random(str(table)), 0
+    for _ in range(4):
+        state = game.begin(Seat(0))
+        while True:
+            match game.awaits(state):
+                case Over():
+                    break
+                case Shuffle(cards=pack):
+                    state, _ = game.deal(state, tuple(dice.sample(pack, len(pack))))
+                case Turn(seat=seat):
+                    action = Steady(dice).choose(game.view(state, seat), game.choices(state), seat)
+                    decisions += 1
+                    assert action in game.legal(state)
+                    what = dice.random()
+                    if what < 0.02:
+                        state, _ = game.expire(state)
+                    elif what < 0.03:
+                        state, _ = game.leave(state, dice.choice(state.members))
+                    else:
+                        state, _ = game.act(state, action if what < 0.3 else dice.choice(game.legal(state)))
+    assert decisions > 4
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_steady_copes_with_any_part_of_the_choices(table: Table) -> None:
+    """Whatever part of its usual choices a rule set leaves it, or adds of the others, its choice is among them."""
+    game, dice = table.game, Random(7)
+    extra: tuple[Action, ...] = (
+        Put(),
+        See(),
+        ThrowIn(),
+        Double(),
+        Pass(),
+        Give(),
+        Let(),
+        Redeal(),
+        Abide(),
+        Discard(Card("3s")),
+    )
+
+    def watch(state: PutState, legal: tuple[Action, ...], action: Action) -> None:
+        assert state.to_move is not None
+        usual = [Choice(a, "") for a in dict.fromkeys((*legal, *dice.sample(extra, 3)))]
+        some = tuple(dice.sample(usual, dice.randint(1, len(usual))))
+        view = game.view(state, state.to_move)
+        assert Steady(dice).choose(view, some, state.to_move) in [choice.action for choice in some]
+
+    for _ in range(2):
+        play_game(game, [Steady(dice) for _ in range(table.seats)], dice, watch)
+
+
+# --- the dice, and nothing but the view -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_steady_chooses_alike_whatever_is_hidden(table: Table) -> None:
+    """Deals that differ only in what the seat may not see give the same choice with the same dice, at every turn."""
+    game, dice, compared = table.game, Random(table.seats), 0
+
+    def watch(state: PutState, legal: tuple[Action, ...], action: Action) -> None:
+        nonlocal compared
+        turn = game.awaits(state)
+        assert isinstance(turn, Turn)
+        other = _with_others_dealt_anew(state, turn.seat, dice, game.view(state, turn.seat).ranking)
+        assert game.legal(other) == legal
+        compared += other.hands != state.hands
+        choose = [Steady(Random(5)).choose(game.view(s, turn.seat), game.choices(s), turn.seat) for s in (state, other)]
+        assert choose[0] == choose[1]
+
+    play_game(game, [Steady(dice) for _ in range(table.seats)], dice, watch)
+    assert compared > 0
+
+
+def _with_others_dealt_anew(state: PutState, seat: Seat, dice: Random, ranking: tuple[str, ...]) -> PutState:
+    hands, thrown = state.hands.unseal(), state.thrown.unseal()
+    known = {*hands[seat], *thrown[seat], *state.trick_cards, *(card for trick in state.past for card in trick.cards)}
+    pack = [card for card in pack_of(ranking) if card not in known]
+    dice.shuffle(pack)
+    others = tuple(held if s == seat else tuple(pack.pop() for _ in held) for s, held in enumerate(hands))
+    return replace(state, hands=Hidden(others))
+
+
+# --- bluffs -----------------------------------------------------------------------------------------------------------
+
+
+def _opening(rules: PutRules, held: str) -> tuple[PutView, tuple[Choice, ...]]:
+    """Seat 0 is the first to speak, and may do what the rules let him."""
+    view = under(rules, leading(held))
+    if Moment.OPENING in rules.play.may:
+        return replace(view, moment=Moment.OPENING), (Choice(Pass(), ""), Choice(Put(), ""))
+    says: list[Action] = [Double() if rules.is_doubling else Put()]
+    if rules is PUT_1800 or rules is PUT_PARLETT:
+        says.append(ThrowIn())
+    return view, (*plays(held), *(Choice(action, "") for action in says))
+
+
+@pytest.mark.parametrize("rules", [PUT_1674, PUT_TAVERN, TRUC], ids=lambda rules: rules.name)
+def test_steady_bluffs_now_and_then(rules: PutRules) -> None:
+    """Of weak hands some put, or offer to double, but not many: what is said is not always what it seems."""
+    dice = Random(1674)
+    low = [card for card in pack_of(rules.ranks) if rank_of(card) in rules.ranks[len(rules.ranks) // 2 :]]
+    said = 0
+    for _ in range(400):
+        view, choices = _opening(rules, " ".join(dice.sample(low, 3)))
+        said += isinstance(Steady(dice).choose(view, choices, Seat(0)), Put | Double)
+    assert 0.01 < said / 400 < 0.2
+
+
+@pytest.mark.parametrize(
+    ("name", "high"), [("put-1800", "3 2 A K Q J"), ("put-partners", "3 2 A"), ("put-parlett", "3 2 A K Q J")]
+)
+def test_steady_bluffs_where_it_may_throw_in(name: str, high: str) -> None:
+    """Where throwing in is the honest end of a weak hand, some of them put all the same, and most do not."""
+    table = next(table for table in TABLES if table.name == name)
+    dice, did = Random(name), Counter[str]()
+
+    def watch(state: PutState, legal: tuple[Action, ...], action: Action) -> None:
+        assert state.to_move is not None
+        ranks = {rank_of(card) for card in state.hands.unseal()[state.to_move]}
+        is_weak = not ranks & set(high.split()) and not state.tricks[state.to_move]
+        if Put() in legal and ThrowIn() in legal and is_weak:
+            did[type(action).__name__] += 1
+
+    for _ in range(40):
+        play_game(table.game, [Steady(dice) for _ in range(table.seats)], dice, watch)
+    assert did["Put"] > 0
+    assert did["Put"] < did["ThrowIn"] + did["Play"]
+
+
+@pytest.mark.parametrize("rules", [PUT_1674, PUT_1800, PUT_PARLETT, PUT_TAVERN, TRUC], ids=lambda rules: rules.name)
+def test_steady_is_not_the_same_player_with_other_dice(rules: PutRules) -> None:
+    """There are hands that it opens in two ways, as the dice fall, so that nobody can read it."""
+    dice = Random(rules.name)
+    for _ in range(60):
+        view, choices = _opening(rules, " ".join(dice.sample(pack_of(rules.ranks), 3)))
+        ways = {isinstance(Steady(Random(seed)).choose(view, choices, Seat(0)), Play | Pass) for seed in range(20)}
+        if len(ways) == 2:
+            break
+    else:
+        pytest.fail("every hand was opened in one way")
