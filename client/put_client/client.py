@@ -89,8 +89,8 @@ INBOX_WHILE_ASKING = 10 * INBOX
 
 FIRST_WAIT_S, LONGEST_WAIT_S, PATIENCE_S = 0.2, 5.0, 120.0
 
-RESUMABLE = frozenset({"too_slow", "idle"})
-"""Goodbyes that mean this connection, not this person."""
+RESUMABLE = frozenset({"too_slow", "idle", "draining"})
+"""Goodbyes that mean this connection, not this person: a server that stops keeps seats and tokens until it is back."""
 
 PASSING = frozenset({RefusalCode.SERVER_FULL, RefusalCode.TOO_FAST, RefusalCode.DRAINING, "idle"})
 """Why a server may not let us back in now and may a little later, by the refusal's code or the goodbye's."""

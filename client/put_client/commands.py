@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from put_client import spoken
 from put_client.client import Client
 from put_client.spoken import Known
-from put_protocol import english
+from put_protocol import typed
 from put_protocol.messages import Decision
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import printable
@@ -96,7 +96,7 @@ def _move(text: str, known: Known) -> Order:
     if decision is None:
         why = "It is not your move" if known.is_seated else f'"{text[:40]}" is no command'
         return (f'{why}. Say "help" to hear what you can say.',)
-    action = english.parse(text, decision.legal)
+    action = typed.parse(text, decision.legal)
     if isinstance(action, str):
         return (action,)
     return Do(

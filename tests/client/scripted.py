@@ -14,6 +14,9 @@ from put_protocol.framing import frame
 from put_protocol.messages import Bye, ClientMessage, Decision, Events, Goodbye, Hello, Limits, ServerMessage, Welcome
 from put_protocol.views import ClockInfo, SeatInfo, TableInfo, TableState
 
+PATIENCE_S = 10
+"""For whatever a test waits for: never waited out by a test that passes."""
+
 M = TypeVar("M", bound=ClientMessage)
 
 LIMITS = Limits(frame_bytes=65536, requests_per_second=20, requests_at_once=40, tables=8, quiet_ms=30000, dead_ms=75000)
@@ -90,19 +93,22 @@ class Peer(asyncio.Protocol):
 
     async def hear(self, kind: type[M]) -> M:
         """The client's next message, which must be of this kind."""
-        message = await self._heard.get()
+        async with asyncio.timeout(PATIENCE_S):
+            message = await self._heard.get()
         assert isinstance(message, kind), f"{message} came where a {kind.__name__} was due"
         return message
 
     async def hear_bytes(self, words: bytes) -> None:
         """These bytes come, whatever else does."""
-        while words not in self.heard_bytes:
-            self._came.clear()
-            await self._came.wait()
+        async with asyncio.timeout(PATIENCE_S):
+            while words not in self.heard_bytes:
+                self._came.clear()
+                await self._came.wait()
 
     async def hear_end(self) -> None:
         """The client closes without another word."""
-        message = await self._heard.get()
+        async with asyncio.timeout(PATIENCE_S):
+            message = await self._heard.get()
         assert message is None, f"{message} came where nothing was due"
 
     def say(self, *messages: ServerMessage) -> None:
@@ -137,7 +143,8 @@ class Server:
         self._arrivals = arrivals
 
     async def arrival(self) -> Peer:
-        return await self._arrivals.get()
+        async with asyncio.timeout(PATIENCE_S):
+            return await self._arrivals.get()
 
     def shut(self) -> None:
         """Nobody listens any more; who is here stays."""

@@ -89,7 +89,7 @@ async def test_bot_plays_the_games_it_was_asked_for_and_leaves(server: Server) -
     async with playing(server, bot, games=2) as (peer, result):
         await seat(peer)
         peer.say(started(1, 1), decision(1))
-        act = await grant(peer, Act, ended(2, 1, 1))
+        act = await grant(peer, Act, ended(2, 1, -1))
         assert isinstance(act, Act)
         assert (act.decision, act.action) == (1, Put())
         await grant(peer, Again, started(3, 2), decision(2))

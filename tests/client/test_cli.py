@@ -152,7 +152,9 @@ class Run:
 
 
 async def start(*arguments: str, stdin: int = PIPE, stdout: int = PIPE, stderr: int = PIPE) -> Run:
-    program = "from put_client.cli import main; main()"
+    # Whoever runs the tests in the background has them, and their children, ignore ^C.
+    heed = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    program = f"{heed}; from put_client.cli import main; main()"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TERM": "dumb", "PYTHONWARNINGS": "error"}
     environment.pop("PUT_PASSWORD", None)
     process = await asyncio.create_subprocess_exec(
@@ -227,14 +229,14 @@ async def test_program_refused_a_table_says_so(server: Server) -> None:
     assert (code, said) == (os.EX_DATAERR, "put-client: There is no table 9.\n")
 
 
-async def test_program_whose_server_stops_is_unavailable(server: Server) -> None:
+async def test_program_sent_away_is_unavailable(server: Server) -> None:
     """A goodbye in the middle of it all is said on standard error."""
     run, peer = await meet(server, "--line", "--watch", "7")
     await peer.welcome()
     request = await peer.hear(Watch)
-    peer.say(Ok(request.id), Goodbye(code="draining", says="the server stops"))
+    peer.say(Ok(request.id), Goodbye(code="taken_over", says="you came back elsewhere"))
     code, out, said = await run.ends()
-    assert (code, said) == (os.EX_UNAVAILABLE, "put-client: The connection is over: the server stops.\n")
+    assert (code, said) == (os.EX_UNAVAILABLE, "put-client: The connection is over: you came back elsewhere.\n")
     assert out == 'You are Moll, at scripted. Say "help" for help.\n'
 
 

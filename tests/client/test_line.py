@@ -12,9 +12,9 @@ from msgspec.structs import replace as altered
 
 from put_client import spoken
 from put_client.client import Client, ConnectionBack, ConnectionLost, Message
-from put_client.commands import COMMANDS, Do, Order, Quit, is_command, understand
+from put_client.commands import COMMANDS, Do, Order, Quit, arrived, is_command, understand
 from put_client.errors import Disconnected, Refusal
-from put_client.line import Lines, run
+from put_client.line import Lines, Session, run
 from put_client.spoken import Known
 from put_protocol.actions import Play, Put
 from put_protocol.cards import Card
@@ -49,7 +49,7 @@ from put_protocol.messages import (
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.views import ClockInfo, Moment, PersonInfo, PutView, SeatInfo, TableInfo, TableState
-from tests.client.scripted import Peer, Server, decision, events, info
+from tests.client.scripted import PATIENCE_S, Peer, Server, decision, events, info
 
 YOU, NAN = Seat(0), Seat(1)
 PLAYING = info(TableState.PLAYING, games=1)
@@ -128,8 +128,26 @@ def test_decision_is_said_with_every_choice() -> None:
 def test_decision_is_over_when_somebody_else_is_to_move() -> None:
     """What time has decided is asked no more; what others do meanwhile changes nothing."""
     assert heard(events(4, DidPut(YOU)), known=AT_MOVE)[0].decision == decision()
+    assert heard(altered(events(4, DidPut(YOU)), view=VIEW), known=AT_MOVE)[0].decision == decision()
     moved = altered(events(4, DidPut(YOU)), view=altered(VIEW, to_move=NAN))
     assert heard(moved, known=AT_MOVE)[0].decision is None
+
+
+@pytest.mark.parametrize(
+    ("told", "awaits"),
+    [
+        (info(TableState.PLAYING), True),
+        (info(TableState.BETWEEN), False),
+        (info(TableState.BETWEEN, agrees=(True, False)), True),
+        (info(TableState.FILLING, agrees=(False, True)), False),
+    ],
+)
+def test_move_is_awaited_as_the_table_says(told: TableInfo, awaits: bool) -> None:
+    """Who has just sat down or asked for a game may be asked for a move, until the table tells otherwise."""
+    known = arrived(SEATED, 7, YOU)
+    assert known.awaits_move
+    known, _ = heard(altered(events(4, DidPut(NAN)), info=told), known=known)
+    assert known.awaits_move == awaits
 
 
 def test_left_says_why_and_forgets_the_table() -> None:
@@ -289,7 +307,7 @@ NOWHERE = ('You are at no table. Say "tables" to hear which there are, or "open"
         ("watch 8", SEATED, ('You are at table 7. Say "leave" first.',)),
         ("put", SEATED, ('It is not your move. Say "help" to hear what you can say.',)),
         ("dance\x1b[2J", Known(), ('"dance[2J" is no command. Say "help" to hear what you can say.',)),
-        ("see", AT_MOVE, (f"There is no put for you to see now. {MOVE.partition('trick 1. ')[2]}",)),
+        ("see", AT_MOVE, (f"There is nothing for you to see now. {MOVE.partition('trick 1. ')[2]}",)),
         ("", AT_MOVE, ()),
     ],
 )
@@ -444,8 +462,9 @@ class Speaker:
 
     async def hears(self, sentence: str) -> None:
         """This is said, sooner or later."""
-        while await self.said.get() != sentence:
-            pass
+        async with asyncio.timeout(PATIENCE_S):
+            while await self.said.get() != sentence:
+                pass
 
     async def grants(self, kind: type[Request], *then: ServerMessage) -> None:
         request = await self.peer.hear(kind)
@@ -540,23 +559,43 @@ async def test_line_does_not_wait_for_a_move_that_will_not_come(server: Server) 
         assert await moll.ends == os.EX_OK
 
 
+class NoLines(Lines):
+    """Input that has ended before it began."""
+
+    def __init__(self) -> None:
+        pass
+
+    async def next(self) -> None:
+        return None
+
+
 async def test_line_at_the_end_of_input_a_watcher_stays_until_the_table_ends(server: Server) -> None:
     """Without any input every event is heard, to the last."""
-    async with speaking(server, watch=7) as moll:
-        moll.ends_input()
-        await moll.grants(Watch, altered(SNAPSHOT, viewer=GALLERY))
-        moll.peer.say(events(4, DidPut(YOU)), Left(7, "nobody sits at it"))
-        await moll.hears("Moll puts: Nan must see it or throw in.")
-        await moll.hears("You are no longer at table 7: nobody sits at it.")
-        await moll.peer.hear(Bye)
-        assert await moll.ends == os.EX_OK
+    said: list[str] = []
+    connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, name="Moll"))
+    peer = await server.arrival()
+    await peer.welcome()
+    async with await connecting as client, asyncio.timeout(PATIENCE_S):
+        session = Session(client, NoLines(), said.append, is_patient=True)
+        starting = asyncio.ensure_future(session.start(None, 7, ""))
+        request = await peer.hear(Watch)
+        peer.say(Ok(request.id))
+        await starting
+        await session.obey()
+        peer.say(altered(SNAPSHOT, viewer=GALLERY), events(4, DidPut(YOU)), Left(7, "nobody sits at it"))
+        await session.hear()
+    await peer.hear(Bye)
+    assert said[-2:] == [
+        "Moll puts: Nan must see it or throw in.",
+        "You are no longer at table 7: nobody sits at it.",
+    ]
 
 
 async def test_line_ends_with_the_connection(server: Server) -> None:
     """A server's goodbye is raised for whoever gives the exit code, though the input goes on."""
     async with speaking(server) as moll:
-        moll.peer.say(Goodbye(code="draining", says="the server stops"))
-        with pytest.raises(Disconnected, match="the server stops"):
+        moll.peer.say(Goodbye(code="taken_over", says="you came back elsewhere"))
+        with pytest.raises(Disconnected, match="you came back elsewhere"):
             await moll.ends
         moll.ends_input()
 

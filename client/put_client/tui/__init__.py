@@ -5,6 +5,6 @@ had as text without a terminal. No rule of any game is here: what may be done co
 Import law: put_protocol and, in `app` and for the width of a character in `canvas`, prompt_toolkit; `app` alone knows
 asyncio, signals and the clock.
 
-The modules: model, effects -> keys -> update (hear, press, form, commands) -> theme, canvas, cards -> seats, panes,
-table_view, lobby_view, overlays -> screen -> app.
+The modules: effects, model -> keys -> update (hear, press, form, commands); theme, canvas, cards -> seats, field,
+panes, asking -> table_view, lobby_view, overlays -> screen; and app over both.
 """

@@ -4,13 +4,16 @@ from put_client.tui import panes
 from put_client.tui.canvas import Canvas, Fragment, width_of
 from put_client.tui.cards import sign_of, style_of
 from put_client.tui.keys import action_keys, shown_below
-from put_client.tui.model import AtTable, Confirm, Model
+from put_client.tui.model import AtTable, Confirm, Model, card_of
 from put_client.tui.theme import ALARM, CHOSEN, KEY, NOTICE, PLAIN, STRONG, TURN
-from put_protocol.actions import Choice, Play
+from put_protocol.actions import Choice
 from put_protocol.views import Moment, TableState
 
 BELOW = 4
 """Lines under the field: rule, question, choices, keys."""
+
+YOURS = "Your move. "
+"""Before the server's question, where there is room; the pointer says it too."""
 
 LABELS_FROM = 80
 """Columns from which the clock says whose it is; below, the question needs the room."""
@@ -28,7 +31,7 @@ def question_of(model: Model) -> tuple[bool, str]:
     if table.decision is not None:
         if table.is_answered:
             return False, "Sent; the table has it in a moment ..."
-        return True, f"Your move. {table.decision.asks}"
+        return True, YOURS + table.decision.asks
     match table.info.state:
         case TableState.FILLING:
             return table.seat is not None, _filling(table, can_invite=bool(model.welcome.houses))
@@ -69,7 +72,18 @@ def _waiting(table: AtTable) -> str:
         case Moment.REPLY:
             return f"{name} is thinking: to play to the trick ..."
         case Moment.ANSWER:
-            return f"{name} is thinking: to see the put, or throw in ..."
+            asked = "to take the double" if view.is_doubling else "to see the put"
+            return f"{name} is thinking: {asked}, or throw in ..."
+        case Moment.OPENING:
+            return f"{name} is thinking: to put, or say nothing ..."
+        case Moment.LAST_SAY:
+            return f"{name} is thinking: to put, or throw in ..."
+        case Moment.GIVE:
+            return f"{name} is thinking: to give the best card, or be given one ..."
+        case Moment.DISCARD:
+            return f"{name} is thinking: to throw a card away ..."
+        case Moment.ACCIDENT:
+            return f"{name} is thinking: what is to become of the deal ..."
         case _:
             return f"{name} is thinking ..."
 
@@ -89,7 +103,10 @@ def draw_question(canvas: Canvas, model: Model, table: AtTable, now: int) -> Non
     clock = _clock(canvas, model, table, now)
     end = canvas.put_right(canvas.width - 1, y, clock) if clock else canvas.width
     pointer = canvas.theme.pointer if is_ours else " "
-    canvas.put(1, y, f"{pointer} {says}", style, width=max(end - 3, 0))
+    room = max(end - 5, 0)
+    if width_of(says) > room:
+        says = says.removeprefix(YOURS)
+    canvas.put_all(1, y, [(style, f"{pointer} "), (style, says)], width=room + 2)
 
 
 def _clock(canvas: Canvas, model: Model, table: AtTable, now: int) -> list[Fragment]:
@@ -108,9 +125,9 @@ def _clock(canvas: Canvas, model: Model, table: AtTable, now: int) -> list[Fragm
 
 
 def draw_choices(canvas: Canvas, model: Model, table: AtTable) -> None:
-    """What may be done, each behind its key; what the arrows stand on is in brackets. Or a question's two answers."""
+    """What may be done, each behind its key; what the arrows stand on is in brackets. Or what a question is about."""
     if isinstance(model.overlay, Confirm):
-        _draw_answers(canvas, model.overlay)
+        canvas.put(3, canvas.height - 2, model.overlay.says, width=canvas.width - 4)
         return
     if model.lost is not None:
         return
@@ -135,25 +152,28 @@ def draw_choices(canvas: Canvas, model: Model, table: AtTable) -> None:
             canvas.put_right(canvas.width - 1, y, [(PLAIN, says)])
 
 
-def _draw_answers(canvas: Canvas, confirm: Confirm) -> None:
-    keys: list[Fragment] = [
-        (PLAIN, f"{confirm.says}   "),
-        (KEY, "Enter"),
-        (PLAIN, " or "),
-        (KEY, "y"),
-        (PLAIN, " yes   "),
-    ]
-    keys += [(KEY, "Esc"), (PLAIN, " or "), (KEY, "n"), (PLAIN, " no")]
-    canvas.put_all(3, canvas.height - 2, keys, width=canvas.width - 4)
+SHORT = {"put": "put", "throw": "throw in", "double": "double", "give": "give your best card", "let": "let him give"}
+"""Actions in a word or two; of others the beginning of what the server calls them will do."""
 
 
 def _choice(canvas: Canvas, choice: Choice) -> tuple[str, str]:
-    action = choice.action
-    if isinstance(action, Play):
-        return sign_of(canvas, action.card), style_of(action.card)
-    return {"put": "put", "see": "see the put", "throw": "throw in"}.get(
-        str(action.__struct_config__.tag), choice.says
-    ), PLAIN
+    card = card_of(choice.action)
+    if card is not None:
+        return sign_of(canvas, card), style_of(card)
+    said = choice.says.partition(":")[0].partition(",")[0]
+    return SHORT.get(str(choice.action.__struct_config__.tag), said), PLAIN
+
+
+_ANSWERS: tuple[Fragment, ...] = (
+    (KEY, "Enter"),
+    (PLAIN, " or "),
+    (KEY, "y"),
+    (PLAIN, " yes   "),
+    (KEY, "Esc"),
+    (PLAIN, " or "),
+    (KEY, "n"),
+    (PLAIN, " no"),
+)
 
 
 def draw_keys_line(canvas: Canvas, model: Model, table: AtTable, *, has_log: bool) -> None:
@@ -161,6 +181,9 @@ def draw_keys_line(canvas: Canvas, model: Model, table: AtTable, *, has_log: boo
     y = canvas.height - 1
     if model.notice:
         canvas.put(1, y, f"! {model.notice}", NOTICE, width=canvas.width - 2)
+        return
+    if isinstance(model.overlay, Confirm):
+        canvas.put_all(3, y, _ANSWERS)
         return
     if not has_log and panes.last_words(table):
         end = canvas.put_right(canvas.width - 1, y, [(KEY, "?"), (PLAIN, " help")])

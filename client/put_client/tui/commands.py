@@ -15,9 +15,9 @@ from put_client.tui.effects import (
 )
 from put_client.tui.keys import Intent
 from put_client.tui.model import AtTable, Model, Typing
-from put_protocol.english import parse
 from put_protocol.messages import Welcome
 from put_protocol.text import TALK_LENGTH, flaw_of_talk, printable
+from put_protocol.typed import parse
 from put_protocol.views import TableState
 
 LINE_LENGTH = TALK_LENGTH

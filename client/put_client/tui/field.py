@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from put_client.tui import seats
 from put_client.tui.canvas import Canvas, Fragment, cut, width_of, wrap
 from put_client.tui.cards import CardSize, draw_backs, draw_face, draw_fan, draw_place, sign_of, style_of
-from put_client.tui.model import AtTable, Model, length_of, order_from
+from put_client.tui.model import AtTable, Model, card_of, length_of, options_in_words, order_from
 from put_client.tui.theme import FAINT, PLAIN, STRONG
-from put_protocol.actions import Play
 from put_protocol.cards import Card
 from put_protocol.seats import Seat
 from put_protocol.views import GameView, TableState
@@ -161,7 +160,7 @@ def _draw_rules(canvas: Canvas, model: Model, table: AtTable, field: Field) -> N
     lines: list[Fragment] = [(STRONG, model.title_of(table.info.game)), (PLAIN, "")]
     if offer is not None:
         lines += [(PLAIN, row) for row in wrap(offer.summary, width)] + [(PLAIN, "")]
-    options = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in table.info.options.items())
+    options = ", ".join(options_in_words(table.info.options))
     lines += [(FAINT, row) for row in wrap(options, width)]
     top = 1 + field.above
     room = field.height - field.above - 2
@@ -211,7 +210,7 @@ def _draw_middle(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
     view = table.view
     if view is None or (table.info.state is not TableState.PLAYING and table.last is None):
         return
-    in_play = bool(view.trick.seats)
+    in_play = bool(view.trick.seats) or (view.putter is not None and not view.past)
     if in_play or table.last is None:
         played = tuple(zip(view.trick.seats, view.trick.cards, strict=False))
         places = max(sum(view.playing), len(played)) if any(view.counts) else 0
@@ -281,15 +280,19 @@ def _name(table: AtTable, seat: Seat) -> str:
 def _headline(table: AtTable) -> tuple[str, str]:
     """What the table came to last, or where it stands."""
     view = table.view
-    if view is None or not any(view.counts) or (table.outcome and not view.trick.seats):
+    if view is None or not any(view.counts) or (table.outcome and not view.trick.seats and view.putter is None):
         return STRONG, table.outcome
     said = f"Trick {len(view.past) + 1}"
+    if view.value > 1:
+        said += f", worth {view.value}"
     if view.putter is None:
         return FAINT, said
-    put = f"{'You have' if view.putter == table.seat else table.name(view.putter) + ' has'} put"
+    did, saw = ("doubled", "took") if view.is_doubling else ("put", "saw")
+    putter = _name(table, view.putter)
     if view.seen_by:
-        put += f", seen by {' and '.join(_name(table, seat) for seat in view.seen_by)}"
-    return STRONG, f"{said}: {put}"
+        seers = " and ".join(_name(table, seat) for seat in view.seen_by)
+        return STRONG, f"{said}: {putter} {did}, {seers} {saw} it"
+    return STRONG, f"{said}: {putter} {'have' if view.putter == table.seat else 'has'} {did}"
 
 
 def _draw_bottom(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
@@ -299,11 +302,12 @@ def _draw_bottom(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
     x = max((field.width - size.fan_width(field.cards)) // 2, 1)
     top = y + field.layout.lift
     if view is not None:
-        if table.seat is None:
+        if not view.cards:  # the gallery's view, or nobody has taken up his hand yet
             count = view.counts[field.bottom] if field.bottom < len(view.counts) else 0
             draw_backs(canvas, x, top, count, size)
         else:
             _draw_hand(canvas, table, view, x, top, size, can_lift=bool(field.layout.lift))
+        _draw_away(canvas, view, x + size.fan_width(field.cards) + 3, top + size.height - 2, field.width)
     line = top + size.height + 1
     if field.layout.own_lines == 2:
         left = (field.width - seats.WIDE) // 2
@@ -313,13 +317,21 @@ def _draw_bottom(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
     seats.draw_line(canvas, (field.width - width) // 2, line, width, table, field.bottom)
 
 
+def _draw_away(canvas: Canvas, view: GameView, x: int, y: int, right: int) -> None:
+    """Beside the hand: our own cards that left it without being played."""
+    gone = (("gave", (view.gave,) if view.gave is not None else ()), ("threw", view.thrown))
+    for line, (word, cards) in enumerate(gone, start=y):
+        if cards and x + 6 < right:
+            canvas.put(x, line, f"{word} {' '.join(sign_of(canvas, card) for card in cards)}", FAINT, width=right - x)
+
+
 def _draw_hand(
     canvas: Canvas, table: AtTable, view: GameView, x: int, y: int, size: CardSize, *, can_lift: bool
 ) -> None:
     hand = view.cards
-    playable = {choice.action.card for choice in table.legal if isinstance(choice.action, Play)}
-    chosen = table.legal[table.chosen].action if table.chosen is not None and table.legal else None
-    raised = hand.index(chosen.card) if isinstance(chosen, Play) and chosen.card in hand else None
+    playable = {card_of(choice.action) for choice in table.legal} - {None}
+    chosen = card_of(table.legal[table.chosen].action) if table.chosen is not None and table.legal else None
+    raised = hand.index(chosen) if chosen in hand else None
     is_mine = table.is_asked
     faint = [is_mine and bool(playable) and card not in playable for card in hand]
     draw_fan(canvas, x, y, hand, size, raised=raised, faint=faint, can_lift=can_lift)

@@ -82,6 +82,16 @@ def _of_game(game: Field, offer: GameOffer, before: Iterable[Field]) -> tuple[Fi
 
 
 def _of_option(option: OptionOffer) -> Field:
+    if not option.values and (option.longest is not None or isinstance(option.default, str)):
+        return Field(
+            name=option.name,
+            label=option.name.replace("_", " "),
+            meaning=option.meaning,
+            kind=FieldKind.TEXT,
+            value=option.default,
+            most=option.longest or PASSCODE_LENGTH,
+            is_option=True,
+        )
     is_choice = bool(option.values)
     least = option.least or 0
     most = LONGEST_S if option.most is None else option.most

@@ -21,8 +21,11 @@ from put_client.tui.effects import (
 from put_client.tui.model import NO_TRICK, AtTable, Clock, Confirm, Entry, Kind, LastTrick, Lobby, Model, Prompt, Typing
 from put_protocol.english import tell
 from put_protocol.events import (
-    DealerFound,
+    Agreed,
     Dealt,
+    DidPut,
+    Doubled,
+    Drawn,
     Event,
     GameEnded,
     GameStarted,
@@ -31,7 +34,9 @@ from put_protocol.events import (
     PresenceChanged,
     Said,
     Sat,
-    ThrewIn,
+    Saw,
+    Stood,
+    TakenUp,
     TrickEnded,
 )
 from put_protocol.messages import Decision, Events, Left, LobbyState, Notice, TableSnapshot, Turn
@@ -209,7 +214,7 @@ def _after(table: AtTable, event: Event, now: int) -> AtTable:
     if isinstance(event, Said):
         return table.note(Entry(f"{event.name}: {event.text}", Kind.TALK))
     says = tell(event, table.names, you=table.viewer)
-    if isinstance(event, Dealt | TrickEnded):
+    if isinstance(event, Dealt | TakenUp | TrickEnded):
         says = _first_clause(says)
     if not (isinstance(event, PresenceChanged) and event.seat == table.seat):  # our own we noticed ourselves
         table = table.note(Entry(says, begins=isinstance(event, Dealt | GameStarted)))
@@ -225,10 +230,8 @@ def _after(table: AtTable, event: Event, now: int) -> AtTable:
             return replace(table, last=last, on_table=NO_TRICK, outcome=says)
         case HandEnded():
             return replace(table, outcome=_hand_in_short(event, table))
-        case DealerFound() | ThrewIn():
-            return replace(table, outcome=says)
-        case GameEnded():
-            return replace(table, result=says)
+        case GameEnded(rubber=rubber):
+            return replace(table, result=says, outcome=_first_clause(says) if rubber else table.outcome)
         case GameStarted():
             return replace(table, last=None, outcome="", result="", on_table=NO_TRICK)
         case PresenceChanged(seat=seat, away=away):
@@ -236,8 +239,10 @@ def _after(table: AtTable, event: Event, now: int) -> AtTable:
             if clock is not None and clock.seat == seat:
                 table = replace(table, clock=clock.turn_to(is_away=away, now=now))
             return table
+        case DidPut() | Doubled() | Saw() | Dealt() | Drawn() | Sat() | Stood() | Agreed():
+            return table  # seen at the seats, or in the log alone
         case _:
-            return table
+            return replace(table, outcome=says)
 
 
 def _first_clause(sentence: str) -> str:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
-from put_client.tui.model import AtTable, Confirm, Help, HouseMenu, Model, OpenForm, Typing, hand_of
-from put_protocol.actions import Choice, Play
+from put_client.tui.model import AtTable, Confirm, Help, HouseMenu, Model, OpenForm, Typing, card_of, hand_of
+from put_protocol.actions import Choice
 from put_protocol.views import TableState
 
 
@@ -298,21 +298,25 @@ def explained(mode: Mode) -> Iterator[tuple[str, str]]:
 _TAKEN = frozenset(key for binding in BINDINGS if Mode.TABLE in binding.modes for key in binding.keys) - {"s", "a", "h"}
 """Letters an action may not have. `s`, `a` and `h` mean something only when nobody is asked anything."""
 
+_OWN = {"put": "p", "see": "s", "throw": "t", "pass": "n"}
+"""Letters that are always the same action's, so that fingers may know them. To pass is to say nothing."""
+
 
 def action_keys(table: AtTable) -> tuple[tuple[str, Choice], ...]:
-    """A key for each legal action: the card's place in the hand, or the first free letter of the action's name. Empty
-    where there is none; such an action can still be chosen with the arrows."""
+    """A key for each legal action: the card's place in the hand, or the action's own letter, or the first free one of
+    its name. Empty where there is none; such an action can still be chosen with the arrows."""
     hand = hand_of(table)
     letters: set[str] = set()
     keys: list[tuple[str, Choice]] = []
     for choice in table.legal:
-        action = choice.action
-        if isinstance(action, Play):
-            place = hand.index(action.card) + 1 if action.card in hand else 0
+        card = card_of(choice.action)
+        if card is not None:
+            place = hand.index(card) + 1 if card in hand else 0
             keys.append((str(place) if 1 <= place <= 9 else "", choice))
             continue
-        name = str(action.__struct_config__.tag)
-        letter = next((c for c in name if c.isalpha() and c not in letters and c not in _TAKEN), "")
+        name = str(choice.action.__struct_config__.tag)
+        wanted = _OWN[name] if name in _OWN else [c for c in name if c.isalpha() and c not in _OWN.values()]
+        letter = next((c for c in wanted if c not in letters and c not in _TAKEN), "")
         letters.add(letter)
         keys.append((letter, choice))
     return tuple(keys)

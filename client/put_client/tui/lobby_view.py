@@ -2,7 +2,7 @@
 
 from put_client.tui.asking import draw_keys
 from put_client.tui.canvas import Canvas, cut, wrap
-from put_client.tui.model import Model
+from put_client.tui.model import Model, options_in_words
 from put_client.tui.panes import draw_heading
 from put_client.tui.theme import CHOSEN, FAINT, NOTICE, PLAIN, STRONG
 from put_protocol.views import SeatInfo, TableInfo, TableState
@@ -11,7 +11,7 @@ PEOPLE_FROM = 100
 """Columns from which people are listed beside the tables."""
 
 PEOPLE_WIDTH = 28
-DETAILS = 6
+DETAILS = 7
 """Lines about the table selected, heading included."""
 
 
@@ -137,14 +137,14 @@ def _draw_details(canvas: Canvas, model: Model, y: int, width: int) -> None:
     dot = f" {canvas.theme.dot} "
     offer = model.offer_of(table.game)
     title = table.game if offer is None else f"{offer.title} ({offer.source})"
-    options = dot.join(f"{name.replace('_', ' ')} {value}" for name, value in table.options.items())
+    options = dot.join(options_in_words(table.options))
     marks = ["exhibition: nothing here counts"] if table.is_exhibition else []
     marks.append(f"{table.clock.turn} s a turn" if table.clock.turn else "no turn clock")
     marks.append(f"{table.clock.bank} s for being away")
     marks.append("gallery open" if table.is_gallery_open else "gallery shut")
     if table.is_locked:
         marks.append("asks a passcode")
-    rows = (_seats(table), title, options, *wrap(dot.join(marks), width - 3)[:2])
+    rows = (_seats(table), title, *wrap(options, width - 3)[:2], *wrap(dot.join(marks), width - 3)[:2])
     for line, row in enumerate(rows, start=y + 1):
         canvas.put(2, line, row, STRONG if line == y + 1 else PLAIN, width=width - 3)
 

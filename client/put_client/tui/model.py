@@ -3,12 +3,13 @@
 What has the keyboard is one thing at a time: the overlay if there is one, else the lobby or the table.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Self
 
 from put_client.tui.effects import Act, Effect, Sit, Watch
-from put_protocol.actions import Choice
+from put_protocol.actions import Action, Choice, Discard, Play
 from put_protocol.cards import Card
 from put_protocol.messages import Decision, GameOffer, Welcome
 from put_protocol.seats import GALLERY, Seat, Viewer
@@ -307,6 +308,20 @@ def order_from(viewer: Viewer, seats: int) -> tuple[Seat, ...]:
     """The seats clockwise from whoever is at the bottom of the screen: the viewer, or seat 0 for the gallery."""
     first = 0 if viewer == GALLERY else viewer
     return tuple(Seat((first + step) % seats) for step in range(seats))
+
+
+def card_of(action: Action) -> Card | None:
+    """The card of our hand an action is about, whatever is done with it."""
+    match action:
+        case Play(card=card) | Discard(card=card):
+            return card
+        case _:
+            return None
+
+
+def options_in_words(options: Mapping[str, str | int]) -> tuple[str, ...]:
+    """Each option with its value; those that are empty change nothing."""
+    return tuple(f"{name.replace('_', ' ')} {value}" for name, value in options.items() if value != "")
 
 
 def hand_of(table: AtTable) -> tuple[Card, ...]:

@@ -61,16 +61,20 @@ def draw_form(canvas: Canvas, model: Model, form: OpenForm) -> None:
     width = min(canvas.width - 2, 76)
     inside = width - 4
     meaning = wrap(form.field.meaning, inside)
-    room = max(canvas.height - len(form.fields) - 5, 1)
-    lines = min(4, room)
-    height = min(len(form.fields) + lines + 5, canvas.height)
+    lines = min(4, max(canvas.height - len(form.fields) - 5, 2))
+    rows = min(len(form.fields), canvas.height - lines - 5)
+    first = min(max(form.at - rows // 2, 0), len(form.fields) - rows)
+    height = rows + lines + 5
     x, y = _window(canvas, "Open a table", width, height)
-    for place, field in enumerate(form.fields):
-        is_chosen = place == form.at
-        canvas.put(x, y + place, canvas.theme.pointer if is_chosen else " ")
-        canvas.put(x + 2, y + place, field.label, STRONG if is_chosen else PLAIN, width=13)
-        _draw_value(canvas, x + 16, y + place, inside - 16, field, is_chosen=is_chosen)
-    below = y + len(form.fields) + 1
+    for line, field in enumerate(form.fields[first : first + rows], start=y):
+        is_chosen = field is form.field
+        canvas.put(x, line, canvas.theme.pointer if is_chosen else " ")
+        canvas.put(x + 2, line, field.label, STRONG if is_chosen else PLAIN, width=13)
+        _draw_value(canvas, x + 16, line, inside - 16, field, is_chosen=is_chosen)
+    if rows < len(form.fields):
+        up, down = canvas.theme.arrows[2:]
+        canvas.put(x, y + rows, f"{up if first else ' '} {first + rows} of {len(form.fields)} {down}", FAINT)
+    below = y + rows + 1
     for line, row in enumerate(meaning[:lines], start=below):
         mark = canvas.theme.ellipsis if line == below + lines - 1 and len(meaning) > lines else ""
         canvas.put(x, line, row + mark, FAINT, width=inside)
@@ -159,6 +163,8 @@ def help_lines(model: Model, width: int) -> list[tuple[Fragment, ...]]:
         lines.append(())
         for option in offer.options if offer is not None else ():
             value = table.info.options.get(option.name, option.default)
+            if value == "":
+                continue
             says = f"{option.name.replace('_', ' ')} {value}: {option.meaning}"
             lines += [((PLAIN, row),) for row in wrap(says, width)]
     return lines

@@ -18,10 +18,13 @@ from put_client.tui.model import (
     Typing,
     hand_of,
 )
-from put_protocol.actions import Choice, Play
+from put_protocol.actions import Choice, Double, Put, See, ThrowIn
 from put_protocol.views import TableInfo, TableState
 
 Step = tuple[Model, tuple[Effect, ...]]
+
+_GRAVE = (Put, See, ThrowIn, Double)
+"""What is asked about once more: it decides a hand or a game."""
 
 LOG_STEP = 5
 """Entries a press of PgUp goes back."""
@@ -112,9 +115,10 @@ def act(model: Model, table: AtTable, choice: Choice) -> Step:
     if model.lost is not None:
         return _said(model, "Not now: the connection is lost.")
     effect = Act(table.id, table.decision.decision, choice.action)
-    if model.confirms and not isinstance(choice.action, Play):
-        question = f"{choice.says[:1].upper()}{choice.says[1:]}?"
-        confirm = Confirm(question=question, says="It cannot be taken back.", effects=(effect,))
+    if model.confirms and isinstance(choice.action, _GRAVE):
+        head, _, rest = choice.says.partition(": ")
+        says = f"{rest[:1].upper()}{rest[1:]}." if rest else "It cannot be taken back."
+        confirm = Confirm(question=f"{head[:1].upper()}{head[1:]}?", says=says, effects=(effect,))
         return replace(model, overlay=confirm), ()
     return replace(model, table=replace(table, is_answered=True)), (effect,)
 

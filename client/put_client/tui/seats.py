@@ -19,6 +19,8 @@ def score_of(view: GameView, seat: Seat, theme: Theme) -> str:
     """`●●○○○ 2/5`."""
     score = view.scores[seat] if seat < len(view.scores) else 0
     number = f"{score}/{view.target}"
+    if seat < len(view.rubber):
+        number += f", {view.rubber[seat]} won"
     if view.target > MOST_PIPS:
         return number
     return f"{theme.pip * score}{theme.no_pip * (view.target - score)} {number}"
@@ -44,10 +46,12 @@ def marks_of(table: AtTable, seat: Seat) -> Iterator[Fragment]:
             yield STRONG, "ready"
         return
     if view.putter == seat:
-        yield ALARM, " PUT "
+        yield ALARM, " DOUBLES " if view.is_doubling else " PUT "
     if seat in view.seen_by:
-        yield STRONG, "sees"
-    if is_in_hand(table) and seat < len(view.playing) and not view.playing[seat]:
+        yield STRONG, "takes it" if view.is_doubling else "sees"
+    if seat in view.givers:
+        yield STRONG, "gave"
+    elif is_in_hand(table) and seat < len(view.playing) and not view.playing[seat]:
         yield STRONG, "out"
     if view.dealer == seat:
         yield PLAIN, "dealer"
@@ -57,7 +61,9 @@ def marks_of(table: AtTable, seat: Seat) -> Iterator[Fragment]:
 
 def _kind(table: AtTable, seat: Seat) -> str:
     info = table.info.seats[seat]
-    kinds = ((seat == table.seat, "you"), (info.is_house, "house"), (info.is_bot, "bot"))
+    view, you = table.view, table.seat
+    is_partner = view is not None and you is not None and view.are_partners(you, seat)
+    kinds = ((seat == you, "you"), (is_partner, "partner"), (info.is_house, "house"), (info.is_bot, "bot"))
     return ", ".join(word for holds, word in kinds if holds)
 
 
@@ -72,7 +78,7 @@ def _name(table: AtTable, seat: Seat, room: int, canvas: Canvas) -> list[Fragmen
     if info.is_away:
         tail.append((ALARM, " away "))
     taken = 2 + sum(width_of(text) for _, text in tail)
-    if taken + 6 > room and tail and kind:
+    if kind and taken + min(width_of(info.name), 12) > room:
         del tail[0]
         taken = 2 + sum(width_of(text) for _, text in tail)
     name = cut(info.name, max(room - taken, 1), canvas.theme.ellipsis)

@@ -41,6 +41,7 @@ OFFER = GameOffer(
     options=(
         OptionOffer(name="cut", meaning="who deals first", default="high", values=("high", "low")),
         OptionOffer(name="target", meaning="points that win the game", default=5, least=1, most=21),
+        OptionOffer(name="arranged", meaning="cards on top of the pack", default="", longest=8),
     ),
 )
 OTHER_OFFER = GameOffer(

@@ -273,7 +273,16 @@ async def test_application_opens_a_table_and_sits_down() -> None:
         await it.screen.shows("Open a table")
         it.keys.send_text("\r")
         await it.asks("sit", 8, None, "")
-        assert ("open_table", "put-1674", 2, {"cut": "high", "target": 5}, 0, 300, "", True) in it.client.asked
+        assert (
+            "open_table",
+            "put-1674",
+            2,
+            {"cut": "high", "target": 5, "arranged": ""},
+            0,
+            300,
+            "",
+            True,
+        ) in it.client.asked
 
 
 @pytest.mark.parametrize(

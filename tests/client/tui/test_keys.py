@@ -18,7 +18,7 @@ from put_client.tui.keys import (
     shown_below,
 )
 from put_client.tui.model import Help, HouseMenu, Model, OpenForm, Overlay, Prompt, Typing
-from put_protocol.actions import Choice, Play, Put
+from put_protocol.actions import Choice, Discard, Double, Give, Let, Pass, Play, Put, Redeal
 from put_protocol.cards import Card
 from put_protocol.messages import LobbyState
 from put_protocol.views import TableState
@@ -97,6 +97,19 @@ def test_actions_have_their_letters_from_their_names() -> None:
     """Cards by their place in the hand; put p, see s, throw in t."""
     assert [key for key, _ in action_keys(table_of(your_lead()))] == ["1", "2", "3", "p"]
     assert [key for key, _ in action_keys(table_of(put_to()))] == ["s", "t"]
+
+
+def test_actions_of_other_rule_sets_have_letters_too() -> None:
+    """What is thrown away goes by digits like what is played; n says nothing, for p is always the put."""
+    legal = (Choice(Discard(HAND[1]), "throw away the 10"), Choice(Pass(), "say nothing"), Choice(Put(), "put"))
+    assert [key for key, _ in action_keys(table_of(asked(dealt("Will", "Moll"), legal)))] == ["2", "n", "p"]
+    partners = (
+        Choice(Give(), "give"),
+        Choice(Let(), "let"),
+        Choice(Double(), "double"),
+        Choice(Redeal(), "fresh deal"),
+    )
+    assert [key for key, _ in action_keys(table_of(asked(dealt("Will", "Moll"), partners)))] == ["g", "l", "d", "r"]
 
 
 def test_actions_never_share_a_letter() -> None:

@@ -28,12 +28,23 @@ from put_client.tui.model import (
 from put_client.tui.screen import LEAST, draw
 from put_client.tui.theme import ASCII, UNICODE
 from put_client.tui.update import Key, update
-from put_protocol.actions import Choice, Play, Put, See, ThrowIn
+from put_protocol.actions import Abide, Choice, Double, Give, Let, Pass, Play, Put, Redeal, See, ThrowIn
 from put_protocol.cards import Card, pack_of
 from put_protocol.messages import Decision
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import is_printable
-from put_protocol.views import ClockInfo, Moment, PersonInfo, PutView, SeatInfo, TableInfo, TableState, TrickView
+from put_protocol.views import (
+    AccidentView,
+    ClockInfo,
+    Moment,
+    PersonInfo,
+    PutView,
+    SeatInfo,
+    TableInfo,
+    TableState,
+    TrickView,
+    Worth,
+)
 from tests.client.tui.scenes import RANKING, WELCOME, frame
 
 OFTEN = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -81,6 +92,13 @@ def views(draw_: st.DrawFn, seats: int, viewer: Viewer) -> PutView:
         putter=draw_(st.one_of(st.none(), one)),
         seen_by=tuple(draw_(st.lists(one, unique=True, max_size=seats))),
         ranking=draw_(st.sampled_from([(), RANKING, RANKING[:7]])),
+        accident=draw_(st.one_of(st.none(), st.builds(AccidentView, law=st.integers(1, 5), seat=one, card=cards))),
+        gave=draw_(st.one_of(st.none(), cards)),
+        thrown=tuple(draw_(st.lists(cards, max_size=3))),
+        givers=tuple(draw_(st.lists(one, unique=True, max_size=2))),
+        value=draw_(st.integers(1, 16)),
+        accepted=draw_(st.sampled_from(Worth)),
+        rubber=draw_(st.sampled_from([(), (1,) * seats])),
     )
 
 
@@ -117,9 +135,8 @@ def tables(draw_: st.DrawFn) -> AtTable:
     info = draw_(infos(seats))
     view = draw_(st.one_of(st.none(), views(seats, viewer)))
     legal = [Choice(Play(card), f"lead {card}") for card in (view.cards if view is not None else ())]
-    legal += draw_(
-        st.lists(st.sampled_from([Choice(Put(), 'say "I put"'), Choice(See(), "see"), Choice(ThrowIn(), "throw in")]))
-    )
+    others = (Put(), See(), ThrowIn(), Pass(), Double(), Give(), Let(), Redeal(), Abide())
+    legal += draw_(st.lists(st.builds(Choice, st.sampled_from(others), texts), max_size=4))
     decision = Decision(table=info.id, decision=1, asks=draw_(texts), legal=tuple(legal))
     entries = st.builds(Entry, texts, st.sampled_from(Kind), flags)
     log = tuple(draw_(st.lists(entries, max_size=12)))

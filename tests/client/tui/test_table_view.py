@@ -10,10 +10,10 @@ from put_client.tui.canvas import Size
 from put_client.tui.model import Entry, Model
 from put_client.tui.theme import ASCII, UNICODE, Theme
 from put_protocol.cards import Card
-from put_protocol.events import GameEnded, GameWon, HandEnded, HandWon, Played, PresenceChanged, Said
+from put_protocol.events import Accident, GameEnded, GameWon, HandEnded, HandWon, Played, PresenceChanged, Said
 from put_protocol.messages import Events, Turn
 from put_protocol.seats import Seat
-from put_protocol.views import SeatInfo, TableState, TrickView
+from put_protocol.views import AccidentView, Moment, SeatInfo, TableState, TrickView, Worth
 from tests.client.tui.scenes import (
     HAND,
     LARGE,
@@ -129,7 +129,7 @@ def test_put_and_who_saw_it_are_marked() -> None:
     view = table_of(put_to()).view
     assert view is not None
     seen = told(put_to(), view=struct_replace(view, seen_by=(Seat(0),)))
-    assert "Trick 1: Moll has put, seen by you" in screen(seen)
+    assert "Trick 1: Moll put, you saw it" in screen(seen)
     assert "Will (you)  sees  eldest" in screen(seen)
 
 
@@ -332,3 +332,82 @@ def test_a_person_who_left_keeps_his_name_in_the_log() -> None:
     model = after(model, Events(table=TABLE, first=40, events=(Played(Seat(1), Card("4c")),), info=empty))
     assert table_of(model).log[-1] == Entry("Moll plays the 4 of clubs.")
     assert "(an empty seat)" in screen(model)
+
+
+# --- other rule sets -------------------------------------------------------------------------------------------------
+
+
+def test_double_is_no_put() -> None:
+    """Where one doubles, the words are others, and what the hand is worth is told."""
+    view = struct_replace(view_of(2, Seat(0)), putter=Seat(1), accepted=Worth.VALUE, moment=Moment.ANSWER)
+    assert "Moll   DOUBLES   dealer" in screen(arrive("Will", "Moll", view=view))
+    assert "Trick 1: Moll has doubled" in screen(arrive("Will", "Moll", view=view))
+    taken_up = struct_replace(view, seen_by=(Seat(0),), value=2, to_move=Seat(1))
+    text = screen(arrive("Will", "Moll", view=taken_up))
+    assert "Will (you)  takes it  eldest" in text
+    assert "Trick 1, worth 2: Moll doubled, you took it" in text
+    waiting = struct_replace(view, putter=Seat(0), to_move=Seat(1))
+    assert "Moll is thinking: to take the double, or throw in ..." in screen(arrive("Will", "Moll", view=waiting))
+
+
+def test_rubber_counts_games() -> None:
+    """Beside the points."""
+    view = struct_replace(view_of(2, Seat(0)), target=12, scores=(3, 0), rubber=(1, 0))
+    text = screen(arrive("Will", "Moll", view=view))
+    assert "3/12, 1 won" in text
+    assert "0/12, 0 won" in text
+
+
+def test_partners_see_what_they_gave_and_threw_away() -> None:
+    """Who gave is marked so, and is not called out of the hand; one's own cards that went away are told."""
+    view = struct_replace(
+        view_of(4, Seat(0)), cards=HAND[:3], counts=(3, 4, 0, 0), playing=(True, True, False, False), thrown=HAND[3:4]
+    )
+    view = struct_replace(view, givers=(Seat(2), Seat(3)))
+    text = screen(arrive("Will", "Moll", "Ann", "Bess", view=view))
+    assert text.count("gave") == 2
+    assert "out" not in text
+    assert "threw 7♣" in text
+    giver = struct_replace(view, cards=(), counts=(0, 4, 3, 0), gave=HAND[0], thrown=HAND[1:3])
+    text = screen(arrive("Will", "Moll", "Ann", "Bess", view=giver))
+    assert "gave 3♠" in text
+    assert "threw 10♥ K♦" in text
+
+
+def test_partner_is_marked() -> None:
+    """Opposite sits the partner, and is called so; the adversaries are not."""
+    view = struct_replace(view_of(4, Seat(0)), sides=(0, 1, 0, 1))
+    text = screen(arrive("Will", "Moll", "Ann", "Bess", view=view))
+    assert "Ann (partner" in text
+    assert text.count("partner") == 1
+
+
+def test_hand_not_taken_up_yet_is_face_down() -> None:
+    """After an accident in the dealing nobody has seen his cards."""
+    view = struct_replace(view_of(2, Seat(0)), cards=(), accident=AccidentView(4, Seat(0)), moment=Moment.ACCIDENT)
+    model = told(dealt("Will", "Moll"), Accident(4, Seat(0)), view=view)
+    text = screen(model)
+    assert "You were dealt a card too many." in text
+    assert not set("♠♥♦♣") & set(text)
+    assert text.count("░░░") > 3
+
+
+def test_put_before_the_first_trick_clears_the_last_hand_away() -> None:
+    """What lies there of the hand before is not mistaken for this one's."""
+    view = struct_replace(view_of(2, Seat(0)), putter=Seat(1), moment=Moment.ANSWER)
+    text = screen(told(taken(), view=view, turn=Turn(Seat(0))))
+    assert "[you]" not in text
+    assert "╌╌╌" in text
+
+
+@pytest.mark.parametrize("moment", [moment for moment in Moment if moment not in (Moment.LEAD, Moment.REPLY)])
+def test_every_moment_is_said(moment: Moment) -> None:
+    """What another is asked for, in words."""
+    view = struct_replace(view_of(2, Seat(0)), to_move=Seat(1), moment=moment)
+    assert "Moll is thinking: " in screen(arrive("Will", "Moll", view=view))
+
+
+def test_long_question_is_whole_where_it_can_be() -> None:
+    """It loses what is said before it first."""
+    asks = "Do you give your partner your best card, or let him give you his?"
+    assert f"▶ {asks}" in screen(asked(dealt("Will", "Moll"), asks=asks))

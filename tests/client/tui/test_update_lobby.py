@@ -127,9 +127,9 @@ def test_form_opens_with_what_the_server_offers() -> None:
     """Rule sets, seats and every option with its default; Enter opens the table so."""
     model, _ = press(lobby(), "o")
     names = [field.name for field in form_of(model).fields]
-    assert names == ["game", "seats", "cut", "target", "turn", "bank", "passcode", "gallery"]
+    assert names == ["game", "seats", "cut", "target", "arranged", "turn", "bank", "passcode", "gallery"]
     model, effects = press(model, "enter")
-    wanted = OpenTable(game="put-1674", seats=2, options={"cut": "high", "target": 5})
+    wanted = OpenTable(game="put-1674", seats=2, options={"cut": "high", "target": 5, "arranged": ""})
     assert effects == (wanted,)
     assert step(model, Done(wanted, 8)) == (lobby(), (Sit(8),))
 
@@ -146,7 +146,7 @@ def test_arrows_change_what_the_line_offers() -> None:
     model, _ = press(lobby(), "o", "down", "right", "down", "right", "down", "right", "right")
     request = press(model, "enter")[1][0]
     assert isinstance(request, OpenTable)
-    assert (request.seats, request.options) == (3, {"cut": "low", "target": 7})
+    assert (request.seats, request.options) == (3, {"cut": "low", "target": 7, "arranged": ""})
     model, _ = press(model, *["left"] * 30)
     assert form_of(model).value("target") == 1
     model, _ = press(model, *["right"] * 30)
@@ -155,7 +155,7 @@ def test_arrows_change_what_the_line_offers() -> None:
 
 def test_other_rules_bring_their_own_lines() -> None:
     """What was chosen for the table itself stays, and what the new rules cannot be played with falls back."""
-    model, _ = press(lobby(), "o", "down", "right", "down", "down", "down", "3", "0", "up", "up", "up", "up")
+    model, _ = press(lobby(), "o", "down", "right", *["down"] * 4, "3", "0", *["up"] * 5)
     assert form_of(model).value("seats") == 3
     model, _ = press(model, "right")
     names = [field.name for field in form_of(model).fields]
@@ -167,7 +167,7 @@ def test_other_rules_bring_their_own_lines() -> None:
 
 def test_numbers_are_typed() -> None:
     """The first digit begins anew, erasing takes back, too large a number is not taken."""
-    model, _ = press(lobby(), "o", *["down"] * 4, "4", "5")
+    model, _ = press(lobby(), "o", *["down"] * 5, "4", "5")
     assert form_of(model).value("turn") == 45
     assert form_of(press(model, "backspace")[0]).value("turn") == 4
     assert form_of(press(model, "c-u")[0]).value("turn") == 0
@@ -184,9 +184,18 @@ def test_number_below_its_bounds_is_not_sent() -> None:
     assert model.notice == "Target is 1 to 21."
 
 
+def test_option_that_is_a_text_is_typed() -> None:
+    """As long as the server admits; arrows leave it alone."""
+    model, _ = press(lobby(), "o", *["down"] * 4, *"3s 2h", "right", *" 2c 4d")
+    assert form_of(model).value("arranged") == "3s 2h 2c"
+    request = press(model, "enter")[1][0]
+    assert isinstance(request, OpenTable)
+    assert request.options["arranged"] == "3s 2h 2c"
+
+
 def test_passcode_is_typed_or_pasted() -> None:
     """Any character but those that cannot be shown; keys of the lobby are text here."""
-    model, _ = press(lobby(), "o", *["down"] * 6, *"qo?")
+    model, _ = press(lobby(), "o", *["down"] * 7, *"qo?")
     model = after(model, Paste("\x1bok"))
     assert form_of(model).value("passcode") == "qo?ok"
     assert form_of(press(model, "backspace")[0]).value("passcode") == "qo?o"

@@ -1,0 +1,168 @@
+"""While a line is typed: what goes into it, what it means when it is entered, and that nothing else listens."""
+
+import pytest
+from msgspec.structs import replace as struct_replace
+
+from put_client.tui.effects import (
+    Act,
+    Again,
+    Dismiss,
+    Invite,
+    Leave,
+    Quit,
+    Resign,
+    Say,
+    Sit,
+    Stand,
+)
+from put_client.tui.model import Confirm, Help, Prompt, Typing
+from put_client.tui.update import Paste
+from put_protocol.actions import Play
+from put_protocol.views import SeatInfo, TableState
+from tests.client.tui.scenes import (
+    ANSWERS,
+    HAND,
+    TABLE,
+    after,
+    arrive,
+    asked,
+    dealt,
+    info_of,
+    led,
+    press,
+    step,
+    typed,
+    your_lead,
+)
+
+PLAY = Act(TABLE, 9, Play(HAND[0]))
+
+
+def test_keys_are_text_while_somebody_talks() -> None:
+    """No letter or digit acts; Enter sends, Esc does not."""
+    model, effects = press(your_lead(), "c", *"1 p q? !")
+    assert effects == ()
+    assert model.overlay == Typing(prompt=Prompt.TALK, text="1 p q? !", at=8)
+    assert press(model, "enter")[1] == (Say(TABLE, "1 p q? !"),)
+    assert press(model, "escape") == (your_lead(), ())
+
+
+def test_a_decision_that_comes_while_typing_leaves_the_line_alone() -> None:
+    """And its keys wait until the line is sent."""
+    model = typed(press(led(), "c")[0], "hm")
+    model = asked(model, ANSWERS)
+    assert model.overlay == Typing(prompt=Prompt.TALK, text="hm", at=2)
+    model, effects = press(model, "s")
+    assert effects == ()
+    assert model.overlay == Typing(prompt=Prompt.TALK, text="hms", at=3)
+
+
+def test_line_can_be_edited() -> None:
+    """Cursor keys, erasing a character, a word, a line."""
+    model = typed(press(your_lead(), "c")[0], "two words")
+    for keys, text in (
+        (("backspace",), "two word"),
+        (("home", "delete"), "wo words"),
+        (("left", "x"), "two wordxs"),
+        (("c-w",), "two "),
+        (("c-u",), ""),
+        (("home", "right", "c-u"), "wo words"),
+        (("home", "backspace"), "two words"),
+        (("end", "!"), "two words!"),
+        (("f5",), "two words"),
+    ):
+        overlay = press(model, *keys)[0].overlay
+        assert isinstance(overlay, Typing)
+        assert overlay.text == text
+
+
+def test_talk_too_long_cannot_be_typed_and_empty_talk_is_not_sent() -> None:
+    """The protocol's own limit."""
+    model = after(press(your_lead(), "c")[0], Paste("x" * 1000))
+    assert isinstance(model.overlay, Typing)
+    assert len(model.overlay.text) == 400
+    assert press(your_lead(), "c", " ", "enter") == (your_lead(), ())
+
+
+def test_paste_goes_only_where_text_is_typed() -> None:
+    """A clipboard plays no cards; what it holds of control characters is left out."""
+    assert step(your_lead(), Paste("1p\n")) == (your_lead(), ())
+    model = after(press(your_lead(), "c")[0], Paste("a\nb\x1b[2Jc"))
+    assert isinstance(model.overlay, Typing)
+    assert model.overlay.text == "a b[2Jc"
+
+
+@pytest.mark.parametrize(
+    ("line", "effects"),
+    [
+        ("3s", (PLAY,)),
+        ("the 3 of spades", (PLAY,)),
+        ("say hello there", (Say(TABLE, "hello there"),)),
+        ("resign", (Resign(TABLE),)),
+        ("again", (Again(TABLE),)),
+        ("stand", (Stand(TABLE),)),
+        ("sit", (Sit(TABLE),)),
+        ("sit 1", (Sit(TABLE, 1),)),
+        ("invite", (Invite(TABLE, "steady"),)),
+        ("invite bold", (Invite(TABLE, "bold"),)),
+        ("", ()),
+    ],
+)
+def test_commands_do_what_they_say(line: str, effects: tuple[object, ...]) -> None:
+    """And the line is closed."""
+    model, done = press(typed(press(your_lead(), "/")[0], line), "enter")
+    assert done == effects
+    assert model.overlay is None
+
+
+def test_command_of_an_action_asks_like_its_key() -> None:
+    """Putting by a typed word is confirmed like putting by a letter."""
+    model, effects = press(typed(press(your_lead(), "/")[0], "put"), "enter")
+    assert effects == ()
+    assert isinstance(model.overlay, Confirm)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("4d", "You cannot play the 4 of diamonds now."),
+        ("sit 7", "Seats are numbered 0 to 1."),
+        ("invite nobody", "House players here: steady, bold."),
+        ("dismiss", "No such house player sits here."),
+        ("say", "What you say is empty."),
+    ],
+)
+def test_mistyped_command_stays_to_be_mended(line: str, says: str) -> None:
+    """What is wrong is said, and the line is still there."""
+    model, effects = press(typed(press(your_lead(), "/")[0], line), "enter")
+    assert effects == ()
+    assert says in model.notice
+    assert isinstance(model.overlay, Typing)
+    assert model.overlay.text == line
+
+
+def test_command_out_of_turn_says_so() -> None:
+    """A card when it is another's turn; nonsense where nothing is played."""
+    assert press(typed(press(led(), "/")[0], "10h"), "enter")[0].notice == "It is not your turn."
+    gallery = dealt("Will", "Moll", viewer="gallery")
+    assert "no such command" in press(typed(press(gallery, "/")[0], "10h"), "enter")[0].notice
+
+
+def test_commands_for_help_leaving_and_quitting_are_the_keys() -> None:
+    """With the same questions."""
+    assert press(typed(press(your_lead(), "/")[0], "help"), "enter")[0].overlay == Help()
+    leaving, effects = press(typed(press(your_lead(), "/")[0], "leave"), "enter")
+    assert effects == ()
+    assert press(leaving, "y")[1] == (Leave(TABLE),)
+    quitting, _ = press(typed(press(your_lead(), "/")[0], "quit"), "enter")
+    assert press(quitting, "y")[1] == (Quit(),)
+
+
+def test_dismiss_names_the_house_player() -> None:
+    """By name, by number, or the last."""
+    info = struct_replace(
+        info_of(state=TableState.BETWEEN), seats=(SeatInfo(name="Will"), SeatInfo(name="Doll", is_house=True))
+    )
+    for line in ("dismiss", "dismiss doll", "dismiss 1"):
+        model = typed(press(arrive(info=info), "/")[0], line)
+        assert press(model, "enter")[1] == (Dismiss(TABLE, 1),)
