@@ -1,5 +1,6 @@
 """A table in front of you: a server of its own on a free loopback port, a house player opposite, and all of it gone
-when you quit. With --watch nobody is needed at the keyboard: house players over real sockets, and a spectator who tells."""
+when you quit. With --watch nobody is needed at the keyboard: house players over real sockets, and a spectator who
+tells."""
 
 import argparse
 import asyncio

@@ -72,11 +72,12 @@ class Tables:
         answer = asked(players[0], OpenTable(1, "put-1674"))
         if not isinstance(answer, Ok) or answer.table is None:
             raise LoadError(f"no table: {answer}")
-        table = _Table(self, answer.table)
-        for bit, player in enumerate(players, 1):
-            self._seats.append(_Seat(player, table, bit))
-            self._loop.add(self._seats[-1])
-            player.send(FRAMES.encode(Sit(2, table.number)))
+        one, other = seats = [_Seat(player, self, answer.table) for player in players]
+        one.partner, other.partner = other, one
+        self._seats += seats
+        for seat in seats:
+            self._loop.add(seat)
+            seat.socket.send(FRAMES.encode(Sit(2, answer.table)))
 
     def run(self, seconds: float) -> tuple[int, float]:
         """Play as fast as the server does; returns how many moves were made in how many seconds."""
@@ -116,26 +117,30 @@ class Tables:
         self._loop.close()
 
 
-class _Table:
-    __slots__ = ("mark", "missing", "number", "sent", "tables")
+class _Move:
+    """A move on its way. The next may be made before the mover has heard of his own: both players keep a queue."""
 
-    def __init__(self, tables: Tables, number: int) -> None:
-        self.tables = tables
-        self.number = number
-        self.sent = 0.0
-        self.mark = 0
-        """Events the mover had when he moved, from when play began: later ones came of the move, for both players."""
-        self.missing = 0
-        """A bit for each player who does not have them yet."""
+    __slots__ = ("mark", "missing", "sent")
+
+    def __init__(self, mark: int, sent: float) -> None:
+        self.mark = mark
+        """Events the mover had, counted from when play began: later ones came of the move, for both players."""
+        self.sent = sent
+        self.missing = 2
+        """Players who do not have them yet."""
 
 
 class _Seat:
-    __slots__ = ("base", "bit", "first", "last_id", "rest", "socket", "table")
+    __slots__ = ("base", "first", "last_id", "number", "partner", "rest", "socket", "tables", "unseen")
 
-    def __init__(self, player: socket.socket, table: _Table, bit: int) -> None:
+    partner: "_Seat"
+
+    def __init__(self, player: socket.socket, tables: Tables, number: int) -> None:
         self.socket = player
-        self.table = table
-        self.bit = bit
+        self.tables = tables
+        self.number = number
+        """Of the table."""
+        self.unseen: deque[_Move] = deque()
         self.first = 0
         """The number of the first event in the last message of events."""
         self.base = 0
@@ -145,23 +150,22 @@ class _Seat:
 
     def act(self, body: bytes, since: float = 0) -> None:
         """Answer a decision with one of its actions."""
-        table = self.table
         decision = _decision(body)
-        action = bytes(decision.legal[int(table.tables.chance() * len(decision.legal))].action)
+        action = bytes(decision.legal[int(self.tables.chance() * len(decision.legal))].action)
         self.last_id += 1
         frame = _ACT.pack(
             _ACT.size - 4 + len(action),
             b"\x85\xa4type\xa3act\xa2id\xce",
             self.last_id,
             b"\xa5table\xce",
-            table.number,
+            self.number,
             b"\xa8decision\xce",
             decision.decision,
             b"\xa6action",
         )
-        table.mark = self.first - self.base
-        table.missing = 3
-        table.sent = since or time.perf_counter()
+        move = _Move(self.first - self.base, since or time.perf_counter())
+        self.unseen.append(move)
+        self.partner.unseen.append(move)
         self.socket.send(frame + action)
 
     def _again(self) -> None:
@@ -172,7 +176,7 @@ class _Seat:
                 b"\x83\xa4type\xa5again\xa2id\xce",
                 self.last_id,
                 b"\xa5table\xce",
-                self.table.number,
+                self.number,
             )
         )
 
@@ -196,20 +200,20 @@ class _Seat:
         self.rest = data[at:]
 
     def _see(self, body: bytes) -> None:
-        table = self.table
         self.first = _numbered(body).first
-        if table.missing & self.bit and self.first - self.base > table.mark:
-            table.missing ^= self.bit
-            if not table.missing:
-                table.tables.moves += 1
-                table.tables.latencies.append(time.perf_counter() - table.sent)
+        seen = self.first - self.base
+        while self.unseen and seen > self.unseen[0].mark:
+            move = self.unseen.popleft()
+            move.missing -= 1
+            if not move.missing:
+                self.tables.moves += 1
+                self.tables.latencies.append(time.perf_counter() - move.sent)
         if _GAME_ENDED in body:
             self._again()
 
     def _decide(self, body: bytes) -> None:
-        tables = self.table.tables
-        if tables.is_held:
-            tables.ready.append((self, body))
+        if self.tables.is_held:
+            self.tables.ready.append((self, body))
         else:
             self.act(body)
 

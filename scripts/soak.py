@@ -1,0 +1,73 @@
+"""The long campaigns: the laws the tests check on a short slice, for as long as there is time.
+
+Everything comes from the seed: a campaign that falls says with which arguments it falls again.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Mapping
+from random import Random
+
+from put_server.games.registry import GAMES
+from tests.conformance.random_games import random_game, random_setup, random_temper, replayed
+from tests.lobby.test_random import test_lobby_folded_again_is_the_same_lobby as fold_lobby
+from tests.lobby.test_random import test_lobby_keeps_its_laws_whatever_happens as run_lobby
+from tests.protocol import fuzz
+
+FUZZ_ROUNDS = 500
+
+
+def protocol(seed: int, turn: int) -> int:
+    """Broken streams against both ends of a connection."""
+    fuzz.campaign(seed, FUZZ_ROUNDS, start=turn * FUZZ_ROUNDS)
+    return FUZZ_ROUNDS
+
+
+def games(seed: int, turn: int) -> int:
+    """Random games of every rule set under random options, with time-outs and departures, played and replayed."""
+    rng = Random(f"{seed} {turn}")
+    for name in GAMES:
+        setup = random_setup(rng, name)
+        steps = list(random_game(rng, setup, random_temper(rng)))
+        again = list(replayed(setup, [step.given for step in steps if step.given is not None]))
+        assert [step.state for step in again] == [step.state for step in steps], setup
+    return len(GAMES)
+
+
+def lobby(seed: int, turn: int) -> int:
+    """Random people doing random things to a lobby; and its inputs folded again."""
+    run_lobby(seed + 2 * turn)
+    fold_lobby(seed + 2 * turn + 1)
+    return 2
+
+
+CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {"protocol": protocol, "games": games, "lobby": lobby}
+
+
+def main() -> int:
+    """Returns the exit code: 1 when a law fell."""
+    parser = argparse.ArgumentParser(prog="scripts/soak", description=__doc__)
+    parser.add_argument("campaigns", nargs="*", metavar="CAMPAIGN", help=f"of {', '.join(CAMPAIGNS)} (default: all)")
+    parser.add_argument("--seconds", type=float, default=60, help="for each campaign (default: 60)")
+    parser.add_argument("--seed", type=int, default=1674)
+    parser.add_argument("--start", type=int, default=0, metavar="TURN", help="begin with this turn of the seed")
+    options = parser.parse_args()
+    names = options.campaigns or list(CAMPAIGNS)
+    if unknown := set(names) - set(CAMPAIGNS):
+        parser.error(f"no such campaign: {', '.join(sorted(unknown))}")
+    for name in names:
+        done, turn, end = 0, options.start, time.monotonic() + options.seconds
+        while time.monotonic() < end:
+            try:
+                done += CAMPAIGNS[name](options.seed, turn)
+            except Exception:
+                print(f"{name} fell: scripts/soak {name} --seed {options.seed} --start {turn}", file=sys.stderr)
+                raise
+            turn += 1
+        print(f"{name}: {done:,} rounds in {turn - options.start:,} turns of seed {options.seed}, every law held")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
