@@ -156,6 +156,12 @@ def test_received_hands_are_better_than_dealt_ones() -> None:
         assert mean == pytest.approx(sum(hand[place] for hand in drawn) / len(drawn), abs=0.1)
 
 
+def test_received_hands_are_possible_whatever_was_played() -> None:
+    """Also for somebody who kept and played the worst card there is, all others of its rank being seen."""
+    unseen = (0, *(4,) * 12)
+    assert all(weight > 0 for _, weight in holdings.received(unseen, 2, (0,)))
+
+
 @pytest.mark.parametrize("led", [3, 8, 12])
 def test_reply_is_the_cheapest_that_takes_the_trick(led: int) -> None:
     """Or else the worst card."""

@@ -35,9 +35,10 @@ def received(unseen: Cards, size: int, shown: Cards) -> Holdings:
     away was no better than any; or the gift was no better than any, and he threw it away.
     """
     total = sum(unseen)
-    # Of the others of its rank half are no better: of two equal cards either may have been given, or thrown away.
+    # Of the others of its rank half are no better: of two equal cards either may have been given, or thrown away. And
+    # never none: people do not always throw away their worst.
     not_above = [
-        (below - count + max(count - 1, 0) / 2) / total for count, below in zip(unseen, accumulate(unseen), strict=True)
+        (below - count + max(count - 1, 1) / 2) / total for count, below in zip(unseen, accumulate(unseen), strict=True)
     ]
     holdings = []
     for cards, ways in dealt(unseen, size):
