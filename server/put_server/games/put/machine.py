@@ -1,6 +1,7 @@
 """The game machine of Put and its relatives: what each state awaits, what is legal in it, and which transition an
 input is. The transitions themselves: `dealing`, `giving`, `challenge`, `hand`."""
 
+from functools import lru_cache
 from typing import Final, assert_never
 
 from msgspec.structs import replace
@@ -25,7 +26,7 @@ from put_protocol.events import Cause, GameWon, ThrewIn
 from put_protocol.seats import Seat, Viewer
 from put_protocol.views import Moment, PutView
 from put_server.games.facts import Fact, Open
-from put_server.games.game import Awaits, Game, IllegalAction, NotAwaited, Over, RuleSet, Shuffle, Turn
+from put_server.games.game import Awaits, Game, IllegalAction, NotAwaited, OptionValue, Over, RuleSet, Shuffle, Turn
 from put_server.games.put import challenge, dealing, giving, hand, sight, words
 from put_server.games.put.hand import Result
 from put_server.games.put.rules import Offer, PutRules
@@ -208,8 +209,13 @@ def _said(offers: tuple[Offer, ...]) -> tuple[Action, ...]:
 
 
 def put_rule_set(rules: PutRules) -> RuleSet:
-    """A rule set of this family, for the registry."""
-    return RuleSet(offer=rules.offer(), make=lambda seats, options: PutGame(rules.under(options), seats))
+    """A rule set of this family, for the registry. Tables with the same terms share a game, for it has no state."""
+
+    @lru_cache(maxsize=64)
+    def game(seats: int, options: tuple[tuple[str, OptionValue], ...]) -> PutGame:
+        return PutGame(rules.under(dict(options)), seats)
+
+    return RuleSet(offer=rules.offer(), make=lambda seats, options: game(seats, tuple(sorted(options.items()))))
 
 
 _MOMENTS = {
