@@ -1,7 +1,8 @@
 """The lobby as a machine: an input and the time in, effects out.
 
 Nobody here trusts anybody: every request is checked against who asked and what stands, and one that is refused is
-answered and changes nothing. Each request gets exactly one answer, and it comes before whatever the request caused.
+answered and changes nothing. Each request gets exactly one answer, and it comes before whatever the request caused. It
+is one module because people, tables and the news of both change together, in one step or not at all.
 """
 
 from collections.abc import Mapping, Sequence
