@@ -21,6 +21,7 @@ from put_server.journal.journal import Journal
 from put_server.keeper import Keeper
 from put_server.lobby.inputs import Ask
 from put_server.lobby.lobby import Lobby, LobbyRules
+from put_server.logs import log_stray
 from put_server.settings import Settings
 from put_server.table.effects import PersonId
 from put_server.transport.hall import STRANGERS, Hall
@@ -204,6 +205,7 @@ async def serve(settings: Settings, said: Callable[[str], None]) -> None:
             server.journal.close()
         raise
     loop = asyncio.get_running_loop()
+    loop.set_exception_handler(log_stray)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, server.stop)
     said(_greeting(settings, server.port))

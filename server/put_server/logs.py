@@ -1,11 +1,41 @@
-"""The operator's log: a line an event, as text or as JSON. No card, passcode or token is ever given to it."""
+"""The operator's log: a line an event, as text or as JSON. No card, passcode or token is ever given to it.
 
+An exception could bring one along in its message (`KeyError: '3s'`), and so could asyncio, which shows the arguments of
+a callback that failed. So of a bug the log tells its type and where it happened, and nothing of what was in it.
+"""
+
+import asyncio
 import json
 import logging
 import sys
+import traceback
+from types import TracebackType
+from typing import Any
+
+log = logging.getLogger(__name__)
+
+ExceptionInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 
-class JsonFormatter(logging.Formatter):
+def told(error: BaseException, indent: str = "") -> str:
+    """The types of an exception, of those it groups and of what caused it, and the lines of code they came through."""
+    lines = [f"{indent}{type(error).__name__}, from:"]
+    lines += [f"{indent}  {at.filename}:{at.lineno} in {at.name}" for at in traceback.extract_tb(error.__traceback__)]
+    inner = error.exceptions if isinstance(error, BaseExceptionGroup) else ()
+    lines += [told(part, indent + "  ") for part in inner]
+    if error.__cause__ is not None:
+        lines.append(f"{indent}caused by {told(error.__cause__, indent)}")
+    return "\n".join(lines)
+
+
+class TextFormatter(logging.Formatter):
+    """A line, and the lines of an exception below it."""
+
+    def formatException(self, ei: ExceptionInfo) -> str:  # noqa: N802  # logging's name
+        return "" if ei[1] is None else told(ei[1])
+
+
+class JsonFormatter(TextFormatter):
     """An object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -21,8 +51,18 @@ class JsonFormatter(logging.Formatter):
 
 
 def start_logging(level: str, form: str) -> None:
-    """Log to standard error from now on."""
+    """Log to standard error from now on, an end by a bug included."""
     handler = logging.StreamHandler(sys.stderr)
-    text = logging.Formatter("%(asctime)s %(levelname)-7s %(name)s: %(message)s")
+    text = TextFormatter("%(asctime)s %(levelname)-7s %(name)s: %(message)s")
     handler.setFormatter(JsonFormatter() if form == "json" else text)
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    sys.excepthook = _log_the_end
+
+
+def _log_the_end(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    log.critical("the server ends by a bug", exc_info=(kind, error, trace))
+
+
+def log_stray(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:  # noqa: ARG001  # asyncio's signature
+    """The event loop's handler of what nobody caught."""
+    log.error("something failed outside of any connection", exc_info=context.get("exception"))
