@@ -4,6 +4,10 @@
     ... the options of this rule set ...
     <!-- end -->
 
+    <!-- events -->
+    ... the events with their fields ...
+    <!-- end -->
+
 They are rewritten in place; all else in a page is left as it is. With --check nothing is written: the files that would
 change are named, and the exit status is 1 if there are any.
 """
@@ -12,16 +16,24 @@ import argparse
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from enum import Enum
 from pathlib import Path
+from typing import Any, get_args, get_origin, get_type_hints
 
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields
+
+from put_protocol.cards import Card
+from put_protocol.events import Event
 from put_protocol.messages import OptionOffer
+from put_protocol.seats import Seat
 from put_server.games.game import RuleSet
 from put_server.games.registry import GAMES
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs"
 
-_OPENED = re.compile(r"^<!-- options: (?P<name>\S+) -->$")
+_OPENED = re.compile(r"^<!-- (?:options: (?P<name>\S+)|events) -->$")
 _CLOSED = "<!-- end -->"
 
 
@@ -52,20 +64,73 @@ def rewritten(text: str, games: Mapping[str, RuleSet] = GAMES) -> str:
         if line == _CLOSED:
             inside = 0
         if opened is not None:
-            if opened["name"] not in games:
-                raise MarkError(f"line {number}: {opened['name']} is no registered rule set")
-            lines += options_table(games[opened["name"]].offer.options)
+            name = opened["name"]
+            if name is not None and name not in games:
+                raise MarkError(f"line {number}: {name} is no registered rule set")
+            lines += events_table() if name is None else options_table(games[name].offer.options)
             inside = number
     if inside:
         raise MarkError(f"the part that begins in line {inside} has no end")
     return "".join(f"{line}\n" for line in lines)
 
 
+def events_table() -> list[str]:
+    """Every event with its fields, those that may be left out in brackets, as lines of a table."""
+    rows = [
+        [f"`{kind.__struct_config__.tag}`", ", ".join(_field_words(kind)), " ".join((kind.__doc__ or "").split())]
+        for kind in get_args(Event)
+    ]
+    return _table(["event", "fields", "what happened"], rows)
+
+
+def _field_words(kind: type[Struct]) -> list[str]:
+    hints = get_type_hints(kind)
+    said = []
+    for field in fields(kind):
+        words = f"`{field.name}` {_in_words(hints[field.name])}"
+        is_needed = field.default is NODEFAULT and field.default_factory is NODEFAULT
+        said.append(words if is_needed else f"[{words.removesuffix(_OR_NONE)}]")
+    return said
+
+
+_WORDS: Mapping[Any, str] = {
+    Seat: "seat",
+    Card: "card",
+    int: "number",
+    str: "text",
+    bool: "true or false",
+    tuple[Seat, ...]: "seats",
+    tuple[Card, ...]: "cards",
+    tuple[int, ...]: "number by seat",
+    tuple[str, ...]: "texts",
+}
+
+
+_OR_NONE = " or `-`"
+
+
+def _in_words(hint: Any) -> str:
+    """The type of a field.
+
+    :raises KeyError: it is one that no event has had yet, and needs a word.
+    """
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return " or ".join(f"`{member.value}`" for member in hint)
+    kinds = get_args(hint)
+    if type(None) in kinds and get_origin(hint) is not tuple:
+        (kind,) = (kind for kind in kinds if kind is not type(None))
+        return _in_words(kind) + _OR_NONE
+    return _WORDS[hint]
+
+
 def options_table(options: Sequence[OptionOffer]) -> list[str]:
     """The options as lines of a table, in the order they are offered."""
     rows = [[f"`{o.name}`", _shown(o.default), _bounds(o), o.meaning.replace("|", "\\|")] for o in options]
-    table = [["option", "default", "values", "meaning"], ["---"] * 4, *rows]
-    return [f"| {' | '.join(row)} |" for row in table]
+    return _table(["option", "default", "values", "meaning"], rows)
+
+
+def _table(head: list[str], rows: list[list[str]]) -> list[str]:
+    return [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)]
 
 
 def _shown(value: str | int) -> str:

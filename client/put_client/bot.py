@@ -70,8 +70,8 @@ async def play(
 ) -> Record:
     """Sit down, at a table opened for it if none is named, play so many games, and leave.
 
-    A table opened waits for company, or is filled up with house players of this name. Iterates over the client, so
-    nobody else may meanwhile.
+    A table opened waits for company, or is filled up with house players of this name. A pause that others ask for is
+    agreed to, and never a reason to wait longer than they. Iterates over the client, so nobody else may meanwhile.
 
     :raises ValueError: the bot chose what is not legal.
     :raises ClientError: as the client does.
@@ -104,16 +104,23 @@ async def play(
             continue
         if before is None:
             before = info.games
-        over = info.games - before - (info.state is TableState.PLAYING)
+        over = info.games - before - info.is_in_play
         if over > played:
             won += info.seats[seat].purse > purse
             played, purse = over, info.seats[seat].purse
         if played >= games:
             await _insist(client.leave, table, (RefusalCode.NOT_THERE, RefusalCode.UNKNOWN_TABLE))
             break
-        if played and info.state is not TableState.PLAYING and not info.seats[seat].agrees:
+        if info.pause is not None and seat not in info.pause.seats:
+            wish = client.go_on if info.state is TableState.PAUSED else client.pause
+            await _insist(wish, table, (RefusalCode.ALREADY_THERE, RefusalCode.PAUSED, RefusalCode.NO_GAME))
+        if played and not info.is_in_play and not info.seats[seat].agrees:
             await _insist(client.again, table, (RefusalCode.ALREADY_THERE, RefusalCode.GAME_IN_PLAY))
     return Record(table=table, seat=seat, games=played, won=won, purse=purse)
+
+
+_OVERTAKEN = (RefusalCode.TOO_LATE, RefusalCode.NOT_YOUR_TURN, RefusalCode.NO_GAME, RefusalCode.PAUSED)
+"""Time, or somebody's leaving, decided first; or the game rests, and asks again when it goes on."""
 
 
 async def _answer(bot: Bot, client: Client, decision: Decision, view: GameView) -> None:
@@ -130,8 +137,8 @@ async def _answer(bot: Bot, client: Client, decision: Decision, view: GameView) 
             if error.code == RefusalCode.TOO_FAST and error.retry_after_ms is not None:
                 await asyncio.sleep(error.retry_after_ms / 1000)
                 continue
-            if error.code not in (RefusalCode.TOO_LATE, RefusalCode.NOT_YOUR_TURN, RefusalCode.NO_GAME):
-                raise  # those say that time, or somebody's leaving, decided first
+            if error.code not in _OVERTAKEN:
+                raise
         return
 
 

@@ -9,12 +9,15 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import NoReturn
 
-from put_client import line
+from put_client import line, replay
 from put_client.client import Client
-from put_client.errors import BadServer, ClientError, Disconnected, NoServer, Refusal, Rejected, Unanswered
+from put_client.cloakroom import Peg, last_left
+from put_client.errors import BadServer, ClientError, Disconnected, NoServer, Refusal, Rejected, Unanswered, address
 from put_protocol import DEFAULT_PORT
+from put_protocol.notation import NotationError
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import NAME_LENGTH, flaw_of_name, printable
 
@@ -32,6 +35,7 @@ EXIT_CODES: Mapping[str, int] = {
     RefusalCode.VERSION: os.EX_PROTOCOL,
     RefusalCode.BAD_REQUEST: os.EX_PROTOCOL,
     "protocol": os.EX_PROTOCOL,
+    "kicked": os.EX_NOPERM,
     RefusalCode.SERVER_FULL: os.EX_UNAVAILABLE,
     RefusalCode.DRAINING: os.EX_UNAVAILABLE,
     RefusalCode.TOO_FAST: os.EX_TEMPFAIL,
@@ -51,6 +55,7 @@ class Options:
     table: int | None = None
     watch: int | None = None
     passcode: str = ""
+    replay: Path | None = None
     is_line: bool = False
     is_ascii: bool = False
 
@@ -104,6 +109,9 @@ def parse_arguments(arguments: Sequence[str] | None) -> Options:
     place.add_argument("--table", type=_table, metavar="NUMBER", help="sit down at this table")
     place.add_argument("--watch", type=_table, metavar="NUMBER", help="watch this table")
     flags.add_argument("--passcode", default="", help="the table's, where it has one")
+    place.add_argument(
+        "--replay", type=Path, metavar="FILE", help="show a game again, from its notation in a file; needs no server"
+    )
     flags.add_argument("--line", action="store_true", help="no full screen: sentences out, lines in")
     flags.add_argument("--ascii", action="store_true", help="no character beyond ASCII")
     flags.add_argument("--version", action="version", version=f"put-client {_version()}")
@@ -120,6 +128,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> Options:
         table=given.table,
         watch=given.watch,
         passcode=given.passcode,
+        replay=given.replay,
         is_line=given.line,
         is_ascii=given.ascii,
     )
@@ -167,11 +176,33 @@ def ask_name(ask: Callable[[str], str], complain: Callable[[str], None]) -> str:
         complain(f"This name {flaw}.")
 
 
-async def play(options: Options, name: str) -> int:
-    """Connect and play; the exit code."""
-    async with await Client.connect(options.host, options.port, name=name, password=options.password) as client:
+async def play(options: Options, name: str, peg: Peg | None = None) -> int:
+    """Connect and play; the exit code. With a peg, as the person who left his token there."""
+    client = await Client.connect(
+        options.host,
+        options.port,
+        name=name,
+        password=options.password,
+        token="" if peg is None else peg.token,
+    )
+    if peg is None:
+        peg = Peg.take(address(options.host, options.port), client.name)
+    if peg is not None:
+        peg.leave(client.token)
+    try:
+        async with client:
+            return await _play(client, options, keeps=peg is not None and bool(peg.token))
+    finally:
+        if peg is not None:
+            (peg.let_go if client.token else peg.clear)()
+
+
+async def _play(client: Client, options: Options, *, keeps: bool) -> int:
+    try:
         if options.is_line or not has_screen():
-            return await line.run(client, table=options.table, watch=options.watch, passcode=options.passcode)
+            return await line.run(
+                client, table=options.table, watch=options.watch, passcode=options.passcode, keeps=keeps
+            )
         from put_client.tui.app import run  # noqa: PLC0415  # lines are spoken without loading what draws
 
         return await run(
@@ -180,16 +211,34 @@ async def play(options: Options, name: str) -> int:
             watch=options.watch,
             passcode=options.passcode,
             ascii_only=options.is_ascii,
+            keeps=keeps,
         )
+    except ClientError:
+        raise
+    except Exception:  # a terminal that is gone, or a bug of ours: no reason to give up a game
+        await client.close(keep=True)
+        raise
 
 
 def play_as_named(options: Options) -> int:
-    """Play under the name given, or one asked for, and asked for again while the server refuses it; the exit code.
+    """Play as whoever we were here last, if he is expected back; else under the name given, or one asked for, and asked
+    for again while the server refuses it. Returns the exit code.
 
     Asked outside of the event loop, so that ^C at the question ends the program.
     """
     is_interactive = sys.stdin.isatty() and sys.stderr.isatty()
-    name = options.name or ("" if is_interactive else login_name())
+    name = options.name
+    peg = last_left(address(options.host, options.port), options.name)
+    if peg is not None:
+        try:
+            return asyncio.run(play(options, peg.name, peg))
+        except Rejected as error:
+            if error.code != RefusalCode.BAD_TOKEN:
+                raise
+            peg.clear()
+            name = peg.name
+    if not is_interactive:
+        name = name or login_name()
     while True:
         if not name and is_interactive:
             name = ask_name(_ask, _complain)
@@ -205,6 +254,24 @@ def play_as_named(options: Options) -> int:
 def _ask(question: str) -> str:
     print(question, end="", file=sys.stderr, flush=True)  # standard output may be a file
     return input()
+
+
+def show(path: Path, options: Options) -> int:
+    """Show a game again; the exit code."""
+    try:
+        sheet = replay.load(path)
+    except NotationError as error:
+        _complain(f"{printable(str(path))}: {error}.")
+        return os.EX_DATAERR
+    except OSError as error:
+        _complain(f"{printable(str(path))}: {error.strerror}.")
+        return os.EX_NOINPUT
+    if options.is_line or not has_screen():
+        replay.speak(sheet, line.speak, input if sys.stdin.isatty() else None)
+        return os.EX_OK
+    from put_client.tui.replay_app import run  # noqa: PLC0415  # lines are spoken without loading what draws
+
+    return asyncio.run(run(sheet, ascii_only=options.is_ascii))
 
 
 def exit_code(error: ClientError) -> int:
@@ -229,7 +296,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace", encoding="ascii" if options.is_ascii else None)
     try:
-        code = play_as_named(options)
+        code = play_as_named(options) if options.replay is None else show(options.replay, options)
     except ClientError as error:
         _complain(str(error))
         code = exit_code(error)

@@ -8,13 +8,13 @@
                 await client.act(message.table, message.decision, message.legal[0].action)
 
 Laws: messages come in the order they arrived, those of one table without gaps also across a drop. A request returns
-after the server's `ok` or raises; when it raises anything but `Unanswered`, it was not carried out. Every wait ends.
-One task reads, answers heartbeats and reconnects; `close` (or leaving `async with`) ends it.
+after the server's `ok` or raises, also across a drop; when it raises anything but `Unanswered`, it was not carried out.
+Every wait ends. One task reads, answers heartbeats and reconnects; `close` (or leaving `async with`) ends it.
 """
 
 import asyncio
-import random
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import itertools
+from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
 from typing import Self, assert_never
 
@@ -29,11 +29,14 @@ from put_client.errors import (
     Unanswered,
     address,
 )
-from put_client.wire import Asked, Taken, Wire, dial, now_ms
+from put_client.pending import Asked, InFlight
+from put_client.returning import ENDING, PASSING, RESUMABLE, absence, backoff
+from put_client.wire import Taken, Wire, dial, now_ms
 from put_protocol import PROTOCOL_VERSION
 from put_protocol.actions import Action
 from put_protocol.codecs import FRAMES, Codec
 from put_protocol.errors import ProtocolError
+from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import (
     Act,
     Again,
@@ -42,6 +45,7 @@ from put_protocol.messages import (
     Dismiss,
     Events,
     Goodbye,
+    GoOn,
     Hello,
     Invite,
     Leave,
@@ -52,6 +56,7 @@ from put_protocol.messages import (
     Notice,
     Ok,
     OpenTable,
+    Pause,
     Ping,
     Pong,
     Refused,
@@ -87,19 +92,16 @@ INBOX = 1_000
 INBOX_WHILE_ASKING = 10 * INBOX
 """The same while a request is in flight: its answer is behind those messages, and whoever asked may be the reader."""
 
-FIRST_WAIT_S, LONGEST_WAIT_S, PATIENCE_S = 0.2, 5.0, 120.0
-
-RESUMABLE = frozenset({"too_slow", "idle", "draining"})
-"""Goodbyes that mean this connection, not this person: a server that stops keeps seats and tokens until it is back."""
-
-PASSING = frozenset({RefusalCode.SERVER_FULL, RefusalCode.TOO_FAST, RefusalCode.DRAINING, "idle"})
-"""Why a server may not let us back in now and may a little later, by the refusal's code or the goodbye's."""
+IN_FLIGHT = REQUEST_ARRAY_ITEMS
+"""Requests at once: after a drop one `hello` names them all. Those beyond wait their turn."""
 
 
 class ConnectionLost(Struct, frozen=True):
     """The line dropped; the client is trying to come back, and requests wait meanwhile."""
 
     says: str
+    back_s: int | None = None
+    """When the server expects to be back, if it said so; nothing is tried before."""
 
 
 class ConnectionBack(Struct, frozen=True):
@@ -112,17 +114,6 @@ Message = LobbyState | TableSnapshot | Events | Decision | Left | Notice | Conne
 """What iterating over a client yields."""
 
 
-def backoff() -> Iterator[float]:
-    """Seconds to wait before each attempt to come back: doubling, with jitter so that a server's whole company does not
-    return at once, and over when two minutes were waited."""
-    waited, wait = 0.0, FIRST_WAIT_S
-    while waited < PATIENCE_S:
-        chosen = wait * random.uniform(0.5, 1.0)
-        waited += chosen
-        yield chosen
-        wait = min(2 * wait, LONGEST_WAIT_S)
-
-
 class Client:
     """A person at a server. Made by `Client.connect`; one task at a time may iterate, any may make requests."""
 
@@ -131,6 +122,8 @@ class Client:
         self.port = port
         self.welcome: Welcome
         """The server's last welcome: games, houses, limits."""
+        self.token = hello.token
+        """With which this person comes back to his tables, in another process too; empty once it has ended."""
         self._hello = hello
         self._codec = codec
         self._connect_timeout = connect_timeout
@@ -138,6 +131,8 @@ class Client:
         self._waits: Callable[[], Iterable[float]] | None = None
         self._wire: Wire
         self._is_up = asyncio.Event()
+        self._in_flight = InFlight()
+        self._turns = asyncio.Semaphore(IN_FLIGHT)
         self._is_looking = False
         self._is_closing = False
         self._end: ClientError | None = None
@@ -153,6 +148,7 @@ class Client:
         *,
         name: str = "",
         password: str = "",
+        token: str = "",
         is_bot: bool = False,
         client: str = "put-client",
         codec: Codec = FRAMES,
@@ -163,13 +159,15 @@ class Client:
     ) -> Self:
         """A client the server has welcomed. It must be closed.
 
-        `waits` gives the seconds before each attempt to come back; when it ends, the client gives up.
+        With the `token` of an earlier client it is that person again, whatever name is given, and a snapshot of each of
+        his tables (`welcome.tables`) follows. `waits` gives the seconds before each attempt to come back after a drop;
+        when it ends, the client gives up.
 
         :raises NoServer: nobody could be reached.
-        :raises Rejected: the server would not have us, for example because the name is taken.
+        :raises Rejected: the server would not have us, for example because the name is taken or the token has ended.
         :raises BadServer: what answered is no put server.
         """
-        hello = Hello(version=PROTOCOL_VERSION, name=name, password=password, is_bot=is_bot, client=client)
+        hello = Hello(version=PROTOCOL_VERSION, name=name, password=password, is_bot=is_bot, client=client, token=token)
         self = cls(host, port, hello, codec, connect_timeout)
         self._answer_timeout = answer_timeout
         self._waits = waits if resume else None
@@ -207,19 +205,22 @@ class Client:
         :raises Disconnected: the server said goodbye, or would not let us back in, or could not be found again.
         :raises BadServer: it broke the protocol.
         """
-        message = None if self._is_closing else await self._inbox.get()
-        if self._is_closing:
-            raise StopAsyncIteration
-        if message is None:
-            assert self._end is not None
-            self._inbox.put_nowait(None)  # whoever asks again hears the same
-            raise self._end
-        self._make_room()
-        return message
+        while True:
+            message = None if self._is_closing else await self._inbox.get()
+            if self._is_closing:
+                raise StopAsyncIteration
+            if message is None:
+                assert self._end is not None
+                self._inbox.put_nowait(None)  # whoever asks again hears the same
+                raise self._end
+            self._make_room()
+            if isinstance(message, Left):
+                self._in_flight.leave(message.table)
+            if not (isinstance(message, Decision) and self._in_flight.has_answered(message)):
+                return message
 
     def _make_room(self) -> None:
-        is_asking = bool(self._wire.asked)
-        if self._is_closing or self._inbox.qsize() < (INBOX_WHILE_ASKING if is_asking else INBOX):
+        if self._is_closing or self._inbox.qsize() < (INBOX_WHILE_ASKING if self._in_flight else INBOX):
             self._room.set()
         else:
             self._room.clear()
@@ -228,8 +229,12 @@ class Client:
 
     async def look(self) -> None:
         """Have `LobbyState` messages: the whole lobby now, then every change, also after a drop."""
-        await self._ask(lambda request: Look(id=request))
-        self._is_looking = True
+        self._is_looking = True  # from now on: what was looked at on a line that dropped is not looked at on the next
+        try:
+            await self._ask(lambda request: Look(id=request))
+        except ClientError:
+            self._is_looking = False
+            raise
 
     async def look_away(self) -> None:
         """Have no more of them."""
@@ -301,6 +306,17 @@ class Client:
         """Ask for another game; it starts when every seat has asked."""
         await self._ask(lambda request: Again(id=request, table=table))
 
+    async def pause(self, table: int, minutes: int = 0) -> None:
+        """Ask for a pause of the game of at most so long, or agree to one; 0: as the others ask, or an hour.
+
+        While it lasts everyone may go away; who means to come back closes with `keep`.
+        """
+        await self._ask(lambda request: Pause(id=request, table=table, minutes=minutes))
+
+    async def go_on(self, table: int) -> None:
+        """Be ready to go on after a pause."""
+        await self._ask(lambda request: GoOn(id=request, table=table))
+
     async def act(self, table: int, decision: int, action: Action) -> None:
         """Answer a decision with one of its legal actions. It cannot be taken back."""
         await self._ask(lambda request: Act(id=request, table=table, decision=decision, action=action))
@@ -314,42 +330,42 @@ class Client:
 
         :raises Refusal: it said no.
         :raises Unanswered: the request was sent and the answer did not come.
-        :raises NoServer: the line was down all the while; nothing was sent.
+        :raises NoServer: the line was down all the while, or full; nothing was sent.
         :raises Disconnected: the connection is over; nothing was sent.
         """
-        sent: str | None = None
+        asked = Asked(make)
         try:
-            async with asyncio.timeout(self._answer_timeout):
+            async with asyncio.timeout(self._answer_timeout), self._turns:
                 while not self._is_up.is_set():  # it may drop again before we are woken
                     await self._is_up.wait()
                 if self._end is not None:
                     raise self._end
-                wire = self._wire
-                request = make(wire.connection.next_id())
-                kind = str(request.__struct_config__.tag)
-                answer: asyncio.Future[Ok] = asyncio.get_running_loop().create_future()
-                wire.asked[request.id] = Asked(kind, answer)
                 try:
-                    wire.send(request)
-                    sent = kind
+                    self._in_flight.send(asked, self._wire)
                     self._make_room()
-                    return await answer
+                    return await asked.answer
                 finally:
-                    del wire.asked[request.id]
+                    self._in_flight.forget(asked)
         except TimeoutError:
-            if sent is None:
-                raise NoServer(self.host, self.port, "the connection dropped and is not back yet") from None
-            raise Unanswered(sent, f"no answer came in {self._answer_timeout:.0f} seconds") from None
+            if asked.request is None:
+                why = "it answers nothing" if self._is_up.is_set() else "the connection dropped and is not back yet"
+                raise NoServer(self.host, self.port, why) from None
+            if asked.again is not None:
+                self._inbox.put_nowait(asked.again)
+            raise Unanswered(asked.kind, f"no answer came in {self._answer_timeout:.0f} seconds") from None
 
     # --- the end ---
 
-    async def close(self) -> None:
-        """Say `bye` and end, whatever the server does. Requests in flight end as `Unanswered`. May be called again."""
+    async def close(self, *, keep: bool = False) -> None:
+        """Say `bye` and end, whatever the server does. Requests in flight end as `Unanswered`. May be called again.
+
+        With `keep` nothing is said: to the server we are away, the seats stay ours, and `token` brings us back.
+        """
         if not self._is_closing:
             self._is_closing = True
             self._room.set()
             self._inbox.put_nowait(None)
-            if self._is_up.is_set() and not self._life.done():
+            if self._is_up.is_set() and not self._life.done() and not keep:
                 self._wire.send(Bye())
             else:
                 self._life.cancel()
@@ -358,6 +374,7 @@ class Client:
         finally:
             self._life.cancel()
         await asyncio.wait({self._life})  # it waits for nothing once cancelled
+        await self._wire.gone(CLOSE_S)
 
     def _ended(self, life: asyncio.Task[None]) -> None:
         """Whatever ended the task is what everyone hears."""
@@ -367,7 +384,8 @@ class Client:
             life.get_loop().call_exception_handler({"message": "the put client failed", "exception": error})
             error = Disconnected("lost", f"this client failed ({type(error).__name__})")
         self._end = error or Disconnected("closed", "you closed it")
-        self._wire.leave_unanswered("the connection was closed before the answer came")
+        self._wire.drop()  # a task cancelled before its first step has not
+        self._in_flight.give_up("the connection was closed before the answer came")
         self._is_up.set()
         self._inbox.put_nowait(None)
 
@@ -383,14 +401,14 @@ class Client:
             finally:
                 self._is_up.clear()
                 self._wire.drop()
-            self._wire.leave_unanswered("the connection dropped before the answer came")
+            self._in_flight.lose()
             if self._waits is None:
-                raise Disconnected("lost", lost)
-            self._inbox.put_nowait(ConnectionLost(lost))
+                raise Disconnected("lost", lost.says)
+            self._inbox.put_nowait(lost)
             rest = await self._come_back(lost, self._waits())
             self._inbox.put_nowait(ConnectionBack(self.welcome.tables))
 
-    async def _follow(self, taken: Taken) -> str:
+    async def _follow(self, taken: Taken) -> ConnectionLost:
         """Read the line until it ends; the reason is a clause."""
         wire = self._wire
         while True:
@@ -407,28 +425,31 @@ class Client:
                 if isinstance(error, TimeoutError) and error.errno is None:  # ours; the network's has a number
                     taken = []
                     if not wire.connection.tick(now_ms()):
-                        return "nothing was heard from the server for too long"
+                        return ConnectionLost("nothing was heard from the server for too long")
                     continue
-                return f"the line to {address(self.host, self.port)} broke ({error.strerror or 'no reason given'})"
+                why = f"broke ({error.strerror or 'no reason given'})"
+                return ConnectionLost(f"the line to {address(self.host, self.port)} {why}")
             if came is None:
-                return f"the line to {address(self.host, self.port)} dropped"
+                return ConnectionLost(f"the line to {address(self.host, self.port)} dropped")
             taken = came
 
-    def _receive(self, wire: Wire, message: ServerMessage | ProtocolError) -> str | None:
+    def _receive(self, wire: Wire, message: ServerMessage | ProtocolError) -> ConnectionLost | None:
         """Hand a message to whom it is for. Returns why the line is to be given up, if it is."""
         match message:
             case Refused(id=0):
                 raise BadServer(f"it could not read a request: {message.says}")
             case Ok() | Refused():
-                wire.answer(message)
+                self._in_flight.answer(message, wire)
             case LobbyState() | TableSnapshot() | Events() | Decision() | Left() | Notice():
                 if not self._is_closing:
                     self._inbox.put_nowait(message)
                     self._make_room()
             case Goodbye():
+                if message.code in ENDING:
+                    self.token = ""
                 if not self._is_closing and message.code not in RESUMABLE:
                     raise Disconnected(message.code, message.says)
-                return message.says
+                return ConnectionLost(message.says, message.back_s)
             case ProtocolError():
                 raise BadServer(message.reason)
             case Welcome() | Ping() | Pong():
@@ -437,9 +458,11 @@ class Client:
                 assert_never(message)
         return None
 
-    async def _come_back(self, lost: str, waits: Iterable[float]) -> Taken:
+    async def _come_back(self, lost: ConnectionLost, waits: Iterable[float]) -> Taken:
         seen = self._wire.connection.seen
-        why = lost
+        why = lost.says
+        if lost.back_s is not None:
+            waits = itertools.chain((absence(lost.back_s),), waits)
         for wait in waits:
             await asyncio.sleep(wait)
             hello = Hello(
@@ -447,18 +470,21 @@ class Client:
                 password=self._hello.password,
                 is_bot=self._hello.is_bot,
                 client=self._hello.client,
-                token=self.welcome.token,
+                token=self.token,
                 seen=seen,
+                asked=self._in_flight.ids,
             )
             try:
                 return await self._dial(hello, seen)
             except NoServer as error:
                 why = error.reason
             except Rejected as error:
+                if error.code == RefusalCode.BAD_TOKEN:
+                    self.token = ""
                 if error.code not in PASSING:
                     raise Disconnected(error.code, error.says) from error
                 why = error.says
-        raise Disconnected("lost", lost if why == lost else f"{lost}, and then {why}")
+        raise Disconnected("lost", lost.says if why == lost.says else f"{lost.says}, and then {why}")
 
     async def _dial(self, hello: Hello, seen: tuple[Seen, ...]) -> Taken:
         """Connect and shake hands: sets `welcome` and the line. Returns what came behind the welcome."""
@@ -466,6 +492,7 @@ class Client:
             self.host, self.port, hello, seen, codec=self._codec, timeout_s=self._connect_timeout
         )
         self._wire = wire
+        self.token = self.welcome.token
         if self._is_looking:
             wire.send(Look(id=wire.connection.next_id()))
         self._make_room()

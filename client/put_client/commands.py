@@ -14,6 +14,7 @@ from put_protocol import typed
 from put_protocol.messages import Decision
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import printable
+from put_protocol.typed import minutes_of
 
 Then = Callable[[Known, object], tuple[Known, tuple[str, ...]]]
 
@@ -219,6 +220,19 @@ def _again(typed: Typed) -> Order:
     return _here(typed, lambda client, table: client.again(table), agreed)
 
 
+def _pause(typed: Typed) -> Order:
+    minutes = minutes_of(typed.words[0]) if typed.words else 0
+    if isinstance(minutes, str):
+        return (minutes,)
+    return _here(typed, lambda client, table: client.pause(table, minutes))
+
+
+def _go_on(typed: Typed) -> Order:
+    if typed.words and typed.words != ["on"]:
+        return ('Say "go on" when you are ready to go on after a pause.',)
+    return _here(typed, lambda client, table: client.go_on(table))
+
+
 def _say(typed: Typed) -> Order:
     return _here(typed, lambda client, table: client.say(table, " ".join(typed.words)))
 
@@ -232,6 +246,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("who", "hear who is here", _who),
     Command("say TEXT", "talk to the table; from the gallery, to the gallery until the game is over", _say),
     Command("again", "ask for another game", _again),
+    Command("pause [LENGTH]", "let the game rest, for 30m, 2h or 7d at most, when everyone agrees", _pause),
+    Command("go on", "be ready to go on after a pause", _go_on),
+    Command("goon", "the same", _go_on),
     Command(
         "resign",
         "give the game up and keep your seat",

@@ -13,6 +13,7 @@ from contextlib import suppress
 
 from put_client import spoken
 from put_client.client import Client
+from put_client.cloakroom import seat_is_kept
 from put_client.commands import Do, Quit, arrived, is_command, understand
 from put_client.errors import NoServer, Refusal, Unanswered
 from put_client.spoken import Known
@@ -29,8 +30,12 @@ class Lines:
     The thread reads no further line until the last was taken, and is no hindrance to the end of the program.
     """
 
+    is_hung_up = False
+    """They ended because the terminal has gone, which nobody wished who sat at it."""
+
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
+        self._is_terminal = os.isatty(descriptor)
         self._loop = asyncio.get_running_loop()
         self._lines: asyncio.Queue[str | None] = asyncio.Queue()  # the thread puts one at a time
         self._taken = threading.Semaphore(0)
@@ -52,6 +57,7 @@ class Lines:
                 is_wanted = all(self._put(line) for line in lines)
         except OSError:
             pass  # a terminal that hung up: the end of its lines
+        self.is_hung_up = self._is_terminal and not os.isatty(self._descriptor)
         if is_wanted and (not rest or self._put(rest)):
             self._put(None)
 
@@ -74,21 +80,26 @@ def speak(sentence: str) -> None:
 class Session:
     """One person at a line: what is known, what comes in, what goes out."""
 
-    def __init__(self, client: Client, lines: Lines, say: Callable[[str], None], *, is_patient: bool) -> None:
+    def __init__(
+        self, client: Client, lines: Lines, say: Callable[[str], None], *, is_patient: bool, keeps: bool = False
+    ) -> None:
         self._client = client
         self._lines = lines
         self._say = say
         self._is_patient = is_patient  # whether a move waits until it is asked for
+        self._keeps = keeps  # whether somebody can come back to the seat
         self._known = Known()
         self._changed = asyncio.Event()
         self._is_at_end = False
         """No more lines will come."""
 
     async def start(self, table: int | None, watch: int | None, passcode: str) -> None:
-        """Say who we are, and go where we were told to."""
+        """Say who we are, and go where we were told to, unless we are back at a table: its picture follows."""
         self._say(
             f'You are {printable(self._client.name)}, at {printable(self._client.welcome.server)}. Say "help" for help.'
         )
+        if self._client.welcome.tables:
+            return
         if table is not None:
             self._known = arrived(self._known, table, await self._client.sit(table, passcode=passcode))
         elif watch is not None:
@@ -113,10 +124,20 @@ class Session:
                 break
         else:
             self._is_at_end = True
+            if self._lines.is_hung_up:
+                await self._client.close(keep=True)
+                return
             if self._known.table is not None and self._known.viewer == GALLERY:
                 return
         await self._hear_out()
-        await self._client.close()
+        await self.end()
+
+    async def end(self) -> None:
+        """Say goodbye; during a pause go without, for the game waits."""
+        keeps = self._keeps and spoken.is_paused(self._known)
+        if keeps and self._known.table is not None:
+            self._say(seat_is_kept(self._known.table))
+        await self._client.close(keep=keeps)
 
     async def _hear_out(self) -> None:
         """Let what our last commands caused be heard before we go: answers come in order, so any request will do."""
@@ -174,14 +195,17 @@ async def run(
     table: int | None,
     watch: int | None,
     passcode: str,
+    keeps: bool = False,
     descriptor: int = 0,
     say: Callable[[str], None] = speak,
 ) -> int:
     """Play until one side has enough; the exit code. Lines come from the file descriptor, sentences go to `say`.
 
+    With `keeps` the token outlives the program, and who quits during a pause keeps his seat.
+
     :raises ClientError: the connection ended otherwise than by us, or the first table would not have us.
     """
-    session = Session(client, Lines(descriptor), say, is_patient=not os.isatty(descriptor))
+    session = Session(client, Lines(descriptor), say, is_patient=not os.isatty(descriptor), keeps=keeps)
     await session.start(table, watch, passcode)
     try:
         async with asyncio.TaskGroup() as tasks:
@@ -189,4 +213,7 @@ async def run(
             tasks.create_task(session.obey())
     except ExceptionGroup as group:
         raise group.exceptions[0] from None
+    except asyncio.CancelledError:  # ^C
+        await session.end()
+        raise
     return os.EX_OK

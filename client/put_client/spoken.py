@@ -9,6 +9,7 @@ from typing import assert_never
 
 from put_client.client import ConnectionBack, ConnectionLost, Message
 from put_protocol import english
+from put_protocol.events import PresenceChanged
 from put_protocol.messages import Decision, Events, Left, LobbyState, Notice, TableSnapshot, Turn
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import printable
@@ -43,7 +44,9 @@ class Known:
         """Whether a move of ours may yet be asked for without our doing anything else first."""
         if self.has_agreed or self.info is None or self.viewer == GALLERY:
             return self.has_agreed
-        seats = self.info.seats
+        seats, pause = self.info.seats, self.info.pause
+        if self.info.state is TableState.PAUSED:
+            return pause is not None and self.viewer in pause.seats
         return self.info.state is TableState.PLAYING or (self.viewer < len(seats) and seats[self.viewer].agrees)
 
 
@@ -71,7 +74,11 @@ def hear(known: Known, message: Message, now: int) -> tuple[Known, tuple[str, ..
         case Notice(says=says):
             return known, (f"The operator says: {_sentence(says)}",)
         case ConnectionLost(says=says):
-            return replace(known, decision=None), (f"The connection is lost: {_clause(says)}. Trying to come back.",)
+            known = replace(known, decision=None)
+            if message.back_s is not None:
+                back = english.about(message.back_s * 1000)
+                return known, (f"The connection is lost: {_clause(says)}. It should be back in about {back}.",)
+            return known, (f"The connection is lost: {_clause(says)}. Trying to come back.",)
         case ConnectionBack(tables=tables):
             if known.table is None or known.table in tables:
                 return known, ("The connection is back.",)
@@ -86,7 +93,11 @@ def _happened(known: Known, message: Events, now: int) -> tuple[Known, tuple[str
         known = replace(known, view=message.view)
         if message.view.to_move != known.viewer:
             known = replace(known, decision=None, turn=message.turn)
-    return known, tuple(english.tell(event, known.names, you=known.viewer) for event in message.events)
+    # Our own coming and going we have noticed ourselves.
+    news = [
+        event for event in message.events if not (isinstance(event, PresenceChanged) and event.seat == known.viewer)
+    ]
+    return known, tuple(english.tell(event, known.names, you=known.viewer) for event in news)
 
 
 def _told(known: Known, info: TableInfo | None, turn: Turn | None, now: int) -> Known:
@@ -102,14 +113,32 @@ def _told(known: Known, info: TableInfo | None, turn: Turn | None, now: int) -> 
 # --- answers ---
 
 
+def is_paused(known: Known) -> bool:
+    """We sit at a table whose game rests."""
+    return known.is_seated and known.info is not None and known.info.state is TableState.PAUSED
+
+
 def table(known: Known) -> tuple[str, ...]:
     """The table and the game on it."""
     if known.info is None:
         return (_NOWHERE,)
-    said = [table_in_words(known.info)]
-    if known.view is not None and known.info.state is TableState.PLAYING:
+    said = [table_in_words(known.info), *_pause(known)]
+    if known.view is not None and known.info.is_in_play:
         said.extend(english.describe(known.view, known.names, known.viewer))
     return tuple(said)
+
+
+def _pause(known: Known) -> tuple[str, ...]:
+    """Who asks for a pause, or what is to be done to end the one that is on."""
+    assert known.info is not None
+    pause = known.info.pause
+    if pause is None:
+        return ()
+    seats = english.seats_in_words(pause.seats, known.names, known.viewer)
+    if known.info.state is not TableState.PAUSED:
+        return (f"A pause of at most {english.length(pause.minutes)} is asked for by {seats}.",)
+    ready = f"Ready to go on: {seats}. " if seats else ""
+    return (f'{ready}The game goes on when every player has said "go on", or when the time is up.',)
 
 
 def hand(known: Known) -> tuple[str, ...]:
@@ -140,7 +169,10 @@ def clock(known: Known, now: int) -> tuple[str, ...]:
     if not limit:
         said = [f"Nobody is hurried: there is no limit for a decision, but {bank}."]
     turn = known.turn
-    if turn is not None and turn.turn_ms is not None:
+    if turn is not None and turn.paused_ms is not None:
+        left = english.about(max(0, turn.paused_ms - (now - known.turn_at)))
+        said.append(f"The game is paused, and goes on in {left} at most. No clock runs until then.")
+    elif turn is not None and turn.turn_ms is not None:
         left = _seconds(max(0, turn.turn_ms - (now - known.turn_at)))
         mover = "You have" if turn.seat == known.viewer else f"{_name(known, turn.seat)} has"
         said.append(f"{mover} {left} left.")
@@ -180,6 +212,8 @@ def table_in_words(info: TableInfo) -> str:
             state = "it waits for players"
         case TableState.PLAYING:
             state = f"game {info.games} is in play"
+        case TableState.PAUSED:
+            state = f"game {info.games} is paused"
         case TableState.BETWEEN:
             state = "it is between games"
         case _:
@@ -206,22 +240,23 @@ def _lobby(message: LobbyState) -> tuple[str, ...]:
 
 
 def _person(person: PersonInfo) -> str:
-    return f"{printable(person.name)}{' (a bot)' if person.is_bot else ''}"
+    return printable(person.name) + _marks((person.is_bot, "a bot"), (person.is_away, "away"))
 
 
 def _sitter(seat: SeatInfo) -> str:
     if seat.name is None:
         return "nobody"
-    marks = [
-        mark
-        for is_so, mark in ((seat.is_house, "of the house"), (seat.is_bot, "a bot"), (seat.is_away, "away"))
-        if is_so
-    ]
-    return printable(seat.name) + (f" ({', '.join(marks)})" if marks else "")
+    marks = ((seat.is_house, "of the house"), (seat.is_bot, "a bot"), (seat.is_away, "away"), (seat.is_gone, "gone"))
+    return printable(seat.name) + _marks(*marks)
+
+
+def _marks(*marks: tuple[bool, str]) -> str:
+    words = [word for is_so, word in marks if is_so]
+    return f" ({', '.join(words)})" if words else ""
 
 
 def _waits(known: Known, seat: SeatInfo) -> bool:
-    return seat.agrees and known.info is not None and known.info.state is not TableState.PLAYING
+    return seat.agrees and known.info is not None and not known.info.is_in_play
 
 
 def _name(known: Known, seat: Seat) -> str:

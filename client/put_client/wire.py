@@ -4,13 +4,13 @@ import asyncio
 import errno
 import socket
 from collections.abc import Iterable
-from typing import NamedTuple
+from contextlib import suppress
 
-from put_client.errors import BadServer, NoServer, Refusal, Rejected, Unanswered
+from put_client.errors import BadServer, NoServer, Rejected
 from put_protocol.codecs import Codec
 from put_protocol.connection import ClientConnection
 from put_protocol.errors import ProtocolError
-from put_protocol.messages import ClientMessage, Goodbye, Hello, Ok, Refused, Seen, ServerMessage, Welcome
+from put_protocol.messages import ClientMessage, Goodbye, Hello, Seen, ServerMessage, Welcome
 
 READ_BYTES = 64 * 1024
 
@@ -20,23 +20,13 @@ UNSENT_BYTES = 1024 * 1024
 Taken = list[ServerMessage | ProtocolError]
 
 
-class Asked(NamedTuple):
-    """A request in flight."""
-
-    kind: str
-    """Its type on the wire."""
-    answer: asyncio.Future[Ok]
-
-
 class Wire:
-    """A connected socket and the requests that wait for its answers."""
+    """A connected socket."""
 
     def __init__(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, connection: ClientConnection
     ) -> None:
         self.connection = connection
-        self.asked: dict[int, Asked] = {}
-        """By the request's id."""
         self._reader = reader
         self._writer = writer
 
@@ -66,21 +56,11 @@ class Wire:
         """Close at once, unsent bytes or not. Whoever receives finds the end."""
         self._writer.transport.abort()
 
-    def answer(self, message: Ok | Refused) -> None:
-        """Give an answer to whoever waits for it; he may have given up, or never have been."""
-        asked = self.asked.get(message.id)
-        if asked is None or asked.answer.done():
-            return
-        if isinstance(message, Ok):
-            asked.answer.set_result(message)
-        else:
-            asked.answer.set_exception(Refusal(message.code, message.says, message.field, message.retry_after_ms))
-
-    def leave_unanswered(self, reason: str) -> None:
-        """Tell everyone in flight that his answer will not come."""
-        for kind, answer in self.asked.values():
-            if not answer.done():
-                answer.set_exception(Unanswered(kind, reason))
+    async def gone(self, timeout_s: float) -> None:
+        """The socket is closed: a turn of the loop after it was dropped."""
+        with suppress(OSError):  # what ended it is known already; and a timeout is one
+            async with asyncio.timeout(timeout_s):
+                await self._writer.wait_closed()
 
 
 async def dial(

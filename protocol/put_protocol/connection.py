@@ -192,10 +192,13 @@ class ClientConnection:
         return self._last_id
 
     def send(self, message: ClientMessage) -> None:
-        """Queue a message."""
+        """Queue a message. Requests that a `hello` carries over are answered here, and new ones numbered above them."""
         request = getattr(message, "id", None)
         if request is not None:
             self._waiting.add(request)
+        elif isinstance(message, Hello):
+            self._waiting.update(message.asked)
+            self._last_id = max((self._last_id, *message.asked))
         self._out.append(self._codec.encode(message))
 
     def take(self) -> bytes:

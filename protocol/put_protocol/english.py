@@ -27,10 +27,13 @@ from put_protocol.events import (
     GameStarted,
     GameWon,
     Gave,
+    GoOnAsked,
     HandEnded,
     HandWon,
     LetGive,
     Passed,
+    PauseAsked,
+    Paused,
     Played,
     PresenceChanged,
     Said,
@@ -40,6 +43,7 @@ from put_protocol.events import (
     TakenUp,
     ThrewIn,
     TrickEnded,
+    WentOn,
 )
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import printable
@@ -57,9 +61,10 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 class _Speaker:
     """Names seats as one reader knows them."""
 
-    def __init__(self, names: Names, you: Viewer) -> None:
+    def __init__(self, names: Names, you: Viewer, owner: Seat | None = None) -> None:
         self._names = names
         self._you = you
+        self._owner = owner
 
     def name(self, seat: Seat) -> str:
         """`you`, `Moll`, or `seat 3`."""
@@ -89,6 +94,11 @@ class _Speaker:
     def owner(self, seat: Seat) -> str:
         """`your`, `Moll's`."""
         return "your" if seat == self._you else f"{self.name(seat)}'s"
+
+    def holding(self, cards: Sequence[Card]) -> str:
+        """The cards that only one viewer sees: `you hold the 3 of spades`."""
+        holds = "you hold" if self._owner is None else self.does(self._owner, "hold")
+        return f"{holds} {hand_in_words(cards)}"
 
     def others(self, seat: Seat) -> str:
         return self.name(Seat(1 - seat)) if len(self._names) == 2 else "the others"
@@ -120,6 +130,11 @@ def hand_in_words(cards: Sequence[Card]) -> str:
     return _and([_card(card) for card in cards]) if cards else "no cards"
 
 
+def seats_in_words(seats: Iterable[Seat], names: Names, you: Viewer) -> str:
+    """`you and Moll`."""
+    return _Speaker(names, you).all(seats)
+
+
 def score_in_words(scores: Sequence[int], names: Names, you: Viewer) -> str:
     """Scores, the reader's first: `you 2, Moll 3`."""
     return _Speaker(names, you).counted(scores)
@@ -133,9 +148,9 @@ def choices_in_words(legal: Sequence[Choice]) -> str:
 # --- events ---
 
 
-def tell(event: Event, names: Names, *, you: Viewer) -> str:
-    """One sentence that says all the event does."""
-    who = _Speaker(names, you)
+def tell(event: Event, names: Names, *, you: Viewer, owner: Seat | None = None) -> str:
+    """One sentence that says all the event does. `owner`: whose own cards it shows, where they are not the reader's."""
+    who = _Speaker(names, you, owner)
     match event:
         case Drawn(seats=seats, cards=cards, tied=again):
             draws = [f"{who.does(seat, 'draw')} {_card(card)}" for seat, card in zip(seats, cards, strict=False)]
@@ -157,7 +172,7 @@ def tell(event: Event, names: Names, *, you: Viewer) -> str:
         case TakenUp(cards=cards):
             said = "the deal stands, and the hands are taken up"
             if cards:
-                said += f"; you hold {hand_in_words(cards)}"
+                said += f"; {who.holding(cards)}"
         case LetGive(seat=seat):
             said = f"{who.does(seat, 'let')} the partner give"
         case Gave(seat=seat, to=partner, card=gift):
@@ -204,12 +219,35 @@ def tell(event: Event, names: Names, *, you: Viewer) -> str:
                 if away
                 else f"{who.does(seat, 'are', 'is')} back"
             )
+        case PauseAsked(seat=seat, minutes=minutes):
+            said = f"{who.does(seat, 'ask')} for a pause of at most {length(minutes)}"
+        case Paused(minutes=minutes):
+            said = f"all agree to a pause of at most {length(minutes)}: the clocks stand still"
+        case GoOnAsked(seat=seat):
+            said = f"{who.does(seat, 'are', 'is')} ready to go on"
+        case WentOn(by_time=by_time):
+            said = "the pause is over, for its time is up" if by_time else "the pause is over, and the game goes on"
         case Said(name=name, text=text, seat=seat):
             sayer = "you say" if seat is not None and seat == you else f"{_named(name)} says"
             said = f'{sayer}{" from the gallery" if seat is None else ""}: "{printable(text)}"'
         case _:
             assert_never(event)
     return _sentence(said)
+
+
+def length(minutes: int) -> str:
+    """A time in the largest unit that tells it exactly, such as `two days`."""
+    for unit, size in (("day", 24 * 60), ("hour", 60)):
+        if minutes >= size and minutes % size == 0:
+            return _count(minutes // size, unit)
+    return _count(minutes, "minute")
+
+
+def about(ms: int) -> str:
+    """What is left of a long time, rounded up to the unit people would tell it in."""
+    minutes = max(1, -(-ms // 60_000))
+    unit = 24 * 60 if minutes > 2 * 24 * 60 else 60 if minutes > 2 * 60 else 1
+    return length(-(-minutes // unit) * unit)
 
 
 def _named(name: str) -> str:
@@ -228,7 +266,7 @@ def _deal(event: Dealt, who: _Speaker) -> str:
     eldest = f"{who.does(event.eldest, 'are', 'is')} eldest, first to play"
     said = f"{who.does(event.dealer, 'deal')} hand {event.hand}, {cards}; {eldest}"
     if event.cards:
-        said += f"; you hold {hand_in_words(event.cards)}"
+        said += f"; {who.holding(event.cards)}"
     return said
 
 
@@ -309,7 +347,9 @@ def _end_of_game(event: GameEnded, who: _Speaker, you: Viewer) -> str:
     ]
     if paid:
         said += f"; {_and(paid)}"
-    return f"{said}; games won in the rubber: {who.counted(event.rubber)}" if event.rubber else said
+    if event.rubber:
+        said += f"; games won in the rubber: {who.counted(event.rubber)}"
+    return f"{said}, and the next one begins" if event.goes_on else said
 
 
 # --- views ---

@@ -209,6 +209,8 @@ class GameEnded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag=
     """What each seat's purse gained (or, below 0, lost) by it."""
     rubber: tuple[int, ...] = ()
     """Games won in the rubber by each seat, where one is played; it goes on until somebody has enough."""
+    goes_on: bool = False
+    """The rubber goes on: its next game begins, the scores at nothing and the hands counted anew."""
 
 
 class Sat(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="sat"):
@@ -247,6 +249,33 @@ class PresenceChanged(Struct, frozen=True, tag_field="event", tag="presence"):
     away: bool
 
 
+class PauseAsked(Struct, frozen=True, tag_field="event", tag="pause_asked"):
+    """A player asks for a pause; it begins when all who are here have."""
+
+    seat: Seat
+    minutes: int
+    """How long it may be at most."""
+
+
+class Paused(Struct, frozen=True, tag_field="event", tag="paused"):
+    """Everyone agreed: clocks stand still and nobody may play, until all are ready to go on or the time is over."""
+
+    minutes: int
+
+
+class GoOnAsked(Struct, frozen=True, tag_field="event", tag="go_on_asked"):
+    """A player is ready to go on."""
+
+    seat: Seat
+
+
+class WentOn(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="went_on"):
+    """The pause is over."""
+
+    by_time: bool = False
+    """Its time was over, whoever is ready."""
+
+
 class Said(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="said"):
     """Talk. What the gallery says during a game reaches the gallery only (Law 6: "No bystander must interfere")."""
 
@@ -277,5 +306,5 @@ PutEvent = (
     | HandEnded
     | GameEnded
 )
-TableEvent = Sat | Stood | GameStarted | Agreed | PresenceChanged | Said
+TableEvent = Sat | Stood | GameStarted | Agreed | PresenceChanged | PauseAsked | Paused | GoOnAsked | WentOn | Said
 Event = PutEvent | TableEvent

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 
 from put_protocol.actions import Action, Choice
 from put_protocol.events import Event
+from put_protocol.limits import PAUSE_MINUTES
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat, Viewer
 from put_protocol.views import GameView, PersonInfo, TableInfo
@@ -51,6 +52,9 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     """From an earlier `welcome`: be that person again, at the tables he was at."""
     seen: tuple[Seen, ...] = ()
     """With a token: what you have of each table. You get the events since."""
+    asked: tuple[RequestId, ...] = ()
+    """With a token: the ids of requests on the connection that dropped whose answers never came. Each is answered now:
+    by the `ok` it had, or refused as `not_carried_out`, and may be asked again. The ids of new requests are others."""
 
 
 class Look(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="look"):
@@ -148,6 +152,24 @@ class Again(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     table: TableId
 
 
+class Pause(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="pause", omit_defaults=True):
+    """Ask for a pause of the game in play, or agree to the one asked for. It begins when every player has asked: clocks
+    stand still, and you may all disconnect and come back with your tokens."""
+
+    id: RequestId
+    table: TableId
+    minutes: Annotated[int, Meta(ge=0, le=PAUSE_MINUTES)] = 0
+    """How long it may be at most, a month at most; then the clocks go on by themselves. 0: as the others ask, or an
+    hour."""
+
+
+class GoOn(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="go_on"):
+    """Be ready to go on after a pause; the game goes on when every player is."""
+
+    id: RequestId
+    table: TableId
+
+
 class Act(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="act"):
     """Answer a decision. It cannot be taken back (Law 7)."""
 
@@ -177,7 +199,23 @@ class Bye(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag
     """A wilful end: your tables are left at once, your token ends, and the server closes."""
 
 
-Request = Look | LookAway | OpenTable | Sit | Stand | Watch | Leave | Resign | Invite | Dismiss | Again | Act | Say
+Request = (
+    Look
+    | LookAway
+    | OpenTable
+    | Sit
+    | Stand
+    | Watch
+    | Leave
+    | Resign
+    | Invite
+    | Dismiss
+    | Again
+    | Pause
+    | GoOn
+    | Act
+    | Say
+)
 ClientMessage = (
     Hello
     | Look
@@ -191,6 +229,8 @@ ClientMessage = (
     | Invite
     | Dismiss
     | Again
+    | Pause
+    | GoOn
     | Act
     | Say
     | Ping
@@ -314,6 +354,8 @@ class Turn(Struct, frozen=True, omit_defaults=True):
     """Left on the turn clock; None: no limit."""
     bank_ms: int | None = None
     """What he has left for being disconnected; it runs only while he is."""
+    paused_ms: int | None = None
+    """While the game is paused: until it goes on by itself. The clocks stand still."""
 
 
 class TableSnapshot(Struct, frozen=True, tag_field="type", tag="table", omit_defaults=True):
@@ -384,10 +426,13 @@ class Goodbye(Struct, frozen=True, tag_field="type", tag="goodbye", omit_default
         "too_fast",
         "idle",
         "taken_over",
+        "kicked",
     ]
     says: str
     refusal: RefusalCode | None = None
     """With `refused`: what was wrong with `hello`."""
+    back_s: int | None = None
+    """With `draining`: when the server expects to be back, in seconds, if anybody knows. Seats and tokens stand."""
 
 
 ServerMessage = (

@@ -23,6 +23,7 @@ from put_protocol.actions import (
 )
 from put_protocol.cards import RANK_NAMES, SUIT_NAMES, SUIT_SIGNS, Card, name_of, rank_of, suit_of
 from put_protocol.english import NUMBERS, choices_in_words
+from put_protocol.limits import PAUSE_MINUTES
 from put_protocol.text import printable
 
 _RANK_WORDS = {
@@ -85,6 +86,21 @@ def parse(text: str, legal: Sequence[Choice]) -> Action | str:
         cards = [choice.action.card for choice in meant if isinstance(choice.action, Play | Discard)]
         return f"Which one: {' or '.join(map(printable, cards))}?"
     return f"{_why_not(words, card)} You can: {choices_in_words(legal)}."
+
+
+_LENGTH = re.compile(r"([0-9]{1,6})([mhd])")
+_MINUTES = {"m": 1, "h": 60, "d": 24 * 60}
+
+
+def minutes_of(text: str) -> int | str:
+    """The length of a pause, such as `30m`, `2h` or `7d`, in minutes; or a sentence that helps to say it better."""
+    found = _LENGTH.fullmatch(text.casefold())
+    minutes = int(found[1]) * _MINUTES[found[2]] if found is not None else 0
+    if not minutes:
+        return 'How long? For example "30m", "2h" or "7d": minutes, hours or days.'
+    if minutes > PAUSE_MINUTES:
+        return f"A pause is {PAUSE_MINUTES // _MINUTES['d']} days at most."
+    return minutes
 
 
 def _is_meant(choice: Choice, words: str, card: re.Match[str] | None) -> bool:

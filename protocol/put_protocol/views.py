@@ -66,7 +66,9 @@ class PutView(Struct, frozen=True, omit_defaults=True, tag_field="view", tag="pu
     hand: int = 0
     """Which hand of the game, from 1; 0 before the first deal."""
     dealer: Seat | None = None
+    """Who dealt the hand in play; None between hands."""
     eldest: Seat | None = None
+    """Who is first to play in it, or will be when all partners have given."""
     cards: tuple[WireCard, ...] = ()
     """The viewer's own cards; empty for the gallery."""
     counts: tuple[int, ...] = ()
@@ -125,6 +127,8 @@ class TableState(StrEnum):
     FILLING = "filling"
     """a seat is empty"""
     PLAYING = "playing"
+    PAUSED = "paused"
+    """a game is in play, and everyone agreed to let it rest"""
     BETWEEN = "between"
     """a game is over and not everyone has asked for another"""
 
@@ -138,6 +142,8 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
     is_bot: bool = False
     is_away: bool = False
     """His connection is lost; `bank` of the table's clock runs."""
+    is_gone: bool = False
+    """He left the game in play, which goes on without him; the seat is free when it is over."""
     agrees: bool = False
     """He asks for another game."""
     purse: int = 0
@@ -151,6 +157,15 @@ class ClockInfo(Struct, frozen=True, omit_defaults=True):
     """For each decision; 0 for no limit."""
     bank: int = 300
     """For being disconnected, in all, during one game."""
+
+
+class PauseInfo(Struct, frozen=True, omit_defaults=True):
+    """A pause that is asked for or, where the table's state is `paused`, on."""
+
+    minutes: int
+    """How long it may be at most."""
+    seats: tuple[Seat, ...] = ()
+    """Who asks for it; once it is on: who is ready to go on."""
 
 
 class TableInfo(Struct, frozen=True, omit_defaults=True):
@@ -171,12 +186,20 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
     is_gallery_open: bool = True
     is_exhibition: bool = False
     """Its packs repeat from a seed or were arranged: nothing here counts."""
+    pause: PauseInfo | None = None
+
+    @property
+    def is_in_play(self) -> bool:
+        """A game is begun and not over, whether it rests or not."""
+        return self.state in (TableState.PLAYING, TableState.PAUSED)
 
 
 class PersonInfo(Struct, frozen=True, omit_defaults=True):
-    """Somebody connected."""
+    """Somebody here, or lost and expected back."""
 
     name: str
     is_bot: bool = False
+    is_away: bool = False
+    """His connection is lost."""
     tables: tuple[int, ...] = ()
     """Where he sits."""

@@ -13,12 +13,18 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
+from put_protocol.english import about
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Act, Goodbye, Limits
+from put_server.admin.door import Door, NoDoor
+from put_server.admin.steward import Steward
+from put_server.games.record import BadRecord
 from put_server.games.registry import GAMES
 from put_server.house.player import HOUSES
+from put_server.journal.errors import JournalError
 from put_server.journal.journal import Journal
 from put_server.keeper import Keeper
+from put_server.lobby.folding import DoesNotFollow
 from put_server.lobby.inputs import Ask
 from put_server.lobby.lobby import Lobby, LobbyRules
 from put_server.logs import log_stray
@@ -50,40 +56,49 @@ class DiskFailed(Exception):
     """The journal cannot be written; everything anybody was told is in it all the same."""
 
 
+def new_lobby(settings: Settings) -> Lobby:
+    """An empty one, as the server begins with."""
+    limits = Limits(
+        frame_bytes=FRAME_BYTES,
+        requests_per_second=REQUESTS_PER_SECOND,
+        requests_at_once=REQUESTS_AT_ONCE,
+        tables=TABLES_A_PERSON,
+        quiet_ms=QUIET_MS,
+        dead_ms=DEAD_MS,
+    )
+    rules = LobbyRules(
+        server_name=settings.name,
+        limits=limits,
+        houses=tuple(kind.offer for kind in HOUSES.values()),
+    )
+    return Lobby(GAMES, rules)
+
+
 class Server:
     """A server that is listening; made by `serving`."""
 
     def __init__(self, settings: Settings, *, thinks: bool = True) -> None:
         self.settings = settings
         self.journal = Journal(settings.journal) if settings.journal is not None else None
-        rules = LobbyRules(
-            server_name=settings.name,
-            limits=Limits(
-                frame_bytes=FRAME_BYTES,
-                requests_per_second=REQUESTS_PER_SECOND,
-                requests_at_once=REQUESTS_AT_ONCE,
-                tables=TABLES_A_PERSON,
-                quiet_ms=QUIET_MS,
-                dead_ms=DEAD_MS,
-            ),
-            houses=tuple(kind.offer for kind in HOUSES.values()),
-            is_exhibition=settings.seed is not None,
-        )
+        lobby = new_lobby(settings)
         keeper = Keeper(seed=settings.seed, thinks=thinks)
         self.hall = Hall(
-            Lobby(GAMES, rules),
+            lobby,
             shuffler=Shuffler(settings.seed),
             now=_clock(0 if self.journal is None else self.journal.last_time()),
             houses=keeper,
-            most_people=rules.people,
+            most_people=lobby.most_people,
             password=settings.password,
             journal=self.journal,
         )
         self._keeper = keeper
         keeper.serve(act=self._house_acts, is_followed=self.hall.lobby.is_followed)
         self._listener: asyncio.Server | None = None
+        self._door: Door | None = None
         self._stop = asyncio.Event()
         self._stop_now = asyncio.Event()
+        self._drain_seconds = settings.drain_seconds
+        self._back_seconds = settings.back_seconds
 
     def _house_acts(self, person: PersonId, act: Act) -> None:
         self.hall.submit(Ask(person, act))
@@ -104,11 +119,9 @@ class Server:
         """
         _allow_files(self.hall.lobby.most_people + STRANGERS + 64)
         if self.journal is not None:
-            begun = time.monotonic()
-            count = self.hall.restart(self.journal.records())
-            if count:
-                tables = len(self.hall.lobby.tables)
-                log.info("tables back: %d, from %d records, in %.2f s", tables, count, time.monotonic() - begun)
+            self._bring_back(self.journal)
+        self.hall.begin(is_exhibition=self.settings.seed is not None)
+        self.hall.compact()
         host: str | None = self.settings.host
         if host == "*":
             # With port 0 every address family would get a port of its own, and only one could be told.
@@ -119,12 +132,63 @@ class Server:
         except (OSError, UnicodeError) as error:  # the second: what looks like a host's name and cannot be one
             address = f"{self.settings.host}:{self.settings.port}"
             raise CannotListen(f"cannot listen on {address}: {getattr(error, 'strerror', None) or error}") from None
+        self._open_door()
+
+    def _bring_back(self, journal: Journal) -> None:
+        begun = time.monotonic()
+        checkpoint = journal.checkpoint()
+        try:
+            count = self.hall.restart(checkpoint, journal.records())
+        except (BadRecord, DoesNotFollow) as error:
+            raise JournalError(
+                f"{journal.path}: {error}. It was written by put-server {journal.written_by}: start that one with it, "
+                "or move it away, or choose another --data"
+            ) from None
+        if checkpoint is not None or count:
+            tables = len(self.hall.lobby.tables)
+            log.info("tables back: %d, from %d records, in %.2f s", tables, count, time.monotonic() - begun)
+
+    def _open_door(self) -> None:
+        if (path := self.settings.door) is None:
+            return
+        door = Door(path, Steward(self).answer)
+        try:
+            door.open()
+        except NoDoor as error:
+            log.warning("no admin socket, so put-server status, announce, kick and drain will not work: %s", error)
+        else:
+            self._door = door
+
+    @property
+    def is_stopping(self) -> bool:
+        return self._stop.is_set()
 
     def stop(self) -> None:
-        """Begin to end; called again, end at once."""
-        if self._stop.is_set():
+        """Begin to end as the settings say; called again, end at once."""
+        if self.is_stopping:
             self._stop_now.set()
+        else:
+            self.drain()
+
+    def drain(self, seconds: int | None = None, back: int | None = None) -> str:
+        """Begin to end, with so many seconds for games in play, and so many from the end to the return, or as the
+        settings say. Returns what everyone is told."""
+        if seconds is not None:
+            self._drain_seconds = seconds
+        if back is not None:
+            self._back_seconds = back
         self._stop.set()
+        return self._stopping_told()
+
+    def _stopping_told(self) -> str:
+        if self.hall.lobby.is_busy and self._drain_seconds:
+            games = f"games in play may go on for {self._drain_seconds} seconds"
+            return f"The server is stopping: {games}{self._back('; it is expected back about {} later')}."
+        return f"The server is stopping{self._back(', and is expected back in about {}')}."
+
+    def _back(self, said: str) -> str:
+        """This, with the time it will be away; nothing, if nobody knows."""
+        return said.format(about(self._back_seconds * 1000)) if self._back_seconds else ""
 
     async def run(self) -> None:
         """Serve until stopped, and end in good order."""
@@ -132,13 +196,18 @@ class Server:
             async with asyncio.TaskGroup() as tasks:
                 keeping = tasks.create_task(self.journal.run()) if self.journal is not None else None
                 ticking = tasks.create_task(self._tick())
+                if self._door is not None:
+                    await self._door.serve(tasks)
                 await self._stop.wait()
                 await self._drain()
                 ticking.cancel()
+                self._close_door()
                 if self.journal is not None and keeping is not None:
+                    self.hall.compact()  # whatever server starts next need not fold what this one did
                     self.journal.finish()
         except* sqlite3.Error as errors:
             self.hall.dismiss_all(Goodbye(code="draining", says="the server cannot write to its disk, and stops"))
+            await self._wait(lambda: self.hall.is_empty, FAREWELL_SECONDS)
             raise DiskFailed(f"the journal cannot be written: {errors.exceptions[0]}") from None
         finally:
             self._close()
@@ -153,16 +222,16 @@ class Server:
                 self.hall.tick_sessions()
 
     async def _drain(self) -> None:
-        """Begin nothing new, let games end, say goodbye."""
+        """Begin nothing new, let games end, say goodbye. Until then who lost his line may come back."""
         assert self._listener is not None
-        self._listener.close()
         self.hall.drain()
-        seconds = self.settings.drain_seconds
-        if self.hall.lobby.is_busy and seconds:
-            self.hall.announce(f"The server is stopping: games in play may go on for {seconds} seconds.")
-            await self._wait(lambda: not self.hall.lobby.is_busy, seconds)
+        if self.hall.lobby.is_busy and self._drain_seconds:
+            self.hall.announce(self._stopping_told())
+            await self._wait(lambda: not self.hall.lobby.is_busy, self._drain_seconds)
+        self._listener.close()
         kept = "" if self.journal is None else "; tables and seats are kept until it is back"
-        self.hall.dismiss_all(Goodbye(code="draining", says=f"the server is stopping{kept}"))
+        says = f"the server is stopping{kept}{self._back(', in about {}' if kept else ', and back in about {}')}"
+        self.hall.dismiss_all(Goodbye(code="draining", says=says, back_s=self._back_seconds or None))
         await self._wait(lambda: self.hall.is_empty, FAREWELL_SECONDS)
 
     async def _wait(self, until: Callable[[], bool], seconds: float) -> None:
@@ -171,7 +240,12 @@ class Server:
         while not until() and not self._stop_now.is_set() and time.monotonic() < deadline:  # noqa: ASYNC110  # none has an event
             await asyncio.sleep(0.02)
 
+    def _close_door(self) -> None:
+        if self._door is not None:
+            self._door.close()
+
     def _close(self) -> None:
+        self._close_door()
         if self._listener is not None:
             self._listener.close()
         self._keeper.close()

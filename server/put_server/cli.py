@@ -1,67 +1,112 @@
-"""`put-server`: flags, the errors of a start in a sentence each, and exit codes by sysexits."""
+"""`put-server`: serving and subcommands, every failure in a sentence, and exit codes by sysexits."""
 
 import argparse
 import asyncio
+import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import NoReturn
 
 from put_server import app
 from put_server.app import CannotListen, DiskFailed
-from put_server.journal.journal import JournalError
+from put_server.commands import COMMANDS, CommandFailed
+from put_server.journal.errors import JournalError
 from put_server.logs import start_logging
-from put_server.settings import BOUNDS, HELP, FlagError, SettingsError, default_shown, settle, variable
+from put_server.settings import BOUNDS, HELP, FlagError, Settings, SettingsError, default_shown, settle, variable
+
+INTERRUPTED = 130
+"""128 and SIGINT, as shells have it."""
+
+PIPE_BROKEN = 141
+"""128 and SIGPIPE, as if it had killed us: whoever read our output has gone."""
 
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        self.exit(os.EX_USAGE, f"{self.prog}: {message}\n{self.format_usage()}")
+        self.exit(os.EX_USAGE, f"put-server: {message}\n{self.format_usage()}")
 
 
 def parser() -> argparse.ArgumentParser:
-    """The flags, from the table of settings."""
+    """The flags, from the table of settings, and the subcommands, from theirs."""
     flags = _Parser(
         prog="put-server",
-        description="A card table for Put, the old English game of bluff: people, bots and spectators on one port.",
+        description="A card table for Put, the old English game of bluff: people, bots and spectators on one port. "
+        "Without a command it serves.",
         epilog="A flag goes before its environment variable, that before the file, and the file before the default.",
         argument_default=argparse.SUPPRESS,
     )
-    for name, meaning in HELP.items():
+    _add_settings(flags, HELP)
+    flags.add_argument("--version", action="version", version=f"put-server {version('put')}")
+    commands = flags.add_subparsers(title="commands", dest="command", metavar="COMMAND")
+    for name, command in COMMANDS.items():
+        its = commands.add_parser(
+            name,
+            help=command.meaning,
+            description=f"{command.meaning[0].upper()}{command.meaning[1:]}.",
+            epilog=f"Example: put-server {name} {command.example}",
+            argument_default=argparse.SUPPRESS,
+        )
+        for argument, texts in command.arguments.items():
+            its.add_argument(argument, **texts)
+        _add_settings(its, command.settings)
+    return flags
+
+
+def _add_settings(flags: argparse.ArgumentParser, names: Iterable[str]) -> None:
+    for name in names:
         bounds = f", from {BOUNDS[name][0]} to {BOUNDS[name][1]}" if name in BOUNDS else ""
         flags.add_argument(
             f"--{name.replace('_', '-')}",
             metavar=name.rpartition("_")[2].upper(),
-            help=f"{meaning}{bounds} (default: {default_shown(name)}; environment: {variable(name)})".replace(
+            help=f"{HELP[name]}{bounds} (default: {default_shown(name)}; environment: {variable(name)})".replace(
                 "%", "%%"
             ),
         )
     flags.add_argument("--config", metavar="FILE.toml", type=Path, help="a TOML file with any of these settings")
-    flags.add_argument("--version", action="version", version=f"put-server {version('put')}")
-    return flags
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the server; the process ends with it."""
-    given = vars(parser().parse_args(arguments))
+    """Serve, or run a subcommand; the process ends with it."""
+    for stream in (sys.stdout, sys.stderr):  # a name that cannot be written here is no reason to fail
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    given = parser().parse_args(arguments)
+    flags = {name: value for name, value in vars(given).items() if name in HELP}
     try:
-        settings = settle(given, os.environ, given.pop("config", None))
+        settings = settle(flags, os.environ, getattr(given, "config", None))
     except FlagError as error:
         _fail(os.EX_USAGE, str(error))
     except SettingsError as error:
         _fail(os.EX_CONFIG, str(error))
-    start_logging(settings.log_level, settings.log_format)
     try:
-        asyncio.run(app.serve(settings, lambda line: print(line, flush=True)))
+        if given.command is None:
+            _serve(settings)
+        else:
+            for line in COMMANDS[given.command].run(settings, given):
+                print(line, flush=True)
+    except CommandFailed as error:
+        _fail(error.code, str(error))
     except CannotListen as error:
         _fail(os.EX_UNAVAILABLE, str(error))
     except JournalError as error:
         _fail(os.EX_DATAERR, str(error))
     except DiskFailed as error:
         _fail(os.EX_IOERR, str(error))
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        # What is still buffered would be tried again, and complained of, when the interpreter ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(PIPE_BROKEN)
     sys.exit(os.EX_OK)
+
+
+def _serve(settings: Settings) -> None:
+    start_logging(settings.log_level, settings.log_format)
+    asyncio.run(app.serve(settings, lambda line: print(line, flush=True)))
 
 
 def _fail(code: int, says: str) -> NoReturn:

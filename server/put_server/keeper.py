@@ -26,6 +26,8 @@ class _Guest:
     """A house player in its seat, and the thought it is having."""
 
     player: Player
+    chance: random.Random
+    """The player's."""
     seat: Seat | None = None
     view: GameView | None = None
     decision: Decision | None = None
@@ -53,8 +55,8 @@ class Keeper:
         self._is_followed = is_followed
 
     def seat(self, person: PersonId, house: str) -> None:
-        source = random.SystemRandom().getrandbits(64) if self._seed is None else f"{self._seed} {person}"
-        self._guests[person] = _Guest(HOUSES[house].make(random.Random(source)))
+        chance = random.Random(random.SystemRandom().getrandbits(64))
+        self._guests[person] = _Guest(HOUSES[house].make(chance), chance)
 
     def dismiss(self, person: PersonId) -> None:
         guest = self._guests.pop(person)
@@ -101,6 +103,8 @@ class Keeper:
         decision, guest.decision, guest.thought = guest.decision, None, None
         assert guest.view is not None
         assert guest.seat is not None
+        if self._seed is not None:  # a show goes on the same after a crash: nothing depends on what was thought before
+            guest.chance.seed(f"{self._seed} {decision.table} {decision.decision}")
         action = guest.player.choose(guest.view, decision.legal, guest.seat)
         self._act(person, Act(1, decision.table, decision.decision, action))
 

@@ -29,6 +29,8 @@ class Settings:
     password: str = field(default="", repr=False)
     seed: int | None = None
     drain_seconds: int = 20
+    back_seconds: int = 0
+    admin: str = ""
     log_level: str = "info"
     log_format: str = "text"
 
@@ -40,6 +42,13 @@ class Settings:
         folder = Path(self.data).expanduser() if self.data else default_data()
         return folder / "put.sqlite3"
 
+    @property
+    def door(self) -> Path | None:
+        """The admin socket; None: there is none."""
+        if self.admin:
+            return Path(self.admin).expanduser()
+        return None if self.journal is None else self.journal.with_name("admin.sock")
+
 
 HELP: Mapping[str, str] = {
     "host": "address to listen on; * for every interface",
@@ -49,6 +58,8 @@ HELP: Mapping[str, str] = {
     "password": "asked of everyone who connects; better set by environment or file, for flags can be read by others",
     "seed": "repeat packs and house players exactly from this number; every table is marked as an exhibition",
     "drain_seconds": "how long games in play may go on once the server is told to stop",
+    "back_seconds": "how long it will be away once it stopped, as everyone is then told; 0: nobody knows",
+    "admin": "socket for the operator's commands; needed where nothing is kept",
     "log_level": "what to log: debug, info, warning or error",
     "log_format": "how to log: text, or json with an object a line",
 }
@@ -58,9 +69,9 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "log_format": ("text", "json"),
 }
 
-BOUNDS: Mapping[str, tuple[int, int]] = {"port": (0, 65535), "drain_seconds": (0, 86_400)}
+BOUNDS: Mapping[str, tuple[int, int]] = {"port": (0, 65535), "drain_seconds": (0, 86_400), "back_seconds": (0, 86_400)}
 
-NUMBERS = frozenset({"port", "seed", "drain_seconds"})
+NUMBERS = frozenset({"port", "seed", "drain_seconds", "back_seconds"})
 
 
 def default_data() -> Path:
@@ -73,6 +84,8 @@ def default_shown(name: str) -> str:
     """A default for `--help`."""
     if name == "data":
         return str(default_data())
+    if name == "admin":
+        return "admin.sock in the directory of --data"
     default = next(known.default for known in fields(Settings) if known.name == name)
     return "none" if default in ("", None) else str(default)
 

@@ -1,6 +1,7 @@
 """What the client's tests share."""
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
@@ -12,3 +13,10 @@ async def server() -> AsyncIterator[Server]:
     """A put server on loopback whose every word is the test's."""
     async with scripted_server() as started:
         yield started
+
+
+@pytest.fixture(autouse=True)
+def state_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where programs under test, too, leave their tokens."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return tmp_path / "state" / "put-client"

@@ -11,8 +11,20 @@ from put_protocol.connection import ServerConnection
 from put_protocol.errors import ProtocolError
 from put_protocol.events import Event
 from put_protocol.framing import frame
-from put_protocol.messages import Bye, ClientMessage, Decision, Events, Goodbye, Hello, Limits, ServerMessage, Welcome
-from put_protocol.views import ClockInfo, SeatInfo, TableInfo, TableState
+from put_protocol.messages import (
+    Bye,
+    ClientMessage,
+    Decision,
+    Events,
+    Goodbye,
+    Hello,
+    Limits,
+    Refused,
+    ServerMessage,
+    Welcome,
+)
+from put_protocol.refusals import RefusalCode
+from put_protocol.views import ClockInfo, PauseInfo, SeatInfo, TableInfo, TableState
 
 PATIENCE_S = 10
 """For whatever a test waits for: never waited out by a test that passes."""
@@ -48,13 +60,23 @@ def info(
     games: int = 0,
     purses: tuple[int, ...] = (0, 0),
     agrees: tuple[bool, ...] = (False, False),
+    pause: PauseInfo | None = None,
 ) -> TableInfo:
     """Table 7, for two."""
     seats = [
         SeatInfo(name=name, purse=purse, agrees=agreed)
         for name, purse, agreed in zip(names, purses, agrees, strict=True)
     ]
-    return TableInfo(id=7, game="put-1674", options={}, seats=tuple(seats), clock=ClockInfo(), state=state, games=games)
+    return TableInfo(
+        id=7,
+        game="put-1674",
+        options={},
+        seats=tuple(seats),
+        clock=ClockInfo(),
+        state=state,
+        games=games,
+        pause=pause,
+    )
 
 
 class Peer(asyncio.Protocol):
@@ -131,6 +153,13 @@ class Peer(asyncio.Protocol):
         """Hear the hello and let him in."""
         hello = await self.hear(Hello)
         self.say(welcome(hello.name or "Moll", tables), *then)
+        return hello
+
+    async def welcome_back(self, *then: ServerMessage, tables: tuple[int, ...] = ()) -> Hello:
+        """The same after a drop, with nothing carried out of what was asked before."""
+        hello = await self.hear(Hello)
+        lost = [Refused(id=asked, code=RefusalCode.NOT_CARRIED_OUT, says="ask again") for asked in hello.asked]
+        self.say(welcome("Moll", tables), *lost, *then)
         return hello
 
 

@@ -11,16 +11,18 @@ from put_client.bot import Bot, RandomBot, Record, play
 from put_client.client import Client
 from put_client.errors import Refusal
 from put_protocol.actions import Action, Choice, Put, See
-from put_protocol.events import DidPut, Event, GameEnded, GameWon
+from put_protocol.events import DidPut, Event, GameEnded, GameWon, PauseAsked
 from put_protocol.messages import (
     Act,
     Again,
     Events,
+    GoOn,
     Invite,
     Leave,
     Left,
     Ok,
     OpenTable,
+    Pause,
     Refused,
     Request,
     ServerMessage,
@@ -29,7 +31,7 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_protocol.views import GameView, PutView, TableState
+from put_protocol.views import GameView, PauseInfo, PutView, TableState
 from tests.client.scripted import CHOICES, Peer, Server, decision, info
 
 VIEW = PutView(target=5, scores=(0, 0), to_move=Seat(0))
@@ -79,6 +81,11 @@ def started(number: int, games: int) -> Events:
     return Events(7, number, (DidPut(Seat(1)),), info=info(TableState.PLAYING, games=games), view=VIEW)
 
 
+def resting(number: int, state: TableState, *seats: Seat) -> Events:
+    """News of a pause these seats ask for, or in which they are ready to go on."""
+    return Events(7, number, (PauseAsked(Seat(1), 60),), info=info(state, games=1, pause=PauseInfo(60, seats)))
+
+
 def ended(number: int, games: int, purse: int) -> Events:
     return Events(7, number, (WON,), info=info(TableState.BETWEEN, games=games, purses=(purse, -purse)), view=VIEW)
 
@@ -126,18 +133,35 @@ async def test_bot_waits_and_answers_again_when_it_was_too_fast(server: Server) 
         await result
 
 
-async def test_bot_answers_again_after_a_drop(server: Server) -> None:
-    """A decision whose answer was lost with the line is sent anew, and answered anew."""
-    async with playing(server, Putter()) as (peer, result):
+async def test_bot_chooses_once_across_a_drop(server: Server) -> None:
+    """An answer that was lost with the line is sent again, though the decision comes again too."""
+    bot = Putter()
+    async with playing(server, bot) as (peer, result):
         await seat(peer)
         peer.say(started(1, 1), decision(1))
         await peer.hear(Act)
         peer.drop()
         back = await server.arrival()
-        await back.welcome(decision(1), tables=(7,))
+        await back.welcome_back(decision(1), tables=(7,))
         await grant(back, Act, ended(2, 1, 1))
         await grant(back, Leave)
         assert (await result).won == 1
+    assert len(bot.asked) == 1
+
+
+async def test_bot_agrees_to_a_pause_and_answers_when_it_is_over(server: Server) -> None:
+    """It asks for the pause others ask for, is ready to go on at once, and takes its turn afterwards."""
+    async with playing(server, Putter()) as (peer, result):
+        await seat(peer)
+        peer.say(started(1, 1), decision(1))
+        hasty = await peer.hear(Act)
+        peer.say(resting(2, TableState.PLAYING, Seat(1)))
+        peer.say(Refused(id=hasty.id, code=RefusalCode.PAUSED, says="the game is paused"))
+        await grant(peer, Pause, resting(3, TableState.PLAYING, Seat(0), Seat(1)), resting(4, TableState.PAUSED))
+        await grant(peer, GoOn, resting(5, TableState.PAUSED, Seat(0)), started(6, 1), decision(1))
+        await grant(peer, Act, ended(7, 1, 1))
+        await grant(peer, Leave)
+        assert (await result).games == 1
 
 
 @pytest.mark.parametrize("code", [RefusalCode.ALREADY_THERE, RefusalCode.GAME_IN_PLAY])
@@ -160,7 +184,7 @@ async def test_bot_makes_sure_that_it_has_left(server: Server) -> None:
         await peer.hear(Leave)
         peer.drop()
         back = await server.arrival()
-        await back.welcome()
+        await back.welcome_back()
         leave = await back.hear(Leave)
         back.say(Refused(id=leave.id, code=RefusalCode.NOT_THERE, says="you are not at this table"))
         assert (await result).won == 1

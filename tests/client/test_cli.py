@@ -7,11 +7,14 @@ import sys
 from asyncio.subprocess import PIPE
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
+import msgspec
 import pytest
 
 from put_client import cli
 from put_client.cli import EXIT_CODES, INTERRUPTED, PIPE_BROKEN, Options, UsageError, parse_address, parse_arguments
+from put_client.cloakroom import Peg, Ticket
 from put_protocol.events import DidPut
 from put_protocol.messages import Bye, Goodbye, Hello, Ok, Refused, Sit, TableSnapshot, Watch
 from put_protocol.refusals import RefusalCode
@@ -146,7 +149,7 @@ class Run:
 
     async def ends(self) -> tuple[int, str, str]:
         """Its exit code, and what it said on either output; its input ends."""
-        out, err = await self.process.communicate()
+        out, err = await self.process.communicate(b"")
         assert self.process.returncode is not None
         return self.process.returncode, (out or b"").decode(), (err or b"").decode()
 
@@ -269,6 +272,103 @@ async def test_program_interrupted_says_bye(server: Server) -> None:
     await peer.hear(Bye)
     code, _, said = await run.ends()
     assert (code, said) == (INTERRUPTED, "")
+
+
+def kept(state_home: Path) -> list[Ticket]:
+    """What is left in the cloakroom."""
+    return [msgspec.json.decode(path.read_bytes(), type=Ticket) for path in state_home.glob("*.json")]
+
+
+async def is_welcome(run: Run) -> None:
+    """The client has said who it is, and so has left its token before."""
+    assert run.process.stdout is not None
+    assert (await run.process.stdout.readline()).startswith(b"You are Moll")
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+async def test_program_that_is_killed_leaves_its_token_to_the_next(
+    server: Server, state_home: Path, number: signal.Signals
+) -> None:
+    """However it is ended from outside it says no goodbye, and the same command, with the name or without, is back."""
+    run, peer = await meet(server)
+    await peer.welcome()
+    await is_welcome(run)
+    run.process.send_signal(number)
+    await peer.hear_end()
+    await run.ends()
+    assert kept(state_home) == [Ticket(f"127.0.0.1:{server.port}", "Moll", "t1")]
+    for arguments in ((), ("--name", "moll")):
+        again = await start(f"127.0.0.1:{server.port}", *arguments)
+        peer = await server.arrival()
+        assert (await peer.welcome()).token == "t1"
+        await is_welcome(again)
+        again.process.kill()
+        await again.ends()
+
+
+async def test_program_that_says_goodbye_leaves_nothing(server: Server, state_home: Path) -> None:
+    """There is nothing to come back to."""
+    run, peer = await meet(server)
+    await peer.welcome()
+    code, _, _ = await run.ends()  # by the end of its input
+    assert code == os.EX_OK
+    assert kept(state_home) == []
+
+
+async def test_program_that_is_kicked_leaves_nothing(server: Server, state_home: Path) -> None:
+    """His token has ended, and the next client says hello."""
+    run, peer = await meet(server)
+    await peer.welcome()
+    await is_welcome(run)
+    peer.say(Goodbye(code="kicked", says="enough"))
+    code, _, said = await run.ends()
+    assert (code, said) == (os.EX_NOPERM, "put-client: The connection is over: enough.\n")
+    assert kept(state_home) == []
+
+
+async def test_program_whose_token_has_ended_says_hello_with_the_name(server: Server, state_home: Path) -> None:
+    """Nobody is bothered with a token that is no good any more."""
+    peg = Peg.take(f"127.0.0.1:{server.port}", "Moll")
+    assert peg is not None
+    peg.leave("stale")
+    peg.let_go()
+    run = await start(f"127.0.0.1:{server.port}")
+    stale = await server.arrival()
+    assert (await stale.hear(Hello)).token == "stale"
+    stale.say(Goodbye(code="refused", says="this token has ended", refusal=RefusalCode.BAD_TOKEN))
+    fresh = await server.arrival()
+    hello = await fresh.welcome()
+    assert (hello.name, hello.token) == ("Moll", "")
+    await is_welcome(run)
+    assert [ticket.token for ticket in kept(state_home)] == ["t1"]
+    run.process.kill()
+    await run.ends()
+
+
+async def test_programs_of_one_user_do_not_take_each_others_seat(server: Server) -> None:
+    """While one runs, another is somebody new."""
+    run, peer = await meet(server)
+    await peer.welcome()
+    await is_welcome(run)
+    other, arrived = await meet(server)
+    hello = await arrived.hear(Hello)
+    assert (hello.name, hello.token) == ("Moll", "")
+    arrived.say(Goodbye(code="refused", says="Moll is taken", refusal=RefusalCode.NAME_TAKEN))
+    assert (await other.ends())[0] == os.EX_DATAERR
+    run.process.kill()
+    await run.ends()
+
+
+async def test_program_that_cannot_keep_a_token_plays_all_the_same(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A home that cannot be written is no reason not to play."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    run, peer = await meet(server)
+    await peer.welcome()
+    await is_welcome(run)
+    assert (await run.ends())[::2] == (os.EX_OK, "")
 
 
 async def test_program_whose_reader_has_gone_ends_quietly(server: Server) -> None:

@@ -5,8 +5,9 @@ from collections.abc import Iterable
 
 import pytest
 
-from put_client.client import INBOX, Client, ConnectionBack, ConnectionLost, Message, backoff
+from put_client.client import INBOX, Client, ConnectionBack, ConnectionLost, Message
 from put_client.errors import BadServer, Disconnected, NoServer, Refusal, Rejected, Unanswered
+from put_client.returning import LONGEST_ABSENCE_S, absence, backoff
 from put_protocol.actions import Put
 from put_protocol.cards import Card
 from put_protocol.codecs import LINES
@@ -18,15 +19,19 @@ from put_protocol.messages import (
     Decision,
     Events,
     Goodbye,
+    GoOn,
     Hello,
     LobbyState,
     Look,
     Notice,
     Ok,
     OpenTable,
+    Pause,
     Ping,
     Refused,
+    Say,
     Seen,
+    ServerMessage,
     Sit,
     Stand,
     TableSnapshot,
@@ -90,7 +95,7 @@ async def test_connect_to_an_unknown_host_raises_no_server(host: str) -> None:
 async def test_connect_to_a_silent_listener_ends(server: Server) -> None:
     """Somebody who accepts and says nothing does not hold us."""
     with pytest.raises(NoServer, match="it accepts connections and says nothing"):
-        await Client.connect("127.0.0.1", server.port, connect_timeout=0.01)
+        await Client.connect("127.0.0.1", server.port, connect_timeout=0.5)
 
 
 async def test_connect_rejected_carries_the_refusal(server: Server) -> None:
@@ -175,6 +180,18 @@ async def test_request_without_an_answer_ends_as_unanswered(server: Server) -> N
         with pytest.raises(Unanswered) as caught:
             await client.stand(7)
     assert caught.value.request == "stand"
+
+
+async def test_pause_and_go_on_are_asked_for(server: Server) -> None:
+    """Each is a request of its own; without a length the others' holds."""
+    client, peer = await meet(server)
+    async with client:
+        asking = [asyncio.ensure_future(ask) for ask in (client.pause(7), client.pause(7, 90), client.go_on(7))]
+        first, second = await peer.hear(Pause), await peer.hear(Pause)
+        third = await peer.hear(GoOn)
+        assert (first.minutes, second.minutes, third.table) == (0, 90, 7)
+        peer.say(*(Ok(id=asked.id) for asked in (first, second, third)))
+        await asyncio.gather(*asking)
 
 
 # --- messages ---
@@ -269,22 +286,160 @@ async def test_drop_resumes_with_the_token_and_the_last_numbers(server: Server) 
         assert (hello.token, hello.seen) == ("t2", (Seen(table=7, number=5),))
 
 
-async def test_drop_leaves_requests_in_flight_unanswered(server: Server) -> None:
-    """A request whose answer was lost says that it may have been carried out; one made meanwhile waits and is sent."""
+async def resumed(server: Server, *then: ServerMessage, tables: tuple[int, ...] = ()) -> tuple[Peer, Hello]:
+    """The client comes back by a new connection."""
+    peer = await server.arrival()
+    return peer, await peer.welcome(*then, tables=tables)
+
+
+async def test_drop_loses_no_answer(server: Server) -> None:
+    """A request whose answer was lost is asked after on the way back, and returns what its `ok` said."""
+    client, peer = await meet(server)
+    async with client:
+        opening = asyncio.ensure_future(client.open_table("put-1674"))
+        asked = await peer.hear(OpenTable)
+        peer.drop()
+        peer, hello = await resumed(server, Ok(id=asked.id, table=9))
+        assert hello.asked == (asked.id,)
+        assert await opening == 9
+        standing = asyncio.ensure_future(client.stand(9))
+        request = await peer.hear(Stand)  # and the table was not opened twice
+        assert request.id > asked.id
+        peer.say(Ok(id=request.id))
+        await standing
+
+
+async def test_drop_has_what_was_not_carried_out_sent_again(server: Server) -> None:
+    """In the order it was asked, with new ids, and answered as if nothing had happened."""
+    client, peer = await meet(server)
+    async with client:
+        saying = [asyncio.ensure_future(client.say(7, text)) for text in ("one", "two")]
+        asked = [await peer.hear(Say) for _ in saying]
+        peer.drop()
+        lost = [Refused(id=say.id, code=RefusalCode.NOT_CARRIED_OUT, says="it changed nothing") for say in asked]
+        peer, hello = await resumed(server, *lost)
+        assert hello.asked == tuple(say.id for say in asked)
+        again = [await peer.hear(Say) for _ in saying]
+        assert [say.text for say in again] == ["one", "two"]
+        assert not {say.id for say in again} & set(hello.asked)
+        peer.say(*(Ok(id=say.id) for say in again))
+        await asyncio.gather(*saying)
+
+
+async def test_drop_of_the_way_back_too_loses_nothing(server: Server) -> None:
+    """Answers that are lost a second time are asked after a second time."""
+    client, peer = await meet(server)
+    async with client:
+        standing = asyncio.ensure_future(client.stand(7))
+        asked = await peer.hear(Stand)
+        peer.drop()
+        peer, _ = await resumed(server)
+        peer.drop()
+        _, hello = await resumed(server, Ok(id=asked.id))
+        assert hello.asked == (asked.id,)
+        await standing
+
+
+async def test_drop_lets_a_late_answer_be_refused(server: Server) -> None:
+    """What was sent again may come too late, and is then refused as ever."""
     client, peer = await meet(server)
     async with client:
         acting = asyncio.ensure_future(client.act(7, 1, Put()))
-        await peer.hear(Act)
+        lost = (await peer.hear(Act)).id
         peer.drop()
-        with pytest.raises(Unanswered) as caught:
+        peer, _ = await resumed(server, Refused(id=lost, code=RefusalCode.NOT_CARRIED_OUT, says="ask again"))
+        again = await peer.hear(Act)
+        assert again == Act(again.id, 7, 1, Put())
+        peer.say(Refused(id=again.id, code=RefusalCode.TOO_LATE, says="time decided"))
+        with pytest.raises(Refusal) as caught:
             await acting
-        assert caught.value.request == "act"
+        assert caught.value.code == RefusalCode.TOO_LATE
+
+
+async def test_not_carried_out_is_a_refusal_where_no_line_dropped(server: Server) -> None:
+    """A server that says so of what it just got is not asked for ever."""
+    client, peer = await meet(server)
+    async with client:
         standing = asyncio.ensure_future(client.stand(7))
-        again = await server.arrival()
-        await again.welcome()
-        peer = again
+        peer.say(Refused(id=(await peer.hear(Stand)).id, code=RefusalCode.NOT_CARRIED_OUT, says="no"))
+        with pytest.raises(Refusal):
+            await standing
+
+
+async def test_decision_that_is_being_answered_is_not_asked_again(server: Server) -> None:
+    """After a drop the server asks again, for it has not got the answer; who gave it is not bothered."""
+    client, peer = await meet(server)
+    async with client:
+        acting = asyncio.ensure_future(client.act(7, 1, Put()))
+        lost = (await peer.hear(Act)).id
+        peer.drop()
+        not_done = Refused(id=lost, code=RefusalCode.NOT_CARRIED_OUT, says="ask again")
+        peer, _ = await resumed(server, not_done, decision(1), decision(1, table=8), tables=(7, 8))
+        peer.say(Ok(id=(await peer.hear(Act)).id), decision(2))
+        await acting
+        _, _, *came = await take(client, 4)
+        assert came == [decision(1, table=8), decision(2)]
+
+
+async def test_decision_is_asked_again_after_all_when_its_answer_is_never_taken(server: Server) -> None:
+    """An answer that time ran out for leaves the question where it was."""
+    connecting = asyncio.ensure_future(
+        Client.connect("127.0.0.1", server.port, name="Moll", waits=at_once, answer_timeout=0.5)
+    )
+    peer = await server.arrival()
+    await peer.welcome()
+    async with await connecting as client:
+        acting = asyncio.ensure_future(client.act(7, 1, Put()))
+        await peer.hear(Act)
+        taking = asyncio.ensure_future(take(client, 4))
+        peer.drop()
+        await resumed(server, decision(1), Notice(says="behind it"), tables=(7,))
+        with pytest.raises(Unanswered):
+            await acting
+        assert (await taking)[2:] == [Notice(says="behind it"), decision(1)]
+
+
+async def test_requests_beyond_what_a_hello_can_name_wait_their_turn(server: Server) -> None:
+    """At most 64 are in flight, so that a drop can lose none; the next is sent when one is answered."""
+    client, peer = await meet(server)
+    async with client:
+        saying = [asyncio.ensure_future(client.say(7, str(number))) for number in range(66)]
+        asked = [await peer.hear(Say) for _ in range(64)]
+        peer.drop()
+        peer, hello = await resumed(server, Ok(id=asked[5].id))
+        assert hello.asked == tuple(say.id for say in asked)
+        held_back = await peer.hear(Say)
+        assert held_back.text == "64"
+        peer.say(Ok(id=held_back.id))
+        assert (await peer.hear(Say)).text == "65"
+        await asyncio.gather(saying[5], saying[64])
+    results = await asyncio.gather(*saying, return_exceptions=True)
+    assert sum(isinstance(result, Unanswered) for result in results) == 64
+
+
+async def test_request_made_while_the_line_is_down_waits(server: Server) -> None:
+    """It is sent when the line is back."""
+    client, peer = await meet(server)
+    async with client:
+        peer.drop()
+        assert isinstance(await anext(client), ConnectionLost)
+        standing = asyncio.ensure_future(client.stand(7))
+        peer, hello = await resumed(server)
+        assert hello.asked == ()
         peer.say(Ok(id=(await peer.hear(Stand)).id))
         await standing
+
+
+async def test_look_is_not_lost_with_its_answer(server: Server) -> None:
+    """Looking that the server granted on the line that dropped is asked for anew on the next."""
+    client, peer = await meet(server)
+    async with client:
+        looking = asyncio.ensure_future(client.look())
+        asked = await peer.hear(Look)
+        peer.drop()
+        peer, _ = await resumed(server, Ok(id=asked.id))
+        await looking
+        assert (await peer.hear(Look)).id > asked.id
 
 
 async def test_drop_keeps_looking_at_the_lobby(server: Server) -> None:
@@ -333,6 +488,26 @@ async def test_goodbye_that_is_only_this_connections_is_resumed(server: Server, 
         assert await take(client, 2) == [ConnectionLost("you read too slowly"), ConnectionBack(tables=())]
 
 
+async def test_server_that_says_when_it_is_back_is_left_alone_until_then(server: Server) -> None:
+    """Its time is waited out before anything is tried, and what the client hears tells it."""
+    connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, name="Moll", waits=lambda: ()))
+    peer = await server.arrival()
+    await peer.welcome()
+    async with await connecting as client:
+        peer.say(Goodbye(code="draining", says="we are stopping", back_s=0))
+        peer, _ = await resumed(server)  # by the one attempt there is: `waits` gives none
+        assert await take(client, 2) == [ConnectionLost("we are stopping", back_s=0), ConnectionBack(tables=())]
+
+
+def test_absence_is_as_long_as_the_server_says_and_bounded() -> None:
+    """Never shorter, a tenth or half a minute longer at most, and for a day at most."""
+    for back_s, least, most in ((0, 0, 0), (-5, 0, 0), (10, 10, 11), (3_600, 3_600, 3_630), (10**9, 86_400, 86_430)):
+        for _ in range(20):
+            assert least <= absence(back_s) <= most
+    assert LONGEST_ABSENCE_S == 86_400
+    assert len({absence(100) for _ in range(5)}) > 1
+
+
 async def test_resume_tries_again_while_the_server_is_full(server: Server) -> None:
     """What passes is waited for."""
     client, peer = await meet(server)
@@ -361,6 +536,7 @@ async def test_resume_with_an_ended_token_is_over(server: Server) -> None:
             assert caught.value.code == RefusalCode.BAD_TOKEN
         with pytest.raises(Disconnected):
             await client.stand(7)
+    assert client.token == ""
 
 
 async def test_resume_is_given_up_after_the_last_wait(server: Server) -> None:
@@ -452,6 +628,52 @@ async def test_close_says_bye_and_ends_the_iteration(server: Server) -> None:
     with pytest.raises(Disconnected) as caught:
         await client.stand(7)
     assert caught.value.code == "closed"
+
+
+async def test_close_that_keeps_the_seat_says_nothing(server: Server) -> None:
+    """The server only sees the line end; the token is good, and brings a new client back as that person."""
+    client, peer = await meet(server)
+    standing = asyncio.ensure_future(client.stand(7))
+    await peer.hear(Stand)
+    await client.close(keep=True)
+    await peer.hear_end()
+    with pytest.raises(Unanswered):
+        await standing
+    assert [message async for message in client] == []
+    assert client.token == "t1"
+    connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, token=client.token))
+    peer = await server.arrival()
+    hello = await peer.welcome(SNAPSHOT, tables=(7,))
+    assert (hello.token, hello.seen, hello.asked) == ("t1", (), ())
+    async with await connecting as again:
+        assert (again.name, again.welcome.tables) == ("Moll", (7,))
+        assert await anext(again) == SNAPSHOT
+    assert again.token == ""
+
+
+@pytest.mark.parametrize(("code", "token"), [("kicked", ""), ("taken_over", "t1"), ("protocol", "t1")])
+async def test_token_ends_with_the_person_and_not_with_the_connection(server: Server, code: str, token: str) -> None:
+    """Who was sent away for good has no token; who came back elsewhere still has his."""
+    client, peer = await meet(server)
+    async with client:
+        assert client.token == "t1"
+        peer.say(Goodbye(code=code, says="goodbye"))  # type: ignore[arg-type]  # one of the codes
+        with pytest.raises(Disconnected) as caught:
+            await anext(client)
+        assert caught.value.code == code
+    assert client.token == token
+
+
+async def test_close_while_the_line_is_down_keeps_the_token(server: Server) -> None:
+    """A goodbye nobody heard ends nothing."""
+    connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, name="Moll", waits=lambda: [1000.0]))
+    peer = await server.arrival()
+    await peer.welcome()
+    client = await connecting
+    peer.drop()
+    assert isinstance(await anext(client), ConnectionLost)
+    await client.close()
+    assert client.token == "t1"
 
 
 async def test_close_ends_while_coming_back(server: Server) -> None:

@@ -18,7 +18,7 @@ from put_client.line import Lines, Session, run
 from put_client.spoken import Known
 from put_protocol.actions import Play, Put
 from put_protocol.cards import Card
-from put_protocol.events import DidPut, GameEnded, GameWon, Played, Sat, Stood
+from put_protocol.events import DidPut, GameEnded, GameWon, Played, PresenceChanged, Sat, Stood
 from put_protocol.messages import (
     Act,
     Again,
@@ -26,6 +26,7 @@ from put_protocol.messages import (
     Decision,
     Events,
     Goodbye,
+    GoOn,
     Invite,
     Leave,
     Left,
@@ -35,6 +36,7 @@ from put_protocol.messages import (
     Notice,
     Ok,
     OpenTable,
+    Pause,
     Refused,
     Request,
     Resign,
@@ -48,11 +50,12 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.views import ClockInfo, Moment, PersonInfo, PutView, SeatInfo, TableInfo, TableState
+from put_protocol.views import ClockInfo, Moment, PauseInfo, PersonInfo, PutView, SeatInfo, TableInfo, TableState
 from tests.client.scripted import PATIENCE_S, Peer, Server, decision, events, info
 
 YOU, NAN = Seat(0), Seat(1)
 PLAYING = info(TableState.PLAYING, games=1)
+RESTING = info(TableState.PAUSED, games=1, pause=PauseInfo(120))
 VIEW = PutView(
     target=5,
     scores=(1, 2),
@@ -140,6 +143,9 @@ def test_decision_is_over_when_somebody_else_is_to_move() -> None:
         (info(TableState.BETWEEN), False),
         (info(TableState.BETWEEN, agrees=(True, False)), True),
         (info(TableState.FILLING, agrees=(False, True)), False),
+        (info(TableState.PAUSED, pause=PauseInfo(60)), False),
+        (info(TableState.PAUSED, pause=PauseInfo(60, (NAN,))), False),
+        (info(TableState.PAUSED, pause=PauseInfo(60, (YOU,))), True),
     ],
 )
 def test_move_is_awaited_as_the_table_says(told: TableInfo, awaits: bool) -> None:
@@ -180,6 +186,12 @@ def test_lobby_is_said_table_by_table() -> None:
         ),
         "Here are: Moll, Rob (a bot).",
     )
+    gone = altered(info(TableState.PLAYING, games=3), seats=(SeatInfo(name="Peg", is_gone=True), SeatInfo(name="Hal")))
+    assert heard(LobbyState(tables=(gone, RESTING), people=(PersonInfo("Peg", is_away=True),)))[1] == (
+        "Table 7, put-1674: Peg (gone) in seat 0, Hal in seat 1; game 3 is in play.",
+        "Table 7, put-1674: Moll in seat 0, Nan in seat 1; game 1 is paused.",
+        "Here are: Peg (away).",
+    )
     assert heard(LobbyState(begins=True))[1] == ('No table is open. Say "open" to open one.',)
     assert heard(LobbyState(closed=(3,)))[1] == ()
 
@@ -194,6 +206,43 @@ def test_drop_and_return_are_said() -> None:
         Known(),
         ("The connection is back, but table 7 has gone on without you.",),
     )
+
+
+def test_server_that_says_when_it_is_back_is_quoted() -> None:
+    """Who waits knows how long."""
+    _, said = heard(ConnectionLost("the server is stopping", back_s=570))
+    assert said == ("The connection is lost: the server is stopping. It should be back in about ten minutes.",)
+
+
+def test_own_coming_and_going_is_not_told_twice() -> None:
+    """The connection said it; of the others it is news."""
+    _, said = heard(SNAPSHOT, events(4, PresenceChanged(YOU, away=True), PresenceChanged(NAN, away=True)))
+    assert said == ("Nan has lost the connection.",)
+
+
+def test_pause_is_told_with_the_table() -> None:
+    """Who asks for one; and in one, who is ready and what ends it."""
+    asked_for = altered(PLAYING, pause=PauseInfo(120, (NAN,)))
+    _, said = heard(altered(SNAPSHOT, info=asked_for))
+    assert said[2] == "A pause of at most two hours is asked for by Nan."
+    known, said = heard(altered(SNAPSHOT, info=RESTING))
+    how = 'The game goes on when every player has said "go on", or when the time is up.'
+    assert said[2] == how
+    assert said[-1] == "You are to lead."
+    ready = altered(RESTING, pause=PauseInfo(120, (YOU, NAN)))
+    assert heard(altered(SNAPSHOT, info=ready))[1][2] == f"Ready to go on: you and Nan. {how}"
+    assert not spoken.is_paused(AT_MOVE)
+    assert spoken.is_paused(known)
+    assert not spoken.is_paused(heard(altered(SNAPSHOT, info=RESTING, viewer=GALLERY))[0])
+
+
+def test_clock_says_how_long_a_pause_may_last() -> None:
+    """And nothing of the time for a move, which stands still."""
+    turn = Turn(YOU, turn_ms=30_000, paused_ms=7_200_000)
+    known, _ = heard(altered(SNAPSHOT, info=RESTING, turn=turn), now=1_000)
+    said = understand("clock", known, 1_000 + 3_600_000)
+    assert isinstance(said, tuple)
+    assert said[-1] == "The game is paused, and goes on in one hour at most. No clock runs until then."
 
 
 def test_notice_is_said_and_made_safe() -> None:
@@ -248,6 +297,10 @@ async def asked(order: Order) -> list[Request]:
         ("leave", WATCHING, [Leave(1, 7)]),
         ("resign", AT_MOVE, [Resign(1, 7)]),
         ("again", SEATED, [Again(1, 7)]),
+        ("pause", AT_MOVE, [Pause(1, 7)]),
+        ("pause 2h", AT_MOVE, [Pause(1, 7, 120)]),
+        ("go on", AT_MOVE, [GoOn(1, 7)]),
+        ("goon", AT_MOVE, [GoOn(1, 7)]),
         ("say  well   played", SEATED, [Say(1, 7, "well played")]),
         ("say I put", AT_MOVE, [Say(1, 7, "I put")]),
         ("play 3s", AT_MOVE, [Act(1, 7, 1, Play(Card("3s")))]),
@@ -298,6 +351,10 @@ NOWHERE = ('You are at no table. Say "tables" to hear which there are, or "open"
         ("sit", Known(), ('Say it as "sit TABLE [SEAT] [PASSCODE]": take that seat, or any.',)),
         ("sit x", Known(), ('Which seat? For example "sit 1 0" for the first at table 1, or "sit 1" for any.',)),
         ("sit 1 x", Known(), ('Which seat? For example "sit 1 0" for the first at table 1, or "sit 1" for any.',)),
+        ("pause", Known(), NOWHERE),
+        ("pause 2w", SEATED, ('How long? For example "30m", "2h" or "7d": minutes, hours or days.',)),
+        ("go", SEATED, ('Say it as "go on": be ready to go on after a pause.',)),
+        ("go off", SEATED, ('Say "go on" when you are ready to go on after a pause.',)),
         ("watch x", Known(), ('Which table? For example: "watch 1".',)),
         ("invite x", SEATED, ('Into which seat? For example: "invite 1", or "invite" for any.',)),
         ("open put-1674 two", Known(), ('How many seats? For example: "open put-1674 2".',)),
@@ -446,12 +503,22 @@ async def test_lines_of_nothing_and_of_a_terminal() -> None:
 class Speaker:
     """Somebody at a line: types, and listens."""
 
-    def __init__(self, client: Client, peer: Peer, *, table: int | None, watch: int | None) -> None:
+    def __init__(
+        self, client: Client, peer: Peer, *, table: int | None, watch: int | None, keeps: bool = False
+    ) -> None:
         self.peer = peer
         self.said: asyncio.Queue[str] = asyncio.Queue()
         reading, self._writing = os.pipe()
         self.ends = asyncio.ensure_future(
-            run(client, table=table, watch=watch, passcode="pw", descriptor=reading, say=self.said.put_nowait)
+            run(
+                client,
+                table=table,
+                watch=watch,
+                passcode="pw",
+                keeps=keeps,
+                descriptor=reading,
+                say=self.said.put_nowait,
+            )
         )
 
     def types(self, *lines: str) -> None:
@@ -460,11 +527,11 @@ class Speaker:
     def ends_input(self) -> None:
         os.close(self._writing)
 
-    async def hears(self, sentence: str) -> None:
-        """This is said, sooner or later."""
+    async def hears(self, sentence: str, *, at_once: bool = False) -> None:
+        """This is said, sooner or later, or before anything else."""
         async with asyncio.timeout(PATIENCE_S):
-            while await self.said.get() != sentence:
-                pass
+            while (said := await self.said.get()) != sentence:
+                assert not at_once, said
 
     async def grants(self, kind: type[Request], *then: ServerMessage) -> None:
         request = await self.peer.hear(kind)
@@ -472,12 +539,14 @@ class Speaker:
 
 
 @asynccontextmanager
-async def speaking(server: Server, *, table: int | None = None, watch: int | None = None) -> AsyncIterator[Speaker]:
+async def speaking(
+    server: Server, *, table: int | None = None, watch: int | None = None, keeps: bool = False
+) -> AsyncIterator[Speaker]:
     connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, name="Moll", waits=lambda: (0.0,)))
     peer = await server.arrival()
     await peer.welcome()
     async with await connecting as client:
-        yield Speaker(client, peer, table=table, watch=watch)
+        yield Speaker(client, peer, table=table, watch=watch, keeps=keeps)
 
 
 async def test_line_plays_and_quits(server: Server) -> None:
@@ -601,7 +670,7 @@ async def test_line_ends_with_the_connection(server: Server) -> None:
 
 
 async def test_line_survives_a_drop(server: Server) -> None:
-    """A drop and the return are said, and the decision sent again can be answered."""
+    """A drop and the return are said; what was typed before it is done after it, and not asked for again."""
     async with speaking(server) as moll:
         moll.types("sit 7", "put")
         await moll.grants(Sit, SNAPSHOT, decision())
@@ -609,12 +678,83 @@ async def test_line_survives_a_drop(server: Server) -> None:
         moll.peer.drop()
         await moll.hears("You are to lead.")
         back = await server.arrival()
-        await back.welcome(decision(), tables=(7,))
-        await moll.hears("The connection is back.")
-        await moll.hears(MOVE)
+        gone = PresenceChanged(YOU, away=True), PresenceChanged(YOU, away=False)
+        await back.welcome_back(events(4, *gone), decision(), tables=(7,))
         moll.peer = back
-        moll.types("put", "quit")
-        await moll.grants(Act)
+        await moll.hears("The connection is back.")
+        moll.types("quit")
+        await moll.grants(Act, events(6, DidPut(YOU)))
+        await moll.hears("You put: Nan must see it or throw in.", at_once=True)
         await moll.grants(LookAway)
         assert await moll.ends == os.EX_OK
         moll.ends_input()
+
+
+async def test_line_keeps_the_seat_of_who_quits_during_a_pause(server: Server) -> None:
+    """It says so, and says no goodbye to the server."""
+    async with speaking(server, keeps=True) as moll:
+        moll.types("sit 7", "quit")
+        await moll.grants(Sit, altered(SNAPSHOT, info=RESTING))
+        await moll.grants(LookAway)
+        await moll.hears("Your seat at table 7 is kept: come back with the same command.")
+        await moll.peer.hear_end()
+        assert await moll.ends == os.EX_OK
+        moll.ends_input()
+
+
+async def test_line_that_cannot_keep_a_seat_says_goodbye(server: Server) -> None:
+    """Also during a pause: nobody could come back to it."""
+    async with speaking(server) as moll:
+        moll.types("sit 7", "quit")
+        await moll.grants(Sit, altered(SNAPSHOT, info=RESTING))
+        await moll.grants(LookAway)
+        await moll.peer.hear(Bye)
+        assert await moll.ends == os.EX_OK
+        moll.ends_input()
+
+
+async def test_line_interrupted_during_a_pause_keeps_the_seat(server: Server) -> None:
+    """^C is another way to quit."""
+    async with speaking(server, keeps=True) as moll:
+        moll.types("sit 7")
+        await moll.grants(Sit, altered(SNAPSHOT, info=RESTING))
+        await moll.hears("You are to lead.")
+        moll.ends.cancel()
+        await moll.hears("Your seat at table 7 is kept: come back with the same command.")
+        await moll.peer.hear_end()
+        moll.ends_input()
+
+
+async def test_line_takes_up_the_seat_it_is_back_at(server: Server) -> None:
+    """Who comes back to a table is told of it, and sits down nowhere else."""
+    connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, token="t1"))
+    peer = await server.arrival()
+    await peer.welcome(SNAPSHOT, decision(), tables=(7,))
+    async with await connecting as client:
+        moll = Speaker(client, peer, table=3, watch=None)
+        await moll.hears('You are Moll, at scripted. Say "help" for help.')
+        await moll.hears("You are in seat 0 at table 7.", at_once=True)
+        await moll.hears(MOVE)
+        moll.types("quit")
+        await moll.grants(LookAway)
+        assert await moll.ends == os.EX_OK
+        moll.ends_input()
+
+
+async def test_line_whose_terminal_goes_away_keeps_the_seat(server: Server) -> None:
+    """The end of a terminal's input is a goodbye; the end of the terminal is none."""
+    keyboard, terminal = os.openpty()
+    connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, name="Moll"))
+    peer = await server.arrival()
+    await peer.welcome()
+    said: asyncio.Queue[str] = asyncio.Queue()
+    async with await connecting as client, asyncio.timeout(PATIENCE_S):
+        running = asyncio.ensure_future(
+            run(client, table=None, watch=None, passcode="", descriptor=terminal, say=said.put_nowait)
+        )
+        await said.get()
+        os.close(keyboard)
+        await running
+        await peer.hear_end()
+        assert client.token == "t1"
+    os.close(terminal)

@@ -18,8 +18,10 @@ from put_protocol.events import Event
 from put_protocol.messages import GameOffer, OptionOffer
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.views import GameView
+from put_server.games import record
 from put_server.games.facts import Fact
 from put_server.games.game import Game, NotAwaited, OptionValue, Over, Shuffle, Turn
+from put_server.games.record import GameRecord, Player, Steps
 from put_server.games.registry import GAMES
 
 MOST_STEPS = 20_000
@@ -245,6 +247,39 @@ def replayed(setup: Setup, inputs: Iterable[Input]) -> Iterator[Step]:
     for given in inputs:
         state, facts = apply(game, state, given)
         yield Step(given, facts, state)
+
+
+NAMES = ("Moll", "Nan", "Jack", "Hal")
+
+
+def record_of(setup: Setup, inputs: Iterable[Input]) -> GameRecord:
+    """The game of these inputs as a table keeps it, an input every second and a half."""
+    steps = Steps()
+    for number, given in enumerate(inputs, 1):
+        steps.add(number * 1_500, _recorded(given))
+    return GameRecord(
+        table=7,
+        number=2,
+        rule_set=setup.name,
+        options=setup.options,
+        players=tuple([Player(name) for name in NAMES[: setup.seats]]),
+        dealer=setup.dealer,
+        steps=steps.kept(),
+    )
+
+
+def _recorded(given: Input) -> record.Input:
+    match given:
+        case Pack(cards=cards):
+            return record.Pack(cards)
+        case Act(action=action):
+            return record.Move(action)
+        case Expire():
+            return record.Expiry()
+        case Leave(seat=seat):
+            return record.Departure(seat)
+        case _:
+            assert_never(given)
 
 
 Encode = Callable[[Any], bytes]

@@ -1,11 +1,12 @@
 """The laws that every game keeps, over random games of every registered rule set."""
 
+import itertools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
 
-from put_protocol.actions import Action
+from put_protocol.actions import Abide, Action
 from put_protocol.cards import RANKS, Card, pack_of
 from put_protocol.events import (
     Dealt,
@@ -18,6 +19,7 @@ from put_protocol.events import (
     TakenUp,
     ThrewIn,
 )
+from put_protocol.following import mover_of
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.views import Moment, PutView
 from put_server.games.game import Awaits, Game, GameError, IllegalAction, NotAwaited, Over, Shuffle, Turn
@@ -339,12 +341,26 @@ def test_view_follows_from_the_events(table: Table) -> None:
     """Whoever reads only the events he is sent knows all that his view says of the table, his cards included."""
     for played in games_at(table, share=0.5):
         for viewer in played.setup.viewers:
-            follower = Follower(viewer, played.setup)
-            for step in played.steps:
+            opening, *steps = played.steps
+            follower = Follower(viewer, played.game.view(opening.state, viewer))
+            for step in steps:
                 follower.follow(step.seen_by(viewer))
                 view = played.game.view(step.state, viewer)
                 assert isinstance(view, PutView)
                 follower.check(view)
+
+
+@at_every_table
+def test_mover_follows_from_what_came_of_his_move(table: Table) -> None:
+    """Of every action the events say whose it was, but of one: to let a deal stand. (That they never say anybody
+    else's, whatever the input, the follower above sees to.)"""
+    for played in games_at(table, share=0.2):
+        for before, step in itertools.pairwise(played.steps):
+            if isinstance(step.given, Act) and not isinstance(step.given.action, Abide):
+                awaits = played.game.awaits(before.state)
+                assert isinstance(awaits, Turn)
+                for viewer in played.setup.viewers:
+                    assert mover_of(step.seen_by(viewer)) == awaits.seat
 
 
 # --- accidents ---

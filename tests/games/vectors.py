@@ -209,7 +209,7 @@ def steps(vector: Vector) -> Iterator[tuple[int, Step]]:
     """
     game = vector.setup.game()
     state = game.begin(vector.setup.dealer)
-    followers = {viewer: Follower(viewer, vector.setup) for viewer in vector.setup.viewers}
+    followers = {viewer: Follower(viewer, game.view(state, viewer)) for viewer in vector.setup.viewers}
     for number, line in enumerate(vector.lines):
         if not line.startswith("> "):
             continue
@@ -270,7 +270,7 @@ def standing(game: Game[Any], state: Any) -> str:
             task = TASKS.get(view.moment, view.moment)
             return f"now: {scores}; seat {seat} to {task}: {listed(game.legal(state))}"
         case Shuffle():
-            purpose = "draw for the deal" if view.dealer is None else f"deal, dealer {view.dealer}"
+            purpose = "draw for the deal" if state.drawing else f"deal, dealer {state.dealer}"
             return f"now: {scores}; a pack to {purpose}"
         case Over(dealer=dealer):
             return f"result: {scores}; paid {payments(game.paid(state))}; next dealer {dealer}"

@@ -1,22 +1,18 @@
-"""The journal's file: commits, groups, and files it must not touch."""
+"""The journal as it is written: commits, groups, checkpoints, finished games."""
 
 import asyncio
-import shutil
 import sqlite3
-import subprocess
-import sys
 import threading
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from put_protocol.messages import Look
-from put_server.journal.journal import APPLICATION_ID, SCHEMA, Journal, JournalError
-from put_server.journal.records import encode
-from put_server.lobby.inputs import Arrive, Ask, Input, Tick
-from put_server.table.effects import PersonId
+from put_server.journal.archive import Archive
+from put_server.journal.journal import Batch, Journal
+from put_server.lobby.folding import fold
+from tests.journal.evenings import evening, event, games_of, inputs_of, keep, kept, lobby_after, running
+from tests.lobby.tavern import lobby_picture, new_lobby
 
 
 class SlowDisk:
@@ -30,11 +26,11 @@ class SlowDisk:
         self._commit = journal._commit
         patch.setattr(journal, "_commit", self._slowly)
 
-    def _slowly(self, rows: list[tuple[int, bytes]]) -> None:
+    def _slowly(self, batch: Batch) -> None:
         self._loop.call_soon_threadsafe(self.began.set)
         assert self._pass.acquire(timeout=20)
-        self.batches.append(len(rows))
-        self._commit(rows)
+        self.batches.append(len(batch.records))
+        self._commit(batch)
 
     async def begun(self) -> None:
         """A commit is under way."""
@@ -43,31 +39,6 @@ class SlowDisk:
 
     def let_through(self, count: int = 1) -> None:
         self._pass.release(count)
-
-
-@asynccontextmanager
-async def running(journal: Journal) -> AsyncIterator[asyncio.Task[None]]:
-    """The journal commits for as long as the block runs."""
-    async with asyncio.timeout(20):
-        task = asyncio.create_task(journal.run())
-        try:
-            yield task
-        finally:
-            journal.finish()
-            await task
-            journal.close()
-
-
-def kept(path: Path) -> list[tuple[int, Input]]:
-    journal = Journal(path)
-    try:
-        return list(journal.records())
-    finally:
-        journal.close()
-
-
-def event(number: int) -> Input:
-    return Ask(PersonId(number), Look(1))
 
 
 async def test_journal_keeps_what_it_was_given_in_order(tmp_path: Path) -> None:
@@ -81,13 +52,13 @@ async def test_journal_keeps_what_it_was_given_in_order(tmp_path: Path) -> None:
             journal.record([record], lambda number=number: called.append(number))  # type: ignore[misc]
     assert called == list(range(50))
     assert kept(path) == given
-    again = Journal(path)
-    assert again.last_time() == 49
-    again.close()
+    with closing(Journal(path)) as again:
+        assert again.last_time() == 49
+        assert again.since_checkpoint == 50
 
 
 async def test_journal_calls_back_only_after_the_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While the disk is busy nobody is told; when it is done the file has the record already."""
+    """While the disk is busy nobody is told; when it is done others read the record already."""
     journal = Journal(tmp_path / "put.sqlite3")
     disk = SlowDisk(journal, monkeypatch)
     told = asyncio.Event()
@@ -97,8 +68,8 @@ async def test_journal_calls_back_only_after_the_commit(tmp_path: Path, monkeypa
         assert not told.is_set()
         disk.let_through()
         await told.wait()
-        rows = journal._file.execute("SELECT count(*) FROM records").fetchone()
-        assert rows == (1,)
+        with Archive(journal.path) as archive:
+            assert [record.number for record in archive.records()] == [1]
 
 
 async def test_journal_groups_what_comes_while_a_commit_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,202 +123,134 @@ async def test_journal_that_cannot_write_says_so(tmp_path: Path, monkeypatch: py
     assert (told, kept(path)) == ([], [])
 
 
-# --- files that are not to be touched ---
+async def test_journal_knows_how_long_commits_take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From handing in to the word that it is safe; before the first commit there is nothing to say."""
+    journal = Journal(tmp_path / "put.sqlite3")
+    clock = iter([1.0, 1.001, 2.0, 2.004])
+    monkeypatch.setattr("put_server.journal.journal.time.perf_counter", lambda: next(clock))
+    async with running(journal):
+        assert journal.latency is None
+        await keep(journal, evening(1, 200)[:2])
+        assert journal.latency == pytest.approx((4, 4))
 
 
-def written(path: Path, count: int = 400) -> Path:
-    """A journal with records in it."""
-    journal = Journal(path)
-    journal._commit([(at, b"") for at in range(count)])
-    journal._file.execute("DELETE FROM records")
-    rows = [(at, encoded(Arrive(f"Guest {at}", is_bot=False, token=b"x" * 32))) for at in range(count)]
-    journal._commit(rows)
-    journal.close()
-    return path
+# --- checkpoints ---
 
 
-def encoded(record: Input) -> bytes:
-    return encode(record)
-
-
-def other_program(path: Path) -> None:
-    with sqlite3.connect(path) as file:
-        file.execute("CREATE TABLE recipes (name)")
-        file.execute("INSERT INTO recipes VALUES ('syllabub')")
-    file.close()
-
-
-def other_program_with_a_mark(path: Path) -> None:
-    file = sqlite3.connect(path)
-    file.execute("PRAGMA journal_mode = WAL")
-    file.execute("PRAGMA application_id = 77")
-    file.close()
-
-
-def text_file(path: Path) -> None:
-    path.write_text("Dear diary,\n" * 500)
-
-
-def truncated(path: Path) -> None:
-    data = written(path).read_bytes()
-    path.write_bytes(data[: len(data) // 2 // 4096 * 4096 + 100])
-
-
-def cut_to_the_bone(path: Path) -> None:
-    path.write_bytes(written(path).read_bytes()[:60])
-
-
-def zeroed_header(path: Path) -> None:
-    data = written(path).read_bytes()
-    path.write_bytes(bytes(100) + data[100:])
-
-
-def scribbled(path: Path) -> None:
-    data = bytearray(written(path).read_bytes())
-    data[4096 * 2 : 4096 * 4] = bytes(range(256)) * 32
-    path.write_bytes(data)
-
-
-def later_version(path: Path) -> None:
-    file = sqlite3.connect(written(path), isolation_level=None)
-    file.execute(f"PRAGMA user_version = {SCHEMA + 1}")
-    file.close()
-
-
-def without_its_table(path: Path) -> None:
-    file = sqlite3.connect(written(path), isolation_level=None)
-    file.execute("ALTER TABLE records RENAME TO something")
-    file.close()
-
-
-def killed(path: Path, *statements: str) -> None:
-    """Another process writes these and is killed before it can tidy up."""
-    program = (
-        f"import os, sqlite3; file = sqlite3.connect({str(path)!r}, isolation_level=None)\n"
-        f"for statement in {statements!r}: file.execute(statement)\n"
-        "os._exit(0)"
-    )
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=20)
-    assert path.with_name(path.name + "-wal").stat().st_size > 0
-
-
-def other_program_killed(path: Path) -> None:
-    killed(path, "PRAGMA journal_mode = WAL", "CREATE TABLE recipes (name)", "INSERT INTO recipes VALUES ('posset')")
-
-
-def later_version_killed(path: Path) -> None:
-    killed(written(path), "PRAGMA journal_mode = WAL", f"PRAGMA user_version = {SCHEMA + 1}")
-
-
-def scribbled_and_killed(path: Path) -> None:
-    killed(written(path), "PRAGMA journal_mode = WAL", "INSERT INTO records (at, input) VALUES (1, x'00')")
-    data = bytearray(path.read_bytes())
-    data[4096 * 2 : 4096 * 4] = bytes(range(256)) * 32
-    path.write_bytes(data)
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    """Every file but SQLite's index of its log, which is made anew whenever it is read."""
-    return {file.name: file.read_bytes() for file in folder.iterdir() if not file.name.endswith("-shm")}
-
-
-@pytest.mark.parametrize(
-    ("make", "says"),
-    [
-        (other_program_killed, "belongs to another program"),
-        (later_version_killed, "later put-server"),
-        (scribbled_and_killed, "damaged or not a journal"),
-        (other_program, "belongs to another program"),
-        (other_program_with_a_mark, "belongs to another program"),
-        (text_file, "damaged or not a journal"),
-        (truncated, "damaged or not a journal"),
-        (cut_to_the_bone, "damaged or not a journal"),
-        (zeroed_header, "damaged or not a journal"),
-        (scribbled, "damaged or not a journal"),
-        (later_version, "later put-server"),
-        (without_its_table, "damaged or not a journal"),
-    ],
-)
-def test_file_that_will_not_do_is_refused_and_left_alone(make: object, says: str, tmp_path: Path) -> None:
-    """The refusal names the file, why, and what to do; not a byte of it changes, nor anything beside it."""
+async def test_checkpoint_takes_the_place_of_the_records_before_it(tmp_path: Path) -> None:
+    """The lobby of the checkpoint and the records since make the lobby that all the records made."""
     path = tmp_path / "put.sqlite3"
-    assert callable(make)
-    make(path)
-    before = contents(tmp_path)
-    with pytest.raises(JournalError, match=says) as caught:
-        Journal(path)
-    assert str(path) in str(caught.value)
-    assert "--data" in str(caught.value)
-    assert contents(tmp_path) == before
+    whole = evening(1)
+    past, since = whole[: len(whole) // 2], whole[len(whole) // 2 :]
+    journal = Journal(path)
+    async with running(journal):
+        await keep(journal, past)
+        assert journal.since_checkpoint == len(inputs_of(past))
+        journal.compact(past[-1].records[-1][0], lobby_after(past).kept())
+        assert journal.since_checkpoint == 0
+        await keep(journal, since)
+        assert journal.since_checkpoint == len(inputs_of(since))
+    with closing(Journal(path)) as again:
+        assert again.since_checkpoint == len(inputs_of(since))
+        found = again.checkpoint()
+        assert found is not None
+        number, state = found
+        assert number == len(inputs_of(past))
+        lobby = new_lobby()
+        lobby.restore(state)
+        for at, kept_input in again.records():
+            fold(lobby, kept_input, at)
+        now = again.last_time()
+    straight = lobby_after(whole)
+    straight._lookers.clear()  # they ask again when they are back
+    lobby._lookers.clear()
+    assert lobby_picture(lobby, now) == lobby_picture(straight, now)
 
 
-def test_file_in_a_record_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
-    """A record that is no input is named."""
+async def test_checkpoint_and_records_of_one_commit_are_kept_in_their_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was handed in before the checkpoint is in it, what came after is not, though one commit takes all."""
     path = tmp_path / "put.sqlite3"
     journal = Journal(path)
-    journal._commit([(1, encoded(Tick())), (2, b"\xc1")])
-    with pytest.raises(JournalError, match="record 2 of"):
-        list(journal.records())
-    journal.close()
+    disk = SlowDisk(journal, monkeypatch)
+    async with running(journal):
+        journal.record([(1, event(1))], lambda: None)
+        await disk.begun()
+        journal.record([(2, event(2)), (3, event(3))], lambda: None)
+        journal.compact(3, new_lobby().kept())
+        journal.record([(4, event(4))], lambda: None)
+        disk.let_through(2)
+    assert kept(path) == [(4, event(4))]
+    with closing(Journal(path)) as again:
+        assert again.checkpoint() == (3, new_lobby().kept())
 
 
-def test_file_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
-    """A directory in its place, or a file where its directory should be, is said in a sentence."""
-    (tmp_path / "put.sqlite3").mkdir()
-    with pytest.raises(JournalError, match="cannot be opened"):
-        Journal(tmp_path / "put.sqlite3")
-    (tmp_path / "file").touch()
-    with pytest.raises(JournalError, match="cannot be opened"):
-        Journal(tmp_path / "file" / "put.sqlite3")
-
-
-def test_file_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
-    """Hands and digests of tokens are in it."""
-    path = tmp_path / "new" / "put.sqlite3"
-    Journal(path).close()
-    assert path.stat().st_mode & 0o077 == 0
-    assert path.parent.stat().st_mode & 0o077 == 0
-
-
-@pytest.mark.parametrize("killed_at", ["PRAGMA journal_mode = WAL", "BEGIN IMMEDIATE", None])
-def test_file_killed_in_its_making_is_new(killed_at: str | None, tmp_path: Path) -> None:
-    """However far the first start came before it was killed, the next one starts."""
+async def test_checkpoint_alone_keeps_number_and_time(tmp_path: Path) -> None:
+    """With no record left the next one still has the next number, and the clock goes on."""
     path = tmp_path / "put.sqlite3"
-    if killed_at is None:
-        path.touch()
-    else:
-        file = sqlite3.connect(path, isolation_level=None)
-        file.execute("PRAGMA journal_mode = WAL")
-        if killed_at == "BEGIN IMMEDIATE":
-            file.execute("BEGIN IMMEDIATE")
-            file.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        shutil.copytree(tmp_path, tmp_path / "killed")
-        file.close()
-        path = tmp_path / "killed" / "put.sqlite3"
-    assert kept(path) == []
-    assert kept(path) == []
+    journal = Journal(path)
+    async with running(journal):
+        journal.record([(70, event(1)), (80, event(1))], lambda: None)
+        journal.compact(90, new_lobby().kept())
+    journal = Journal(path)
+    assert (journal.last_time(), journal.since_checkpoint) == (90, 0)
+    async with running(journal):
+        journal.record([(100, event(2))], lambda: None)
+    with Archive(path) as archive:
+        assert [record.number for record in archive.records()] == [3]
 
 
-def test_file_another_server_has_is_refused(tmp_path: Path) -> None:
-    """Two servers never write one file; the one that came first goes on."""
-    path = written(tmp_path / "put.sqlite3", 10)
-    before = path.read_bytes()
-    program = (
-        "import sys, asyncio; from pathlib import Path; from put_server.journal.journal import Journal\n"
-        f"async def main():\n  j = Journal(Path({str(path)!r})); print('open', flush=True); sys.stdin.readline()\n"
-        "  print(len(list(j.records())), flush=True); j.close()\n"
-        "asyncio.run(main())"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as other:
-        assert other.stdin is not None
-        assert other.stdout is not None
-        assert other.stdout.readline() == "open\n"
-        with pytest.raises(JournalError, match="in use by another put-server"):
-            Journal(path)
-        assert path.read_bytes() == before
-        other.stdin.write("\n")
-        other.stdin.flush()
-        assert other.stdout.readline() == "10\n"
-    assert len(kept(path)) == 10
+async def test_checkpoints_keep_the_file_from_growing(tmp_path: Path) -> None:
+    """A lobby that goes on for ever takes as much of the disk as between two checkpoints."""
+    journal = Journal(tmp_path / "put.sqlite3")
+    sizes = []
+    async with running(journal):
+        for turn in range(40):
+            done = asyncio.Event()
+            journal.record([(turn, event(number)) for number in range(6_000)], done.set)
+            journal.compact(turn, new_lobby().kept())
+            await done.wait()
+            sizes.append(journal.file_bytes)
+    assert max(sizes) < 6_000_000 < 40 * (sizes[1] - sizes[0])
+
+
+# --- finished games ---
+
+
+async def test_finished_game_is_kept_with_the_record_that_ended_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One transaction has both or neither: when it fails there is no game, either."""
+    path = tmp_path / "put.sqlite3"
+    (ended,) = [batch for batch in evening(1) if batch.games][:1]
+    journal = Journal(path)
+    async with running(journal):
+        await keep(journal, [ended])
+        with Archive(path) as archive:
+            assert len(archive.games(10)) == len(ended.games)
+            assert len(list(archive.records())) == len(ended.records)
+    journal = Journal(path)
+    monkeypatch.setattr("put_server.journal.journal.sign", lambda file: file.execute("INSERT INTO nowhere VALUES (1)"))
+    task = asyncio.create_task(journal.run())
+    journal.record(ended.records, lambda: None, ended.games)
+    with pytest.raises(sqlite3.OperationalError):
+        await task
+    journal.close()
+    with Archive(path) as archive:
+        assert len(archive.games(10)) == len(ended.games)
+        assert len(list(archive.records())) == len(ended.records)
+
+
+async def test_finished_games_outlive_checkpoints(tmp_path: Path) -> None:
+    """What a checkpoint stands for is forgotten, but no game."""
+    path = tmp_path / "put.sqlite3"
+    journal = Journal(path)
+    async with running(journal):
+        await keep(journal, evening(1))
+        journal.compact(10**9, lobby_after(evening(1)).kept())
+    with Archive(path) as archive:
+        assert list(archive.records()) == []
+        found = [archive.game(number) for number in archive.ids()]
+    assert [game.record for game in found if game] == [game.record for game in games_of(evening(1))]
+    assert [game.row.result for game in found if game] == [game.end for game in games_of(evening(1))]

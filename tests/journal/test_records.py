@@ -1,20 +1,24 @@
-"""What is kept of each input."""
+"""What is kept of each input, of a lobby and of a game."""
 
 from typing import get_args
 
+import msgspec
 import pytest
 
 from put_protocol.actions import Play, Put, See, ThrowIn
 from put_protocol.cards import Card
+from put_protocol.codecs import FRAMES, LINES
 from put_protocol.messages import (
     Act,
     Again,
     Dismiss,
+    GoOn,
     Invite,
     Leave,
     Look,
     LookAway,
     OpenTable,
+    Pause,
     Request,
     Resign,
     Say,
@@ -24,9 +28,11 @@ from put_protocol.messages import (
     Watch,
 )
 from put_protocol.seats import Seat
-from put_server.journal.records import decode, encode
+from put_server.games.hidden import Hidden
+from put_server.journal.records import decode_game, decode_input, decode_lobby, encode
 from put_server.lobby.inputs import Arrive, Ask, Depart, Drain, Input, Lose, Restart, Return, Shuffled, Tick
 from put_server.table.effects import PersonId, TableId
+from tests.journal.evenings import evening, games_of, lobby_after
 
 ANN, TABLE = PersonId(3), TableId(9)
 
@@ -44,6 +50,9 @@ REQUESTS: list[Request] = [
     Invite(9, 9, Seat(1), "steady"),
     Dismiss(10, 9, Seat(1)),
     Again(11, 9),
+    Pause(11, 9),
+    Pause(11, 9, 60 * 24),
+    GoOn(11, 9),
     *[Act(12, 9, 5, action) for action in (Play(Card("10h")), Put(), See(), ThrowIn())],
     Say(13, 9, "I have \U0001f0a1"),
 ]
@@ -51,7 +60,7 @@ REQUESTS: list[Request] = [
 INPUTS: list[Input] = [
     Arrive("Ann \u00e9", is_bot=True, token=b"\x00\xff" * 16),
     Return(b"\x01" * 32, (Seen(9, 0), Seen(10, 2**53 - 1))),
-    Return(b"", ()),
+    Return(b"", (), (1, 2**53 - 1)),
     *[Ask(ANN, request) for request in REQUESTS],
     Lose(ANN),
     Depart(ANN),
@@ -59,14 +68,15 @@ INPUTS: list[Input] = [
     Tick(),
     Drain(),
     Restart(),
+    Restart(is_exhibition=True),
 ]
 
 
 @pytest.mark.parametrize("event", INPUTS, ids=repr)
 def test_record_brings_its_input_back(event: Input) -> None:
     """What is read is what was kept."""
-    assert decode(encode(event)) == event
-    assert type(decode(encode(event))) is type(event)
+    assert decode_input(encode(event)) == event
+    assert type(decode_input(encode(event))) is type(event)
 
 
 def test_records_cover_every_input_and_request() -> None:
@@ -79,4 +89,39 @@ def test_record_keeps_a_whole_pack_in_its_order() -> None:
     """A shuffled pack comes back card by card."""
     pack = tuple(Card(rank + suit) for suit in "shdc" for rank in "A23456789")
     event = Shuffled(TABLE, pack)
-    assert decode(encode(event)) == event
+    assert decode_input(encode(event)) == event
+
+
+def test_record_of_a_game_brings_it_back() -> None:
+    """With every card of it."""
+    for game in games_of(evening(1)):
+        assert decode_game(encode(game.record)) == game.record
+
+
+def test_lobby_at_rest_is_brought_back() -> None:
+    """Whatever stands at its tables, at any moment of an evening."""
+    whole = evening(1)
+    lobbies = [lobby_after(whole[:count]).kept() for count in range(100, len(whole), 40)]
+    assert sum(table.play is not None for lobby in lobbies for table in lobby.tables) > 3
+    for lobby in lobbies:
+        assert decode_lobby(encode(lobby)) == lobby
+
+
+def test_what_is_hidden_is_kept_by_this_codec_alone() -> None:
+    """Any other refuses a game and a lobby with one in it; and this one seals again what it unsealed."""
+    record = games_of(evening(1))[0].record
+    lobbies = [lobby_after(evening(1)[:count]).kept() for count in range(100, len(evening(1)), 40)]
+    lobby = next(kept for kept in lobbies if any(table.play is not None for table in kept.tables))
+    others = (FRAMES.encode, LINES.encode, msgspec.msgpack.encode, msgspec.json.encode)
+    for encode_otherwise in others:
+        for secret in (record, lobby):
+            with pytest.raises(TypeError, match="Hidden"):
+                encode_otherwise(secret)  # type: ignore[arg-type]  # that is the point
+    assert isinstance(decode_game(encode(record)).steps, Hidden)
+    assert "<hidden>" in repr(decode_game(encode(record)))
+
+
+def test_what_is_neither_input_nor_game_nor_lobby_is_not_kept() -> None:
+    """A type nobody thought of does not slip into the file as something else."""
+    with pytest.raises(NotImplementedError, match="object"):
+        encode(object())  # type: ignore[arg-type]  # that is the point

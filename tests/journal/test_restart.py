@@ -27,7 +27,12 @@ from put_protocol.messages import (
     TableSnapshot,
 )
 from put_protocol.views import GameView
-from put_server.app import Server
+from put_server.app import Server, new_lobby
+from put_server.games.registry import GAMES
+from put_server.journal.archive import Archive
+from put_server.journal.checking import check
+from put_server.journal.reading import GameRow
+from put_server.settings import Settings
 from put_server.table.effects import TableId
 from tests.table.felt import picture
 from tests.transport.sockets import Caller, open_house
@@ -39,7 +44,7 @@ def public(server: Server) -> dict[int, Any]:
     """The picture of every table, but for who is away and how long he may be."""
     pictures = {}
     for number, table in server.hall.lobby.tables.items():
-        info, people, empty, viewers, *_, decision, players, dealer = picture(table, 0)
+        info, people, empty, viewers, *_, decision, _, _, players, dealer = picture(table, 0)
         seats = [(seat.name, seat.is_house, seat.agrees, seat.purse) for seat in info.seats]
         views = [(viewer, view) for viewer, _, view in viewers]
         pictures[int(number)] = (
@@ -135,7 +140,7 @@ async def test_restart_keeps_clocks_where_they_stood(tmp_path: Path) -> None:
     async with open_house(data=str(tmp_path)) as house:
         assert house.server.hall.now() >= at
         table = house.server.hall.lobby.tables[TABLE]
-        banks = [chair.bank.remaining(house.server.hall.now()) for chair in table.chairs if chair.bank is not None]
+        banks = [chair.bank.remaining(house.server.hall.now()) for chair in table.chairs]
         assert all(bank is not None and 50_000 < bank <= 60_000 for bank in banks)
         house.advance(60_000)
         assert house.server.hall.lobby.tables == {}
@@ -153,6 +158,36 @@ async def test_restart_forgets_who_said_bye(tmp_path: Path) -> None:
         goodbye = await ghost.over()
         assert goodbye is not None
         assert goodbye.refusal == "bad_token"
+
+
+async def test_restart_follows_from_what_was_kept(tmp_path: Path) -> None:
+    """While the server runs, after it stopped and after it began again: every record follows, and every game that
+    ended is among the finished ones."""
+    dice = random.Random(5)
+    journal = Settings(data=str(tmp_path)).journal
+    assert journal is not None
+    for is_again in (False, True):
+        async with open_house(data=str(tmp_path)) as house:
+            if not is_again:
+                players = await house.game(FRAMES, LINES, options={"target": 1})
+                while house.server.hall.games == 0:
+                    mover, decision = await house.asked(players)
+                    await mover.act(decision, dice.choice(decision.legal).action)
+            assert checked(journal) == ()
+        assert checked(journal) == ()
+        (game,) = journal_games(journal)
+        assert [player.name for player in game.players] == ["Player 0", "Player 1"]
+        assert game.result is not None
+
+
+def checked(journal: Path) -> tuple[str, ...]:
+    with Archive(journal) as archive:
+        return check(archive, new_lobby(Settings()), GAMES).findings
+
+
+def journal_games(journal: Path) -> list[GameRow]:
+    with Archive(journal) as archive:
+        return archive.games(10)
 
 
 def decisions(caller: Caller) -> list[Decision]:

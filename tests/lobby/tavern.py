@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from put_protocol.actions import Action, Play, Put, See, ThrowIn
 from put_protocol.cards import Card
+from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import (
     Act,
     Again,
@@ -14,6 +15,7 @@ from put_protocol.messages import (
     Dismiss,
     Events,
     Goodbye,
+    GoOn,
     HouseOffer,
     Invite,
     Leave,
@@ -24,6 +26,7 @@ from put_protocol.messages import (
     LookAway,
     Ok,
     OpenTable,
+    Pause,
     Refused,
     Request,
     Resign,
@@ -36,13 +39,15 @@ from put_protocol.messages import (
     Watch,
     Welcome,
 )
+from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.views import PersonInfo, TableInfo
 from put_server.games.registry import GAMES
+from put_server.journal.records import decode_lobby, encode
+from put_server.lobby.folding import is_refused
 from put_server.lobby.inputs import Arrive, Ask, Depart, Drain, Input, Lose, Restart, Return, Shuffled, Tick
 from put_server.lobby.lobby import Lobby, LobbyRules
 from put_server.table.effects import Admit, Effect, HouseGone, HouseSat, PersonId, Tell, TurnAway, WantPack
-from put_server.transport.hall import _is_refusal
 from tests.table.felt import picture
 
 M = TypeVar("M")
@@ -77,6 +82,7 @@ def lobby_picture(lobby: Lobby, now: int) -> Any:
         sorted(lobby._tokens),
         sorted(lobby._names),
         lobby._is_draining,
+        {p.id: p.answers.kept() for p in lobby.people.values()},
     )
 
 
@@ -96,7 +102,9 @@ class Tavern:
         self.lobby_seen: dict[PersonId, tuple[dict[int, TableInfo], dict[str, PersonInfo]]] = {}
         """The lobby as each looker knows it."""
         self.random = random.Random(seed)
-        self._last_request = 0
+        self.answers: dict[PersonId, dict[int, Ok | Refused]] = defaultdict(dict)
+        """To the requests on each person's connection, in their order."""
+        self._last_request = TESTS_OWN
         self._at: dict[int, set[PersonId]] = {}
         self._asked: dict[int, tuple[PersonId, int]] = {}
         """Each table's decision, as the last who was asked knows it."""
@@ -111,14 +119,13 @@ class Tavern:
         before = lobby_picture(self.lobby, self.now) if isinstance(event, Ask | Arrive | Return) else None
         records: list[tuple[int, Input]] = []
         effects = self._handled(event, records)
-        is_refused = bool(effects) and _is_refusal(effects[0])
-        if is_refused:
+        if is_refused(effects):
             assert len(effects) == 1
             assert lobby_picture(self.lobby, self.now) == before, f"refused {event}, and yet something changed"
         elif not (isinstance(event, Tick) and not effects):
             self.records += records
         if isinstance(event, Ask) and event.person in self.lobby.people:
-            check_answer(effects, event)
+            self.answers[event.person][event.request.id] = check_answer(effects, event)
         for effect in effects:
             self._carry_out(effect)
         self.check()
@@ -152,9 +159,21 @@ class Tavern:
         if seen is not None:
             self.seen[person] = {said.table: said.number for said in seen}
         said = tuple(Seen(table, number) for table, number in self.seen[person].items())
-        effects = self.handle(Return(self.lobby.people[person].token, said))
+        asked = self._unheard(person)
+        effects = self.handle(Return(self.lobby.people[person].token, said, tuple(asked)))
+        answers = [e.message for e in effects if isinstance(e, Tell) and isinstance(e.message, Ok | Refused)]
+        assert answers == [
+            answer if isinstance(answer, Ok) else Refused(request, RefusalCode.NOT_CARRIED_OUT, NOT_CARRIED_OUT)
+            for request, answer in asked.items()
+        ]
+        self.answers[person].clear()
         (welcome,) = [effect.welcome for effect in effects if isinstance(effect, Admit)]
         return welcome
+
+    def _unheard(self, person: PersonId) -> dict[int, Ok | Refused]:
+        """Some of the last requests on a person's connection, as if their answers had not reached him."""
+        last = [(n, answer) for n, answer in self.answers[person].items() if n > TESTS_OWN][-REQUEST_ARRAY_ITEMS:]
+        return dict(self.random.sample(last, self.random.randrange(len(last) + 1)))
 
     def lose(self, *people: PersonId) -> None:
         for person in people:
@@ -169,12 +188,14 @@ class Tavern:
         self.handle(Tick())
 
     def restart(self) -> None:
-        """The server is killed, folds its records, and says so to the lobby."""
-        again = folded(self.records, new_lobby())
-        again.now = self.now
-        assert lobby_picture(again.lobby, self.now) == lobby_picture(self.lobby, self.now)
-        assert set(again.houses) == set(self.houses)
-        self.lobby = again.lobby
+        """The server is killed, folds its records or takes up a checkpoint, and says so to the lobby."""
+        if self.random.random() < 0.5:
+            again = folded(self.records, new_lobby())
+            assert set(again.houses) == set(self.houses)
+            assert lobby_picture(again.lobby, self.now) == lobby_picture(self.lobby, self.now)
+            self.lobby = again.lobby
+        else:
+            self.lobby = checkpointed(self.lobby, self.now)
         self.lobby_seen.clear()
         self.handle(Restart())
 
@@ -371,6 +392,8 @@ class Tavern:
                 return Dismiss(number, table, Seat(dice.randrange(4)))
             case 14 | 15:
                 return Again(number, table)
+            case 16 if dice.random() < 0.7:
+                return dice.choice((Pause(number, table, dice.choice((0, 0, 1, 5))), GoOn(number, table)))
             case 16 | 17:
                 return Say(number, table, dice.choice(("hm", "", "a\x1bb", "\u202eevil", "x" * 500)))
             case _:
@@ -434,10 +457,14 @@ OPTIONS: tuple[dict[str, int | str], ...] = (
     {"target": 2, "misdeals": 50},
     {"arranged": "3s 2h 2c"},
 )
+TESTS_OWN = 1_000
+"""A test that gives a request a number of its own takes one up to this, and need not take it once only."""
+
+NOT_CARRIED_OUT = "this request changed nothing; ask again if you still want to"
 ROOM = ("Ann", "ann", "Ben", "Cat", "Dan", "Eve", "Fay", " bad", "bad\x00", "")
 
 
-def check_answer(effects: list[Effect], event: Ask) -> None:
+def check_answer(effects: list[Effect], event: Ask) -> Ok | Refused:
     """Exactly one answer, and first."""
     answers = [e for e in effects if isinstance(e, Tell) and isinstance(e.message, Ok | Refused)]
     assert len(answers) == 1
@@ -445,6 +472,18 @@ def check_answer(effects: list[Effect], event: Ask) -> None:
     assert answers[0].people == (event.person,)
     assert isinstance(answers[0].message, Ok | Refused)
     assert answers[0].message.id == event.request.id
+    return answers[0].message
+
+
+def checkpointed(lobby: Lobby, now: int) -> Lobby:
+    """A lobby brought back from what a journal keeps of another; nobody looks at it."""
+    again = new_lobby()
+    again.restore(decode_lobby(encode(lobby.kept())))
+    for person in lobby.people.values():
+        lobby._look_away(person)
+    assert lobby_picture(again, now) == lobby_picture(lobby, now)
+    assert encode(again.kept()) == encode(lobby.kept())
+    return again
 
 
 def folded(records: Iterable[tuple[int, Input]], lobby: Lobby) -> Tavern:

@@ -563,10 +563,12 @@ def test_coming_back_a_hundred_times_while_here_changes_nothing() -> None:
     ann, ben = tavern.arrive("Ann"), tavern.arrive("Ben")
     table = tavern.open(ann)
     tavern.sit(table, ann, ben)
-    before, had = lobby_picture(tavern.lobby, tavern.now), len(tavern.mail[ben])
+    *before, _ = lobby_picture(tavern.lobby, tavern.now)  # but for the answers he had on the connection before
+    had = len(tavern.mail[ben])
     for _ in range(100):
         tavern.come_back(ann)
-    assert lobby_picture(tavern.lobby, tavern.now) == before
+    *after, _ = lobby_picture(tavern.lobby, tavern.now)
+    assert after == before
     assert len(tavern.mail[ben]) == had
 
 

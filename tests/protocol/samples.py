@@ -12,8 +12,11 @@ from put_protocol.events import (
     GameEnded,
     GameStarted,
     GameWon,
+    GoOnAsked,
     HandEnded,
     HandWon,
+    PauseAsked,
+    Paused,
     Played,
     PresenceChanged,
     Said,
@@ -22,6 +25,7 @@ from put_protocol.events import (
     Stood,
     ThrewIn,
     TrickEnded,
+    WentOn,
 )
 from put_protocol.messages import (
     Act,
@@ -33,6 +37,7 @@ from put_protocol.messages import (
     Events,
     GameOffer,
     Goodbye,
+    GoOn,
     Hello,
     HouseOffer,
     Invite,
@@ -46,6 +51,7 @@ from put_protocol.messages import (
     Ok,
     OpenTable,
     OptionOffer,
+    Pause,
     Ping,
     Pong,
     Refused,
@@ -65,6 +71,7 @@ from put_protocol.seats import GALLERY, Seat
 from put_protocol.views import (
     ClockInfo,
     Moment,
+    PauseInfo,
     PersonInfo,
     PutView,
     SeatInfo,
@@ -75,7 +82,7 @@ from put_protocol.views import (
 
 NEAR, FAR = Seat(0), Seat(1)
 
-HELLO = Hello(version=1, name="Moll", token="t1", seen=(Seen(table=7, number=3),))
+HELLO = Hello(version=1, name="Moll", token="t1", seen=(Seen(table=7, number=3),), asked=(4, 5))
 
 REQUESTS: tuple[ClientMessage, ...] = (
     Look(1),
@@ -94,6 +101,8 @@ REQUESTS: tuple[ClientMessage, ...] = (
     Act(14, 7, 3, See()),
     Act(15, 7, 4, ThrowIn()),
     Say(16, 7, "I put, s\u00ed \U0001f0a1"),
+    Pause(17, 7, 120),
+    GoOn(18, 7),
     Ping(),
     Pong(),
     Bye(),
@@ -121,6 +130,17 @@ INFO = TableInfo(
     state=TableState.PLAYING,
     games=1,
 )
+PAUSED = TableInfo(
+    id=8,
+    game="put-1674",
+    options={},
+    seats=(SeatInfo(name="Peg", is_away=True), SeatInfo(name="Hal", is_gone=True)),
+    clock=ClockInfo(),
+    state=TableState.PAUSED,
+    games=1,
+    pause=PauseInfo(120, (NEAR,)),
+)
+PEOPLE = (PersonInfo("Moll", tables=(7,)), PersonInfo("Peg", is_away=True, tables=(8,)))
 VIEW = PutView(
     target=5,
     scores=(0, 2),
@@ -151,6 +171,10 @@ HAPPENED = (
     GameEnded(GameWon.PUT, (NEAR,), (5, 0), (1, -1)),
     Agreed(NEAR),
     PresenceChanged(FAR, away=True),
+    PauseAsked(NEAR, 120),
+    Paused(120),
+    GoOnAsked(NEAR),
+    WentOn(by_time=True),
     Said("Ned", "Well played.", FAR),
     Stood(FAR, "Ned"),
 )
@@ -159,18 +183,24 @@ SNAPSHOT = TableSnapshot(table=7, viewer=NEAR, number=3, info=INFO, view=VIEW, t
 REPLIES: tuple[ServerMessage, ...] = (
     SNAPSHOT,
     Events(table=7, first=4, events=HAPPENED, info=INFO, view=VIEW, turn=Turn(FAR)),
-    Events(table=8, first=1, events=(Said("Peg", "Hush."),)),
+    Events(table=8, first=1, events=(Said("Peg", "Hush."),), info=PAUSED, turn=Turn(NEAR, 30_000, 300_000, 7_200_000)),
     Decision(
         7, 1, "Lead to trick 1.", (Choice(Play(Card("3s")), "lead the 3 of spades"), Choice(Put(), "put")), 30_000
     ),
     TableSnapshot(table=9, viewer=GALLERY, number=0, info=INFO),
-    LobbyState((INFO,), (PersonInfo("Moll", tables=(7,)),), (8,), ("Hal",), begins=True),
+    LobbyState(
+        (INFO,),
+        (PersonInfo("Moll", tables=(7,)), PersonInfo("Peg", is_away=True, tables=(8,))),
+        (8,),
+        ("Hal",),
+        begins=True,
+    ),
     Refused(0, RefusalCode.BAD_REQUEST, "Expected `int`, got `str` - at `$.id`", "$.id"),
     Left(7, "you left"),
     Notice("The house closes at midnight."),
     Ping(),
     Pong(),
-    Goodbye("bye", "farewell"),
+    Goodbye("draining", "the server is stopping", back_s=600),
 )
 """What a server may say after its welcome, in an order that keeps the numbering."""
 

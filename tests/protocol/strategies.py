@@ -2,14 +2,17 @@
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from msgspec import Struct, inspect
+from msgspec.structs import replace
 
 from put_protocol.codecs import Message
 from put_protocol.messages import ClientMessage, ServerMessage
+from put_protocol.notation import LARGEST
+from put_protocol.seats import Seat
 
 CLIENT_KINDS: tuple[type[Struct], ...] = get_args(ClientMessage)
 SERVER_KINDS: tuple[type[Struct], ...] = get_args(ServerMessage)
@@ -58,6 +61,25 @@ def _values(kind: inspect.Type) -> st.SearchStrategy[Any]:
             return st.builds(kind.cls, **{field.name: _values(field.type) for field in kind.fields})
         case _:
             raise AssertionError(f"no strategy for {kind}: a new kind of field needs one here")
+
+
+@st.composite
+def about(draw: st.DrawFn, kind: type[Struct], players: int) -> Any:
+    """A Struct in which every seat is one of so many players', and what is counted by seat is counted of each."""
+    value = draw(instances(kind))
+    seats = st.integers(0, players - 1).map(Seat)
+    by_seat = st.lists(st.integers(-LARGEST, LARGEST), min_size=players, max_size=players).map(tuple)
+    changed: dict[str, Any] = {}
+    for name, hint in get_type_hints(kind).items():
+        if hint is Seat:
+            changed[name] = draw(seats)
+        elif hint == Seat | None:
+            changed[name] = draw(st.none() | seats)
+        elif hint == tuple[Seat, ...]:
+            changed[name] = tuple(draw(st.lists(seats, max_size=4)))
+        elif hint == tuple[int, ...]:
+            changed[name] = draw(st.just(()) | by_seat)
+    return replace(value, **changed)
 
 
 def client_messages() -> st.SearchStrategy[ClientMessage]:

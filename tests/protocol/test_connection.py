@@ -403,6 +403,17 @@ def test_client_goes_on_where_another_stopped() -> None:
     assert isinstance(only_error(told(after, happened(6, table=8))), NumberingError)
 
 
+def test_client_expects_the_answers_its_hello_asks_for() -> None:
+    """Each once, and no others; new requests are numbered above those of the connection that dropped."""
+    connection = ClientConnection(0)
+    connection.send(Hello(version=1, token="t1", asked=(3, 9)))
+    told(connection, samples.WELCOME)
+    assert connection.next_id() == 10
+    lost = Refused(9, RefusalCode.NOT_CARRIED_OUT, "ask again")
+    assert told(connection, Ok(3), lost) == [Ok(3), lost]
+    assert isinstance(only_error(told(connection, Ok(3))), MessageError)
+
+
 def test_client_forgets_tables_the_welcome_does_not_list() -> None:
     """Whoever was taken from a table while away starts there from nothing."""
     connection = ClientConnection(0)

@@ -27,10 +27,13 @@ from put_protocol.events import (
     GameStarted,
     GameWon,
     Gave,
+    GoOnAsked,
     HandEnded,
     HandWon,
     LetGive,
     Passed,
+    PauseAsked,
+    Paused,
     Played,
     PresenceChanged,
     Said,
@@ -40,9 +43,10 @@ from put_protocol.events import (
     TakenUp,
     ThrewIn,
     TrickEnded,
+    WentOn,
 )
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.typed import parse
+from put_protocol.typed import minutes_of, parse
 from put_protocol.views import Moment, PutView, TrickView
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.registry import GAMES
@@ -150,6 +154,17 @@ TOLD: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it, as 
         "Jack takes the double: the hand is worth four points.",
     ),
     (
+        GameEnded(GameWon.POINTS, (YOU,), (5, 2), (0, 0), rubber=(1, 0), goes_on=True),
+        (
+            "You win the game on points, with the score at you 5, Moll 2; games won in the rubber: you 1, Moll 0, and"
+            " the next one begins."
+        ),
+        (
+            "Jack wins the game on points, with the score at Jack 5, Moll 2; games won in the rubber: Jack 1, Moll 0,"
+            " and the next one begins."
+        ),
+    ),
+    (
         GameEnded(how=GameWon.OUTRIGHT, winners=(YOU,), scores=(2, 2), paid=(2, -2), rubber=(1, 0)),
         (
             "You win the game outright, with the score at you 2, Moll 2; Moll pays two stakes and you receive two"
@@ -243,6 +258,23 @@ TOLD: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it, as 
     (Agreed(YOU), "You are ready for another game.", "Jack is ready for another game."),
     (PresenceChanged(YOU, away=True), "You have lost the connection.", "Jack has lost the connection."),
     (PresenceChanged(YOU, away=False), "You are back.", "Jack is back."),
+    (
+        PauseAsked(YOU, 30),
+        "You ask for a pause of at most 30 minutes.",
+        "Jack asks for a pause of at most 30 minutes.",
+    ),
+    (
+        Paused(2 * 24 * 60),
+        "All agree to a pause of at most two days: the clocks stand still.",
+        "All agree to a pause of at most two days: the clocks stand still.",
+    ),
+    (GoOnAsked(YOU), "You are ready to go on.", "Jack is ready to go on."),
+    (WentOn(), "The pause is over, and the game goes on.", "The pause is over, and the game goes on."),
+    (
+        WentOn(by_time=True),
+        "The pause is over, for its time is up.",
+        "The pause is over, for its time is up.",
+    ),
     (Said("Jack", "well played", YOU), 'You say: "well played".', 'Jack says: "well played".'),
     (Said("Bess", "oh"), 'Bess says from the gallery: "oh".', 'Bess says from the gallery: "oh".'),
 ]
@@ -253,6 +285,66 @@ def test_tell_says_the_event_to_each(event: Event, yours: str, theirs: str) -> N
     """The reader's own seat is "you" with its verb; everyone else has a name."""
     assert english.tell(event, TWO, you=YOU) == yours
     assert english.tell(event, TWO, you=GALLERY) == theirs
+
+
+@pytest.mark.parametrize(
+    ("minutes", "said"),
+    [
+        (1, "one minute"),
+        (59, "59 minutes"),
+        (60, "one hour"),
+        (90, "90 minutes"),
+        (120, "two hours"),
+        (1_440, "one day"),
+        (1_500, "25 hours"),
+        (10_080, "seven days"),
+    ],
+)
+def test_length_is_told_exactly_in_the_largest_unit(minutes: int, said: str) -> None:
+    """Nobody has to reckon, and nothing is rounded."""
+    assert english.length(minutes) == said
+
+
+@pytest.mark.parametrize(
+    ("ms", "said"),
+    [
+        (0, "one minute"),
+        (1, "one minute"),
+        (600_000, "ten minutes"),
+        (119 * 60_000 + 1, "two hours"),
+        (2 * 3_600_000 + 1, "three hours"),
+        (47 * 3_600_000 + 1, "two days"),
+        (2 * 24 * 3_600_000 + 1, "three days"),
+    ],
+)
+def test_about_rounds_what_is_left_up_to_what_people_say(ms: int, said: str) -> None:
+    """Minutes up to two hours, hours up to two days, then days; never less than there is."""
+    assert english.about(ms) == said
+
+
+def test_seats_are_named_as_the_reader_knows_them() -> None:
+    """Himself as you, whoever left by the number of the seat."""
+    assert english.seats_in_words((YOU, MOLL, ANN), THREE, YOU) == "you, Moll and Ann"
+    assert english.seats_in_words((ANN,), ("Jack", "Moll", None), GALLERY) == "seat 2"
+
+
+@pytest.mark.parametrize(
+    ("typed", "minutes"), [("30m", 30), ("2h", 120), ("7d", 10_080), ("31D", 44_640), ("1m", 1), ("0090m", 90)]
+)
+def test_minutes_are_understood(typed: str, minutes: int) -> None:
+    """A number and the letter of its unit."""
+    assert minutes_of(typed) == minutes
+
+
+@pytest.mark.parametrize("typed", ["", "0m", "2", "h", "-2h", "2 h", "2w", "\u0662h", "1e3m", "9999999m"])
+def test_minutes_that_cannot_be_understood_are_asked_for(typed: str) -> None:
+    """With examples; and nothing is guessed."""
+    assert minutes_of(typed) == 'How long? For example "30m", "2h" or "7d": minutes, hours or days.'
+
+
+def test_minutes_beyond_the_longest_pause_are_refused_at_once() -> None:
+    """The schema of the wire would have it no longer."""
+    assert minutes_of("32d") == minutes_of("745h") == "A pause is 31 days at most."
 
 
 def test_tell_is_tried_on_every_event() -> None:

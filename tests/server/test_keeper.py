@@ -32,7 +32,7 @@ class Parlour:
     def begin(self) -> None:
         for person in (DOLL, NED):
             self.keeper.seat(person, "steady")
-            self.do(self.table.sit(Sitter(person, str(person), is_house=True), None, 0)[1])
+            self.do(self.table.sit(Sitter(person, str(person), house="steady"), None, 0)[1])
 
     def do(self, effects: list[Effect]) -> None:
         for effect in effects:
@@ -93,7 +93,7 @@ async def test_keeper_lets_peers_be_heard_between_thoughts(monkeypatch: pytest.M
     parlours[0].keeper.serve(act=act, is_followed=lambda _: True)
     for person, parlour in everyone.items():
         parlour.keeper.seat(person, "steady")
-        parlour.do(parlour.table.sit(Sitter(person, str(person), is_house=True), None, 0)[1])
+        parlour.do(parlour.table.sit(Sitter(person, str(person), house="steady"), None, 0)[1])
     for _ in range(20):
         await asyncio.sleep(0)
         turns += 1

@@ -38,7 +38,7 @@ def new_table(
         passcode="",
         is_gallery_open=gallery,
         is_exhibition=False,
-        hire=lambda _: (Sitter(PersonId(99), "Doll", is_house=True), "steady"),
+        hire=lambda _: Sitter(PersonId(99), "Doll", house="steady"),
     )
 
 
@@ -52,8 +52,10 @@ def picture(table: Table, now: int) -> Any:
         [(viewer, table._ledger.number(viewer), table._view(viewer)) for viewer in viewers],
         [table._decision_for(Seat(seat), now) for seat in range(len(table.chairs))],
         table._turn_told(now),
-        [(c.bank.remaining(now), c.bank.since is None) if c.bank else None for c in table.chairs],
+        [(c.bank.remaining(now), c.bank.since is None) for c in table.chairs],
         table._decision,
+        table._pause,
+        table._deals,
         table._players,
         table._next_dealer,
     )

@@ -227,7 +227,7 @@ def test_dismissing_is_for_house_players_only() -> None:
     """A guest cannot be sent away, nor an empty seat, nor one that is not there; a house player can, between games."""
     felt = Felt(new_table(3))
     felt.sit(ANN)
-    felt.do(felt.table.sit(Sitter(PersonId(90), "Doll", is_house=True), None, felt.now)[1])
+    felt.do(felt.table.sit(Sitter(PersonId(90), "Doll", house="steady"), None, felt.now)[1])
     for seat in (0, 2, 9):
         assert refused(felt, partial(felt.table.dismiss, Seat(seat), 0)) is RefusalCode.NO_SUCH_SEAT
     assert HouseGone(PersonId(90)) in felt.table.dismiss(Seat(1), felt.now)
@@ -239,7 +239,7 @@ def test_closing_sends_everybody_away() -> None:
     felt = Felt(new_table(3))
     felt.sit(ANN)
     felt.watch(BEN)
-    felt.table.sit(Sitter(PersonId(90), "Doll", is_house=True), None, felt.now)
+    felt.table.sit(Sitter(PersonId(90), "Doll", house="steady"), None, felt.now)
     effects = felt.table.close("over")
     felt.do(effects)
     assert felt.mail[ANN][-1] == felt.mail[BEN][-1] == Left(felt.table.id, "over")
@@ -280,7 +280,7 @@ def test_again_may_be_asked_by_the_gallery_of_the_house() -> None:
     felt = Felt(new_table(target=1))
     felt.watch(CAT)
     for number in (90, 91):
-        felt.do(felt.table.sit(Sitter(PersonId(number), f"House {number}", is_house=True), None, felt.now)[1])
+        felt.do(felt.table.sit(Sitter(PersonId(number), f"House {number}", house="steady"), None, felt.now)[1])
     felt.play_game()
     felt.again(CAT)
     assert felt.table.info.games == 2

@@ -1,7 +1,7 @@
 """A hall without sockets or clocks: sessions write to transports that only keep what was written."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from put_protocol.actions import Action
@@ -27,8 +27,9 @@ from put_protocol.messages import (
 )
 from put_protocol.views import GameView
 from put_server.lobby.inputs import Input
+from put_server.lobby.kept import LobbyKept
 from put_server.lobby.lobby import Lobby
-from put_server.table.effects import PersonId
+from put_server.table.effects import GameOver, PersonId
 from put_server.table.table import Table
 from put_server.transport.hall import Hall
 from put_server.transport.session import Session
@@ -175,9 +176,17 @@ class Gate:
     def __init__(self) -> None:
         self.waiting: list[tuple[list[tuple[int, Input]], Callable[[], None]]] = []
         self.records: list[tuple[int, Input]] = []
+        self.games: list[GameOver] = []
         self.is_open = True
 
-    def record(self, records: list[tuple[int, Input]], then: Callable[[], None]) -> None:
+    @property
+    def since_checkpoint(self) -> int:
+        return len(self.records) + sum(len(records) for records, _ in self.waiting)
+
+    def record(
+        self, records: list[tuple[int, Input]], then: Callable[[], None], games: Sequence[GameOver] = ()
+    ) -> None:
+        self.games += games
         self.waiting.append((records, then))
         if self.is_open:
             self.commit()
@@ -190,6 +199,9 @@ class Gate:
         for _, then in batch:
             then()
         return len(batch)
+
+    def compact(self, at: int, kept: LobbyKept) -> None:
+        raise AssertionError("no test plays so long")
 
 
 class Dealer(Shuffler):
@@ -205,10 +217,14 @@ class Dealer(Shuffler):
         """Where to see which."""
         self._tokens = 0
 
-    def shuffled(self, cards: tuple[Card, ...], top: tuple[Card, ...] = ()) -> tuple[Card, ...]:
+    def shuffled(
+        self, cards: tuple[Card, ...], top: tuple[Card, ...] = (), *, deal: tuple[int, int]
+    ) -> tuple[Card, ...]:
         if self.table is not None:
-            self.phases.append(self.table()._state.phase.value)
-        self.dealt.append(self.packs.pop(0) if self.packs else super().shuffled(cards, top))
+            play = self.table()._play
+            assert play is not None
+            self.phases.append(play._state.phase.value)
+        self.dealt.append(self.packs.pop(0) if self.packs else super().shuffled(cards, top, deal=deal))
         return self.dealt[-1]
 
     def token(self) -> str:  # type: ignore[override]  # the real one is static, for it has nothing to count

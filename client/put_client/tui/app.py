@@ -1,45 +1,31 @@
-"""The shell around model and views: the only one who knows the terminal, the clock, and the connection.
+"""The shell around model and views: the only one who knows the clock and the connection; `terminal` knows the screen.
 
 Laws: whatever ends it - a key, the server, a signal, a bug - the terminal is as it was before; every task is owned by
 one group and is gone when `run` returns; nothing is drawn but after a change, and once a second while a clock runs.
 """
 
 import asyncio
-import signal
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any, Protocol, assert_never
-
-from prompt_toolkit.application import Application
-from prompt_toolkit.data_structures import Point
-from prompt_toolkit.formatted_text import StyleAndTextTuples
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
-from prompt_toolkit.styles import Attrs, Style
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Protocol, assert_never
 
 from put_client.client import Message
+from put_client.cloakroom import seat_is_kept
 from put_client.errors import ClientError, Refusal
 from put_client.tui import effects as asked
-from put_client.tui.canvas import Size
+from put_client.tui.canvas import Frame, Size
 from put_client.tui.effects import Done, Effect, Failed, Quit, Request
 from put_client.tui.keys import bound_keys
 from put_client.tui.model import Model
 from put_client.tui.screen import draw
-from put_client.tui.theme import ASCII, STYLES, UNICODE, Theme
+from put_client.tui.terminal import HUNG_UP, TERMINATED, Terminal
+from put_client.tui.theme import ASCII, UNICODE, Theme
 from put_client.tui.update import Happening, Key, Paste, begin, update
 from put_protocol.actions import Action
 from put_protocol.messages import Welcome
 
 WAITING = 32
 """Requests that may wait for the one in flight: more than a person can type while it is."""
-
-ESCAPE_S = 0.1
-"""Until an escape is taken for the key and not for the beginning of another key's sequence: a slow line's jitter."""
-
-HUNG_UP = 128 + signal.SIGHUP
-TERMINATED = 128 + signal.SIGTERM
 
 
 class Connection(Protocol):
@@ -69,19 +55,38 @@ class Connection(Protocol):
     async def invite(self, table: int, seat: int | None = None, house: str = "steady") -> None: ...
     async def dismiss(self, table: int, seat: int) -> None: ...
     async def again(self, table: int) -> None: ...
+    async def pause(self, table: int, minutes: int = 0) -> None: ...
+    async def go_on(self, table: int) -> None: ...
     async def act(self, table: int, decision: int, action: Action) -> None: ...
     async def say(self, table: int, text: str) -> None: ...
+    async def close(self, *, keep: bool = False) -> None: ...
 
 
-async def run(client: Connection, *, table: int | None, watch: int | None, passcode: str, ascii_only: bool) -> int:
+async def run(
+    client: Connection,
+    *,
+    table: int | None,
+    watch: int | None,
+    passcode: str,
+    ascii_only: bool,
+    keeps: bool = False,
+) -> int:
     """Show the lobby, or a table to sit at or watch, until the person quits. Returns the exit status.
 
-    To close the client is left to whoever opened it.
+    With `keeps` the token outlives the program, and who quits during a pause keeps his seat. Where it is kept, or where
+    nobody quit but the terminal went away, the client is closed without a goodbye; else that is left to whoever opened
+    it.
 
     :raises Disconnected: the connection is over.
     :raises BadServer: the server broke the protocol.
     """
-    return await Shell(client, ASCII if ascii_only else UNICODE).run(table=table, watch=watch, passcode=passcode)
+    shell = Shell(client, ASCII if ascii_only else UNICODE)
+    status = await shell.run(table=table, watch=watch, passcode=passcode, keeps=keeps)
+    if shell.kept is not None or status in (HUNG_UP, TERMINATED):
+        await client.close(keep=True)
+    if shell.kept is not None:
+        print(seat_is_kept(shell.kept), flush=True)
+    return status
 
 
 def _now() -> int:
@@ -93,35 +98,31 @@ class Shell:
 
     def __init__(self, client: Connection, theme: Theme, clock: Callable[[], int] = _now) -> None:
         self.model = Model(welcome=client.welcome)
+        self.kept: int | None = None
+        """The table at which our seat is kept when we have quit."""
         self._error: ClientError | None = None
         """What ended the connection."""
         self._client = client
         self._clock = clock
         self._requests: asyncio.Queue[Request] = asyncio.Queue(WAITING)
         self._changed = asyncio.Event()
-        self._app: Application[int] = Application(
-            layout=Layout(Window(_Screen(self, theme))),
-            key_bindings=_bindings(self.happen),
-            style=_style(),
-            include_default_pygments_style=False,
-            full_screen=True,
-            enable_page_navigation_bindings=False,
-            terminal_size_polling_interval=None,
+        self._theme = theme
+        self._terminal = Terminal(
+            self._draw,
+            keys=bound_keys(),
+            press=lambda key: self.happen(Key(key)),
+            paste=lambda text: self.happen(Paste(text)),
         )
-        self._app.ttimeoutlen = self._app.timeoutlen = ESCAPE_S
 
-    async def run(self, *, table: int | None, watch: int | None, passcode: str) -> int:
+    async def run(self, *, table: int | None, watch: int | None, passcode: str, keeps: bool) -> int:
         """The screen from its first frame to its last. Returns the exit status, or raises what ended the connection."""
-        self.model, effects = begin(self._client.welcome, table=table, watch=watch, passcode=passcode)
+        self.model, effects = begin(self._client.welcome, table=table, watch=watch, passcode=passcode, keeps=keeps)
         for effect in effects:
             self._perform(effect)
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(work()) for work in (self._listen, self._ask, self._tick)]
             try:
-                with _signals(self.end), _bugs_end(self._app):
-                    status = await self._app.run_async(set_exception_handler=False)
-            except (EOFError, OSError):
-                status = HUNG_UP  # nobody is at the terminal any more
+                status = await self._terminal.run()
             finally:
                 for task in tasks:
                     task.cancel()
@@ -131,8 +132,7 @@ class Shell:
 
     def end(self, status: int) -> None:
         """Give the terminal back. May be called again."""
-        if self._app.is_running and not self._app.is_done:
-            self._app.exit(result=status)
+        self._terminal.end(status)
 
     def happen(self, happening: Happening) -> None:
         """Take something in, and do what it asks for."""
@@ -140,15 +140,20 @@ class Shell:
         if model != self.model:
             self.model = model
             self._changed.set()
-            self._app.invalidate()
+            self._terminal.refresh()
         for effect in effects:
             self._perform(effect)
 
     def now(self) -> int:
         return self._clock()
 
+    def _draw(self, size: Size) -> Frame:
+        return draw(self.model, size, self._theme, self.now())
+
     def _perform(self, effect: Effect) -> None:
         if isinstance(effect, Quit):
+            if effect.keeps and self.model.table is not None:
+                self.kept = self.model.table.id
             self.end(0)
             return
         try:
@@ -188,7 +193,7 @@ class Shell:
                 async with asyncio.timeout(self.until_second()):
                     await self._changed.wait()
             except TimeoutError:
-                self._app.invalidate()
+                self._terminal.refresh()
 
     def until_second(self) -> float | None:
         """Seconds until the clock shows another number; None while none runs."""
@@ -232,6 +237,10 @@ async def _carry_out(client: Connection, request: Request) -> int | None:
             await client.dismiss(table, seat)
         case asked.Again(table=table):
             await client.again(table)
+        case asked.Pause(table=table, minutes=minutes):
+            await client.pause(table, minutes)
+        case asked.GoOn(table=table):
+            await client.go_on(table)
         case asked.Act(table=table, decision=decision, action=action):
             await client.act(table, decision, action)
         case asked.Say(table=table, text=text):
@@ -239,92 +248,3 @@ async def _carry_out(client: Connection, request: Request) -> int | None:
         case _:
             assert_never(request)
     return None
-
-
-# --- the terminal ----------------------------------------------------------------------------------------------------
-
-
-class _Screen(UIControl):
-    """Hands prompt_toolkit the frame for the size it has."""
-
-    def __init__(self, shell: Shell, theme: Theme) -> None:
-        self._shell = shell
-        self._theme = theme
-
-    def create_content(self, width: int, height: int) -> UIContent:
-        frame = draw(self._shell.model, Size(width, height), self._theme, self._shell.now())
-
-        def line(number: int) -> StyleAndTextTuples:
-            return list(frame.lines[number])
-
-        return UIContent(
-            get_line=line,
-            line_count=len(frame.lines),
-            cursor_position=Point(*frame.cursor) if frame.cursor is not None else None,
-            show_cursor=frame.cursor is not None,
-        )
-
-    def is_focusable(self) -> bool:
-        return True
-
-
-def _bindings(happen: Callable[[Happening], None]) -> KeyBindings:
-    bindings = KeyBindings()
-    for name in sorted(bound_keys()):
-
-        def pressed(_: KeyPressEvent, name: str = name) -> None:
-            happen(Key(name))
-
-        bindings.add(name)(pressed)
-
-    @bindings.add(Keys.Any)
-    def typed(event: KeyPressEvent) -> None:
-        happen(Key(event.data))
-
-    @bindings.add(Keys.BracketedPaste)
-    def pasted(event: KeyPressEvent) -> None:
-        happen(Paste(event.data))
-
-    @bindings.add(Keys.SIGINT)
-    def interrupted(_: KeyPressEvent) -> None:
-        happen(Key("c-c"))
-
-    return bindings
-
-
-def _style() -> Style:
-    # Versions before `dim` refuse it.
-    has_dim = "dim" in Attrs._fields
-    return Style.from_dict({role: look if has_dim or look != "dim" else "" for role, look in STYLES.items()})
-
-
-@contextmanager
-def _signals(end: Callable[[int], None]) -> Iterator[None]:
-    """While inside, a signal to end ends it in good order."""
-    loop = asyncio.get_running_loop()
-    statuses = {signal.SIGTERM: TERMINATED, signal.SIGHUP: HUNG_UP}
-    for number, status in statuses.items():
-        loop.add_signal_handler(number, end, status)
-    try:
-        yield
-    finally:
-        for number in statuses:
-            loop.remove_signal_handler(number)
-
-
-@contextmanager
-def _bugs_end(app: Application[int]) -> Iterator[None]:
-    """While inside, an exception in a callback, which the loop would only log on the screen, is raised by the app."""
-    loop = asyncio.get_running_loop()
-    before = loop.get_exception_handler()
-
-    def ended(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        error = context.get("exception")
-        if error is not None and app.is_running and not app.is_done:
-            app.exit(exception=error)
-
-    loop.set_exception_handler(ended)
-    try:
-        yield
-    finally:
-        loop.set_exception_handler(before)

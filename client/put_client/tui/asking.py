@@ -1,5 +1,7 @@
 """The lines below the field: what is expected of whom, the clock, what may be done, and the keys."""
 
+from typing import assert_never
+
 from put_client.tui import panes
 from put_client.tui.canvas import Canvas, Fragment, width_of
 from put_client.tui.cards import sign_of, style_of
@@ -7,6 +9,7 @@ from put_client.tui.keys import action_keys, shown_below
 from put_client.tui.model import AtTable, Confirm, Model, card_of
 from put_client.tui.theme import ALARM, CHOSEN, KEY, NOTICE, PLAIN, STRONG, TURN
 from put_protocol.actions import Choice
+from put_protocol.english import about, length
 from put_protocol.views import Moment, TableState
 
 BELOW = 4
@@ -27,7 +30,7 @@ def question_of(model: Model) -> tuple[bool, str]:
     table = model.table
     assert table is not None
     if model.lost is not None:
-        return False, "The connection is lost; coming back as soon as it can be ..."
+        return False, model.lost
     if table.decision is not None:
         if table.is_answered:
             return False, "Sent; the table has it in a moment ..."
@@ -37,8 +40,12 @@ def question_of(model: Model) -> tuple[bool, str]:
             return table.seat is not None, _filling(table, can_invite=bool(model.welcome.houses))
         case TableState.BETWEEN:
             return _between(table)
+        case TableState.PAUSED:
+            return False, _paused(table)
+        case TableState.PLAYING:
+            return _pause_asked(table) or (False, _waiting(table))
         case _:
-            return False, _waiting(table)
+            assert_never(table.info.state)
 
 
 def _filling(table: AtTable, *, can_invite: bool) -> str:
@@ -56,6 +63,30 @@ def _between(table: AtTable) -> tuple[bool, str]:
     if not table.info.seats[table.seat].agrees:
         return True, "The game is over: a for another, b for the lobby."
     return False, f"Waiting for {_and(waited)} to want another game ..."
+
+
+def _paused(table: AtTable) -> str:
+    ready = table.info.pause.seats if table.info.pause is not None else ()
+    waited = [
+        info.name or ""
+        for seat, info in enumerate(table.info.seats)
+        if not (info.name is None or info.is_house or info.is_gone or seat in ready)
+    ]
+    if table.seat is not None and not table.has_asked:
+        return "Paused: g when you are ready to go on."
+    if not waited:
+        return "Paused."
+    return f"Paused until {_and(waited)} {'is' if len(waited) == 1 else 'are'} ready to go on."
+
+
+def _pause_asked(table: AtTable) -> tuple[bool, str] | None:
+    """That others ask for a pause, to whom may agree."""
+    pause = table.info.pause
+    if pause is None or table.seat is None or table.has_asked:
+        return None
+    asking = _and([table.name(seat) for seat in pause.seats])
+    asks = "ask" if len(pause.seats) > 1 else "asks"
+    return True, f"{asking} {asks} for a pause of {length(pause.minutes)}: z agrees."
 
 
 def _waiting(table: AtTable) -> str:
@@ -112,8 +143,10 @@ def draw_question(canvas: Canvas, model: Model, table: AtTable, now: int) -> Non
 def _clock(canvas: Canvas, model: Model, table: AtTable, now: int) -> list[Fragment]:
     clock = table.clock
     left = clock.left(now) if clock is not None and model.lost is None else None
-    if clock is None or left is None or table.info.state is not TableState.PLAYING:
+    if clock is None or left is None or not table.info.is_in_play:
         return []
+    if table.is_paused:
+        return [(PLAIN, "at most " if canvas.width >= LABELS_FROM else ""), (STRONG, about(left))]
     seconds = -(-left // 1000)
     time = f"{seconds // 60}:{seconds % 60:02d}"
     whose = "your time " if clock.seat == table.seat else "away, back within " if clock.is_away else "time "
@@ -132,6 +165,9 @@ def draw_choices(canvas: Canvas, model: Model, table: AtTable) -> None:
     if model.lost is not None:
         return
     y = canvas.height - 2
+    if model.keeps and table.is_playing and table.is_paused:
+        canvas.put(3, y, "You may quit: your seat is kept.")
+        return
     keyed = action_keys(table)
     if not keyed:
         return
@@ -193,9 +229,13 @@ def draw_keys_line(canvas: Canvas, model: Model, table: AtTable, *, has_log: boo
 
 
 def draw_keys(canvas: Canvas, model: Model) -> None:
-    """The keys that mean something now, as many as there is room for; help and quit always."""
+    """The keys that mean something now."""
+    draw_labels(canvas, list(shown_below(model)))
+
+
+def draw_labels(canvas: Canvas, shown: list[tuple[str, str]]) -> None:
+    """Keys and what they do, as many as there is room for; the last two, help and quit, always."""
     y = canvas.height - 1
-    shown = list(shown_below(model))
     first, last = shown[:-2], shown[-2:]
     room = canvas.width - 2 - sum(len(key) + len(word) + 4 for key, word in last)
     x = 1

@@ -6,7 +6,9 @@ from put_client.tui.effects import (
     Again,
     Dismiss,
     Effect,
+    GoOn,
     Invite,
+    Pause,
     Resign,
     Say,
     Sit,
@@ -17,8 +19,7 @@ from put_client.tui.keys import Intent
 from put_client.tui.model import AtTable, Model, Typing
 from put_protocol.messages import Welcome
 from put_protocol.text import TALK_LENGTH, flaw_of_talk, printable
-from put_protocol.typed import parse
-from put_protocol.views import TableState
+from put_protocol.typed import minutes_of, parse
 
 LINE_LENGTH = TALK_LENGTH
 """Nothing that can be typed is longer than talk may be."""
@@ -101,6 +102,11 @@ def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
             return Intent.BACK
         case "again":
             return model, (Again(table.id),)
+        case "pause":
+            minutes = minutes_of(rest) if rest else 0
+            return minutes if isinstance(minutes, str) else (model, (Pause(table.id, minutes),))
+        case "go" | "goon":
+            return model, (GoOn(table.id),)
         case "resign":
             return model, (Resign(table.id),)
         case "stand":
@@ -123,9 +129,9 @@ def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
 def _action(table: AtTable, text: str, word: str) -> Entered | Intent | int:
     if not table.legal:
         is_watching = table.seat is None
-        if is_watching or table.info.state is not TableState.PLAYING:
+        if is_watching or not table.info.is_in_play:
             return f"There is no such command as {word!r}; ? lists them."
-        return "It is not your turn."
+        return "The game is paused." if table.is_paused else "It is not your turn."
     parsed = parse(text, table.legal)
     if isinstance(parsed, str):
         return parsed

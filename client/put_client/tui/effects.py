@@ -72,6 +72,18 @@ class Again:
 
 
 @dataclass(frozen=True, slots=True)
+class Pause:
+    table: int
+    minutes: int = 0
+    """0: as the others ask, or the usual."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
 class Act:
     table: int
     decision: int
@@ -88,8 +100,27 @@ class Say:
 class Quit:
     """End the program."""
 
+    keeps: bool = False
+    """Without a goodbye, so that the seat is kept."""
 
-Request = Look | LookAway | OpenTable | Sit | Watch | Stand | Leave | Resign | Invite | Dismiss | Again | Act | Say
+
+Request = (
+    Look
+    | LookAway
+    | OpenTable
+    | Sit
+    | Watch
+    | Stand
+    | Leave
+    | Resign
+    | Invite
+    | Dismiss
+    | Again
+    | Pause
+    | GoOn
+    | Act
+    | Say
+)
 Effect = Request | Quit
 
 

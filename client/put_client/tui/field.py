@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from put_client.tui import seats
 from put_client.tui.canvas import Canvas, Fragment, cut, width_of, wrap
 from put_client.tui.cards import CardSize, draw_backs, draw_face, draw_fan, draw_place, sign_of, style_of
-from put_client.tui.model import AtTable, Model, card_of, length_of, options_in_words, order_from
+from put_client.tui.model import AtTable, card_of, length_of, options_in_words, order_from
 from put_client.tui.theme import FAINT, PLAIN, STRONG
 from put_protocol.cards import Card
+from put_protocol.messages import GameOffer
 from put_protocol.seats import Seat
-from put_protocol.views import GameView, TableState
+from put_protocol.views import GameView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,8 +135,8 @@ def _slot(field: Field) -> int:
 # --- drawing -------------------------------------------------------------------------------------------------------
 
 
-def draw_field(canvas: Canvas, model: Model, table: AtTable, field: Field) -> None:
-    """Everything between the header and the rule."""
+def draw_field(canvas: Canvas, table: AtTable, field: Field, offer: GameOffer | None) -> None:
+    """Everything between the header and the rule. `offer`: what is known of the rule set."""
     spare = max(field.height - field.above - field.middle - field.below, 0)
     top = 1 + spare // 4
     middle = 1 + field.above + spare // 2
@@ -144,20 +145,19 @@ def draw_field(canvas: Canvas, model: Model, table: AtTable, field: Field) -> No
         is_outer = len(field.others) > 2 and place in (0, len(field.others) - 1)
         drop = min(spare // 4, 3) if is_outer else 0
         _draw_other(canvas, table, field, place * field.column, top + drop, seat)
-    if table.info.state is TableState.PLAYING or table.result:
+    if table.info.is_in_play or table.result:
         _draw_middle(canvas, table, field, middle)
     else:
-        _draw_rules(canvas, model, table, field)
+        _draw_rules(canvas, table, field, offer)
     _draw_bottom(canvas, table, field, bottom)
-    if table.info.state is not TableState.PLAYING and table.result:
+    if not table.info.is_in_play and table.result:
         _draw_result(canvas, table, field, middle + field.middle)
 
 
-def _draw_rules(canvas: Canvas, model: Model, table: AtTable, field: Field) -> None:
+def _draw_rules(canvas: Canvas, table: AtTable, field: Field, offer: GameOffer | None) -> None:
     """While nobody plays yet: what will be played."""
-    offer = model.offer_of(table.info.game)
     width = min(field.width - 4, 60)
-    lines: list[Fragment] = [(STRONG, model.title_of(table.info.game)), (PLAIN, "")]
+    lines: list[Fragment] = [(STRONG, table.info.game if offer is None else offer.title), (PLAIN, "")]
     if offer is not None:
         lines += [(PLAIN, row) for row in wrap(offer.summary, width)] + [(PLAIN, "")]
     options = ", ".join(options_in_words(table.info.options))
@@ -208,7 +208,7 @@ def _draw_middle(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
     for number, line in enumerate(shown):
         canvas.put((field.width - width_of(line)) // 2, y - len(shown) + 1 + number, line, style)
     view = table.view
-    if view is None or (table.info.state is not TableState.PLAYING and table.last is None):
+    if view is None or (not table.info.is_in_play and table.last is None):
         return
     in_play = bool(view.trick.seats) or (view.putter is not None and not view.past)
     if in_play or table.last is None:

@@ -19,7 +19,7 @@ from put_client.tui.effects import (
     Watch,
 )
 from put_client.tui.model import NO_TRICK, AtTable, Clock, Confirm, Entry, Kind, LastTrick, Lobby, Model, Prompt, Typing
-from put_protocol.english import tell
+from put_protocol.english import about, tell
 from put_protocol.events import (
     Agreed,
     Dealt,
@@ -29,7 +29,10 @@ from put_protocol.events import (
     Event,
     GameEnded,
     GameStarted,
+    GoOnAsked,
     HandEnded,
+    PauseAsked,
+    Paused,
     Played,
     PresenceChanged,
     Said,
@@ -38,6 +41,7 @@ from put_protocol.events import (
     Stood,
     TakenUp,
     TrickEnded,
+    WentOn,
 )
 from put_protocol.messages import Decision, Events, Left, LobbyState, Notice, TableSnapshot, Turn
 from put_protocol.refusals import RefusalCode
@@ -57,7 +61,7 @@ def hear(model: Model, message: ClientMessage, now: int) -> Step:
         case Events():
             if model.table is None or model.table.id != message.table:
                 return model, ()
-            return _drop_stale(replace(model, table=_table_after(model.table, message, now))), ()
+            return _drop_stale(replace(model, table=table_after(model.table, message, now))), ()
         case Decision():
             if model.table is None or model.table.id != message.table:
                 return model, ()
@@ -69,7 +73,7 @@ def hear(model: Model, message: ClientMessage, now: int) -> Step:
         case Notice():
             return _told(model, message.says), ()
         case ConnectionLost():
-            return replace(_noted(model, f"The connection is lost: {message.says}."), lost=message.says), ()
+            return replace(model, lost=_lost(message)), ()
         case ConnectionBack():
             return _back(model, message)
         case _:
@@ -176,10 +180,18 @@ def _clock(table: AtTable, turn: Turn | None, now: int) -> Clock | None:
     if turn is None:
         return None
     is_away = table.info.seats[turn.seat].is_away
-    return Clock(seat=turn.seat, turn_ms=turn.turn_ms, bank_ms=turn.bank_ms, since=now, is_away=is_away)
+    return Clock(
+        seat=turn.seat,
+        turn_ms=turn.turn_ms,
+        bank_ms=turn.bank_ms,
+        since=now,
+        is_away=is_away,
+        paused_ms=turn.paused_ms,
+    )
 
 
-def _table_after(table: AtTable, news: Events, now: int) -> AtTable:
+def table_after(table: AtTable, news: Events, now: int) -> AtTable:
+    """The table after what happened there: what the log says, what lies on it, and who sits."""
     info = news.info or table.info
     names = _names_after(table.names, info, news.events)
     table = replace(table, info=info, names=names)
@@ -241,6 +253,8 @@ def _after(table: AtTable, event: Event, now: int) -> AtTable:
             return table
         case DidPut() | Doubled() | Saw() | Dealt() | Drawn() | Sat() | Stood() | Agreed():
             return table  # seen at the seats, or in the log alone
+        case PauseAsked() | Paused() | GoOnAsked() | WentOn():
+            return table  # these too
         case _:
             return replace(table, outcome=says)
 
@@ -292,6 +306,12 @@ def _noted(model: Model, says: str) -> Model:
     return model if model.table is None else replace(model, table=model.table.note(Entry(says, Kind.NOTE)))
 
 
+def _lost(lost: ConnectionLost) -> str:
+    if lost.back_s is None:
+        return "The connection is lost; trying again ..."
+    return f"The server is stopping; it should be back in about {about(lost.back_s * 1000)} ..."
+
+
 def _back(model: Model, back: ConnectionBack) -> Step:
     model = replace(model, lost=None)
     table = model.table
@@ -299,5 +319,4 @@ def _back(model: Model, back: ConnectionBack) -> Step:
         return model, ()
     if table.id not in back.tables:
         return to_lobby(replace(model, notice=f"The connection is back, but table {table.id} is gone."))
-    table = replace(table, is_answered=False).note(Entry("The connection is back.", Kind.NOTE))
-    return replace(model, table=table), ()
+    return model, ()

@@ -11,7 +11,6 @@ from typing import assert_never
 
 from put_client.tui.model import AtTable, Confirm, Help, HouseMenu, Model, OpenForm, Typing, card_of, hand_of
 from put_protocol.actions import Choice
-from put_protocol.views import TableState
 
 
 class Mode(StrEnum):
@@ -48,6 +47,8 @@ class Intent(StrEnum):
     OPEN = "open"
     INVITE = "invite"
     AGAIN = "again"
+    PAUSE = "pause"
+    GO_ON = "go_on"
     BACK = "back"
     TALK = "talk"
     COMMAND = "command"
@@ -74,6 +75,22 @@ def _may_ask_again(model: Model) -> bool:
     return table is not None and table.is_between and not table.has_empty_seat and not _agrees(table)
 
 
+def _may_pause(model: Model) -> bool:
+    table = model.table
+    return table is not None and table.is_playing and not table.is_paused and table.info.pause is None
+
+
+def _may_agree(model: Model) -> bool:
+    table = model.table
+    is_asked_for = table is not None and not table.is_paused and table.info.pause is not None
+    return is_asked_for and table is not None and table.is_playing and not table.has_asked
+
+
+def _may_go_on(model: Model) -> bool:
+    table = model.table
+    return table is not None and table.seat is not None and table.is_paused and not table.has_asked
+
+
 def _agrees(table: AtTable) -> bool:
     return table.seat is not None and table.info.seats[table.seat].agrees
 
@@ -84,9 +101,7 @@ def _has_tables(model: Model) -> bool:
 
 def _may_sit(model: Model) -> bool:
     table = model.table
-    return (
-        table is not None and table.seat is None and table.has_empty_seat and table.info.state is not TableState.PLAYING
-    )
+    return table is not None and table.seat is None and table.has_empty_seat and not table.info.is_in_play
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,6 +176,32 @@ BINDINGS: tuple[Binding, ...] = (
         when=_may_ask_again,
     ),
     Binding(
+        keys=("z",),
+        intent=Intent.PAUSE,
+        modes=(Mode.TABLE,),
+        label="z",
+        says="ask for a pause of an hour; /pause 30m, /pause 2h or /pause 7d for another time",
+        when=_may_pause,
+    ),
+    Binding(
+        keys=("z",),
+        intent=Intent.PAUSE,
+        modes=(Mode.TABLE,),
+        label="z",
+        says="agree to the pause that others ask for",
+        short="agree to the pause",
+        when=_may_agree,
+    ),
+    Binding(
+        keys=("g",),
+        intent=Intent.GO_ON,
+        modes=(Mode.TABLE,),
+        label="g",
+        says="after a pause: be ready to go on",
+        short="go on",
+        when=_may_go_on,
+    ),
+    Binding(
         keys=("h",),
         intent=Intent.INVITE,
         modes=(Mode.TABLE,),
@@ -191,7 +232,7 @@ BINDINGS: tuple[Binding, ...] = (
         intent=Intent.COMMAND,
         modes=(Mode.TABLE,),
         label="/",
-        says="type what to do: an action, or say, resign, leave, again, sit, stand, invite, dismiss, quit",
+        says="type what to do: a move, or say, pause, go on, resign, leave, again, sit, stand, invite, dismiss, quit",
         short="command",
     ),
     Binding(
@@ -295,8 +336,13 @@ def explained(mode: Mode) -> Iterator[tuple[str, str]]:
             yield binding.label, binding.says
 
 
-_TAKEN = frozenset(key for binding in BINDINGS if Mode.TABLE in binding.modes for key in binding.keys) - {"s", "a", "h"}
-"""Letters an action may not have. `s`, `a` and `h` mean something only when nobody is asked anything."""
+_TAKEN = frozenset(key for binding in BINDINGS if Mode.TABLE in binding.modes for key in binding.keys) - {
+    "s",
+    "a",
+    "h",
+    "g",
+}
+"""Letters an action may not have. Those taken out again mean something only when nobody is asked anything."""
 
 _OWN = {"put": "p", "see": "s", "throw": "t", "pass": "n"}
 """Letters that are always the same action's, so that fingers may know them. To pass is to say nothing."""

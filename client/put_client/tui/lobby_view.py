@@ -118,6 +118,8 @@ def _state(table: TableInfo) -> str:
             return f"{free} free"
         case TableState.PLAYING:
             return f"game {table.games}"
+        case TableState.PAUSED:
+            return "paused"
         case _:
             return "between"
 
@@ -152,9 +154,8 @@ def _draw_details(canvas: Canvas, model: Model, y: int, width: int) -> None:
 def _seats(table: TableInfo) -> str:
     said = []
     for seat in table.seats:
-        kinds = [
-            word for holds, word in ((seat.is_house, "house"), (seat.is_bot, "bot"), (seat.is_away, "away")) if holds
-        ]
+        marks = ((seat.is_house, "house"), (seat.is_bot, "bot"), (seat.is_away, "away"), (seat.is_gone, "gone"))
+        kinds = [word for holds, word in marks if holds]
         kind = f" ({', '.join(kinds)})" if kinds else ""
         purse = f" {seat.purse:+d}" if seat.purse else ""
         said.append(f"{_player(seat)}{kind}{purse}")
@@ -168,7 +169,8 @@ def _names(model: Model) -> list[str]:
     said = []
     for person in model.lobby.people:
         where = f" at {', '.join(str(table) for table in person.tables)}" if person.tables else ""
-        said.append(f"{person.name}{' (bot)' if person.is_bot else ''}{where}")
+        away = " (away)" if person.is_away else ""
+        said.append(f"{person.name}{' (bot)' if person.is_bot else ''}{away}{where}")
     return said
 
 
@@ -206,8 +208,7 @@ def _draw_below(canvas: Canvas, model: Model) -> None:
     if canvas.width >= PEOPLE_FROM:
         canvas.put(canvas.width - PEOPLE_WIDTH - 1, y, canvas.theme.meets_below)
     if model.lost is not None:
-        says = " The connection is lost; coming back as soon as it can be ... "
-        canvas.put(1, y, says, NOTICE, width=canvas.width - 2)
+        canvas.put(1, y, f" {model.lost} ", NOTICE, width=canvas.width - 2)
     if model.notice:
         canvas.put(1, y + 1, f"! {model.notice}", NOTICE, width=canvas.width - 2)
         return

@@ -57,21 +57,31 @@ class Clock:
     """When it was so."""
     is_away: bool = False
     """His bank runs then, and the turn clock stands."""
+    paused_ms: int | None = None
+    """While the game is paused: until it goes on by itself. Nothing else runs then."""
 
     @property
     def is_running(self) -> bool:
         """Whether what is left changes with time."""
-        return (self.bank_ms if self.is_away else self.turn_ms) is not None
+        return self._running is not None
+
+    @property
+    def _running(self) -> int | None:
+        if self.paused_ms is not None:
+            return self.paused_ms
+        return self.bank_ms if self.is_away else self.turn_ms
 
     def left(self, now: int) -> int | None:
         """Milliseconds left of what runs; None: no limit."""
-        left = self.bank_ms if self.is_away else self.turn_ms
+        left = self._running
         return None if left is None else max(0, left - (now - self.since))
 
     def turn_to(self, *, is_away: bool, now: int) -> "Clock":
         """He goes away, or comes back."""
         if is_away == self.is_away:
             return self
+        if self.paused_ms is not None:
+            return replace(self, is_away=is_away)
         left = self.left(now)
         if self.is_away:
             return replace(self, is_away=False, bank_ms=left, since=now)
@@ -127,13 +137,22 @@ class AtTable:
 
     @property
     def is_playing(self) -> bool:
-        """We sit here, and a game is in play."""
-        return self.seat is not None and self.info.state is TableState.PLAYING
+        """We sit here, and a game is in play, even if it rests."""
+        return self.seat is not None and self.info.is_in_play
+
+    @property
+    def is_paused(self) -> bool:
+        return self.info.state is TableState.PAUSED
+
+    @property
+    def has_asked(self) -> bool:
+        """We ask for the pause that others ask for too; or once it is on, we are ready to go on."""
+        return self.info.pause is not None and self.seat in self.info.pause.seats
 
     @property
     def is_between(self) -> bool:
         """We sit here, and a game is over."""
-        return self.seat is not None and self.info.state is not TableState.PLAYING and self.info.games > 0
+        return self.seat is not None and not self.info.is_in_play and self.info.games > 0
 
     @property
     def has_empty_seat(self) -> bool:
@@ -291,7 +310,9 @@ class Model:
     notice: str = ""
     """A refusal, or the operator's word; gone with the next key."""
     lost: str | None = None
-    """Why the connection is lost, while it is."""
+    """While the connection is lost: what is done about it."""
+    keeps: bool = False
+    """Who quits during a pause can come back to his seat."""
     confirms: bool = True
     """Putting, seeing and throwing in ask once more."""
 

@@ -21,7 +21,8 @@ PROMPTS = {Prompt.COMMAND: "/", Prompt.TALK: "say: ", Prompt.PASSCODE: "passcode
 MARKS = (
     ("dealer, eldest", "who dealt, and who plays first"),
     ("PUT, sees, out", "who put, who accepted it, who threw in"),
-    ("away", "the connection is lost; the clock of the table runs"),
+    ("away, gone", "the connection is lost, and the clock of the table runs; left the game"),
+    ("pause, ready", "who asks for a pause; who is ready to go on after it"),
     ("purse", "stakes won less stakes lost at this table"),
 )
 

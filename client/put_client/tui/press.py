@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from put_client.tui import commands, form
-from put_client.tui.effects import Act, Again, Effect, Invite, Leave, Quit, Sit, Watch
+from put_client.tui.effects import Act, Again, Effect, GoOn, Invite, Leave, Pause, Quit, Sit, Watch
 from put_client.tui.keys import Intent, Mode, action_keys, intent_of, mode_of
 from put_client.tui.model import (
     AtTable,
@@ -19,7 +19,7 @@ from put_client.tui.model import (
     hand_of,
 )
 from put_protocol.actions import Choice, Double, Put, See, ThrowIn
-from put_protocol.views import TableInfo, TableState
+from put_protocol.views import TableInfo
 
 Step = tuple[Model, tuple[Effect, ...]]
 
@@ -106,7 +106,7 @@ def _by_key(model: Model, table: AtTable, key: str) -> Step | None:
         return None
     if table.is_asked:
         return _said(model, "Not a card now: answer first.")
-    return _said(model, "It is not your turn.")
+    return _said(model, "The game is paused." if table.is_paused else "It is not your turn.")
 
 
 def act(model: Model, table: AtTable, choice: Choice) -> Step:
@@ -160,6 +160,10 @@ def _at_table(model: Model, table: AtTable, intent: Intent | None) -> Step:
             return model, (Sit(table.id),)
         case Intent.AGAIN:
             return model, (Again(table.id),)
+        case Intent.PAUSE:
+            return model, (Pause(table.id),)
+        case Intent.GO_ON:
+            return model, (GoOn(table.id),)
         case Intent.INVITE:
             return _invite(model, table)
         case Intent.CONFIRMS:
@@ -203,6 +207,8 @@ def _back(model: Model, table: AtTable) -> Step:
 def _quit(model: Model) -> Step:
     if isinstance(model.overlay, Confirm) and Quit() in model.overlay.effects:
         return model, (Quit(),)
+    if model.keeps and model.table is not None and model.table.is_playing and model.table.is_paused:
+        return replace(model, overlay=None), (Quit(keeps=True),)
     return _away(model, "Quit?", (Quit(),))
 
 
@@ -253,7 +259,7 @@ def _selected(tables: tuple[TableInfo, ...], selected: int | None, intent: Inten
 
 
 def _enter(model: Model, table: TableInfo, request: Sit | Watch) -> Step:
-    is_full = all(seat.name is not None for seat in table.seats) or table.state is TableState.PLAYING
+    is_full = all(seat.name is not None for seat in table.seats) or table.is_in_play
     if isinstance(request, Sit) and is_full:
         watch = "; w watches it" if table.is_gallery_open else ""
         return _said(model, f"Table {table.id} has no seat free now{watch}.")

@@ -29,7 +29,7 @@ def score_of(view: GameView, seat: Seat, theme: Theme) -> str:
 def is_in_hand(table: AtTable) -> bool:
     """A hand is being played, so that being out of it means something."""
     view = table.view
-    return view is not None and table.info.state is TableState.PLAYING and any(view.counts)
+    return view is not None and table.info.is_in_play and any(view.counts)
 
 
 def is_to_move(table: AtTable, seat: Seat) -> bool:
@@ -40,7 +40,10 @@ def is_to_move(table: AtTable, seat: Seat) -> bool:
 def marks_of(table: AtTable, seat: Seat) -> Iterator[Fragment]:
     """What sets a seat apart in this hand."""
     view = table.view
-    if view is None or table.info.state is not TableState.PLAYING:
+    pause = table.info.pause
+    if pause is not None and seat in pause.seats:
+        yield STRONG, "ready" if table.is_paused else "pause"
+    if view is None or not table.info.is_in_play:
         info = table.info.seats[seat]
         if info.agrees and info.name is not None and table.info.games:
             yield STRONG, "ready"
@@ -77,6 +80,8 @@ def _name(table: AtTable, seat: Seat, room: int, canvas: Canvas) -> list[Fragmen
     tail: list[Fragment] = [(FAINT, f" ({kind})")] if kind else []
     if info.is_away:
         tail.append((ALARM, " away "))
+    if info.is_gone:
+        tail.append((FAINT, " gone"))
     taken = 2 + sum(width_of(text) for _, text in tail)
     if kind and taken + min(width_of(info.name), 12) > room:
         del tail[0]

@@ -11,8 +11,8 @@ from put_client.tui.canvas import Canvas
 from put_client.tui.field import LAYOUTS, draw_field, field_of
 from put_client.tui.model import AtTable, Model
 from put_client.tui.theme import FAINT, PLAIN, STRONG
+from put_protocol.messages import GameOffer
 from put_protocol.seats import GALLERY
-from put_protocol.views import TableState
 
 SIDE_FROM = 80
 """Columns from which there are panes beside the field."""
@@ -28,6 +28,14 @@ def draw_table(canvas: Canvas, model: Model, now: int) -> None:
     table = model.table
     assert table is not None
     _draw_header(canvas, model, table)
+    has_log = draw_body(canvas, table, model.offer_of(table.info.game))
+    draw_question(canvas, model, table, now)
+    draw_choices(canvas, model, table)
+    draw_keys_line(canvas, model, table, has_log=has_log)
+
+
+def draw_body(canvas: Canvas, table: AtTable, offer: GameOffer | None, *, has_talk: bool = True) -> bool:
+    """The field with its panes, and the rule: all but the header and the lines below. Whether there is a log."""
     height = canvas.height - 1 - BELOW
     side = 0 if canvas.width < SIDE_FROM else min(max(28, canvas.width * 3 // 10), 52)
     width = canvas.width - side
@@ -36,15 +44,13 @@ def draw_table(canvas: Canvas, model: Model, now: int) -> None:
     if not side:
         log = _log_below(table, width, height)
         field = field_of(table, width, height - log)
-    draw_field(canvas, model, table, field)
+    draw_field(canvas, table, field, offer)
     if log:
         panes.draw_log(canvas, 0, 1 + height - log, width, log, table, with_talk=True)
     if side:
-        _draw_side(canvas, table, width - 1, height)
+        _draw_side(canvas, table, width - 1, height, has_talk=has_talk)
     _draw_rule(canvas, table, width - 1 if side else None)
-    draw_question(canvas, model, table, now)
-    draw_choices(canvas, model, table)
-    draw_keys_line(canvas, model, table, has_log=bool(side or log))
+    return bool(side or log)
 
 
 def _log_below(table: AtTable, width: int, height: int) -> int:
@@ -61,9 +67,11 @@ def _draw_header(canvas: Canvas, model: Model, table: AtTable) -> None:
     dot = f" {canvas.theme.dot} "
     info, view = table.info, table.view
     said = [f"Table {info.id}", model.title_of(info.game) if canvas.width >= 100 else info.game]
+    if table.is_paused:
+        said.append("paused")
     if info.games:
         said.append(f"game {info.games}")
-    if view is not None and view.hand and info.state is TableState.PLAYING:
+    if view is not None and view.hand and info.is_in_play:
         said.append(f"hand {view.hand}")
     right = []
     if info.is_exhibition:
@@ -93,7 +101,7 @@ def _draw_rule(canvas: Canvas, table: AtTable, side: int | None) -> None:
         canvas.put_all(1, y, [(FAINT, " best "), (STRONG, ranking), (FAINT, " last ")])
 
 
-def _draw_side(canvas: Canvas, table: AtTable, x: int, height: int) -> None:
+def _draw_side(canvas: Canvas, table: AtTable, x: int, height: int, *, has_talk: bool) -> None:
     """The panes beside the field."""
     theme = canvas.theme
     canvas.fill(x, 1, 1, height, theme.vertical)
@@ -101,7 +109,7 @@ def _draw_side(canvas: Canvas, table: AtTable, x: int, height: int) -> None:
     tricks = min(panes.tricks_height(table), height - LEAST_LOG)
     panes.draw_tricks(canvas, left, 1, width, tricks, table)
     rest = height - tricks
-    talk = max(5, rest // 3) if height >= TALK_FROM else 0
+    talk = max(5, rest // 3) if has_talk and height >= TALK_FROM else 0
     panes.draw_log(canvas, left, 1 + tricks, width, rest - talk, table, with_talk=not talk)
     canvas.put(x, 1 + tricks, theme.meets_right)
     if talk:

@@ -10,10 +10,14 @@ from put_protocol.messages import Welcome
 Happening = ServerMessage | Key | Paste | Done | Failed
 
 
-def begin(welcome: Welcome, *, table: int | None, watch: int | None, passcode: str) -> tuple[Model, tuple[Effect, ...]]:
-    """The first model, and what it wants: to be at a table, or to look around."""
-    model = Model(welcome=welcome)
+def begin(
+    welcome: Welcome, *, table: int | None, watch: int | None, passcode: str, keeps: bool = False
+) -> tuple[Model, tuple[Effect, ...]]:
+    """The first model, and what it wants: to look around or to be at a table; who is back at one wants no other."""
+    model = Model(welcome=welcome, keeps=keeps)
     effects: tuple[Effect, ...] = (Look(),)
+    if welcome.tables:
+        return model, effects
     if table is not None:
         effects = (*effects, Sit(table, passcode=passcode))
     elif watch is not None:

@@ -1,112 +1,216 @@
-"""The journal: one SQLite file that keeps every input of the lobby in order.
+"""The journal: one SQLite file that keeps every input of the lobby in order, and every finished game.
 
 Law: `then` is called only after its records are committed, in the order they came. Commits are grouped: what comes
 while one runs goes into the next, so a busy server commits as rarely as the disk wants and an idle one at once. The
-disk is waited for on a thread of its own, never on the loop.
+disk is waited for on a thread of its own, never on the loop. A checkpoint takes the place of the records before it, so
+the file grows with the games played and not with time.
 """
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterator
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
+from msgspec import Struct
 
-from put_server.journal.records import decode, encode
+from put_server.journal.copying import copy
+from put_server.journal.errors import told_of
+from put_server.journal.lock import locked
+from put_server.journal.reading import GameColumns, checkpoint_of, records_of
+from put_server.journal.records import encode
+from put_server.journal.schema import SCHEMA, bring_up, check_pages, crc, sign, signature, version_of
 from put_server.lobby.inputs import Input
+from put_server.lobby.kept import LobbyKept
+from put_server.table.effects import GameOver
 
-APPLICATION_ID = 0x50555431
-"""`PUT1`: in the file's header, so that no other program's file is taken for ours."""
+PATIENCE_MS = 10_000
+"""For another program that writes to the file, which none should: longer, and the disk counts as failed."""
 
-SCHEMA = 1
+LOG_BYTES = 16 * 2**20
+"""What the log may keep of the disk after somebody read the file for so long that it grew."""
+
+LATENCIES = 1_000
+"""Commits that are remembered for how long they took: a minute of a busy server."""
+
+RecordRow = tuple[int, int, bytes, int]
+CheckpointRow = tuple[int, int, bytes, int]
 
 
-class JournalError(Exception):
-    """The file cannot be used; the sentence says why and what to do. It was not changed."""
+class Latency(NamedTuple):
+    """How long it took from handing records in to the word that they are safe, in milliseconds."""
+
+    p50: float
+    p99: float
+
+
+class Batch(NamedTuple):
+    """What goes into one transaction."""
+
+    records: list[RecordRow]
+    games: list[GameColumns]
+    checkpoint: CheckpointRow | None
+
+
+class _Waiting(Struct, frozen=True, gc=False):
+    """Records that were handed in together."""
+
+    since: float
+    records: list[RecordRow]
+    games: list[GameColumns]
+    then: Callable[[], None]
 
 
 class Journal:
     """An open journal."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file, or make it.
+        """Open the file, or make it, or bring it up to date.
 
         :raises JournalError: it is not ours, is damaged, is of a later version, or another server has it.
         """
-        self._path = path
-        self._waiting: list[tuple[list[tuple[int, Input]], Callable[[], None]]] = []
+        self.path = path
+        self._waiting: list[_Waiting] = []
+        self._compaction: CheckpointRow | None = None
         self._wake = asyncio.Event()
         self._is_closing = False
-        try:
+        self._is_signed = False
+        """Whether the file says that this version writes it."""
+        self._latencies: deque[float] = deque(maxlen=LATENCIES)
+        with told_of(path), ExitStack() as opened:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            path.touch(mode=0o600)
-            if path.is_dir():
-                raise OSError("it is a directory")
-            with closing(_reader(path)) as file:
-                is_new, self._last_time = self._examine(file)
-            self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=1)
-            try:
-                self._prepare(is_new)
-            except sqlite3.Error:
-                self._file.close()
-                raise
-        except (OSError, sqlite3.Error) as error:
-            raise JournalError(f"{path} {_trouble(error)}") from None
+            opened.enter_context(locked(path.parent))
+            self._file = self._open(opened)
+            self._written_by = signature(self._file)
+            self._checkpoint, checkpoint_at = _last(self._file, "number", "at", "checkpoint")
+            number, at = _last(self._file, "number", "at", "records")
+            self._number, self._last_time = max(number, self._checkpoint), max(at, checkpoint_at)
+            self._game, _ = _last(self._file, "id", "id", "games")
+            self._opened = opened.pop_all()
 
-    def _examine(self, file: sqlite3.Connection) -> tuple[bool, int]:
-        """Whether nothing is in the file yet, and the time of the last record."""
-        (owner,) = file.execute("PRAGMA application_id").fetchone()
-        (version,) = file.execute("PRAGMA user_version").fetchone()
-        # Also one that was killed while it was being made is new: nothing is in it, nor whose it is.
-        if (owner, version) == (0, 0) and file.execute("SELECT 1 FROM sqlite_master").fetchone() is None:
-            return True, 0
-        if owner != APPLICATION_ID:
-            raise JournalError(f"{self._path} belongs to another program; choose another directory with --data")
-        if version > SCHEMA:
-            raise JournalError(f"{self._path} was written by a later put-server; use that one, or another --data")
-        (found,) = file.execute("PRAGMA quick_check(1)").fetchone()
-        if found != "ok":
-            raise sqlite3.DatabaseError(found)
-        (at,) = file.execute("SELECT coalesce(max(at), 0) FROM records").fetchone()
-        return False, at
+    def _open(self, opened: ExitStack) -> sqlite3.Connection:
+        if self.path.is_dir():
+            raise OSError("it is a directory")
+        if not self.path.exists():
+            self.path.touch(mode=0o600)
+        with closing(_reader(self.path)) as file:
+            found = version_of(file, self.path)
+            check_pages(file)
+        file = opened.enter_context(
+            closing(sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=1))
+        )
+        file.execute("PRAGMA journal_mode = WAL")
+        file.execute("PRAGMA synchronous = FULL")  # survives a power cut, not only a killed process
+        file.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
+        if found != SCHEMA:
+            with file:
+                file.execute("BEGIN IMMEDIATE")
+                self._bring_up(file, found)
+        file.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
+        return file
 
-    def _prepare(self, is_new: bool) -> None:
-        self._file.execute("PRAGMA locking_mode = EXCLUSIVE")
-        self._file.execute("PRAGMA journal_mode = WAL")
-        self._file.execute("PRAGMA synchronous = FULL")  # survives a power cut, not only a killed process
-        self._file.execute("BEGIN IMMEDIATE")
-        if is_new:
-            self._file.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            self._file.execute(f"PRAGMA user_version = {SCHEMA}")
-            self._file.execute(
-                "CREATE TABLE records (number INTEGER PRIMARY KEY, at INTEGER NOT NULL, input BLOB NOT NULL)"
-            )
-        self._file.execute("COMMIT")
+    def _bring_up(self, file: sqlite3.Connection, found: int) -> None:
+        if found:
+            # Who wants the former put-server back can have it with this copy, and with nothing else.
+            with closing(_reader(self.path)) as before:
+                copy(before, self.path.with_name(f"{self.path.name}.version-{found}.{time.time_ns()}"))
+        bring_up(file, found)
+        if not found:
+            file.execute("INSERT INTO meta VALUES ('made', ?)", (datetime.now(UTC).date().isoformat(),))
+            sign(file)
+
+    # --- what was kept ---
+
+    @property
+    def written_by(self) -> str:
+        """The version of put that wrote last, before this opening."""
+        return self._written_by
+
+    def checkpoint(self) -> tuple[int, LobbyKept] | None:
+        """The number of the last record it stands for, and the lobby as it was then; None: there is none yet.
+
+        :raises JournalError: it cannot be read.
+        """
+        with told_of(self.path):
+            found = checkpoint_of(self._file, self.path)
+        return None if found is None else (found.number, found.lobby)
 
     def records(self) -> Iterator[tuple[int, Input]]:
-        """Everything kept, first to last, each with its time in milliseconds of the server's clock.
+        """Everything kept since the checkpoint, first to last, each with its time in milliseconds of the server.
 
-        :raises JournalError: a record cannot be read.
+        :raises JournalError: a record cannot be read, or is missing.
         """
-        for number, at, blob in self._file.execute("SELECT number, at, input FROM records ORDER BY number"):
-            try:
-                yield at, decode(blob)
-            except msgspec.DecodeError as error:
-                raise JournalError(
-                    f"record {number} of {self._path} cannot be read ({error}); "
-                    "move the file away, or choose another --data"
-                ) from None
+        with told_of(self.path):
+            for record in records_of(self._file, self.path):
+                yield record.at, record.input
 
     def last_time(self) -> int:
         """Of the last record: the server's clock goes on from here, so clocks stood still while it was down."""
         return self._last_time
 
-    def record(self, records: list[tuple[int, Input]], then: Callable[[], None]) -> None:
-        """Keep these, then call back. What is waiting is bounded by what sessions may ask before they are answered."""
-        self._waiting.append((records, then))
+    # --- what is to be kept ---
+
+    def record(
+        self, records: Sequence[tuple[int, Input]], then: Callable[[], None], games: Sequence[GameOver] = ()
+    ) -> None:
+        """Keep these and the games they ended, then call back.
+
+        What is waiting is bounded by what sessions may ask before they are answered.
+        """
+        rows = []
+        for at, event in records:
+            self._number += 1
+            blob = encode(event)
+            rows.append((self._number, at, blob, crc(self._number, at, blob)))
+        ended = [self._row_of(game) for game in games] if games else []
+        self._waiting.append(_Waiting(time.perf_counter(), rows, ended, then))
         self._wake.set()
+
+    def _row_of(self, game: GameOver) -> GameColumns:
+        self._game += 1
+        row = (
+            self._game,
+            datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            game.record.table,
+            game.record.number,
+            game.record.rule_set,
+            _json(game.record.players),
+            None if game.end is None else _json(game.end),
+            encode(game.record),
+        )
+        return (*row, crc(*row))
+
+    def compact(self, at: int, kept: LobbyKept) -> None:
+        """Keep the lobby as it is after everything handed in so far, in place of all those records."""
+        row = (self._number, at, encode(kept))
+        self._compaction = (*row, crc(*row))
+        self._checkpoint = self._number
+        self._wake.set()
+
+    @property
+    def since_checkpoint(self) -> int:
+        """Records that a restart would have to fold."""
+        return self._number - self._checkpoint
+
+    @property
+    def latency(self) -> Latency | None:
+        """Of the last commits; None: there were none yet."""
+        taken = sorted(self._latencies)
+        if not taken:
+            return None
+        return Latency(taken[len(taken) // 2] * 1000, taken[len(taken) * 99 // 100] * 1000)
+
+    @property
+    def file_bytes(self) -> int:
+        """What it takes of the disk, its log included."""
+        files = (self.path, self.path.with_name(f"{self.path.name}-wal"))
+        return sum(file.stat().st_size for file in files if file.exists())
 
     async def run(self) -> None:
         """Commit until closed; one owned task.
@@ -115,25 +219,32 @@ class Journal:
         """
         loop = asyncio.get_running_loop()
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal") as thread:
-            while not (self._is_closing and not self._waiting):
+            while not (self._is_closing and not self._waiting and self._compaction is None):
                 await self._wake.wait()
                 self._wake.clear()
-                batch, self._waiting = self._waiting, []
-                if batch:
-                    rows = [(at, encode(event)) for records, _ in batch for at, event in records]
-                    await loop.run_in_executor(thread, self._commit, rows)
-                    for _, then in batch:
-                        then()
+                waiting, self._waiting = self._waiting, []
+                compaction, self._compaction = self._compaction, None
+                if waiting or compaction is not None:
+                    records = [row for handed in waiting for row in handed.records]
+                    games = [row for handed in waiting for row in handed.games]
+                    await loop.run_in_executor(thread, self._commit, Batch(records, games, compaction))
+                    now = time.perf_counter()
+                    self._latencies.extend([now - handed.since for handed in waiting])
+                    for handed in waiting:
+                        handed.then()
 
-    def _commit(self, rows: list[tuple[int, bytes]]) -> None:
-        self._file.execute("BEGIN IMMEDIATE")
-        try:
-            self._file.executemany("INSERT INTO records (at, input) VALUES (?, ?)", rows)
-            self._file.execute("COMMIT")
-        except sqlite3.Error:
-            if self._file.in_transaction:
-                self._file.execute("ROLLBACK")
-            raise
+    def _commit(self, batch: Batch) -> None:
+        with self._file as file:
+            file.execute("BEGIN IMMEDIATE")
+            file.executemany("INSERT INTO records VALUES (?, ?, ?, ?)", batch.records)
+            file.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", batch.games)
+            if batch.checkpoint is not None:
+                file.execute("DELETE FROM checkpoint")
+                file.execute("INSERT INTO checkpoint VALUES (?, ?, ?, ?)", batch.checkpoint)
+                file.execute("DELETE FROM records WHERE number <= ?", batch.checkpoint[:1])
+            if not self._is_signed:
+                sign(file)
+        self._is_signed = True
 
     def finish(self) -> None:
         """Let `run` end once everything is committed."""
@@ -141,8 +252,8 @@ class Journal:
         self._wake.set()
 
     def close(self) -> None:
-        """Close the file; may be called again."""
-        self._file.close()
+        """Close the file and let go of its directory; may be called again."""
+        self._opened.close()
 
 
 def _reader(path: Path) -> sqlite3.Connection:
@@ -154,14 +265,13 @@ def _reader(path: Path) -> sqlite3.Connection:
     )
 
 
-def _trouble(error: OSError | sqlite3.Error) -> str:
-    """What is wrong with a file, and what to do."""
-    said = str(error)
-    if isinstance(error, OSError) or "unable to open" in said:
-        return f"cannot be opened ({said}); choose another directory with --data"
-    if "locked" in said:
-        return "is in use by another put-server; choose another --data"
-    return (
-        f"is damaged or not a journal of put-server ({said}); it was left as it is. "
-        "Move it away, or choose another --data"
-    )
+def _last(file: sqlite3.Connection, number: str, at: str, table: str) -> tuple[int, int]:
+    """The greatest number and the latest time in a table; 0 where it is empty."""
+    found = file.execute(f"SELECT coalesce(max({number}), 0), coalesce(max({at}), 0) FROM {table}").fetchone()
+    if not all(isinstance(value, int) for value in found):
+        raise sqlite3.DatabaseError("what should be a number is none")
+    return int(found[0]), int(found[1])
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()

@@ -21,6 +21,8 @@ class Return(Struct, frozen=True, tag_field="input", tag="return"):
 
     token: bytes
     seen: tuple[Seen, ...]
+    asked: tuple[int, ...] = ()
+    """Requests of the connection that dropped whose answers never came."""
 
 
 class Ask(Struct, frozen=True, tag_field="input", tag="ask"):
@@ -58,7 +60,10 @@ class Drain(Struct, frozen=True, tag_field="input", tag="drain"):
 
 
 class Restart(Struct, frozen=True, tag_field="input", tag="restart"):
-    """The server began again from its journal: nobody is connected, and the house has forgotten everything."""
+    """The server began, perhaps again from its journal: nobody is connected, and the house has forgotten everything."""
+
+    is_exhibition: bool = False
+    """Packs repeat from a seed from now on: every new table says so."""
 
 
 Input = Arrive | Return | Ask | Lose | Depart | Shuffled | Tick | Drain | Restart

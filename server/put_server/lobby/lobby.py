@@ -5,7 +5,7 @@ answered and changes nothing. Each request gets exactly one answer, and it comes
 is one module because people, tables and the news of both change together, in one step or not at all.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -15,6 +15,7 @@ from put_protocol.messages import (
     Again,
     Dismiss,
     Goodbye,
+    GoOn,
     HouseOffer,
     Invite,
     Leave,
@@ -24,11 +25,11 @@ from put_protocol.messages import (
     LookAway,
     Ok,
     OpenTable,
+    Pause,
     Refused,
     Request,
     Resign,
     Say,
-    Seen,
     Sit,
     Stand,
     Watch,
@@ -38,11 +39,14 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.text import flaw_of_name, flaw_of_talk, same_name
 from put_protocol.views import ClockInfo, PersonInfo, TableInfo, TableState
 from put_server.games.game import BadOption, RuleSet
+from put_server.games.record import BadRecord
+from put_server.lobby.answers import Answers
 from put_server.lobby.inputs import Arrive, Ask, Depart, Drain, Input, Lose, Restart, Return, Shuffled, Tick
+from put_server.lobby.kept import LobbyKept
 from put_server.lobby.options import checked_options, checked_seats
 from put_server.lobby.people import Person, house_name
 from put_server.table.chairs import Sitter
-from put_server.table.effects import Admit, Effect, HouseSat, Keep, PersonId, TableId, Tell, TurnAway
+from put_server.table.effects import Admit, Effect, Keep, PersonId, TableId, Tell, TurnAway
 from put_server.table.refusal import Refusal
 from put_server.table.table import Table
 
@@ -67,8 +71,6 @@ class LobbyRules:
     """At once."""
     tables: int = 1_000
     """At once; each costs some kilobytes, and a slice of every tick."""
-    is_exhibition: bool = False
-    """Packs repeat from a seed: every table says so."""
 
 
 class Lobby:
@@ -89,8 +91,43 @@ class Lobby:
         self._listed: dict[TableId, TableInfo] = {}
         """As the lookers know them; empty while nobody looks."""
         self._moved: set[PersonId] = set()
-        """Who came to a table or left one, and the lookers have yet to hear of it."""
+        """Who came to a table or left one, was lost or found, and the lookers have yet to hear of it."""
         self._is_draining = False
+        self._is_exhibition = False
+
+    # --- at rest ---
+
+    def kept(self) -> LobbyKept:
+        """Everything a lobby needs to go on from here."""
+        return LobbyKept(
+            people=tuple([person.kept() for person in self.people.values()]),
+            tables=tuple([table.kept() for table in self.tables.values()]),
+            opened=tuple(self._opened.items()),
+            last_person=self._last_person,
+            last_table=self._last_table,
+            is_draining=self._is_draining,
+            is_exhibition=self._is_exhibition,
+        )
+
+    def restore(self, kept: LobbyKept) -> None:
+        """Go on as another lobby was; this one must be empty.
+
+        :raises BadRecord: a table is of a rule set that is not played here, or its game does not follow.
+        """
+        for person in map(Person.restored, kept.people):
+            self.people[person.id] = self._tokens[person.token] = self._names[person.key] = person
+        for table in kept.tables:
+            rule_set = self._games.get(table.rule_set)
+            if rule_set is None:
+                raise BadRecord(f"table {table.id} plays {table.rule_set}, which is not played here")
+            self.tables[table.id] = Table.restored(table, rule_set, self._hire)
+        self._opened = dict(kept.opened)
+        self._last_person = kept.last_person
+        self._last_table = kept.last_table
+        self._is_draining = kept.is_draining
+        self._is_exhibition = kept.is_exhibition
+
+    # --- what can be asked of it ---
 
     @property
     def most_people(self) -> int:
@@ -122,8 +159,8 @@ class Lobby:
                 return self._tick(now)
             case Arrive():
                 return self._arrive(event, now)
-            case Return(token=token, seen=seen):
-                return self._return(token, seen, now)
+            case Return():
+                return self._return(event, now)
             case Lose(person=person):
                 return self._lose(self.people[person], now)
             case Depart(person=person):
@@ -131,8 +168,8 @@ class Lobby:
             case Drain():
                 self._is_draining = True
                 return []
-            case Restart():
-                return self._restart(now)
+            case Restart(is_exhibition=is_exhibition):
+                return self._restart(now, is_exhibition=is_exhibition)
             case _:
                 assert_never(event)
 
@@ -158,17 +195,20 @@ class Lobby:
         effects.append(Admit(person.id, self._welcome(person)))
         return effects + self._tell_lookers(people=(person.info(),))
 
-    def _return(self, token: bytes, seen: Sequence[Seen], now: int) -> list[Effect]:
-        person = self._tokens.get(token)
+    def _return(self, hello: Return, now: int) -> list[Effect]:
+        person = self._tokens.get(hello.token)
         if person is None:
             return [_turn_away(RefusalCode.BAD_TOKEN, "this token is unknown or has ended")]
-        person.is_here = True
+        self._is_now(person, is_here=True)
         self._look_away(person)
         effects: list[Effect] = [Admit(person.id, self._welcome(person))]
-        numbers = {s.table: s.number for s in seen}
+        effects += [Tell((person.id,), _answered(person, request)) for request in hello.asked]
+        # The line may drop again before these are heard, and be asked after again; the others were heard.
+        person.answers = Answers(tuple([ok for request in hello.asked if (ok := person.answers.find(request))]))
+        numbers = {s.table: s.number for s in hello.seen}
         for table in sorted(person.tables):
             effects += self._touched(table, self.tables[table].find(person.id, numbers.get(table), now), now)
-        return effects
+        return effects + self._tell_moved()
 
     def _welcome(self, person: Person) -> Welcome:
         """The token is put in by whoever holds it: here is only its digest."""
@@ -184,13 +224,13 @@ class Lobby:
         )
 
     def _lose(self, person: Person, now: int) -> list[Effect]:
-        person.is_here = False
+        self._is_now(person, is_here=False)
         person.lost_at = now
         self._look_away(person)
         effects: list[Effect] = []
         for table in sorted(person.tables):
             effects += self._touched(table, self.tables[table].lose(person.id, now), now)
-        return effects
+        return effects + self._tell_moved()
 
     def _depart(self, person: Person, now: int) -> list[Effect]:
         effects: list[Effect] = []
@@ -201,8 +241,9 @@ class Lobby:
         del self.people[person.id], self._tokens[person.token], self._names[person.key]
         return [*effects, Keep(), *self._tell_lookers(departed=(person.name,))]
 
-    def _restart(self, now: int) -> list[Effect]:
+    def _restart(self, now: int, *, is_exhibition: bool) -> list[Effect]:
         self._is_draining = False
+        self._is_exhibition = is_exhibition
         effects: list[Effect] = []
         for person in list(self.people.values()):
             if person.is_here:
@@ -218,11 +259,16 @@ class Lobby:
             if isinstance(request, Act):
                 table = self._table(request.table)
                 effects = table.act(person.id, request.decision, request.action, now)
-                return [Tell((person.id,), Ok(request.id)), *self._touched(table.id, effects, now)]
-            return self._carry_out(person, request, now)
+                told: list[Effect] = [_ok(person, request), *self._touched(table.id, effects, now)]
+            else:
+                told = self._carry_out(person, request, now)
         except Refusal as refusal:
             refused = Refused(request.id, refusal.code, refusal.says, field=refusal.field)
             return [Tell((person.id,), refused)]
+        assert isinstance(told[0], Tell)
+        assert isinstance(told[0].message, Ok)
+        person.answers.note(told[0].message)
+        return told
 
     def _carry_out(self, person: Person, request: Request, now: int) -> list[Effect]:
         match request:
@@ -250,7 +296,7 @@ class Lobby:
         self,
         person: Person,
         table: Table,
-        request: Stand | Leave | Resign | Dismiss | Again | Act | Say,
+        request: Stand | Leave | Resign | Dismiss | Again | Pause | GoOn | Act | Say,
         now: int,
     ) -> list[Effect]:
         match request:
@@ -265,6 +311,10 @@ class Lobby:
                 if self._is_draining:
                     raise Refusal(RefusalCode.DRAINING, "the server is stopping")
                 return table.again(person.id, now)
+            case Pause(minutes=minutes):
+                return table.pause(person.id, minutes, now)
+            case GoOn():
+                return table.go_on(person.id, now)
             case Stand():
                 return table.stand(person.id, now)
             case Leave():
@@ -301,7 +351,7 @@ class Lobby:
                 clock=ClockInfo(turn=request.turn, bank=request.bank),
                 passcode=request.passcode,
                 is_gallery_open=request.gallery,
-                is_exhibition=self._rules.is_exhibition,
+                is_exhibition=self._is_exhibition,
                 hire=self._hire,
             )
         except BadOption as error:
@@ -339,24 +389,24 @@ class Lobby:
         if request.house not in {house.name for house in self._rules.houses}:
             names = ", ".join(house.name for house in self._rules.houses)
             raise Refusal(RefusalCode.UNKNOWN_HOUSE, f"no such house player; there are {names}", field="house")
-        sitter = self._house_sitter(table)
+        sitter = self._house_sitter(table, request.house)
         seat, effects = table.sit(sitter, request.seat, now)
         self._last_person = sitter.id
         if table.people:  # else its opener is on his way, and it is as fresh as before
             self._opened.pop(table.id, None)
         answer = Tell((person.id,), Ok(request.id, table=table.id, seat=seat))
-        return [answer, HouseSat(sitter.id, request.house), *self._touched(table.id, effects, now)]
+        return [answer, *self._touched(table.id, effects, now)]
 
-    def _house_sitter(self, table: Table) -> Sitter:
+    def _house_sitter(self, table: Table, house: str) -> Sitter:
         """A house player for this table; its id is spent once it sits."""
         taken = {same_name(chair.sitter.name) for chair in table.chairs if chair.sitter is not None}
-        return Sitter(PersonId(self._last_person + 1), house_name(taken), is_house=True)
+        return Sitter(PersonId(self._last_person + 1), house_name(taken), house=house)
 
-    def _hire(self, table: Table) -> tuple[Sitter, str]:
+    def _hire(self, table: Table) -> Sitter:
         """A house player for a seat that was left in the middle of a game."""
-        sitter = self._house_sitter(table)
+        sitter = self._house_sitter(table, self._rules.houses[0].name)
         self._last_person = sitter.id
-        return sitter, self._rules.houses[0].name
+        return sitter
 
     def _house_acts(self, house: PersonId, request: Request, now: int) -> list[Effect]:
         """A house player answers a decision; a late answer is as if it had not been."""
@@ -459,8 +509,17 @@ class Lobby:
                 return effects + self._tell_lookers(tables=tables, people=people)
         return effects
 
+    def _is_now(self, person: Person, *, is_here: bool) -> None:
+        if person.is_here != is_here:
+            person.is_here = is_here
+            self._moved.add(person.id)
+
+    def _tell_moved(self) -> list[Effect]:
+        people = self._moved_told()
+        return self._tell_lookers(people=people) if people else []
+
     def _moved_told(self) -> tuple[PersonInfo, ...]:
-        """Those who came or left since the last call, as they are now."""
+        """Those who came, left, were lost or found since the last call, as they are now."""
         if not self._moved:
             return ()
         people = tuple([self.people[person].info() for person in sorted(self._moved) if self._lookers])
@@ -494,6 +553,13 @@ class Lobby:
             if not any(self.tables[table].seat_of(person.id) is not None for table in person.tables):
                 effects += self._depart(person, now)
         return effects
+
+
+def _answered(person: Person, request: int) -> Ok | Refused:
+    """The answer to a request of the connection that dropped."""
+    return person.answers.find(request) or Refused(
+        request, RefusalCode.NOT_CARRIED_OUT, "this request changed nothing; ask again if you still want to"
+    )
 
 
 def _ok(person: Person, request: Request) -> Tell:

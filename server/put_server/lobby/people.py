@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 
 from put_protocol.text import same_name
 from put_protocol.views import PersonInfo
+from put_server.lobby.answers import Answers
+from put_server.lobby.kept import PersonKept
 from put_server.table.effects import PersonId, TableId
 
 HOUSE_NAMES = ("Doll", "Ned", "Peg", "Hal", "Kit", "Meg", "Wat", "Sib", "Jack", "Bess")
@@ -24,6 +26,33 @@ class Person:
     """At the lobby."""
     tables: set[TableId] = field(default_factory=set)
     """Where he sits or watches."""
+    answers: Answers = field(default_factory=Answers)
+    """On the connection he has, or had last."""
+
+    @classmethod
+    def restored(cls, kept: PersonKept) -> "Person":
+        return cls(
+            kept.id,
+            kept.name,
+            kept.is_bot,
+            kept.token,
+            is_here=kept.is_here,
+            lost_at=kept.lost_at,
+            tables=set(kept.tables),
+            answers=Answers(kept.answers),
+        )
+
+    def kept(self) -> PersonKept:
+        return PersonKept(
+            self.id,
+            self.name,
+            self.is_bot,
+            self.token,
+            self.is_here,
+            self.lost_at,
+            tuple(sorted(self.tables)),
+            self.answers.kept(),
+        )
 
     @property
     def key(self) -> str:
@@ -31,7 +60,7 @@ class Person:
         return same_name(self.name)
 
     def info(self) -> PersonInfo:
-        return PersonInfo(self.name, is_bot=self.is_bot, tables=tuple(sorted(self.tables)))
+        return PersonInfo(self.name, is_bot=self.is_bot, is_away=not self.is_here, tables=tuple(sorted(self.tables)))
 
 
 def house_name(taken: set[str]) -> str:

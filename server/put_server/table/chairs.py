@@ -14,29 +14,33 @@ class Sitter:
     id: PersonId
     name: str
     is_bot: bool = False
-    is_house: bool = False
+    house: str = ""
+    """Of which kind a house player is; empty: none of the house."""
+
+    @property
+    def is_house(self) -> bool:
+        return bool(self.house)
 
 
 @dataclass(slots=True)
 class Chair:
     """One seat of the table. A purse belongs to the sitter and is gone with him."""
 
+    bank: Timer
+    """Runs while the sitter is away."""
     sitter: Sitter | None = None
+    is_away: bool = False
     agrees: bool = False
     """To the next game; by sitting down one agrees to the first."""
     purse: int = 0
-    bank: Timer | None = None
-    """Runs while the sitter is away."""
-
-    @property
-    def is_away(self) -> bool:
-        return self.bank is not None and self.bank.since is not None
+    gone: str = ""
+    """Who left the game in play, which goes on without him."""
 
     def info(self) -> SeatInfo:
         """The chair as everyone sees it."""
         sitter = self.sitter
         if sitter is None:
-            return SeatInfo()
+            return SeatInfo(name=self.gone, is_gone=True) if self.gone else SeatInfo()
         return SeatInfo(
             name=sitter.name,
             is_house=sitter.is_house,

@@ -2,6 +2,7 @@
 
 Two clocks. The turn clock runs while a decision is his and he is here. The bank runs while he is away, whoever's turn
 it is; his turn clock stands still meanwhile, so losing the line costs no turn, and cannot win more time than the bank.
+Both stand still while the game is paused.
 """
 
 from dataclasses import dataclass
@@ -17,10 +18,12 @@ class Timer:
     """When it began to run; None: it stands still."""
 
     def start(self, now: int) -> None:
+        """Run from now on, if it does not yet."""
         if self.since is None:
             self.since = now
 
     def stop(self, now: int) -> None:
+        """Stand still from now on."""
         self.left = self.remaining(now)
         self.since = None
 

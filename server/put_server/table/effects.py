@@ -8,7 +8,9 @@ from typing import NewType
 from msgspec import Struct
 
 from put_protocol.cards import Card
+from put_protocol.events import GameEnded
 from put_protocol.messages import Goodbye, ServerMessage, Welcome
+from put_server.games.record import GameRecord
 
 PersonId = NewType("PersonId", int)
 TableId = NewType("TableId", int)
@@ -28,6 +30,8 @@ class WantPack(Struct, frozen=True, gc=False):
     """
 
     table: TableId
+    deal: int
+    """Which pack of this table it is, from 1."""
     cards: tuple[Card, ...]
     top: tuple[Card, ...] = ()
     """These of them first, in this order: an exhibition's arrangement."""
@@ -44,6 +48,14 @@ class HouseGone(Struct, frozen=True, gc=False):
     """A house player is no longer needed."""
 
     person: PersonId
+
+
+class GameOver(Struct, frozen=True, gc=False):
+    """A game was played to its end: keep it for good."""
+
+    record: GameRecord
+    end: GameEnded | None
+    """How it ended."""
 
 
 class Admit(Struct, frozen=True, gc=False):
@@ -63,4 +75,4 @@ class Keep(Struct, frozen=True, gc=False):
     """Something changed that nobody hears of: its input must be kept all the same."""
 
 
-Effect = Tell | WantPack | HouseSat | HouseGone | Admit | TurnAway | Keep
+Effect = Tell | WantPack | HouseSat | HouseGone | GameOver | Admit | TurnAway | Keep

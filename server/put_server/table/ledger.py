@@ -3,12 +3,34 @@
 from collections import deque
 from collections.abc import Iterable
 
+from msgspec import Struct
+
 from put_protocol.events import Event
 from put_protocol.seats import Viewer
 from put_server.games.facts import Fact
 
 TAIL = 32
 """Facts kept: about three hands of Put, or half a minute of quick play; an older drop is mended with a snapshot."""
+
+
+class Told(Fact):
+    """A fact of which only is known what each viewer was told of it."""
+
+    __slots__ = ("_events",)
+
+    def __init__(self, events: dict[Viewer, Event | None]) -> None:
+        self._events = events
+
+    def seen_by(self, viewer: Viewer) -> Event | None:
+        return self._events[viewer]
+
+
+class LedgerKept(Struct, frozen=True):
+    """A ledger at rest; an item a viewer, the gallery last."""
+
+    numbers: tuple[int, ...]
+    begun: tuple[int, ...]
+    tail: tuple[tuple[Event | None, ...], ...]
 
 
 class Ledger:
@@ -20,6 +42,21 @@ class Ledger:
         self._numbers: dict[Viewer, int] = dict.fromkeys(viewers, 0)
         self._begun: dict[Viewer, int] = dict.fromkeys(self._numbers, 0)
         self._tail: deque[Fact] = deque(maxlen=TAIL)
+
+    def kept(self) -> LedgerKept:
+        viewers = tuple(self._numbers)
+        return LedgerKept(
+            tuple(self._numbers.values()),
+            tuple(self._begun.values()),
+            tuple([tuple([fact.seen_by(viewer) for viewer in viewers]) for fact in self._tail]),
+        )
+
+    def restore(self, kept: LedgerKept) -> None:
+        """Go on as the ledger of the same viewers was."""
+        viewers = tuple(self._numbers)
+        self._numbers = dict(zip(viewers, kept.numbers, strict=True))
+        self._begun = dict(zip(viewers, kept.begun, strict=True))
+        self._tail.extend(Told(dict(zip(viewers, events, strict=True))) for events in kept.tail)
 
     def number(self, viewer: Viewer) -> int:
         """Of the last event this viewer was told."""

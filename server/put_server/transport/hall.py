@@ -7,18 +7,33 @@ the input is committed, so nobody is ever told what a crash could take back.
 import hashlib
 import hmac
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, assert_never
 
 from msgspec.structs import replace
 
 from put_protocol import ACCEPTED_VERSIONS
 from put_protocol.codecs import Codec
-from put_protocol.messages import Goodbye, Hello, Notice, Refused, Request, ServerMessage
+from put_protocol.messages import Goodbye, Hello, Notice, Request, ServerMessage
 from put_protocol.refusals import RefusalCode
+from put_server.journal.reading import Record
+from put_server.journal.replay import replay
+from put_server.lobby.folding import is_refused
 from put_server.lobby.inputs import Arrive, Ask, Depart, Drain, Input, Lose, Restart, Return, Shuffled, Tick
+from put_server.lobby.kept import LobbyKept
 from put_server.lobby.lobby import Lobby
-from put_server.table.effects import Admit, Effect, HouseGone, HouseSat, Keep, PersonId, Tell, TurnAway, WantPack
+from put_server.table.effects import (
+    Admit,
+    Effect,
+    GameOver,
+    HouseGone,
+    HouseSat,
+    Keep,
+    PersonId,
+    Tell,
+    TurnAway,
+    WantPack,
+)
 from put_server.transport.session import Session
 from put_server.transport.shuffler import Shuffler
 
@@ -26,6 +41,10 @@ log = logging.getLogger(__name__)
 
 STRANGERS = 256
 """Connections beyond the people a lobby holds: those who have not said hello yet, and those about to be refused."""
+
+
+CHECKPOINT_RECORDS = 50_000
+"""Records between two checkpoints: a few seconds to fold at a start, and a checkpoint's pause in play seldom."""
 
 
 _TAKEN_OVER = Goodbye(code="taken_over", says="you came back by another connection")
@@ -46,8 +65,19 @@ class Houses(Protocol):
 class Journal(Protocol):
     """Where inputs are kept."""
 
-    def record(self, records: list[tuple[int, Input]], then: Callable[[], None]) -> None:
-        """Keep these inputs, each with its time, and call back once they are safe."""
+    @property
+    def since_checkpoint(self) -> int:
+        """Records that a restart would have to fold."""
+        ...
+
+    def record(
+        self, records: list[tuple[int, Input]], then: Callable[[], None], games: Sequence[GameOver] = ()
+    ) -> None:
+        """Keep these inputs, each with its time, and the games they ended, and call back once all is safe."""
+        ...
+
+    def compact(self, at: int, kept: LobbyKept) -> None:
+        """Keep the lobby as it is after what was recorded so far, instead of all that."""
         ...
 
 
@@ -78,6 +108,8 @@ class Hall:
         self._coming: dict[PersonId, Session] = {}
         """Who is let in as soon as the record of it is committed."""
         self._unsent: dict[Session, None] = {}
+        self.games = 0
+        """Played to their end since the start."""
 
     # --- what sessions call ---
 
@@ -106,7 +138,7 @@ class Hall:
         elif not hmac.compare_digest(hello.password.encode(), self._password):
             session.farewell(_refused(RefusalCode.WRONG_PASSWORD, "this server asks for a password"))
         elif hello.token:
-            self.submit(Return(_digest(hello.token), hello.seen), session, hello.token)
+            self.submit(Return(_digest(hello.token), hello.seen, hello.asked), session, hello.token)
         else:
             token = self._shuffler.token()
             self.submit(Arrive(hello.name, hello.is_bot, _digest(token)), session, token)
@@ -133,13 +165,16 @@ class Hall:
         effects = self._handle(event, now, records)
         if session is not None:
             self._expect(session, effects)
-        is_refused = bool(effects) and _is_refusal(effects[0])
+        is_carried_out = not is_refused(effects)
         is_idle = isinstance(event, Tick) and not effects
-        if self._journal is None or is_refused or is_idle:
+        if self._journal is None or not is_carried_out or is_idle:
             self._perform(effects, session, token)
         else:
-            self._journal.record(records, lambda: self._perform_kept(event, effects, session, token))
-        return not is_refused
+            games = [effect for effect in effects if isinstance(effect, GameOver)]
+            self._journal.record(records, lambda: self._perform_kept(event, effects, session, token), games)
+            if self._journal.since_checkpoint >= CHECKPOINT_RECORDS:
+                self.compact()
+        return is_carried_out
 
     def _handle(self, event: Input, now: int, records: list[tuple[int, Input]]) -> list[Effect]:
         """The effects of an input, and of the packs that are wanted on the way."""
@@ -149,7 +184,7 @@ class Hall:
         if len(effects) < len(came):
             for want in came:
                 if isinstance(want, WantPack):
-                    pack = self._shuffler.shuffled(want.cards, want.top)
+                    pack = self._shuffler.shuffled(want.cards, want.top, deal=(want.table, want.deal))
                     effects += self._handle(Shuffled(want.table, pack), now, records)
         return effects
 
@@ -168,6 +203,8 @@ class Hall:
                 case TurnAway(goodbye=goodbye):
                     assert session is not None
                     session.farewell(goodbye)
+                case GameOver():
+                    self.games += 1
                 case Keep():
                     pass
                 case WantPack():
@@ -217,7 +254,7 @@ class Hall:
                 self._coming[effect.person] = session
 
     def _admit(self, session: Session, person: PersonId, welcome: ServerMessage) -> None:
-        if self._coming[person] is not session:  # he came by yet another connection meanwhile
+        if self._coming.get(person) is not session:  # he came by yet another connection meanwhile, or was kicked
             session.farewell(_TAKEN_OVER)
             return
         del self._coming[person]
@@ -229,22 +266,27 @@ class Hall:
         session.send(welcome)
         self._unsent[session] = None
 
-    def restart(self, inputs: Iterable[tuple[int, Input]]) -> int:
-        """Fold what a journal kept, before anybody is here. Returns how many inputs there were."""
-        count = 0
-        houses: dict[PersonId, str] = {}
-        for at, event in inputs:
-            count += 1
-            for effect in self.lobby.handle(event, at):
-                if isinstance(effect, HouseSat):
-                    houses[effect.person] = effect.house
-                elif isinstance(effect, HouseGone):
-                    del houses[effect.person]
-        for person, house in houses.items():
-            self._houses.seat(person, house)
-        if count:
-            self.submit(Restart())
-        return count
+    def restart(self, checkpoint: tuple[int, LobbyKept] | None, inputs: Iterable[tuple[int, Input]]) -> int:
+        """Bring back what a journal kept, before it begins. Returns how many inputs were folded.
+
+        :raises BadRecord: the game of a table does not follow.
+        :raises DoesNotFollow: an input does not.
+        """
+        number = 0
+        if checkpoint is not None:
+            number, kept = checkpoint
+            self.lobby.restore(kept)
+        records = (Record(number, at, event) for number, (at, event) in enumerate(inputs, number + 1))
+        return sum(1 for _ in replay(self.lobby, 0, records))
+
+    def begin(self, *, is_exhibition: bool = False) -> None:
+        """The server is about to listen, whatever it brought back."""
+        self.submit(Restart(is_exhibition))
+
+    def compact(self) -> None:
+        """Let the journal keep the lobby as it is now instead of how it came to be so."""
+        if self._journal is not None:
+            self._journal.compact(self.now(), self.lobby.kept())
 
     def flush(self) -> None:
         """Send what is queued, a peer at a time: everything one input caused goes out in one write each."""
@@ -288,9 +330,25 @@ class Hall:
         for session in list(self._sessions):
             session.cut()
 
+    # --- what the operator asks ---
 
-def _is_refusal(effect: Effect) -> bool:
-    return isinstance(effect, TurnAway) or (isinstance(effect, Tell) and isinstance(effect.message, Refused))
+    def kick(self, person: PersonId, goodbye: Goodbye) -> None:
+        """Send somebody away for good, wherever he is: on the line, coming in, or lost and expected back."""
+        for session in (self._seated.pop(person, None), self._coming.pop(person, None)):
+            if session is not None:
+                session.person = None
+                session.farewell(goodbye)
+        self.submit(Depart(person))
+        self.flush()
+
+    @property
+    def connections(self) -> int:
+        return len(self._sessions)
+
+    @property
+    def outboxes(self) -> list[int]:
+        """How many bytes wait for each peer."""
+        return [session.pending for session in self._sessions]
 
 
 def _refused(code: RefusalCode, says: str) -> Goodbye:

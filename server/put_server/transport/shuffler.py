@@ -11,16 +11,21 @@ class Shuffler:
     """Shuffles packs and makes tokens, from the operating system's randomness or, for exhibitions, from a seed."""
 
     def __init__(self, seed: int | None = None) -> None:
-        self._random = random.SystemRandom() if seed is None else random.Random(seed)
+        self._seed = seed
+        self._random: random.Random = random.SystemRandom()
 
-    def shuffled(self, cards: tuple[Card, ...], top: tuple[Card, ...] = ()) -> tuple[Card, ...]:
+    def shuffled(
+        self, cards: tuple[Card, ...], top: tuple[Card, ...] = (), *, deal: tuple[int, int]
+    ) -> tuple[Card, ...]:
         """The cards in an order nobody chose, that of a random number for each; but an exhibition's arrangement on top.
 
         The numbers come in one draw, for `random.shuffle` would ask the system 76 times a pack. Two of 64 bits are
-        alike, and then leave their cards in a known order, once in 10**16 packs.
+        alike, and then leave their cards in a known order, once in 10**16 packs. From a seed they depend on the deal (a
+        table and which pack of it this is) and on nothing else, so a show goes on the same after a crash.
         """
+        chance = self._random if self._seed is None else random.Random(f"{self._seed} {deal}")
         rest = [card for card in cards if card not in top] if top else cards
-        keys = struct.unpack(f"<{len(rest)}Q", self._random.randbytes(8 * len(rest)))
+        keys = struct.unpack(f"<{len(rest)}Q", chance.randbytes(8 * len(rest)))
         return (*top, *[card for _, card in sorted(zip(keys, rest, strict=True))])
 
     @staticmethod

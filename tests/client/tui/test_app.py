@@ -10,6 +10,7 @@ from typing import NoReturn
 
 import pyte
 import pytest
+from msgspec.structs import replace
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.data_structures import Size as TerminalSize
 from prompt_toolkit.input import PipeInput, create_pipe_input
@@ -18,7 +19,8 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from put_client.client import ConnectionLost, Message
 from put_client.errors import ClientError, Disconnected, Refusal
 from put_client.tui import app
-from put_client.tui.app import HUNG_UP, TERMINATED, Shell, run
+from put_client.tui.app import Shell, run
+from put_client.tui.terminal import HUNG_UP, TERMINATED
 from put_client.tui.theme import UNICODE
 from put_protocol.actions import Action, Play, Put
 from put_protocol.messages import Decision, LobbyState, TableSnapshot, Turn
@@ -46,6 +48,8 @@ class FakeClient:
         self.answers = asyncio.Event()
         """Set while the server answers at all."""
         self.answers.set()
+        self.closed: bool | None = None
+        """Whether the seat was kept when it was closed; None: that is left to whoever opened it."""
         self._inbox: asyncio.Queue[Message | ClientError] = asyncio.Queue()
 
     def hears(self, *messages: Message | ClientError) -> None:
@@ -111,6 +115,15 @@ class FakeClient:
 
     async def again(self, table: int) -> None:
         await self._ask("again", table)
+
+    async def pause(self, table: int, minutes: int = 0) -> None:
+        await self._ask("pause", table, minutes)
+
+    async def go_on(self, table: int) -> None:
+        await self._ask("go_on", table)
+
+    async def close(self, *, keep: bool = False) -> None:
+        self.closed = keep
 
     async def act(self, table: int, decision: int, action: Action) -> None:
         await self._ask("act", table, decision, action)
@@ -184,6 +197,7 @@ async def running(
     client: FakeClient | None = None,
     size: tuple[int, int] = (80, 24),
     ascii_only: bool = False,
+    keeps: bool = False,
 ) -> AsyncIterator[Running]:
     """The application on a screen of this size, the server having said this. The test has 10 seconds."""
     client = client or FakeClient()
@@ -193,7 +207,8 @@ async def running(
     async with asyncio.timeout(10):
         with create_pipe_input() as keys, create_app_session(input=keys, output=output):
             task = asyncio.create_task(
-                run(client, table=None, watch=None, passcode="", ascii_only=ascii_only), name="the application"
+                run(client, table=None, watch=None, passcode="", ascii_only=ascii_only, keeps=keeps),
+                name="the application",
             )
             try:
                 yield Running(client, screen, keys, task)
@@ -291,6 +306,8 @@ async def test_application_opens_a_table_and_sits_down() -> None:
         ("resign", ("resign", TABLE)),
         ("stand", ("stand", TABLE)),
         ("again", ("again", TABLE)),
+        ("pause 2h", ("pause", TABLE, 120)),
+        ("go on", ("go_on", TABLE)),
         ("invite bold", ("invite", TABLE, "bold")),
         ("sit 1", ("sit", TABLE, 1, "")),
     ],
@@ -325,6 +342,7 @@ async def test_application_gives_the_terminal_back_on_a_signal(number: signal.Si
         os.kill(os.getpid(), number)
         assert await it.task == status
         assert it.screen.is_given_back
+        assert it.client.closed is True  # the seat is kept
 
 
 async def test_application_asks_before_an_interrupt_gives_up_the_game() -> None:
@@ -335,6 +353,31 @@ async def test_application_asks_before_an_interrupt_gives_up_the_game() -> None:
         await it.screen.shows("That gives up the game.")
         it.keys.send_text("\x03")
         assert await it.task == 0
+        assert it.client.closed is None  # with a goodbye, by whoever opened it
+
+
+async def test_application_keeps_the_seat_of_who_quits_during_a_pause(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a question and without a goodbye; behind the screen it says how to come back."""
+    paused = replace(SNAPSHOT, info=info_of("Will", "Moll", state=TableState.PAUSED))
+    async with running(paused, keeps=True) as it:
+        await it.screen.shows("Paused: g when")
+        it.keys.send_text("q")
+        assert await it.task == 0
+        assert it.screen.is_given_back
+        assert it.client.closed is True
+    assert capsys.readouterr().out == "Your seat at table 3 is kept: come back with the same command.\n"
+
+
+async def test_application_asks_who_cannot_come_back_also_during_a_pause() -> None:
+    """Where no token is kept, quitting gives up the game."""
+    paused = replace(SNAPSHOT, info=info_of("Will", "Moll", state=TableState.PAUSED))
+    async with running(paused) as it:
+        await it.screen.shows("Paused: g when")
+        it.keys.send_text("q")
+        await it.screen.shows("That gives up the game.")
+        it.keys.send_text("y")
+        assert await it.task == 0
+        assert it.client.closed is None
 
 
 async def test_application_ends_when_nobody_can_type_any_more() -> None:
@@ -343,6 +386,7 @@ async def test_application_ends_when_nobody_can_type_any_more() -> None:
         await it.screen.shows("Table 3")
         it.keys.close()
         assert await it.task == HUNG_UP
+        assert it.client.closed is True
 
 
 def _fail(*_: object) -> NoReturn:

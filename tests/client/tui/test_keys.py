@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace as struct_replace
 from prompt_toolkit.key_binding import KeyBindings
 
 from put_client.tui.keys import (
@@ -21,7 +22,8 @@ from put_client.tui.model import Help, HouseMenu, Model, OpenForm, Overlay, Prom
 from put_protocol.actions import Choice, Discard, Double, Give, Let, Pass, Play, Put, Redeal
 from put_protocol.cards import Card
 from put_protocol.messages import LobbyState
-from put_protocol.views import TableState
+from put_protocol.seats import Seat
+from put_protocol.views import PauseInfo, TableInfo, TableState
 from tests.client.tui.scenes import (
     ANSWERS,
     HAND,
@@ -34,12 +36,18 @@ from tests.client.tui.scenes import (
     press,
     put_to,
     table_of,
+    view_of,
     your_lead,
 )
 
 
 def lobby() -> Model:
     return after(Model(welcome=WELCOME), LobbyState(tables=(info_of("Ann", None),), begins=True))
+
+
+def resting(state: TableState, *seats: Seat) -> TableInfo:
+    """A table with a pause, asked for or on."""
+    return struct_replace(info_of("Will", "Moll", state=state), pause=PauseInfo(60, seats))
 
 
 SCENES: dict[str, Model] = {
@@ -52,6 +60,13 @@ SCENES: dict[str, Model] = {
     "gallery with a seat": arrive("Moll", None, viewer="gallery", info=info_of("Moll", None, state=TableState.FILLING)),
     "filling": arrive(info=info_of("Will", None, state=TableState.FILLING, games=0)),
     "between": arrive(info=info_of("Will", "Moll", state=TableState.BETWEEN)),
+    "paused": arrive(info=resting(TableState.PAUSED)),
+    "ready": arrive(info=resting(TableState.PAUSED, Seat(0))),
+    "pause asked for": asked(
+        arrive(info=resting(TableState.PLAYING, Seat(1)), view=view_of(2, Seat(0))),
+    ),
+    "pause asked": arrive(info=resting(TableState.PLAYING, Seat(0))),
+    "watching a pause": arrive(viewer="gallery", info=resting(TableState.PAUSED)),
     "confirm": press(your_lead(), "p")[0],
     "talk": press(your_lead(), "c")[0],
     "help": press(your_lead(), "?")[0],

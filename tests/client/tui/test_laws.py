@@ -37,6 +37,7 @@ from put_protocol.views import (
     AccidentView,
     ClockInfo,
     Moment,
+    PauseInfo,
     PersonInfo,
     PutView,
     SeatInfo,
@@ -110,6 +111,7 @@ def infos(draw_: st.DrawFn, seats: int) -> TableInfo:
         is_house=flags,
         is_bot=flags,
         is_away=flags,
+        is_gone=flags,
         agrees=flags,
         purse=st.integers(-500, 500),
     )
@@ -125,6 +127,7 @@ def infos(draw_: st.DrawFn, seats: int) -> TableInfo:
         is_locked=draw_(flags),
         is_gallery_open=draw_(flags),
         is_exhibition=draw_(flags),
+        pause=draw_(st.sampled_from([None, PauseInfo(1), PauseInfo(44_640, (Seat(0),)), PauseInfo(90, (Seat(1),))])),
     )
 
 
@@ -156,6 +159,7 @@ def tables(draw_: st.DrawFn) -> AtTable:
                     bank_ms=st.one_of(st.none(), st.integers(0, 86_400_000)),
                     since=st.just(0),
                     is_away=flags,
+                    paused_ms=st.one_of(st.none(), st.integers(0, 31 * 86_400_000)),
                 ),
             )
         ),
@@ -186,7 +190,7 @@ def models(draw_: st.DrawFn) -> Model:
     listed = draw_(st.lists(infos(2), max_size=9, unique_by=lambda info: info.id))
     lobby = Lobby(
         tables=tuple(sorted(listed, key=lambda info: info.id)),
-        people=tuple(draw_(st.lists(st.builds(PersonInfo, name=names, is_bot=flags), max_size=12))),
+        people=tuple(draw_(st.lists(st.builds(PersonInfo, name=names, is_bot=flags, is_away=flags), max_size=12))),
         selected=draw_(st.sampled_from([None, *(info.id for info in listed)])),
     )
     return Model(
@@ -196,6 +200,7 @@ def models(draw_: st.DrawFn) -> Model:
         overlay=draw_(overlays),
         notice=draw_(texts),
         lost=draw_(st.one_of(st.none(), texts)),
+        keeps=draw_(flags),
     )
 
 

@@ -188,7 +188,7 @@ def test_a_new_decision_begins_without_a_choice() -> None:
 
 
 def test_the_same_decision_sent_anew_can_be_answered() -> None:
-    """After a drop the answer may have been lost: the decision comes again and takes an answer again."""
+    """After a drop the answer may have been lost for good: the decision comes again and takes an answer again."""
     model, _ = press(your_lead(), "1")
     model = after(model, ConnectionLost("dropped"), ConnectionBack((TABLE,)))
     model = asked(model)
@@ -388,5 +388,5 @@ def test_operator_is_heard_and_remembered() -> None:
 
 def test_update_changes_nothing_without_cause() -> None:
     """A key that means nothing gives an equal model, so nothing is drawn."""
-    assert step(your_lead(), Key("z")) == (your_lead(), ())
+    assert step(your_lead(), Key("x")) == (your_lead(), ())
     assert step(your_lead(), Key("f1")) == (your_lead(), ())

@@ -55,7 +55,7 @@ def deal(terms: Terms, state: PutState, pack: tuple[Card, ...]) -> Result:
         state,
         phase=Phase.ACCIDENT,
         is_fresh=False,
-        hand=state.hand + 1,
+        hand=state.hand + (not state.is_fresh),
         hands=hidden,
         thrown=Hidden(((),) * terms.seats),
         gifts=Hidden((None,) * terms.seats),
@@ -158,7 +158,7 @@ def _deal_afresh(terms: Terms, state: PutState, facts: list[Fact], seat: Seat | 
         return hand.end_game(terms, state, facts, seat, terms.everyone, GameWon.POINTS)
     # The same dealer deals again, or the next player if he has gone; and it is the same hand of the game.
     dealer = next(seat for seat in terms.round_from(state.dealer) if seat in state.members)
-    state = replace(hand.laid_away(state), phase=Phase.DEAL, dealer=dealer, hand=state.hand - 1, is_fresh=True)
+    state = replace(hand.laid_away(state), phase=Phase.DEAL, dealer=dealer, is_fresh=True)
     return state, tuple(facts)
 
 

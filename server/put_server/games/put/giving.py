@@ -23,8 +23,11 @@ def give(terms: Terms, state: PutState, giver: Seat, facts: list[Fact]) -> Resul
     thrown[giver] = tuple([card for card in hands[giver] if card != gift])
     hands[giver], hands[partner] = (), (*hands[partner], gift)
     facts.append(CardGiven(giver, partner, Hidden(gift)))
+    first = partner if giver == state.eldest else state.eldest
     state = replace(
         state,
+        eldest=first,
+        leader=first,
         hands=Hidden(tuple(hands)),
         thrown=Hidden(tuple(thrown)),
         gifts=Hidden(tuple([gift if seat == giver else known for seat, known in enumerate(state.gifts.unseal())])),
@@ -33,10 +36,8 @@ def give(terms: Terms, state: PutState, giver: Seat, facts: list[Fact]) -> Resul
         asked=state.asked[1:],
     )
     if not state.asked:
-        receivers = tuple([seat for seat in terms.round_from(state.eldest) if state.playing[seat]])
-        ours = next(seat for seat in receivers if seat in terms.allies(state.eldest))
-        theirs = next(seat for seat in receivers if seat != ours)
-        state = replace(state, phase=Phase.DISCARD, asked=(ours, theirs), eldest=ours, leader=ours)
+        other = next(seat for seat in terms.round_from(first) if seat != first and state.playing[seat])
+        state = replace(state, phase=Phase.DISCARD, asked=(first, other))
     return hand.go_on(terms, state, facts)
 
 

@@ -241,9 +241,11 @@ def end_game(
     for seat in winners:
         paid[seat] = share
     rubber = tuple([games + (seat in winners) for seat, games in enumerate(state.rubber)])
-    facts.append(Open(GameEnded(how=how, winners=winners, scores=state.scores, paid=tuple(paid), rubber=rubber)))
+    goes_on = not is_last and bool(rubber) and rubber[winner] < terms.rules.rubber
+    told = GameEnded(how=how, winners=winners, scores=state.scores, paid=tuple(paid), rubber=rubber, goes_on=goes_on)
+    facts.append(Open(told))
     state = replace(state, paid=tuple([sum(both) for both in zip(state.paid, paid, strict=True)]), rubber=rubber)
-    if not is_last and rubber and rubber[winner] < terms.rules.rubber:
+    if goes_on:
         return replace(_next_deal(terms, state), scores=(0,) * terms.seats, hand=0), tuple(facts)
     # Whoever left, the next game is between all seats again.
     dealer = terms.left_of(state.dealer)[0] if state.hands.unseal() else state.dealer

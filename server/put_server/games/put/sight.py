@@ -18,7 +18,7 @@ def view(terms: Terms, state: PutState, viewer: Viewer, moment: Moment | None) -
         target=terms.rules.target,
         scores=state.scores,
         hand=state.hand,
-        dealer=None if state.phase is Phase.DRAW else state.dealer,
+        dealer=state.dealer if hands else None,
         eldest=state.eldest if hands else None,
         cards=hands[viewer] if is_own_seen and viewer != GALLERY else (),
         counts=tuple([len(cards) for cards in hands]),

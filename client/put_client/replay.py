@@ -1,0 +1,192 @@
+"""A game shown again, a step at a time, from the sheet its viewer was given.
+
+`Replay` is a place in a sheet, and pure; `load` reads a file, and `speak` shows it to whoever has no screen to draw on.
+No rule is known here: what is to be seen follows from the events, as it did for who saw them first.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Self
+
+from msgspec import structs
+
+from put_protocol.english import tell
+from put_protocol.events import Dealt
+from put_protocol.following import follow, mover_of, seated
+from put_protocol.notation import FILE_LENGTH, NotationError, Sheet, read
+from put_protocol.seats import GALLERY
+from put_protocol.text import printable
+from put_protocol.views import GameView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """A sheet, and how much of it has been shown."""
+
+    sheet: Sheet
+    deals: tuple[tuple[int, GameView], ...]
+    """The beginning, and every place where a hand has just been dealt, with the view there: others are folded from the
+    last of these, so that going back is no further than a hand."""
+    told: tuple[tuple[str, ...], ...]
+    """What came of each step, a sentence an event, as its viewer was told it."""
+    position: int = 0
+    """Steps shown; 0: the beginning."""
+
+    @classmethod
+    def of(cls, sheet: Sheet) -> Self:
+        """The sheet, at its beginning."""
+        view, names = sheet.opening, sheet.names
+        deals, told = [(0, view)], []
+        for position, (_, events) in enumerate(sheet.steps, 1):
+            sentences = []
+            for event in events:
+                names = seated(names, event)
+                sentences.append(tell(event, names, you=sheet.viewer))
+                view = follow(view, event, sheet.viewer)
+            told.append(tuple(sentences))
+            if any(isinstance(event, Dealt) for event in events):
+                deals.append((position, view))
+        return cls(sheet=sheet, deals=tuple(deals), told=tuple(told))
+
+    # --- where it is ---
+
+    @property
+    def length(self) -> int:
+        return len(self.sheet.steps)
+
+    @property
+    def is_at_end(self) -> bool:
+        return self.position == self.length
+
+    @property
+    def at_ms(self) -> int:
+        """When the last step shown came, since the game began."""
+        return self.sheet.steps[self.position - 1].at_ms if self.position else 0
+
+    @property
+    def hands(self) -> int:
+        """Hands in all, fresh deals counted too."""
+        return len(self.deals) - 1
+
+    @property
+    def hand(self) -> int:
+        """Which of them this is; 0 before the first."""
+        return bisect_right(self.deals, self.position, key=lambda deal: deal[0]) - 1
+
+    @property
+    def view(self) -> GameView:
+        """What was to be seen here, with the seat that moves next."""
+        start, view = self.deals[self.hand]
+        for _, events in self.sheet.steps[start : self.position]:
+            for event in events:
+                view = follow(view, event, self.sheet.viewer)
+        mover = None if self.is_at_end else mover_of(self.sheet.steps[self.position].events)
+        return structs.replace(view, to_move=mover, moment=None)
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What came of the last step shown."""
+        return self.told[self.position - 1] if self.position else ()
+
+    # --- other places ---
+
+    def to(self, position: int) -> Self:
+        """Another place; beyond an end it is the end."""
+        return replace(self, position=min(max(position, 0), self.length))
+
+    def stepped(self, steps: int) -> Self:
+        """So many steps on, or below 0 back."""
+        return self.to(self.position + steps)
+
+    def at_next_hand(self) -> Self:
+        """Where the next hand has been dealt; the end, if none is."""
+        return self.to(min((deal for deal, _ in self.deals if deal > self.position), default=self.length))
+
+    def at_last_hand(self) -> Self:
+        """Where this hand has been dealt, or from there the one before; the beginning, if none was."""
+        return self.to(max((deal for deal, _ in self.deals if deal < self.position), default=0))
+
+
+def load(path: Path) -> Sheet:
+    """The sheet in a file.
+
+    :raises OSError: it cannot be read.
+    :raises NotationError: it holds none.
+    """
+    with path.open("rb") as file:
+        data = file.read(FILE_LENGTH + 1)
+    if len(data) > FILE_LENGTH:
+        raise NotationError(1, f"the file is longer than {FILE_LENGTH} bytes")
+    try:
+        return read(data.decode())
+    except UnicodeDecodeError as error:
+        raise NotationError(data.count(b"\n", 0, error.start) + 1, "this is no text in UTF-8") from None
+
+
+# --- for whoever has no screen ---
+
+HELP = 'Enter shows the next step, "b" goes back one, "h" on to the next hand, "q" quits.'
+
+
+def heading(sheet: Sheet) -> str:
+    """Which game it is, who played, and whose eyes see it."""
+    where = f"game {sheet.number} at table {sheet.table}"
+    if sheet.server:
+        where += f" of {sheet.server}"
+    if sheet.date:
+        where += f", {sheet.date}"
+    players = ", ".join(
+        f"{player.name} (house)" if player.is_house else f"{player.name} (bot)" if player.is_bot else player.name
+        for player in sheet.players
+    )
+    seen = "from the gallery" if sheet.viewer == GALLERY else f"as {sheet.names[sheet.viewer]} (you) saw it"
+    kind = f"{sheet.game}, an exhibition" if sheet.is_exhibition else sheet.game
+    return printable(f"{where[0].upper()}{where[1:]}: {kind}, played by {players}, {seen}.")
+
+
+def speak(sheet: Sheet, say: Callable[[str], None], ask: Callable[[], str] | None) -> None:
+    """The game in sentences: all at once or, where somebody can be asked, step by step as he likes.
+
+    `ask` raises EOFError when nobody answers any more.
+    """
+    shown = Replay.of(sheet)
+    say(heading(sheet))
+    if ask is None:
+        for sentences in shown.told:
+            for sentence in sentences:
+                say(sentence)
+        return
+    say(HELP)
+    with suppress(EOFError):
+        while (after := _answered(shown, printable(ask()).strip().casefold(), say)) is not None:
+            shown = after
+
+
+def _answered(shown: Replay, answer: str, say: Callable[[str], None]) -> Replay | None:
+    """What is shown after an answer; None: nothing more."""
+    match answer:
+        case "" if shown.is_at_end:
+            return None
+        case "":
+            after = shown.stepped(1)
+        case "h":
+            after = shown.at_next_hand()
+        case "b":
+            after = shown.stepped(-1)
+            shown = after.stepped(-1)
+        case "q":
+            return None
+        case _:
+            say(HELP)
+            return shown
+    for sentences in after.told[shown.position : after.position]:
+        for sentence in sentences:
+            say(sentence)
+    if after.is_at_end:
+        say("That is all of it.")
+    elif not after.position:
+        say("This is the beginning.")
+    return after

@@ -1,0 +1,73 @@
+"""The other side of the door: one question to a running server, from another process."""
+
+import os
+import socket
+import time
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from put_server.admin.calls import ANSWER_BYTES, Answer, Call
+
+ANSWER_SECONDS = 10
+"""In all. The server answers at once, or within seconds if it folds a long journal at that moment."""
+
+A = TypeVar("A", bound=Answer)
+
+
+class NobodyAnswers(Exception):
+    """There is no server at this door, or none that can be understood; the sentence says which."""
+
+
+class NotDone(Exception):
+    """The server declined; the sentence is its own."""
+
+
+class _Verdict(Struct):
+    ok: bool
+    says: str = ""
+
+
+def ask(path: Path, call: Call, kind: type[A]) -> A:
+    """The server's answer, of this kind.
+
+    :raises NobodyAnswers: nobody listens there, or the answer cannot be read.
+    :raises NotDone: it declined.
+    """
+    try:
+        line = _exchange(path, msgspec.json.encode(call) + b"\n")
+    except (FileNotFoundError, ConnectionRefusedError):
+        raise NobodyAnswers(f"no server listens at {path}; is it running, with this --data?") from None
+    except TimeoutError:
+        raise NobodyAnswers(f"the server at {path} did not answer within {ANSWER_SECONDS} seconds") from None
+    except OSError as error:
+        raise NobodyAnswers(f"{path}: {error.strerror or error}") from None
+    try:
+        verdict = msgspec.json.decode(line, type=_Verdict)
+        if not verdict.ok:
+            raise NotDone(verdict.says)
+        return msgspec.json.decode(line, type=kind)
+    except msgspec.DecodeError as error:
+        raise NobodyAnswers(
+            f"the answer at {path} cannot be read ({error}); is the server of another version?"
+        ) from None
+
+
+def _exchange(path: Path, line: bytes) -> bytes:
+    deadline = time.monotonic() + ANSWER_SECONDS
+    with socket.socket(socket.AF_UNIX) as door:
+        door.settimeout(ANSWER_SECONDS)
+        door.connect(os.fspath(path))
+        door.sendall(line)
+        answer = bytearray()
+        while not answer.endswith(b"\n") and len(answer) < ANSWER_BYTES:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise TimeoutError
+            door.settimeout(left)
+            if not (piece := door.recv(4096)):
+                break
+            answer += piece
+    return bytes(answer)

@@ -1,0 +1,135 @@
+"""What may be asked at the door and what is answered: one JSON object a line, each way.
+
+An answer begins with `ok`. Where it is false, `says` tells why, and nothing was changed.
+"""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from put_server.settings import BOUNDS
+
+LINE_BYTES = 8 * 1024
+"""The longest call: what may be said, every character of it escaped, takes 5 KiB."""
+
+ANSWER_BYTES = 64 * 1024
+"""The longest answer: a status takes 2 KiB; room for a later server's."""
+
+
+# --- calls -----------------------------------------------------------------------------------------------------------
+
+
+class AskStatus(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="status"):
+    """How is the server? Answered by `Status`; all others by `Done`."""
+
+
+class Announce(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="announce"):
+    """Tell everyone who is here."""
+
+    text: str
+
+
+class Kick(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="kick"):
+    """Send somebody away: he leaves his tables as if he had said bye, and his token ends."""
+
+    name: str
+    because: str = ""
+    """Told to him."""
+
+
+class Drain(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="drain"):
+    """Stop. Nothing new begins; games in play may go on for a while, and then stand as they are in the journal."""
+
+    seconds: Annotated[int, Meta(ge=BOUNDS["drain_seconds"][0], le=BOUNDS["drain_seconds"][1])] | None = None
+    """For games in play; None: as the server's settings say."""
+    back: Annotated[int, Meta(ge=BOUNDS["back_seconds"][0], le=BOUNDS["back_seconds"][1])] | None = None
+    """Seconds from the end to the server's return, 0 if nobody knows; None: as the server's settings say."""
+
+
+Call = AskStatus | Announce | Kick | Drain
+
+
+# --- answers ---------------------------------------------------------------------------------------------------------
+
+
+class Declined(Struct, frozen=True):
+    """It was not done."""
+
+    says: str
+    ok: bool = False
+
+
+class Done(Struct, frozen=True):
+    """It was."""
+
+    says: str
+    ok: bool = True
+
+
+class Tables(Struct, frozen=True):
+    """Open tables, in all and by their state, and who watches at them."""
+
+    total: int
+    playing: int
+    paused: int
+    filling: int
+    between: int
+    """A game is over, and not everyone has asked for another."""
+    spectators: int
+
+
+class People(Struct, frozen=True):
+    """People known by name, bots included, the house not."""
+
+    here: int
+    away: int
+    """Lost, and expected back."""
+    bots: int
+    """Among both."""
+
+
+class Outboxes(Struct, frozen=True):
+    """What waits for peers to read it."""
+
+    bytes: int
+    largest: int
+    """In bytes; who lets this grow too far is dropped."""
+    waiting: int
+    """Peers for whom anything waits."""
+
+
+class JournalNumbers(Struct, frozen=True):
+    """The journal, and how quick its disk is."""
+
+    path: str
+    records: int
+    """Since the checkpoint: what a restart would fold."""
+    bytes: int
+    """On disk, SQLite's log included."""
+    commit_p50_ms: float | None = None
+    """Of the last 1,000, from handing in to the answers going out; None: there was none yet."""
+    commit_p99_ms: float | None = None
+
+
+class Status(Struct, frozen=True):
+    """How the server is."""
+
+    name: str
+    version: str
+    uptime_s: int
+    is_draining: bool
+    tables: Tables
+    people: People
+    connections: int
+    """Those included who have not said hello."""
+    house_players: int
+    """Seated."""
+    outboxes: Outboxes
+    journal: JournalNumbers | None
+    """None: nothing is kept."""
+    games_finished: int
+    """Since the start."""
+    ok: bool = True
+
+
+Answer = Declined | Done | Status

@@ -1,0 +1,136 @@
+"""The door: a Unix socket that takes one line and gives one, for whoever may open it.
+
+Law: whatever comes through it, the server goes on. A line is bounded, a visit is over in a few seconds, and only so
+many go on at once. The file system says who may come in: the socket is its owner's alone.
+"""
+
+import asyncio
+import logging
+import os
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from put_server.admin.calls import LINE_BYTES, Answer, Call, Declined
+
+log = logging.getLogger(__name__)
+
+PATH_BYTES = 107
+"""The longest path of a Unix socket on Linux: `sun_path` has 108 bytes, one of them for the end."""
+
+VISIT_SECONDS = 5
+"""For one line and its answer: a program writes it at once, a person with `nc` pastes it."""
+
+VISITS_AT_ONCE = 16
+"""An operator, his monitoring, and a mistake or two."""
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder[Call](Call).decode
+
+
+class NoDoor(Exception):
+    """The socket cannot be had; the sentence says why."""
+
+
+class Door:
+    """The socket, once `open`, and everyone who came in, once it is served."""
+
+    def __init__(self, path: Path, answer: Callable[[Call], Answer]) -> None:
+        self._path = path
+        self._answer = answer
+        self._socket: socket.socket | None = None
+        self._listener: asyncio.Server | None = None
+        self._visitors: set[asyncio.StreamWriter] = set()
+
+    def open(self) -> None:
+        """Listen; what comes waits until it is served. The socket that a killed server left behind is replaced.
+
+        :raises NoDoor: another server listens there, or the system will not have it.
+        """
+        if len(os.fsencode(self._path)) > PATH_BYTES:
+            raise NoDoor(f"{self._path} is longer than the {PATH_BYTES} bytes a socket's path may have")
+        door = socket.socket(socket.AF_UNIX)
+        try:
+            _clear(self._path)
+            door.bind(os.fspath(self._path))
+            self._path.chmod(0o600)  # in time, for nobody can connect before it listens
+            door.listen(VISITS_AT_ONCE)
+        except (OSError, NoDoor) as error:
+            door.close()
+            raise error if isinstance(error, NoDoor) else NoDoor(f"{self._path}: {error.strerror}") from None
+        self._socket = door
+
+    async def serve(self, tasks: asyncio.TaskGroup) -> None:
+        """Answer whoever comes, in tasks of this group, until closed."""
+        assert self._socket is not None
+
+        def enter(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            if len(self._visitors) >= VISITS_AT_ONCE:
+                writer.transport.abort()
+            else:
+                self._visitors.add(writer)
+                tasks.create_task(self._visit(reader, writer))
+
+        self._listener = await asyncio.start_unix_server(enter, sock=self._socket, limit=LINE_BYTES)
+
+    async def _visit(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            async with asyncio.timeout(VISIT_SECONDS):
+                if (answer := await self._heard(reader)) is not None:
+                    writer.write(_encode(answer) + b"\n")
+                writer.close()
+                await writer.wait_closed()
+        except (TimeoutError, OSError):
+            pass  # he did not speak, or did not listen
+        except Exception:  # the boundary: a bug met on a visitor's account ends his visit alone
+            log.exception("a call at the admin socket could not be answered")
+        finally:
+            writer.transport.abort()
+            self._visitors.discard(writer)
+
+    async def _heard(self, reader: asyncio.StreamReader) -> Answer | None:
+        """What is answered to the line that comes; None: none came."""
+        try:
+            line = await reader.readline()
+        except ValueError:  # asyncio's, for a line beyond the limit
+            return Declined(f"a line may have {LINE_BYTES} bytes")
+        if not line:
+            return None
+        try:
+            call = _decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            return Declined(f"this is no call: {error}")
+        return self._answer(call)
+
+    def close(self) -> None:
+        """Listen no more, and end every visit; may be called again."""
+        if self._socket is None:
+            return
+        if self._listener is not None:
+            self._listener.close()
+        self._socket.close()
+        self._socket = None
+        self._path.unlink(missing_ok=True)
+        for visitor in self._visitors:
+            visitor.transport.abort()
+
+
+def _clear(path: Path) -> None:
+    """Take away a socket at which nobody listens.
+
+    :raises NoDoor: somebody does.
+    """
+    if not path.is_socket():
+        return  # no file at all, or one that is not ours to remove and cannot be bound
+    with socket.socket(socket.AF_UNIX) as visitor:
+        visitor.setblocking(False)  # a connection is made at once or, where the server is busy, refused as such
+        try:
+            visitor.connect(os.fspath(path))
+        except ConnectionRefusedError:
+            path.unlink()
+            return
+        except BlockingIOError:
+            pass
+    raise NoDoor(f"another server listens at {path}")

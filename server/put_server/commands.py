@@ -1,0 +1,271 @@
+"""The subcommands of `put-server`: what an operator asks of a running server, and of what it kept.
+
+A command is a function from settings and arguments to the lines it prints, and its place in the table `COMMANDS`.
+"""
+
+import os
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from put_protocol.english import tell
+from put_protocol.notation import write
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.text import same_name
+from put_server.admin.asking import A, NobodyAnswers, NotDone, ask
+from put_server.admin.calls import Announce, AskStatus, Call, Done, Drain, Kick, Status
+from put_server.admin.words import told
+from put_server.app import new_lobby
+from put_server.games.game import BadOption
+from put_server.games.record import BadRecord, GameRecord
+from put_server.games.registry import GAMES
+from put_server.games.sheet import sheet_of
+from put_server.journal.archive import Archive
+from put_server.journal.checking import check
+from put_server.journal.errors import JournalError
+from put_server.journal.reading import GameRow
+from put_server.settings import BOUNDS, Settings
+
+
+class CommandFailed(Exception):
+    """The sentence says why, `code` is of sysexits."""
+
+    def __init__(self, code: int, says: str) -> None:
+        super().__init__(says)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """One subcommand."""
+
+    meaning: str
+    example: str
+    """Its arguments, as one might give them."""
+    settings: tuple[str, ...]
+    """Which it reads, and so has flags for."""
+    arguments: Mapping[str, Mapping[str, Any]]
+    """As argparse takes them."""
+    run: Callable[[Settings, Namespace], Iterator[str]]
+
+
+# --- of a running server ---------------------------------------------------------------------------------------------
+
+
+def _asked(settings: Settings, call: Call, kind: type[A], declined: int) -> A:
+    """The server's answer; `declined` is the exit code if it will not do it."""
+    if settings.door is None:
+        raise CommandFailed(os.EX_USAGE, "a server that keeps nothing has an admin socket only where --admin says")
+    try:
+        return ask(settings.door, call, kind)
+    except NobodyAnswers as error:
+        raise CommandFailed(os.EX_UNAVAILABLE, str(error)) from None
+    except NotDone as error:
+        raise CommandFailed(declined, str(error)) from None
+
+
+def _status(settings: Settings, arguments: Namespace) -> Iterator[str]:
+    status = _asked(settings, AskStatus(), Status, os.EX_UNAVAILABLE)
+    yield from (msgspec.json.encode(status).decode(),) if arguments.json else told(status)
+
+
+def _announce(settings: Settings, arguments: Namespace) -> Iterator[str]:
+    yield _asked(settings, Announce(arguments.text), Done, os.EX_DATAERR).says
+
+
+def _kick(settings: Settings, arguments: Namespace) -> Iterator[str]:
+    yield _asked(settings, Kick(arguments.person, arguments.because), Done, os.EX_NOUSER).says
+
+
+def _drain(settings: Settings, arguments: Namespace) -> Iterator[str]:
+    yield _asked(settings, Drain(arguments.seconds, arguments.back), Done, os.EX_TEMPFAIL).says
+
+
+# --- of what is kept -------------------------------------------------------------------------------------------------
+
+
+def _archive(settings: Settings) -> Archive:
+    if settings.journal is None:
+        raise CommandFailed(os.EX_USAGE, "a server that keeps nothing has no journal; name its directory with --data")
+    if not settings.journal.exists():
+        raise CommandFailed(os.EX_NOINPUT, f"there is no {settings.journal}; name the server's directory with --data")
+    return Archive(settings.journal)
+
+
+def _games(settings: Settings, arguments: Namespace) -> Iterator[str]:
+    with _archive(settings) as archive:
+        for row in archive.games(arguments.limit, table=arguments.table):
+            yield msgspec.json.encode(row).decode() if arguments.json else _game_told(row)
+
+
+def _game_told(row: GameRow) -> str:
+    names = [player.name for player in row.players]
+    result = "nobody stayed to the end" if row.result is None else tell(row.result, names, you=GALLERY)
+    players = ", ".join(f"{player.name} (house)" if player.is_house else player.name for player in row.players)
+    return f"{row.id:>6}  {row.ended}  table {row.table}, game {row.number}: {row.rule_set}; {players}. {result}"
+
+
+def _show(settings: Settings, arguments: Namespace) -> Iterator[str]:
+    with _archive(settings) as archive:
+        game = archive.game(arguments.id)
+    if game is None:
+        raise CommandFailed(os.EX_DATAERR, f"no game {arguments.id} is kept; put-server games lists them")
+    record = game.record
+    rule_set = GAMES.get(record.rule_set)
+    if rule_set is None:
+        raise CommandFailed(os.EX_DATAERR, f"game {arguments.id} is of {record.rule_set}, which is not played here")
+    viewer = _viewer(arguments.viewer, record)
+    try:
+        sheet = sheet_of(record, rule_set, viewer, date=game.row.ended, server=settings.name)
+    except (BadRecord, BadOption) as error:
+        raise CommandFailed(os.EX_DATAERR, f"game {arguments.id} does not follow from its rules: {error}") from None
+    yield write(sheet).rstrip("\n")
+
+
+def _viewer(said: str, record: GameRecord) -> Viewer:
+    """Whom a game is shown as: `gallery`, `seat 1` or `1`, or a player's name."""
+    if said == GALLERY:
+        return GALLERY
+    number = said.removeprefix("seat").strip()
+    if number.isdecimal() and int(number) < len(record.players):
+        return Seat(int(number))
+    names = [player.name for player in record.players]
+    for seat, name in enumerate(names):
+        if same_name(name) == same_name(said):
+            return Seat(seat)
+    raise CommandFailed(
+        os.EX_DATAERR, f"{said!r} did not play in this game; it can be shown as gallery, {_seats(names)}"
+    )
+
+
+def _seats(names: Sequence[str]) -> str:
+    return ", ".join(f"seat {seat} ({name})" for seat, name in enumerate(names))
+
+
+def _check(settings: Settings, _: Namespace) -> Iterator[str]:
+    with _archive(settings) as archive:
+        report = check(archive, new_lobby(settings), GAMES)
+    yield from report.findings
+    looked = f"{report.records:,} records and {report.games:,} finished games were looked at"
+    if report.findings:
+        raise CommandFailed(os.EX_DATAERR, f"{looked}; not all is well")
+    yield f"{looked}; all is well"
+
+
+def _backup(settings: Settings, arguments: Namespace) -> Iterator[str]:
+    with _archive(settings) as archive:
+        try:
+            archive.backup(arguments.file)
+        except JournalError as error:
+            raise CommandFailed(os.EX_CANTCREAT, str(error)) from None
+    yield f"{arguments.file} is a copy of {settings.journal}"
+
+
+# --- all of them -----------------------------------------------------------------------------------------------------
+
+
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        if not (text.isascii() and text.isdecimal() and len(text) < 20 and least <= int(text) <= most):
+            raise ArgumentTypeError(f"{text!r} is no whole number from {least} to {most}")
+        return int(text)
+
+    return number
+
+
+_ID = _whole(1, 2**63 - 1)
+
+_JSON = {"action": "store_true", "default": False, "help": "as JSON, an object a line"}
+
+_DOOR = ("data", "admin")
+
+COMMANDS: Mapping[str, Command] = {
+    "games": Command(
+        meaning="list finished games, the latest first",
+        example="--table 3 --limit 10",
+        settings=("data",),
+        arguments={
+            "--table": {"type": _ID, "default": None, "metavar": "NUMBER", "help": "of this table only"},
+            "--limit": {"type": _ID, "default": 20, "metavar": "NUMBER", "help": "so many at most (default: 20)"},
+            "--json": _JSON,
+        },
+        run=_games,
+    ),
+    "show": Command(
+        meaning="print a finished game in the notation, as one of those at the table saw it",
+        example="17 --as Ann > game.put",
+        settings=("data", "name"),
+        arguments={
+            "id": {"type": _ID, "metavar": "ID", "help": "the game, by its number in put-server games"},
+            "--as": {
+                "dest": "viewer",
+                "default": GALLERY,
+                "metavar": "VIEWER",
+                "help": "gallery, a seat's number or a player's name (default: gallery)",
+            },
+        },
+        run=_show,
+    ),
+    "check": Command(
+        meaning="look whether everything kept follows from the rules",
+        example="--data /var/lib/put-server",
+        settings=("data",),
+        arguments={},
+        run=_check,
+    ),
+    "backup": Command(
+        meaning="copy what is kept, also while the server runs",
+        example="/srv/backup/put.sqlite3",
+        settings=("data",),
+        arguments={"file": {"type": Path, "metavar": "FILE", "help": "the copy; must not exist yet"}},
+        run=_backup,
+    ),
+    "status": Command(
+        meaning="ask the running server how it is",
+        example="--json",
+        settings=_DOOR,
+        arguments={"--json": _JSON},
+        run=_status,
+    ),
+    "announce": Command(
+        meaning="say something to everyone at the running server",
+        example="'At ten the server is stopped for an hour.'",
+        settings=_DOOR,
+        arguments={"text": {"metavar": "TEXT", "help": "one line"}},
+        run=_announce,
+    ),
+    "kick": Command(
+        meaning="send somebody away from the running server, for good",
+        example="'Black Bill' --because 'You were asked not to shout.'",
+        settings=_DOOR,
+        arguments={
+            "person": {"metavar": "NAME", "help": "who"},
+            "--because": {"default": "", "metavar": "TEXT", "help": "why, as he is told"},
+        },
+        run=_kick,
+    ),
+    "drain": Command(
+        meaning="stop the running server in good order",
+        example="--seconds 600 --back 300",
+        settings=_DOOR,
+        arguments={
+            "--seconds": {
+                "type": _whole(*BOUNDS["drain_seconds"]),
+                "default": None,
+                "metavar": "NUMBER",
+                "help": "for games in play (default: the server's own drain_seconds)",
+            },
+            "--back": {
+                "type": _whole(*BOUNDS["back_seconds"]),
+                "default": None,
+                "metavar": "SECONDS",
+                "help": "from its end to its return, as everyone is told (default: the server's own back_seconds)",
+            },
+        },
+        run=_drain,
+    ),
+}

@@ -1,0 +1,128 @@
+"""Everything that is kept, held against the rules: does each thing follow from what was before it?"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from put_protocol.events import GameEnded
+from put_protocol.seats import GALLERY
+from put_server.games.game import BadOption, Over, RuleSet
+from put_server.games.record import BadRecord, GameRecord, fold
+from put_server.journal.archive import Archive
+from put_server.journal.errors import JournalError
+from put_server.journal.reading import KeptGame
+from put_server.journal.replay import replay
+from put_server.lobby.folding import DoesNotFollow
+from put_server.lobby.lobby import Lobby
+from put_server.table.effects import GameOver
+
+
+class Report(Struct, frozen=True):
+    """What was found."""
+
+    records: int
+    """Since the checkpoint, that follow."""
+    games: int
+    """Finished, that were looked at."""
+    findings: tuple[str, ...]
+    """A sentence each; none: all is well."""
+
+
+class _Ending(NamedTuple):
+    """A game that a record brought to its end."""
+
+    number: int
+    over: GameOver
+
+
+def check(archive: Archive, lobby: Lobby, games: Mapping[str, RuleSet]) -> Report:
+    """Fold everything again: the lobby, given empty, from the checkpoint through every record, and each finished game.
+
+    The first record that does not follow ends the fold, for those after it cannot be judged. Each game is judged by
+    itself.
+    """
+    findings: list[str] = []
+    try:
+        archive.check_pages()
+    except JournalError as error:
+        return Report(0, 0, (str(error),))
+    endings: dict[tuple[int, int], _Ending] = {}
+    records = 0
+    try:
+        kept = archive.checkpoint()
+        if kept is not None:
+            lobby.restore(kept.lobby)
+        for record, effects in replay(lobby, 0 if kept is None else kept.at, archive.records()):
+            records += 1
+            for effect in effects:
+                if isinstance(effect, GameOver):
+                    endings[effect.record.table, effect.record.number] = _Ending(record.number, effect)
+    except JournalError as error:
+        findings.append(str(error))
+    except BadRecord as error:
+        findings.append(f"the checkpoint does not hold: {error}")
+    except DoesNotFollow as error:
+        findings.append(f"{error} (put-server {archive.written_by} wrote last)")
+    ids = archive.ids()
+    for number in ids:
+        try:
+            game = archive.game(number)
+        except JournalError as error:
+            findings.append(str(error))
+            continue
+        assert game is not None
+        ending = endings.pop((game.record.table, game.record.number), None)
+        flaw = _flaw(game, games) or _difference(game, ending)
+        if flaw:
+            findings.append(f"game {number} {flaw}")
+    findings += [
+        f"record {ending.number} ended game {game} of table {table}, which is not among the finished games"
+        for (table, game), ending in endings.items()
+    ]
+    return Report(records, len(ids), tuple(findings))
+
+
+def _flaw(game: KeptGame, games: Mapping[str, RuleSet]) -> str:
+    """What is wrong with a finished game by itself; nothing, mostly."""
+    row, record = game
+    if (row.table, row.number, row.rule_set, row.players) != (
+        record.table,
+        record.number,
+        record.rule_set,
+        record.players,
+    ):
+        return "is listed as another than it is"
+    rule_set = games.get(record.rule_set)
+    if rule_set is None:
+        return f"is of the rule set {record.rule_set}, which is not played here"
+    try:
+        is_over, end = _ended(record, rule_set)
+    except (BadRecord, BadOption) as error:
+        return f"does not follow from its rules: {error}"
+    if not is_over:
+        return "does not come to its end"
+    return "" if end == row.result else "ends otherwise than it is listed"
+
+
+def _ended(record: GameRecord, rule_set: RuleSet) -> tuple[bool, GameEnded | None]:
+    """Whether the game is over after its last step, and how it ended."""
+    game = rule_set.make(len(record.players), record.options)
+    end: GameEnded | None = None
+    at, is_over = 0, False
+    for played in fold(record, game):
+        if played.at < at:
+            raise BadRecord("its time goes back")
+        at = played.at
+        is_over = isinstance(game.awaits(played.state), Over)
+        for fact in played.facts:
+            if isinstance(event := fact.seen_by(GALLERY), GameEnded):
+                end = event
+    return is_over, end
+
+
+def _difference(game: KeptGame, ending: _Ending | None) -> str:
+    """Of what is kept of a game from what a record made of it, if that record is still there."""
+    if ending is None or (game.record, game.row.result) == (ending.over.record, ending.over.end):
+        return ""
+    return f"is another than record {ending.number} ended"

@@ -1,0 +1,138 @@
+"""What is taken out of the file: each row is checked against its sum before it is believed."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from put_protocol.events import GameEnded
+from put_server.games.record import GameRecord, Player
+from put_server.journal.errors import JournalError
+from put_server.journal.records import decode_game, decode_input, decode_lobby
+from put_server.journal.schema import crc
+from put_server.lobby.inputs import Input
+from put_server.lobby.kept import LobbyKept
+
+
+class Record(NamedTuple):
+    """An input as it was kept."""
+
+    number: int
+    at: int
+    """Milliseconds of the server's clock."""
+    input: Input
+
+
+class Checkpoint(NamedTuple):
+    """The lobby as it was after a record, in place of that and all before it."""
+
+    number: int
+    at: int
+    lobby: LobbyKept
+
+
+class GameRow(Struct, frozen=True):
+    """What anybody may know of a finished game."""
+
+    id: int
+    ended: str
+    """When, in UTC, as ISO 8601 writes it."""
+    table: int
+    number: int
+    """Which game at the table, from 1."""
+    rule_set: str
+    players: tuple[Player, ...]
+    """By seat, as they began."""
+    result: GameEnded | None
+
+
+class KeptGame(NamedTuple):
+    """A finished game, with every card."""
+
+    row: GameRow
+    record: GameRecord
+
+
+GAME_COLUMNS = "id, ended, table_id, number, rule_set, players, result, record, crc"
+GameColumns = tuple[int, str, int, int, str, str, str | None, bytes, int]
+
+_decode_players = msgspec.json.Decoder(tuple[Player, ...]).decode
+_decode_result = msgspec.json.Decoder(GameEnded).decode
+
+
+def checkpoint_of(file: sqlite3.Connection, path: Path) -> Checkpoint | None:
+    """The checkpoint, if there is one yet.
+
+    :raises JournalError: it cannot be read.
+    """
+    row = file.execute("SELECT number, at, lobby, crc FROM checkpoint").fetchone()
+    if row is None:
+        return None
+    number, at, blob, sum_ = row
+    if sum_ != crc(number, at, blob):
+        raise _unreadable("the checkpoint", path, "it was damaged")
+    try:
+        return Checkpoint(number, at, decode_lobby(blob))
+    except msgspec.DecodeError as error:
+        raise _unreadable("the checkpoint", path, str(error)) from None
+
+
+def records_of(file: sqlite3.Connection, path: Path) -> Iterator[Record]:
+    """Everything kept since the checkpoint, first to last.
+
+    :raises JournalError: a record cannot be read, or is missing.
+    """
+    (number,) = file.execute("SELECT coalesce(max(number), 0) FROM checkpoint").fetchone()
+    for found, at, blob, sum_ in file.execute("SELECT number, at, input, crc FROM records ORDER BY number"):
+        number += 1
+        if found != number:
+            raise _unreadable(f"record {number}", path, f"record {found} is in its place")
+        if sum_ != crc(found, at, blob):
+            raise _unreadable(f"record {number}", path, "it was damaged")
+        try:
+            yield Record(number, at, decode_input(blob))
+        except msgspec.DecodeError as error:
+            raise _unreadable(f"record {number}", path, str(error)) from None
+
+
+def row_of(columns: GameColumns, path: Path) -> GameRow:
+    """What a row of `GAME_COLUMNS` says of its game.
+
+    :raises JournalError: it cannot be read.
+    """
+    number, ended, table, game, rule_set, players, result, _, sum_ = columns
+    if sum_ != crc(*columns[:-1]):
+        raise _unreadable(f"game {number}", path, "it was damaged")
+    try:
+        return GameRow(
+            number,
+            ended,
+            table,
+            game,
+            rule_set,
+            _decode_players(players),
+            None if result is None else _decode_result(result),
+        )
+    except msgspec.DecodeError as error:
+        raise _unreadable(f"game {number}", path, str(error)) from None
+
+
+def game_of(columns: GameColumns, path: Path) -> KeptGame:
+    """The whole game of a row of `GAME_COLUMNS`.
+
+    :raises JournalError: it cannot be read.
+    """
+    row = row_of(columns, path)
+    try:
+        return KeptGame(row, decode_game(columns[7]))
+    except msgspec.DecodeError as error:
+        raise _unreadable(f"game {row.id}", path, str(error)) from None
+
+
+def _unreadable(what: str, path: Path, why: str) -> JournalError:
+    return JournalError(
+        f"{what} of {path} cannot be read ({why}); put a backup in the file's place, or choose another --data"
+    )

@@ -1,0 +1,123 @@
+"""What is in the file, and how one of an earlier version is brought up to date.
+
+Its version stands in `user_version`. A step makes each version of the one before; a new file goes through all of them.
+"""
+
+import sqlite3
+import zlib
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from importlib.metadata import version
+from pathlib import Path
+
+import msgspec
+
+from put_server.journal.errors import JournalError
+
+APPLICATION_ID = 0x50555431
+"""`PUT1`: in the file's header, so that no other program's file is taken for ours."""
+
+
+def crc(*columns: int | str | bytes | None) -> int:
+    """Of the other columns of a row. SQLite would not notice a byte that the disk has changed."""
+    return zlib.crc32(msgspec.msgpack.encode(columns))
+
+
+def _records(file: sqlite3.Connection) -> None:
+    file.execute("CREATE TABLE records (number INTEGER PRIMARY KEY, at INTEGER NOT NULL, input BLOB NOT NULL)")
+
+
+def _checkpoint_and_games(file: sqlite3.Connection) -> None:
+    file.execute("ALTER TABLE records RENAME TO former")
+    file.execute(
+        "CREATE TABLE records (number INTEGER PRIMARY KEY, at INTEGER NOT NULL, input BLOB NOT NULL,"
+        " crc INTEGER NOT NULL)"
+    )
+    file.execute("INSERT INTO records SELECT number, at, input, crc(number, at, input) FROM former")
+    file.execute("DROP TABLE former")
+    file.execute(
+        "CREATE TABLE checkpoint (number INTEGER PRIMARY KEY, at INTEGER NOT NULL, lobby BLOB NOT NULL,"
+        " crc INTEGER NOT NULL)"
+    )
+    file.execute(
+        "CREATE TABLE games (id INTEGER PRIMARY KEY, ended TEXT NOT NULL, table_id INTEGER NOT NULL,"
+        " number INTEGER NOT NULL, rule_set TEXT NOT NULL, players TEXT NOT NULL, result TEXT, record BLOB NOT NULL,"
+        " crc INTEGER NOT NULL)"
+    )
+    file.execute("CREATE INDEX games_of_a_table ON games (table_id)")
+    file.execute("CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
+    file.execute("INSERT INTO meta VALUES ('written_by', '0.1.0')")  # the only one that wrote version 1
+
+
+Step = Callable[[sqlite3.Connection], None]
+
+STEPS: tuple[Step, ...] = (_records, _checkpoint_and_games)
+
+SCHEMA = len(STEPS)
+
+
+def version_of(file: sqlite3.Connection, path: Path) -> int:
+    """Of a file that may be anything; 0: nothing is in it.
+
+    :raises JournalError: it is another program's, or a later version.
+    :raises sqlite3.Error: it is no database, or damaged at its beginning.
+    """
+    (owner,) = file.execute("PRAGMA application_id").fetchone()
+    (found,) = file.execute("PRAGMA user_version").fetchone()
+    # Also one that was killed while it was being made is new: nothing is in it, nor whose it is.
+    if (owner, found) == (0, 0) and file.execute("SELECT 1 FROM sqlite_master").fetchone() is None:
+        return 0
+    if owner != APPLICATION_ID:
+        raise JournalError(f"{path} belongs to another program; choose another directory with --data")
+    if found > SCHEMA:
+        raise JournalError(f"{path} was written by a later put-server; use that one, or another --data")
+    with closing(sqlite3.connect(":memory:")) as model:
+        _take(model, STEPS[:found])
+        if _tables(file) != _tables(model):
+            raise sqlite3.DatabaseError("its tables are not a journal's")
+    return int(found)
+
+
+def _tables(file: sqlite3.Connection) -> list[tuple[str, ...]]:
+    return file.execute(
+        "SELECT name, type, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite%' ORDER BY name"
+    ).fetchall()
+
+
+def check_pages(file: sqlite3.Connection) -> None:
+    """Read the file through.
+
+    :raises sqlite3.Error: it is damaged.
+    """
+    (found,) = file.execute("PRAGMA quick_check(1)").fetchone()
+    if found != "ok":
+        raise sqlite3.DatabaseError(found)
+
+
+def bring_up(file: sqlite3.Connection, found: int) -> None:
+    """Take the steps from a version to this one: within the caller's transaction, so all of them or none."""
+    _take(file, STEPS[found:])
+    file.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    file.execute(f"PRAGMA user_version = {SCHEMA}")
+
+
+def _take(file: sqlite3.Connection, steps: Sequence[Step]) -> None:
+    file.create_function("crc", -1, crc, deterministic=True)
+    for step in steps:
+        step(file)
+
+
+def sign(file: sqlite3.Connection) -> None:
+    """Note in the file which version of put writes it."""
+    file.execute("REPLACE INTO meta VALUES ('written_by', ?)", (version("put"),))
+
+
+def signature(file: sqlite3.Connection) -> str:
+    """The version of put that wrote last.
+
+    :raises sqlite3.Error: the file is damaged.
+    """
+    found = file.execute("SELECT value FROM meta WHERE key = 'written_by'").fetchone()
+    if found is None:
+        raise sqlite3.DatabaseError("it does not say what wrote it")
+    return str(found[0])

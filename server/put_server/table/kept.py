@@ -1,0 +1,46 @@
+"""A table at rest: all it needs to go on, as the journal keeps it. It holds cards and passcodes, and never travels."""
+
+from msgspec import Struct
+
+from put_protocol.seats import Seat
+from put_protocol.views import ClockInfo
+from put_server.games.game import OptionValue
+from put_server.games.record import GameRecord
+from put_server.table.chairs import Chair
+from put_server.table.clock import Timer
+from put_server.table.effects import PersonId, TableId
+from put_server.table.ledger import LedgerKept
+from put_server.table.pause import Pause
+
+
+class PlayKept(Struct, frozen=True):
+    """The game in play, or the last one."""
+
+    record: GameRecord
+    begun: int
+
+
+class TableKept(Struct, frozen=True):
+    """A table."""
+
+    id: TableId
+    opener: PersonId
+    rule_set: str
+    options: dict[str, OptionValue]
+    clock: ClockInfo
+    passcode: str
+    is_gallery_open: bool
+    is_exhibition: bool
+    chairs: tuple[Chair, ...]
+    watchers: tuple[tuple[PersonId, str], ...]
+    resigned: tuple[Seat, ...]
+    play: PlayKept | None
+    pause: Pause | None
+    games: int
+    deals: int
+    players: tuple[PersonId, ...]
+    next_dealer: Seat
+    ledger: LedgerKept
+    decision: int
+    mover: Seat | None
+    turn: Timer

@@ -1,0 +1,128 @@
+"""A game being played at a table: its state, and the record from which it can be played again."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from put_protocol.actions import Action, Choice
+from put_protocol.cards import Card
+from put_protocol.seats import Seat, Viewer
+from put_protocol.views import GameView
+from put_server.games.facts import Fact
+from put_server.games.game import Awaits, Game, OptionValue, Over
+from put_server.games.record import (
+    Departure,
+    Expiry,
+    GameRecord,
+    Input,
+    Move,
+    Pack,
+    Player,
+    StandIn,
+    Steps,
+    fold,
+)
+
+
+class Play:
+    """One game from its beginning. A step that the rules refuse raises as the rules do, and changes nothing."""
+
+    __slots__ = ("_begun", "_dealer", "_game", "_paid", "_players", "_state", "_steps", "awaits", "number")
+
+    def __init__(
+        self, game: Game[Any], *, number: int, players: tuple[Player, ...], dealer: Seat | None, now: int
+    ) -> None:
+        """With a dealer he deals the first hand; without one the players draw for the deal."""
+        self._game = game
+        self._players = players
+        self._dealer = dealer
+        self._begun = now
+        self._steps = Steps()
+        self._paid = (0,) * len(players)
+        self._state: Any = game.begin(dealer)
+        """The game's own; nobody here looks into it."""
+        self.number = number
+        """Which game at the table, from 1."""
+        self.awaits: Awaits = game.awaits(self._state)
+
+    @classmethod
+    def restored(cls, game: Game[Any], record: GameRecord, *, begun: int) -> "Play":
+        """The game of a record, as far as it got.
+
+        :raises BadRecord: a step does not follow.
+        """
+        play = cls(game, number=record.number, players=record.players, dealer=record.dealer, now=begun)
+        for played in fold(record, game):
+            play._state = played.state
+        play._steps = Steps(record.steps)
+        play._paid = game.paid(play._state)
+        play.awaits = game.awaits(play._state)
+        return play
+
+    @property
+    def begun(self) -> int:
+        """When, in milliseconds of the server's clock."""
+        return self._begun
+
+    @property
+    def is_over(self) -> bool:
+        return isinstance(self.awaits, Over)
+
+    def view(self, viewer: Viewer) -> GameView:
+        return self._game.view(self._state, viewer)
+
+    def asks(self) -> str:
+        """The question to the seat to move."""
+        return self._game.asks(self._state)
+
+    def choices(self) -> tuple[Choice, ...]:
+        """Its legal actions in words."""
+        return self._game.choices(self._state)
+
+    def act(self, action: Action, now: int) -> tuple[Fact, ...]:
+        """The seat to move does this."""
+        return self._take(self._game.act(self._state, action), Move(action), now)
+
+    def deal(self, pack: tuple[Card, ...], now: int) -> tuple[Fact, ...]:
+        """The pack that was wanted."""
+        return self._take(self._game.deal(self._state, pack), Pack(pack), now)
+
+    def expire(self, now: int) -> tuple[Fact, ...]:
+        """The time of the seat to move is spent."""
+        return self._take(self._game.expire(self._state), Expiry(), now)
+
+    def leave(self, seat: Seat, now: int) -> tuple[Fact, ...]:
+        """A player gives the game up."""
+        return self._take(self._game.leave(self._state, seat), Departure(seat), now)
+
+    def stand_in(self, seat: Seat, player: Player, now: int) -> None:
+        """Somebody took a player's place."""
+        self._steps.add(now - self._begun, StandIn(seat, player))
+
+    def _take(self, came: tuple[Any, tuple[Fact, ...]], given: Input, now: int) -> tuple[Fact, ...]:
+        self._state, facts = came
+        self.awaits = self._game.awaits(self._state)
+        self._steps.add(now - self._begun, given)
+        return facts
+
+    def gains(self) -> tuple[int, ...]:
+        """What each seat has been paid since the last call."""
+        paid = self._game.paid(self._state)
+        if paid == self._paid:
+            return ()
+        before, self._paid = self._paid, paid
+        return tuple([now - then for then, now in zip(before, paid, strict=True)])
+
+    def record(
+        self, table: int, rule_set: str, options: Mapping[str, OptionValue], *, is_exhibition: bool
+    ) -> GameRecord:
+        """Everything about it, secrets included."""
+        return GameRecord(
+            table=table,
+            number=self.number,
+            rule_set=rule_set,
+            options=dict(options),
+            players=self._players,
+            dealer=self._dealer,
+            steps=self._steps.kept(),
+            is_exhibition=is_exhibition,
+        )

@@ -1,0 +1,464 @@
+"""The operator's door: what comes out of it, what is done through it, and that nobody else can be harmed by it."""
+
+import asyncio
+import json
+import logging
+import os
+import re
+import signal
+import socket
+import stat
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from put_protocol.codecs import FRAMES, LINES
+from put_protocol.events import Stood
+from put_protocol.messages import (
+    Act,
+    Decision,
+    Events,
+    Goodbye,
+    Hello,
+    Invite,
+    LobbyState,
+    Look,
+    LookAway,
+    Notice,
+    Ok,
+    OpenTable,
+    Refused,
+    Resign,
+    Say,
+    Sit,
+    TableSnapshot,
+    Watch,
+)
+from put_protocol.refusals import RefusalCode
+from put_protocol.text import TALK_LENGTH
+from put_protocol.views import PersonInfo, PutView, TableState
+from put_server.admin import door as admin_door
+from put_server.admin.asking import NobodyAnswers, NotDone, ask
+from put_server.admin.calls import LINE_BYTES, Announce, Answer, AskStatus, Call, Done, Drain, Kick, Status
+from put_server.admin.door import PATH_BYTES, VISITS_AT_ONCE, Door, NoDoor
+from put_server.admin.words import told
+from put_server.app import serving
+from put_server.settings import Settings
+from tests.server.test_process import failed, started
+from tests.transport.hallway import Gate, Hallway
+from tests.transport.sockets import BACKSTOP, House, open_house
+
+A_CARD = re.compile(r"\b(?:10|[2-9AKQJ])[shdc]\b")
+
+A = TypeVar("A", bound=Answer)
+
+
+async def asked(path: Path, call: Call, kind: type[A]) -> A:
+    """As a command would, from beside the server's loop."""
+    return await asyncio.to_thread(ask, path, call, kind)
+
+
+@asynccontextmanager
+async def _caller(line: str) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """A connection to the server that told this first line."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(line.rpartition(":")[2]))
+    try:
+        yield reader, writer
+    finally:
+        writer.transport.abort()
+
+
+async def said(path: Path, data: bytes) -> bytes:
+    """What comes out until the door closes."""
+    reader, writer = await asyncio.open_unix_connection(path)
+    writer.write(data)
+    try:
+        return await reader.read()
+    except ConnectionError:
+        return b""
+    finally:
+        writer.transport.abort()
+
+
+# --- status ----------------------------------------------------------------------------------------------------------
+
+
+async def test_status_counts_what_is_there(tmp_path: Path) -> None:
+    """People, bots, tables by state, spectators, house players, connections and the journal, all as they are."""
+    async with open_house(data=str(tmp_path), name="The Swan") as house:
+        ann, _ = await house.game(FRAMES, LINES)
+        lost = await house.guest("Lost")
+        robot = await house.guest("Robot", is_bot=True)
+        await house.call()
+        await ann.ask(lambda n: OpenTable(n, "put-1674"))
+        await ann.ask(lambda n: Sit(n, 2))
+        await robot.ask(lambda n: Watch(n, 2))
+        await robot.ask(lambda n: OpenTable(n, "put-1674"))
+        await robot.ask(lambda n: Sit(n, 3))
+        await robot.ask(lambda n: Invite(n, 3))
+        await robot.ask(lambda n: Resign(n, 3))
+        looker = await house.guest("Looker")
+        await looker.ask(Look)
+        lost.cut()
+        await looker.until(LobbyState, lambda m: PersonInfo("Lost", is_away=True) in m.people)
+        status = await asked(tmp_path / "admin.sock", AskStatus(), Status)
+    tables, people = status.tables, status.people
+    assert (status.name, status.is_draining, status.games_finished) == ("The Swan", False, 1)
+    assert (tables.total, tables.playing, tables.filling, tables.between) == (3, 1, 1, 1)
+    assert (tables.paused, tables.spectators) == (0, 1)
+    assert (people.here, people.away, people.bots) == (4, 1, 1)
+    assert (status.connections, status.house_players) == (5, 1)
+    assert status.journal is not None
+    assert status.journal.path == str(tmp_path / "put.sqlite3")
+    assert status.journal.records > 10
+    assert status.journal.bytes > 4096
+    assert status.journal.commit_p50_ms is not None
+    assert status.journal.commit_p99_ms is not None
+    assert 0 < status.journal.commit_p50_ms <= status.journal.commit_p99_ms
+
+
+async def test_status_tells_what_waits_for_slow_readers(tmp_path: Path) -> None:
+    """Bytes in all, for the slowest, and for how many; nothing where everyone reads."""
+    async with open_house(data=str(tmp_path)) as house:
+        ann, ben = await house.game(FRAMES, FRAMES)
+        path = tmp_path / "admin.sock"
+        outboxes = (await asked(path, AskStatus(), Status)).outboxes
+        assert (outboxes.bytes, outboxes.largest, outboxes.waiting) == (0, 0, 0)
+        listener = house.server._listener
+        assert listener is not None
+        for line in listener.sockets:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        slow = await house.call(buffer=4096)
+        await slow.hello("Slow")
+        await slow.ask(lambda n: Watch(n, 1))
+        transport = slow.writer.transport
+        assert isinstance(transport, asyncio.ReadTransport)
+        transport.pause_reading()
+        while not outboxes.waiting:
+            house.advance(100)
+            await ann.ask(lambda n: Say(n, 1, "\U0001f0a1" * TALK_LENGTH))
+            outboxes = (await asked(path, AskStatus(), Status)).outboxes
+        assert outboxes.waiting == 1
+        assert outboxes.bytes == outboxes.largest > 0
+        assert isinstance(await ben.ask(LookAway), Ok)
+
+
+async def test_status_holds_no_secret(tmp_path: Path) -> None:
+    """On a busy server, not one card of any hand, no token, passcode, password or word of talk is in its bytes."""
+    passcodes = ("sesame-1", "sesame-2", "sesame-3")
+    hands: list[str] = []
+    async with open_house(data=str(tmp_path), password="open-wide") as house:
+        callers = [await house.guest(f"Player {n}", password="open-wide") for n in range(6)]
+        for table, passcode in enumerate(passcodes, 1):
+            pair = callers[2 * table - 2 : 2 * table]
+            await pair[0].ask(lambda n, code=passcode: OpenTable(n, "put-1674", passcode=code))  # type: ignore[misc]  # a default
+            for player in pair:
+                await player.ask(lambda n, t=table, code=passcode: Sit(n, t, passcode=code))  # type: ignore[misc]  # a default
+            await pair[0].ask(lambda n, t=table: Say(n, t, f"whisper-{t}"))  # type: ignore[misc]  # a default
+        await asyncio.gather(*(caller.until(Events, _has_hand) for caller in callers))
+        for caller in callers:
+            view = (await caller.until(Events, _has_hand)).view
+            assert isinstance(view, PutView)
+            hands += view.cards
+        answer = await said(tmp_path / "admin.sock", b'{"ask":"status"}\n')
+    text = answer.decode()
+    assert json.loads(text)["tables"]["playing"] == 3
+    assert len(hands) == 18
+    assert all(A_CARD.fullmatch(card) for card in hands)
+    assert not A_CARD.search(text)
+    secrets = [*passcodes, "open-wide", "whisper", *(caller.token for caller in callers)]
+    assert all(secrets)
+    assert not [secret for secret in secrets if secret in text]
+
+
+def _has_hand(message: Events) -> bool:
+    return isinstance(message.view, PutView) and bool(message.view.cards)
+
+
+async def test_status_is_told_in_aligned_lines(tmp_path: Path) -> None:
+    """A line for each subject, the second column straight, whether a journal is kept or not."""
+    for data, kept in ((str(tmp_path), "records since the checkpoint"), (":memory:", "nothing is kept")):
+        path = tmp_path / "admin.sock"
+        async with open_house(data=data, admin=str(path), name="The Swan"):
+            title, *lines = told(await asked(path, AskStatus(), Status))
+        assert title.startswith("The Swan: put-server ")
+        assert kept in lines[-1]
+        assert len({re.match(r"\w+ +", line).end() for line in lines}) == 1  # type: ignore[union-attr]  # else it fails
+        assert all(len(line) < 120 + len(str(tmp_path)) for line in lines)
+
+
+# --- what is done ----------------------------------------------------------------------------------------------------
+
+
+async def test_announce_reaches_everyone(tmp_path: Path) -> None:
+    """Whoever is here is told, word for word; what may not be said is declined and reaches nobody."""
+    async with open_house(data=str(tmp_path)) as house:
+        callers = [*await house.game(FRAMES, LINES), await house.guest("Looker")]
+        for text in ("", "x" * (TALK_LENGTH + 1), "red\x1b[31m"):
+            with pytest.raises(NotDone, match="the announcement "):
+                await asked(tmp_path / "admin.sock", Announce(text), Done)
+        done = await asked(tmp_path / "admin.sock", Announce("Closing at ten, ladies"), Done)
+        assert "3 people" in done.says
+        for caller in callers:
+            assert (await caller.until(Notice)).says == "Closing at ten, ladies"
+            assert len([message for message in caller.messages if isinstance(message, Notice)]) == 1
+
+
+async def test_kick_sends_away_for_good(tmp_path: Path) -> None:
+    """He is told why, his table goes on as if he had said bye, his token is no more, and his name is free."""
+    async with open_house(data=str(tmp_path)) as house:
+        ann, ben = await house.game(FRAMES, LINES)
+        done = await asked(tmp_path / "admin.sock", Kick("PLAYER 0", "for marking cards"), Done)
+        assert done.says == "Player 0 was sent away"
+        goodbye = await ann.over()
+        assert goodbye == Goodbye("kicked", "you were sent away by the operator: for marking cards")
+        await ben.until(Events, lambda m: any(isinstance(event, Stood) and event.seat == 0 for event in m.events))
+        back = await house.call()
+        back.send(Hello(1, token=ann.token))
+        goodbye = await back.over()
+        assert goodbye is not None
+        assert goodbye.refusal is RefusalCode.BAD_TOKEN
+        await house.guest("Player 0")
+
+
+async def test_kick_reaches_who_is_away(tmp_path: Path) -> None:
+    """Whoever lost his line cannot come back either."""
+    async with open_house(data=str(tmp_path)) as house:
+        ann, ben = await house.game(FRAMES, LINES)
+        ann.cut()
+        await ben.until(Events, lambda m: m.info is not None and m.info.seats[0].is_away)
+        await asked(tmp_path / "admin.sock", Kick("Player 0"), Done)
+        back = await house.call()
+        back.send(Hello(1, token=ann.token))
+        goodbye = await back.over()
+        assert goodbye is not None
+        assert goodbye.refusal is RefusalCode.BAD_TOKEN
+
+
+async def test_kick_of_a_stranger_names_who_is_here(tmp_path: Path) -> None:
+    """So that the operator sees whom he meant; nobody is sent away, and of a crowd only so many are named."""
+    path = tmp_path / "admin.sock"
+    async with open_house(data=str(tmp_path)) as house:
+        with pytest.raises(NotDone, match="nobody called 'Ann'; nobody is here"):
+            await asked(path, Kick("Ann"), Done)
+        for name in ("Cat", "Ben"):
+            await house.guest(name)
+        with pytest.raises(NotDone, match=r"nobody called 'Ann'; here are Ben, Cat$"):
+            await asked(path, Kick("Ann"), Done)
+        for number in range(20):
+            await house.guest(f"Guest {number}")
+        with pytest.raises(NotDone, match=r"Guest 7 and 2 more$"):
+            await asked(path, Kick("Ann"), Done)
+
+
+def test_kick_of_who_is_just_coming_in_keeps_him_out() -> None:
+    """Sent away before the record of his coming was committed: he is told goodbye and no welcome."""
+    gate = Gate()
+    hallway = Hallway(journal=gate)
+    gate.is_open = False
+    peer = hallway.peer()
+    peer.send(Hello(1, "Ann"))
+    (person,) = hallway.hall.lobby.people
+    hallway.hall.kick(person, Goodbye("kicked", "away"))
+    while gate.waiting:
+        gate.commit()
+    assert peer.receive() == [Goodbye("kicked", "away")]
+    assert not hallway.hall.lobby.people
+    gate.is_open = True
+    assert hallway.guest("Ann").token
+
+
+async def test_drain_lets_games_end_and_says_when_it_is_back(tmp_path: Path) -> None:
+    """Everyone is told at once; nothing new begins; a player whose line breaks comes back; the end tells the return."""
+    settings = Settings(host="127.0.0.1", port=0, data=str(tmp_path), drain_seconds=0, back_seconds=0)
+    path = tmp_path / "admin.sock"
+    async with asyncio.timeout(BACKSTOP), serving(settings) as server:
+        house = House(server)
+        ann, ben = await house.game(FRAMES, LINES)
+        cat = await house.guest("Cat")
+        done = await asked(path, Drain(3_600, 600), Done)
+        expected = "The server is stopping: games in play may go on for 3600 seconds; it is expected back about "
+        assert done.says.startswith(expected)
+        for caller in (ann, ben, cat):
+            assert (await caller.until(Notice)).says == done.says
+        assert (await asked(path, AskStatus(), Status)).is_draining
+        with pytest.raises(NotDone, match="stopping already"):
+            await asked(path, Drain(), Done)
+        answer = await cat.ask(lambda n: OpenTable(n, "put-1674"))
+        assert isinstance(answer, Refused)
+        assert answer.code is RefusalCode.DRAINING
+        ben.cut()
+        await ann.until(Events, lambda m: m.info is not None and m.info.seats[1].is_away)
+        back = await house.call()
+        assert (await back.hello(token=ben.token)).tables == (1,)
+        assert isinstance(await back.ask(lambda n: Resign(n, 1)), Ok)
+        for caller in (ann, back, cat):
+            goodbye = await caller.over()
+            assert goodbye is not None
+            assert (goodbye.code, goodbye.back_s) == ("draining", 600)
+        await house.close()
+    assert not path.exists()
+
+
+async def test_drain_freezes_what_is_in_play_at_its_deadline(tmp_path: Path) -> None:
+    """The game that did not end stands in the journal, and goes on where it was when the server is back."""
+    async with open_house(data=str(tmp_path)) as house:
+        players = await house.game(FRAMES, LINES)
+        mover, decision = await house.asked(players)
+        done = await asked(tmp_path / "admin.sock", Drain(seconds=0, back=90), Done)
+        assert done.says == "The server is stopping, and is expected back in about two minutes."
+        goodbye = await mover.over()
+        assert goodbye is not None
+        assert goodbye.back_s == 90
+    async with open_house(data=str(tmp_path)) as house:
+        back = await house.call()
+        await back.hello(token=mover.token)
+        assert (await back.until(TableSnapshot)).info.state is TableState.PLAYING
+        again = await back.until(Decision)
+        assert again.decision == decision.decision
+        assert isinstance(await back.ask(lambda n: Act(n, 1, again.decision, again.legal[0].action)), Ok)
+
+
+async def test_signal_drains_by_the_settings(tmp_path: Path) -> None:
+    """SIGTERM says the same as the command, with what the settings hold."""
+    flags = ("--data", str(tmp_path), "--drain-seconds", "0", "--back-seconds", "120")
+    async with asyncio.timeout(BACKSTOP), started(*flags) as (process, line):
+        async with _caller(line) as (reader, writer):
+            writer.write(LINES.encode(Hello(1, "Ann")))
+            await reader.readline()
+            process.send_signal(signal.SIGTERM)
+            goodbye = json.loads(await reader.readline())
+        assert (goodbye["code"], goodbye["back_s"]) == ("draining", 120)
+        assert "in about two minutes" in goodbye["says"]
+        assert await process.wait() == 0
+
+
+# --- the door itself -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\n",
+        b"\xff\xfe\n",
+        b"GET / HTTP/1.1\r\n",
+        b"[]\n",
+        b'{"ask":"cards"}\n',
+        b'{"ask":"status","more":1}\n',
+        b'{"ask":"kick"}\n',
+        b'{"ask":"drain","seconds":-1}\n',
+        b'{"ask":"drain","seconds":1e99}\n',
+        b'{"ask":"announce","text":"' + b"x" * LINE_BYTES + b'"}\n',
+        b"[" * (LINE_BYTES - 1) + b"\n",
+        b"x" * 3_000_000,
+    ],
+)
+async def test_garbage_at_the_door_harms_nobody(data: bytes, tmp_path: Path) -> None:
+    """It is declined in a sentence or shut out, changes nothing, and the next call is answered."""
+    async with open_house(data=str(tmp_path)) as house:
+        players = await house.game(FRAMES, LINES)
+        answer = await said(tmp_path / "admin.sock", data)
+        assert not answer or json.loads(answer)["ok"] is False
+        assert (await asked(tmp_path / "admin.sock", AskStatus(), Status)).is_draining is False
+        mover, decision = await house.asked(players)
+        assert isinstance(await mover.act(decision), Ok)
+
+
+async def test_silence_at_the_door_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who says nothing, or half a line, is not waited for; so many at once are let in, and no more."""
+    monkeypatch.setattr(admin_door, "VISIT_SECONDS", 0.05)
+    async with open_house(data=str(tmp_path)):
+        path = tmp_path / "admin.sock"
+        assert [await said(path, data) for data in (b"", b'{"ask":')] == [b"", b""]
+        monkeypatch.setattr(admin_door, "VISIT_SECONDS", 3_600)
+        crowd = [await asyncio.open_unix_connection(path) for _ in range(VISITS_AT_ONCE)]
+        assert await said(path, b'{"ask":"status"}\n') == b""
+        crowd[0][1].write(b'{"ask":"status"}\n')
+        assert json.loads(await crowd[0][0].read())["ok"]
+        assert (await asked(path, AskStatus(), Status)).ok
+    for reader, writer in crowd:
+        assert await reader.read() == b""  # the server's end did not wait for them
+        writer.transport.abort()
+
+
+async def test_bug_at_the_door_ends_that_visit_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is logged, and the server serves on, also at the door."""
+    async with open_house(data=str(tmp_path)) as house:
+        path = tmp_path / "admin.sock"
+        with monkeypatch.context() as patch:
+            patch.setattr("put_server.admin.steward._tables", lambda _: 1 / 0)
+            with pytest.raises(NobodyAnswers):
+                await asked(path, AskStatus(), Status)
+        assert "could not be answered" in caplog.text
+        assert (await asked(path, AskStatus(), Status)).people.here == 0
+        await house.guest("Ann")
+
+
+async def test_door_is_its_owners_alone_and_goes_with_the_server(tmp_path: Path) -> None:
+    """Mode 600 while the server runs, no file afterwards; where nothing is kept there is none unless asked for."""
+    path = tmp_path / "admin.sock"
+    async with open_house(data=str(tmp_path)):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert not path.exists()
+    assert Settings(data=":memory:").door is None
+    async with open_house(admin=str(path)):
+        assert (await asked(path, AskStatus(), Status)).journal is None
+    with pytest.raises(NobodyAnswers, match="no server listens"):
+        await asked(path, AskStatus(), Status)
+
+
+async def test_door_of_a_killed_server_is_replaced(tmp_path: Path) -> None:
+    """After SIGKILL its socket is still there; the next server listens in its place."""
+    path = tmp_path / "admin.sock"
+    async with asyncio.timeout(BACKSTOP), started("--data", str(tmp_path)) as (process, _):
+        process.kill()
+        await process.wait()
+    assert path.is_socket()
+    with pytest.raises(NobodyAnswers, match="no server listens"):
+        await asked(path, AskStatus(), Status)
+    async with asyncio.timeout(BACKSTOP), started("--data", str(tmp_path)):
+        assert (await asked(path, AskStatus(), Status)).name == "The Put Table"
+
+
+async def test_second_server_on_one_directory_leaves_the_first_alone(tmp_path: Path) -> None:
+    """It ends with a sentence, and the first still answers at its door."""
+    async with asyncio.timeout(BACKSTOP), started("--data", str(tmp_path), "--name", "First"):
+        ended = await asyncio.to_thread(failed, os.EX_DATAERR, "--data", str(tmp_path), "--port", "0")
+        assert "in use by another put-server" in ended
+        assert (await asked(tmp_path / "admin.sock", AskStatus(), Status)).name == "First"
+
+
+async def test_door_that_is_taken_or_too_long_is_done_without(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A live server's socket, another file, a path beyond the limit: the log says so, and guests are served."""
+    taken, file = tmp_path / "admin.sock", tmp_path / "file"
+    file.write_text("not yours")
+    long = tmp_path / ("x" * PATH_BYTES)
+    async with open_house(admin=str(taken), name="First"):
+        for path, why in ((taken, "another server listens at"), (file, "in use"), (long, f"{PATH_BYTES} bytes")):
+            caplog.clear()
+            async with open_house(admin=str(path)) as house:
+                await house.guest("Ann")
+                (warning,) = [r.getMessage() for r in caplog.records if r.levelno == logging.WARNING]
+                assert why in warning
+                assert str(path) in warning
+        assert (await asked(taken, AskStatus(), Status)).name == "First"
+    assert file.read_text() == "not yours"
+
+
+def test_door_path_of_just_the_longest_length_can_be_had(tmp_path: Path) -> None:
+    """The limit is the system's own, to the byte."""
+    longest = tmp_path / ("x" * (PATH_BYTES - len(str(tmp_path)) - 1))
+    door = Door(longest, lambda _: Done(""))
+    door.open()
+    assert longest.is_socket()
+    door.close()
+    beyond = longest.with_name(longest.name + "x")
+    with pytest.raises(NoDoor, match=f"{PATH_BYTES} bytes"):
+        Door(beyond, lambda _: Done("")).open()
+    with socket.socket(socket.AF_UNIX) as system, pytest.raises(OSError, match="too long"):
+        system.bind(str(beyond))

@@ -1,0 +1,233 @@
+"""The table and its clocks under anything at all, with Hypothesis choosing, so that a failure comes small."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from put_protocol.actions import Put
+from put_protocol.messages import Events, ServerMessage, TableSnapshot
+from put_protocol.seats import Seat
+from put_protocol.views import TableState
+from put_server.games.registry import GAMES
+from put_server.journal.records import decode_lobby, encode
+from put_server.lobby.kept import LobbyKept
+from put_server.table.chairs import Sitter
+from put_server.table.clock import Timer
+from put_server.table.effects import PersonId
+from put_server.table.refusal import Refusal
+from put_server.table.table import Table
+from tests.table.felt import ANN, BEN, CAT, DAN, EVE, NAMES, Felt, gap_in, new_table, picture
+
+COMPANY = st.sampled_from((ANN, BEN, CAT, DAN, EVE))
+DOLL = PersonId(90)
+
+few = settings(
+    max_examples=120,
+    stateful_step_count=40,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+
+
+def known_in(mail: list[ServerMessage]) -> int:
+    """The number of the last event somebody has."""
+    known = 0
+    for message in mail:
+        if isinstance(message, TableSnapshot):
+            known = message.number
+        elif isinstance(message, Events):
+            known = message.first + len(message.events) - 1
+    return known
+
+
+class TimerMachine(RuleBasedStateMachine):
+    """A timer against the plain sum of the times it ran."""
+
+    @initialize(left=st.none() | st.integers(0, 10_000))
+    def begin(self, left: int | None) -> None:
+        self.timer = Timer(left)
+        self.left = left
+        self.ran = 0
+        self.runs = False
+        self.now = 0
+
+    @rule(span=st.integers(0, 3_000))
+    def wait(self, span: int) -> None:
+        self.now += span
+        self.ran += span if self.runs else 0
+
+    @rule()
+    def start(self) -> None:
+        self.timer.start(self.now)
+        self.runs = True
+
+    @rule()
+    def stop(self) -> None:
+        self.timer.stop(self.now)
+        self.runs = False
+
+    @invariant()
+    def has_what_is_left(self) -> None:
+        if not hasattr(self, "timer"):
+            return
+        left = None if self.left is None else max(0, self.left - self.ran)
+        assert self.timer.remaining(self.now) == left
+        assert self.timer.is_spent(self.now) == (self.runs and left == 0)
+
+
+class TableMachine(RuleBasedStateMachine):
+    """A table to which people do everything they can, allowed or not."""
+
+    @initialize(
+        seats=st.integers(2, 4),
+        turn=st.sampled_from((0, 5)),
+        bank=st.sampled_from((0, 8)),
+        abandoned=st.sampled_from(("forfeit", "house")),
+        empty=st.sampled_from((0, 0, 0, 1)),
+    )
+    def open(self, seats: int, empty: int, **terms: Any) -> None:
+        self.new = partial(new_table, seats, target=3, **terms)
+        self.felt = Felt(self.new())
+        self.journal: list[tuple[int, Callable[[Felt], None]]] = []
+        for person in (ANN, BEN, CAT, DAN)[: seats - empty]:
+            self.sit(person=person)
+
+    def do(self, command: Callable[[Felt], None]) -> None:
+        """A command: carried out and kept, or refused and as if it had not been."""
+        before = picture(self.felt.table, self.felt.now)
+        try:
+            command(self.felt)
+        except Refusal:
+            assert picture(self.felt.table, self.felt.now) == before, "what is refused changes nothing"
+        else:
+            self.journal.append((self.felt.now, command))
+
+    @rule(person=COMPANY)
+    def sit(self, person: PersonId) -> None:
+        self.do(lambda felt: felt.sit(person))
+
+    @precondition(lambda self: self.felt.table.state is TableState.FILLING)
+    @rule()
+    def invite(self) -> None:
+        self.do(lambda felt: felt.do(felt.table.sit(Sitter(DOLL, "Doll", house="steady"), None, felt.now)[1]))
+
+    @precondition(lambda self: self.felt.table.seat_of(DOLL) is not None)
+    @rule(seat=st.integers(0, 3))
+    def dismiss(self, seat: int) -> None:
+        self.do(lambda felt: felt.do(felt.table.dismiss(Seat(seat), felt.now)))
+
+    @rule(person=COMPANY)
+    def watch(self, person: PersonId) -> None:
+        self.do(lambda felt: felt.watch(person))
+
+    @rule(person=COMPANY, how=st.sampled_from(("stand", "leave", "resign", "again")))
+    def ask(self, person: PersonId, how: str) -> None:
+        self.do(lambda felt: getattr(felt, how)(person))
+
+    @rule(person=COMPANY, minutes=st.sampled_from((0, 1, 60)))
+    def pause(self, person: PersonId, minutes: int) -> None:
+        self.do(lambda felt: felt.do(felt.table.pause(person, minutes, felt.now)))
+
+    @rule(minutes=st.sampled_from((1, 60)))
+    def pause_by_all(self, minutes: int) -> None:
+        for person in self.felt.table.people:
+            self.pause(person=person, minutes=minutes)
+
+    @rule(person=COMPANY)
+    def go_on(self, person: PersonId) -> None:
+        self.do(lambda felt: felt.do(felt.table.go_on(person, felt.now)))
+
+    @precondition(lambda self: self.felt.table.people)
+    @rule(index=st.integers(0, 4))
+    def lose(self, index: int) -> None:
+        person = self.felt.table.people[index % len(self.felt.table.people)]
+        self.do(lambda felt: felt.lose(person))
+
+    @precondition(lambda self: self.felt.table.people)
+    @rule(index=st.integers(0, 4), missed=st.none() | st.integers(0, 40))
+    def find(self, index: int, missed: int | None) -> None:
+        """He comes back without his last messages, or with nothing."""
+        person = self.felt.table.people[index % len(self.felt.table.people)]
+
+        def find(felt: Felt) -> None:
+            mail = felt.mail[person]
+            del mail[len(mail) - (missed or 0) :]
+            felt.do(felt.table.find(person, None if missed is None else known_in(mail), felt.now))
+
+        self.do(find)
+
+    @precondition(lambda self: self.felt.table.state is TableState.PLAYING)
+    @rule(choice=st.integers(0, 9), times=st.integers(1, 6))
+    def act(self, choice: int, times: int) -> None:
+        for _ in range(times):
+            if self.felt.table.state is TableState.PLAYING:
+                legal = self.felt.decision.legal
+                action = legal[choice % len(legal)].action
+                self.do(lambda felt, action=action: felt.act(action))  # type: ignore[misc]  # a default cannot be typed
+
+    @precondition(lambda self: self.felt.table.state is TableState.PAUSED)
+    @rule()
+    def act_in_a_pause(self) -> None:
+        had = len(self.journal)
+        self.do(lambda felt: felt.do(felt.table.act(felt.mover, felt.table._decision, Put(), felt.now)))
+        assert len(self.journal) == had
+
+    @rule(span=st.sampled_from((1, 999, 4_000, 61_000)))
+    def wait(self, span: int) -> None:
+        then = self.felt.now + span
+
+        def tick(felt: Felt) -> None:
+            felt.tick(then)
+
+        self.do(tick)
+
+    def teardown(self) -> None:
+        """It is what its journal says."""
+        if not hasattr(self, "felt"):
+            return
+        again = Felt(self.new())
+        for at, command in self.journal:
+            again.now = at
+            command(again)
+        assert picture(again.table, self.felt.now) == picture(self.felt.table, self.felt.now)
+
+    @invariant()
+    def comes_back_from_rest(self) -> None:
+        if not hasattr(self, "felt"):
+            return
+        table = self.felt.table
+        kept = LobbyKept((), (table.kept(),), (), 0, 0, False, False)
+        (found,) = decode_lobby(encode(kept)).tables
+        again = Table.restored(found, GAMES[found.rule_set], table._hire)
+        assert picture(again, self.felt.now) == picture(table, self.felt.now)
+        assert encode(LobbyKept((), (again.kept(),), (), 0, 0, False, False)) == encode(kept)
+
+    @invariant()
+    def keeps_time(self) -> None:
+        if not hasattr(self, "felt"):
+            return
+        table = self.felt.table
+        is_paused = table.state is TableState.PAUSED
+        for seat, chair in enumerate(table.chairs):
+            assert (chair.bank.since is not None) == (chair.is_away and not is_paused)
+            if seat == table._mover:
+                assert (table._turn.since is not None) == (not chair.is_away and not is_paused)
+        if table._mover is None:
+            assert table._turn.since is None
+
+    @invariant()
+    def numbers_events_without_gaps(self) -> None:
+        if hasattr(self, "felt"):
+            for person in NAMES:
+                assert gap_in(self.felt.mail[person]) is None
+
+
+TimerMachine.TestCase.settings = few
+TableMachine.TestCase.settings = few
+TestTimerMachine = TimerMachine.TestCase
+TestTableMachine = TableMachine.TestCase
