@@ -10,10 +10,16 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.benches import latency, memory, processes, rules, served
+from scripts.benches import durability, latency, memory, processes, rules, served
 from scripts.benches.report import Report
 
-SECTIONS = {"rules": rules.measure, "served": served.measure, "latency": latency.measure, "memory": memory.measure}
+SECTIONS = {
+    "rules": rules.measure,
+    "served": served.measure,
+    "latency": latency.measure,
+    "durability": durability.measure,
+    "memory": memory.measure,
+}
 
 
 def main() -> None:

@@ -4,18 +4,26 @@ Everything comes from the seed: a campaign that falls says with which arguments 
 """
 
 import argparse
+import asyncio
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from random import Random
 
 from put_server.games.registry import GAMES
 from tests.conformance.random_games import random_game, random_setup, random_temper, replayed
+from tests.crashes import campaigns as disturbed
+from tests.journal import truncation
 from tests.lobby.test_random import test_lobby_folded_again_is_the_same_lobby as fold_lobby
 from tests.lobby.test_random import test_lobby_keeps_its_laws_whatever_happens as run_lobby
 from tests.protocol import fuzz
 
 FUZZ_ROUNDS = 500
+
+DISTURBED_GAMES = 15
+"""At each table of an evening that is disturbed: some twenty kills a turn."""
 
 
 def protocol(seed: int, turn: int) -> int:
@@ -42,7 +50,26 @@ def lobby(seed: int, turn: int) -> int:
     return 2
 
 
-CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {"protocol": protocol, "games": games, "lobby": lobby}
+def crashes(seed: int, turn: int) -> int:
+    """A server in play, killed again and again; every game ends as if it had not been."""
+    with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
+        return asyncio.run(disturbed.killed(seed + turn, Path(data), games=DISTURBED_GAMES, moves=150))
+
+
+def cuts(seed: int, turn: int) -> int:
+    """Lines in play, cut again and again; every game ends as if they had not been."""
+    with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
+        return asyncio.run(disturbed.cut(seed + turn, Path(data), games=DISTURBED_GAMES, moves=60))
+
+
+CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
+    "protocol": protocol,
+    "games": games,
+    "lobby": lobby,
+    "journal": truncation.campaign,
+    "crashes": crashes,
+    "cuts": cuts,
+}
 
 
 def main() -> int:

@@ -46,6 +46,11 @@ class Process:
         os.kill(self.pid, signal.SIGUSR1)
         time.sleep(0.5)
 
+    def kill(self) -> None:
+        """By SIGKILL, as a crash would."""
+        self._popen.kill()
+        self._popen.wait()
+
     def end(self) -> None:
         """Stop it: kindly, then not."""
         self._popen.terminate()

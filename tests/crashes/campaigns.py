@@ -1,0 +1,88 @@
+"""Evenings that are disturbed again and again, and must end as if they had not been."""
+
+import asyncio
+import random
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from put_server.games.registry import GAMES
+from put_server.journal.archive import Archive
+from put_server.journal.checking import check as check_journal
+from put_server.lobby.lobby import Lobby
+from put_server.settings import Settings
+from tests.crashes.company import Evening, Guest, Progress, Told, check, play, seated, steps
+from tests.crashes.disturbing import Cable, Process
+from tests.lobby.tavern import new_lobby
+
+TABLES = (("put-1674", 2), ("put-1800", 2), ("put-partners", 4), ("put-parlett", 2), ("put-tavern", 3), ("truc", 2))
+"""One of each rule set."""
+
+
+def kept(data: Path) -> dict[int, Told]:
+    """The finished games of each table, in their order, out of a journal in which nothing is wrong."""
+    journal = Settings(data=str(data)).journal
+    assert journal is not None
+    games: dict[int, Told] = {}
+    with Archive(journal) as archive:
+        lobby: Lobby = new_lobby(people=1_000, tables=1_000, each=60)
+        findings = check_journal(archive, lobby, GAMES).findings
+        assert not findings, findings
+        for number in archive.ids():
+            found = archive.game(number)
+            assert found is not None
+            games.setdefault(found.record.table, []).append(steps(found.record))
+    return games
+
+
+async def killed(seed: int, data: Path, *, games: int, moves: int) -> int:
+    """An evening on whose server SIGKILL falls every so many moves on average. Returns how often it did."""
+    dice = random.Random(seed)
+    evening = Evening(seed=seed, tables=TABLES, games=games)
+    server = Process(data, seed)
+    await server.start()
+    kills = 0
+    try:
+        async with AsyncExitStack() as stack:
+            progress = Progress()
+            guests = await seated(evening, server.port, progress, stack)
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(play(guests, progress))
+                while await progress.after(dice.randrange(2 * moves) + 1):
+                    await server.kill()
+                    kills += 1
+                    await server.start()
+        await server.stop()
+    finally:
+        await server.kill()
+    check(evening, guests, kept(data))
+    return kills
+
+
+async def cut(seed: int, data: Path, *, games: int, moves: int) -> int:
+    """An evening on whose lines are cut every so many moves on average. Returns how often they were."""
+    dice = random.Random(seed)
+    evening = Evening(seed=seed, tables=TABLES, games=games)
+    server = Process(data, seed)
+    await server.start()
+    cable = Cable(server.port, dice)
+    port = await cable.start()
+    cuts = 0
+    guests: list[Guest] = []
+    try:
+        async with AsyncExitStack() as stack:
+            progress = Progress()
+            guests = await seated(evening, port, progress, stack)
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(play(guests, progress))
+                while await progress.after(dice.randrange(2 * moves) + 1):
+                    cable.cut()
+                    cuts += 1
+                    for _ in range(dice.randrange(50)):  # so many turns of the loop nobody gets through
+                        await asyncio.sleep(0)
+                    cable.heal()
+        await server.stop()
+    finally:
+        await cable.stop()
+        await server.kill()
+    check(evening, guests, kept(data))
+    return cuts
