@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.benches import durability, latency, memory, processes, rules, served
+from scripts.benches import durability, latency, memory, processes, rules, sealing, served, terminal
 from scripts.benches.report import Report
 
 SECTIONS = {
@@ -18,7 +18,9 @@ SECTIONS = {
     "served": served.measure,
     "latency": latency.measure,
     "durability": durability.measure,
+    "sealing": sealing.measure,
     "memory": memory.measure,
+    "terminal": terminal.measure,
 }
 
 

@@ -8,14 +8,16 @@
     ... the events with their fields ...
     <!-- end -->
 
-They are rewritten in place; all else in a page is left as it is. With --check nothing is written: the files that would
-change are named, and the exit status is 1 if there are any.
+and in the same way `keys`, those of the full screen; `line mode`, its commands; and `settings`, an example of a file.
+
+They are rewritten in place; all else in a page is left as it is. Manual pages and shell completions are written whole.
+With --check nothing is written: the files that would change are named, and the exit status is 1 if there are any.
 """
 
 import argparse
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
@@ -23,17 +25,22 @@ from typing import Any, get_args, get_origin, get_type_hints
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields
 
+from put_client.commands import COMMANDS
+from put_client.settings import example
+from put_client.tui.keys import BINDINGS, Mode, label_of, letter_of
 from put_protocol.cards import Card
 from put_protocol.events import Event
 from put_protocol.messages import OptionOffer
 from put_protocol.seats import Seat
 from put_server.games.game import RuleSet
 from put_server.games.registry import GAMES
+from scripts.completions import bash, fish, zsh
+from scripts.manuals import manual, programs
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs"
 
-_OPENED = re.compile(r"^<!-- (?:options: (?P<name>\S+)|events) -->$")
+_OPENED = re.compile(r"^<!-- (?:options: (?P<name>\S+)|(?P<part>events|keys|line mode|settings)) -->$")
 _CLOSED = "<!-- end -->"
 
 
@@ -67,7 +74,7 @@ def rewritten(text: str, games: Mapping[str, RuleSet] = GAMES) -> str:
             name = opened["name"]
             if name is not None and name not in games:
                 raise MarkError(f"line {number}: {name} is no registered rule set")
-            lines += events_table() if name is None else options_table(games[name].offer.options)
+            lines += _PARTS[opened["part"]]() if name is None else options_table(games[name].offer.options)
             inside = number
     if inside:
         raise MarkError(f"the part that begins in line {inside} has no end")
@@ -99,6 +106,9 @@ _WORDS: Mapping[Any, str] = {
     int: "number",
     str: "text",
     bool: "true or false",
+    bytes: "bytes",
+    tuple[bytes, bytes]: "two of bytes",
+    tuple[bytes | None, ...]: "bytes or `-` by seat",
     tuple[Seat, ...]: "seats",
     tuple[Card, ...]: "cards",
     tuple[int, ...]: "number by seat",
@@ -129,6 +139,51 @@ def options_table(options: Sequence[OptionOffer]) -> list[str]:
     return _table(["option", "default", "values", "meaning"], rows)
 
 
+def keys_table() -> list[str]:
+    """The keymap, screen by screen; what a command is called in a file of settings, where it may have another key."""
+    rows = []
+    for mode, screen in _SCREENS.items():
+        for binding in BINDINGS:
+            if mode in binding.modes and binding.label:
+                letter = letter_of(binding)
+                others = [label_of(key) for key in binding.keys if letter and label_of(key) not in binding.label]
+                shown = ", ".join(f"`{key}`" for key in (*binding.label.split(", "), *others))
+                rows.append([screen, shown, binding.says, f"`{binding.intent.value}`" if letter else ""])
+    return _table(["where", "key", "what it does", "in `[keys]`"], rows)
+
+
+_SCREENS = {Mode.LOBBY: "lobby", Mode.TABLE: "table", Mode.FORM: "form", Mode.CONFIRM: "question"}
+
+
+def commands_table() -> list[str]:
+    """The commands of line mode."""
+    return _table(["say", "to"], [[f"`{command.usage}`", command.meaning] for command in COMMANDS])
+
+
+def settings_example() -> list[str]:
+    """What `put-client --print-config` writes."""
+    return ["```toml", *example().splitlines(), "```"]
+
+
+_PARTS: Mapping[str, Callable[[], list[str]]] = {
+    "events": events_table,
+    "keys": keys_table,
+    "line mode": commands_table,
+    "settings": settings_example,
+}
+
+
+def whole_files(root: Path = ROOT) -> dict[Path, str]:
+    """Manual pages and completions, which are nobody's to edit."""
+    made: dict[Path, str] = {}
+    for program in programs():
+        made[root / "docs/man" / f"{program.name}.1"] = manual(program)
+        made[root / "docs/completions" / f"{program.name}.bash"] = bash(program)
+        made[root / "docs/completions" / f"_{program.name}"] = zsh(program)
+        made[root / "docs/completions" / f"{program.name}.fish"] = fish(program)
+    return made
+
+
 def _table(head: list[str], rows: list[list[str]]) -> list[str]:
     return [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)]
 
@@ -150,20 +205,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="scripts/docs", description="Write the marked parts of docs/ from the code.")
     parser.add_argument("--check", action="store_true", help="write nothing; name the files that are stale")
     is_check = parser.parse_args(arguments).check
-    stale = 0
+    wanted: dict[Path, str] = {}
     for page in pages():
-        name = page.relative_to(ROOT)
-        text = page.read_text("utf-8")
         try:
-            wanted = rewritten(text)
+            wanted[page] = rewritten(page.read_text("utf-8"))
         except MarkError as error:
-            print(f"{name}: {error}", file=sys.stderr)
+            print(f"{page.relative_to(ROOT)}: {error}", file=sys.stderr)
             return 2
-        if wanted != text:
+    stale = 0
+    for file, text in (wanted | whole_files(ROOT)).items():
+        if not file.exists() or file.read_text("utf-8") != text:
             stale += 1
-            print(f"stale: {name}" if is_check else f"written: {name}")
+            print(f"{'stale' if is_check else 'written'}: {file.relative_to(ROOT)}")
             if not is_check:
-                page.write_text(wanted, "utf-8")
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text, "utf-8")
     return 1 if is_check and stale else 0
 
 

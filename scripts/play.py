@@ -18,8 +18,10 @@ from functools import partial
 
 from put_client import line
 from put_client.bot import Bot, play
+from put_client.cli import has_screen
 from put_client.client import Client
 from put_client.errors import ClientError
+from put_client.settings import SettingsError, settle
 from put_protocol.actions import Action, Choice
 from put_protocol.messages import LobbyState
 from put_protocol.text import NAME_LENGTH, printable
@@ -55,6 +57,9 @@ def main() -> int:
             return asyncio.run(_watch(port, options) if options.watch else _play(port, options))
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
+    except SettingsError as error:
+        print(f"scripts/play: {error}.", file=sys.stderr)
+        return os.EX_CONFIG
     except (ClientError, ServerFailed) as error:
         print(f"scripts/play: {error}", file=sys.stderr)
         return os.EX_UNAVAILABLE
@@ -106,17 +111,19 @@ def _server(data: str, seed: int | None) -> Iterator[int]:
 
 
 async def _play(port: int, options: argparse.Namespace) -> int:
-    name = options.name or printable(getpass.getuser())[:NAME_LENGTH] or "You"
+    settings = settle({"ascii": True} if options.ascii else {}, os.environ)
+    name = options.name or settings.name or printable(getpass.getuser())[:NAME_LENGTH] or "You"
     async with await Client.connect("127.0.0.1", port, name=name) as client:
         seats = _seats(client, options)
         table = await client.open_table(options.game, seats=seats)
         for seat in range(1, seats):
             await client.invite(table, seat, options.house)
-        if options.line or not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
+        if options.line or settings.line or not has_screen():
             return await line.run(client, table=table, watch=None, passcode="")
-        from put_client.tui.app import run  # noqa: PLC0415  # a machine that only watches need not load the terminal
+        from put_client.tui.app import LINE_MODE, run  # noqa: PLC0415  # who only watches need not load the terminal
 
-        return await run(client, table=table, watch=None, passcode="", ascii_only=options.ascii)
+        status = await run(client, table=table, watch=None, passcode="", settings=settings)
+        return await line.go_on(client, keeps=False) if status == LINE_MODE else status
 
 
 async def _watch(port: int, options: argparse.Namespace) -> int:

@@ -19,8 +19,11 @@ from tests.journal import truncation
 from tests.lobby.test_random import test_lobby_folded_again_is_the_same_lobby as fold_lobby
 from tests.lobby.test_random import test_lobby_keeps_its_laws_whatever_happens as run_lobby
 from tests.protocol import fuzz
+from tests.seal.campaign import honest
 
 FUZZ_ROUNDS = 500
+
+HONEST_DEALS = 1_000
 
 DISTURBED_GAMES = 15
 """At each table of an evening that is disturbed: some twenty kills a turn."""
@@ -51,15 +54,26 @@ def lobby(seed: int, turn: int) -> int:
 
 
 def crashes(seed: int, turn: int) -> int:
-    """A server in play, killed again and again; every game ends as if it had not been."""
+    """A server in play, killed again and again; every game ends as if it had not been. In every other turn deals are
+    sealed, and nobody may find anything wrong with them."""
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
-        return asyncio.run(disturbed.killed(seed + turn, Path(data), games=DISTURBED_GAMES, moves=150))
+        return asyncio.run(
+            disturbed.killed(seed + turn, Path(data), games=DISTURBED_GAMES, moves=150, is_sealed=turn % 2 == 1)
+        )
 
 
 def cuts(seed: int, turn: int) -> int:
     """Lines in play, cut again and again; every game ends as if they had not been."""
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
-        return asyncio.run(disturbed.cut(seed + turn, Path(data), games=DISTURBED_GAMES, moves=60))
+        return asyncio.run(
+            disturbed.cut(seed + turn, Path(data), games=DISTURBED_GAMES, moves=60, is_sealed=turn % 2 == 1)
+        )
+
+
+def deals(seed: int, turn: int) -> int:
+    """Honest sealed deals of every size, checked by every viewer; nobody is accused."""
+    honest(seed + turn, HONEST_DEALS)
+    return HONEST_DEALS
 
 
 CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
@@ -67,6 +81,7 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "games": games,
     "lobby": lobby,
     "journal": truncation.campaign,
+    "deals": deals,
     "crashes": crashes,
     "cuts": cuts,
 }

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from put_client.client import Client
 from put_client.errors import NoServer, Refusal, Unanswered
+from put_client.sealed import SealBroken
 from put_protocol.actions import Action, Choice
 from put_protocol.events import Event
 from put_protocol.messages import Decision, Events, Left, TableSnapshot
@@ -74,6 +75,7 @@ async def play(
     agreed to, and never a reason to wait longer than they. Iterates over the client, so nobody else may meanwhile.
 
     :raises ValueError: the bot chose what is not legal.
+    :raises Cheated: the deals at the table are not fair; the bot sits there still.
     :raises ClientError: as the client does.
     """
     is_ours = table is None
@@ -89,6 +91,8 @@ async def play(
     async for message in client:
         info: TableInfo | None = None
         match message:
+            case SealBroken() if message.table == table:
+                raise message.error
             case Left() if message.table == table:
                 return Record(table=table, seat=seat, games=played, won=won, purse=purse)
             case TableSnapshot() | Events() if message.table == table:

@@ -14,12 +14,14 @@ Every wait ends. One task reads, answers heartbeats and reconnects; `close` (or 
 
 import asyncio
 import itertools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Self, assert_never
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from put_client.asking import Asking
 from put_client.errors import (
     BadServer,
     ClientError,
@@ -31,6 +33,7 @@ from put_client.errors import (
 )
 from put_client.pending import Asked, InFlight
 from put_client.returning import ENDING, PASSING, RESUMABLE, absence, backoff
+from put_client.sealed import DealChecked, SealBroken, Sealing, new_secret
 from put_client.wire import Taken, Wire, dial, now_ms
 from put_protocol import PROTOCOL_VERSION
 from put_protocol.actions import Action
@@ -39,39 +42,29 @@ from put_protocol.errors import ProtocolError
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import (
     Act,
-    Again,
     Bye,
     Decision,
-    Dismiss,
     Events,
     Goodbye,
-    GoOn,
     Hello,
-    Invite,
-    Leave,
     Left,
     LobbyState,
     Look,
     LookAway,
     Notice,
     Ok,
-    OpenTable,
-    Pause,
     Ping,
     Pong,
     Refused,
     Request,
-    Resign,
-    Say,
     Seen,
     ServerMessage,
     Sit,
-    Stand,
     TableSnapshot,
-    Watch,
     Welcome,
 )
 from put_protocol.refusals import RefusalCode
+from put_protocol.seal.told import Openings
 from put_protocol.seats import Seat
 
 CONNECT_S = 10.0
@@ -110,11 +103,23 @@ class ConnectionBack(Struct, frozen=True):
     tables: tuple[int, ...]
 
 
-Message = LobbyState | TableSnapshot | Events | Decision | Left | Notice | ConnectionLost | ConnectionBack
+Message = (
+    LobbyState
+    | TableSnapshot
+    | Events
+    | Decision
+    | Openings
+    | Left
+    | Notice
+    | DealChecked
+    | SealBroken
+    | ConnectionLost
+    | ConnectionBack
+)
 """What iterating over a client yields."""
 
 
-class Client:
+class Client(Asking):
     """A person at a server. Made by `Client.connect`; one task at a time may iterate, any may make requests."""
 
     def __init__(self, host: str, port: int, hello: Hello, codec: Codec, connect_timeout: float) -> None:
@@ -132,6 +137,7 @@ class Client:
         self._wire: Wire
         self._is_up = asyncio.Event()
         self._in_flight = InFlight()
+        self._sealing: Sealing
         self._turns = asyncio.Semaphore(IN_FLIGHT)
         self._is_looking = False
         self._is_closing = False
@@ -156,21 +162,32 @@ class Client:
         answer_timeout: float = ANSWER_S,
         resume: bool = True,
         waits: Callable[[], Iterable[float]] = backoff,
+        sealed: bool = True,
+        chain_secret: Callable[[], bytes] = new_secret,
     ) -> Self:
         """A client the server has welcomed. It must be closed.
 
         With the `token` of an earlier client it is that person again, whatever name is given, and a snapshot of each of
         his tables (`welcome.tables`) follows. `waits` gives the seconds before each attempt to come back after a drop;
-        when it ends, the client gives up.
+        when it ends, the client gives up. `sealed`: cut sealed deals, from chains with such secrets, and check them.
 
         :raises NoServer: nobody could be reached.
         :raises Rejected: the server would not have us, for example because the name is taken or the token has ended.
         :raises BadServer: what answered is no put server.
         """
-        hello = Hello(version=PROTOCOL_VERSION, name=name, password=password, is_bot=is_bot, client=client, token=token)
+        hello = Hello(
+            version=PROTOCOL_VERSION,
+            name=name,
+            password=password,
+            is_bot=is_bot,
+            openings=sealed,
+            client=client,
+            token=token,
+        )
         self = cls(host, port, hello, codec, connect_timeout)
         self._answer_timeout = answer_timeout
         self._waits = waits if resume else None
+        self._sealing = Sealing(address(host, port), chain_secret if sealed else None)
         rest = await self._dial(hello, ())
         self._life = asyncio.create_task(self._live(rest), name=f"put client of {self.name}")
         self._life.add_done_callback(self._ended)
@@ -241,89 +258,22 @@ class Client:
         self._is_looking = False
         await self._ask(lambda request: LookAway(id=request))
 
-    async def open_table(
-        self,
-        game: str,
-        *,
-        seats: int = 2,
-        options: Mapping[str, int | str] | None = None,
-        turn: int = 0,
-        bank: int = 300,
-        passcode: str = "",
-        gallery: bool = True,
-    ) -> int:
-        """The number of a new table. You are not yet at it."""
-        answer = await self._ask(
-            lambda request: OpenTable(
-                id=request,
-                game=game,
-                seats=seats,
-                options=dict(options or {}),
-                turn=turn,
-                bank=bank,
-                passcode=passcode,
-                gallery=gallery,
-            )
-        )
-        if answer.table is None:
-            raise BadServer("it opened a table and did not say which")
-        return answer.table
-
     async def sit(self, table: int, seat: int | None = None, passcode: str = "") -> Seat:
         """The seat you have now; None asks for any."""
         chosen = None if seat is None else Seat(seat)
-        answer = await self._ask(lambda request: Sit(id=request, table=table, seat=chosen, passcode=passcode))
+        end = self._sealing.end_for(table)
+        answer = await self._ask(lambda request: Sit(id=request, table=table, seat=chosen, passcode=passcode, end=end))
         if answer.seat is None:
             raise BadServer("it gave a seat and did not say which")
         return answer.seat
 
-    async def stand(self, table: int) -> None:
-        """Give up your seat, between games."""
-        await self._ask(lambda request: Stand(id=request, table=table))
-
-    async def watch(self, table: int, passcode: str = "") -> None:
-        """Join the gallery."""
-        await self._ask(lambda request: Watch(id=request, table=table, passcode=passcode))
-
-    async def leave(self, table: int) -> None:
-        """Go away from the table. During a game this gives it up."""
-        await self._ask(lambda request: Leave(id=request, table=table))
-
-    async def resign(self, table: int) -> None:
-        """Give the game up and keep the seat."""
-        await self._ask(lambda request: Resign(id=request, table=table))
-
-    async def invite(self, table: int, seat: int | None = None, house: str = "steady") -> None:
-        """Ask a house player into an empty seat."""
-        chosen = None if seat is None else Seat(seat)
-        await self._ask(lambda request: Invite(id=request, table=table, seat=chosen, house=house))
-
-    async def dismiss(self, table: int, seat: int) -> None:
-        """Send a house player away, between games."""
-        await self._ask(lambda request: Dismiss(id=request, table=table, seat=Seat(seat)))
-
-    async def again(self, table: int) -> None:
-        """Ask for another game; it starts when every seat has asked."""
-        await self._ask(lambda request: Again(id=request, table=table))
-
-    async def pause(self, table: int, minutes: int = 0) -> None:
-        """Ask for a pause of the game of at most so long, or agree to one; 0: as the others ask, or an hour.
-
-        While it lasts everyone may go away; who means to come back closes with `keep`.
-        """
-        await self._ask(lambda request: Pause(id=request, table=table, minutes=minutes))
-
-    async def go_on(self, table: int) -> None:
-        """Be ready to go on after a pause."""
-        await self._ask(lambda request: GoOn(id=request, table=table))
-
     async def act(self, table: int, decision: int, action: Action) -> None:
-        """Answer a decision with one of its legal actions. It cannot be taken back."""
-        await self._ask(lambda request: Act(id=request, table=table, decision=decision, action=action))
+        """Answer a decision with one of its legal actions. It cannot be taken back.
 
-    async def say(self, table: int, text: str) -> None:
-        """Talk: from a seat to everyone at the table, from the gallery to the gallery until the game is over."""
-        await self._ask(lambda request: Say(id=request, table=table, text=text))
+        :raises Cheated: the deals at this table are not fair, so nothing is played there any more.
+        """
+        self._sealing.must_be_fair(table)
+        await self._ask(lambda request: Act(id=request, table=table, decision=decision, action=action))
 
     async def _ask(self, make: Callable[[int], Request]) -> Ok:
         """The server's `ok`.
@@ -402,6 +352,7 @@ class Client:
                 self._is_up.clear()
                 self._wire.drop()
             self._in_flight.lose()
+            self._sealing.lose()
             if self._waits is None:
                 raise Disconnected("lost", lost.says)
             self._inbox.put_nowait(lost)
@@ -440,10 +391,11 @@ class Client:
                 raise BadServer(f"it could not read a request: {message.says}")
             case Ok() | Refused():
                 self._in_flight.answer(message, wire)
-            case LobbyState() | TableSnapshot() | Events() | Decision() | Left() | Notice():
-                if not self._is_closing:
-                    self._inbox.put_nowait(message)
-                    self._make_room()
+                self._sealing.answered(message)
+            case TableSnapshot() | Events() | Openings() | Left():
+                self._hand_over(message, *self._sealing.hear(message, wire))
+            case LobbyState() | Decision() | Notice():
+                self._hand_over(message)
             case Goodbye():
                 if message.code in ENDING:
                     self.token = ""
@@ -458,6 +410,12 @@ class Client:
                 assert_never(message)
         return None
 
+    def _hand_over(self, *messages: Message) -> None:
+        if not self._is_closing:
+            for message in messages:
+                self._inbox.put_nowait(message)
+            self._make_room()
+
     async def _come_back(self, lost: ConnectionLost, waits: Iterable[float]) -> Taken:
         seen = self._wire.connection.seen
         why = lost.says
@@ -465,15 +423,7 @@ class Client:
             waits = itertools.chain((absence(lost.back_s),), waits)
         for wait in waits:
             await asyncio.sleep(wait)
-            hello = Hello(
-                version=PROTOCOL_VERSION,
-                password=self._hello.password,
-                is_bot=self._hello.is_bot,
-                client=self._hello.client,
-                token=self.token,
-                seen=seen,
-                asked=self._in_flight.ids,
-            )
+            hello = replace(self._hello, name="", token=self.token, seen=seen, asked=self._in_flight.ids)
             try:
                 return await self._dial(hello, seen)
             except NoServer as error:
@@ -495,6 +445,7 @@ class Client:
         self.token = self.welcome.token
         if self._is_looking:
             wire.send(Look(id=wire.connection.next_id()))
+        self._sealing.come_back(self.welcome.tables, wire)
         self._make_room()
         self._is_up.set()
         return rest

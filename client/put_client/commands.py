@@ -7,11 +7,11 @@ own phrase for a choice always means that choice, also where it begins like a co
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
-from put_client import spoken
+from put_client import offers, spoken
 from put_client.client import Client
 from put_client.spoken import Known
 from put_protocol import typed
-from put_protocol.messages import Decision
+from put_protocol.messages import Decision, GameOffer, Welcome
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import printable
 from put_protocol.typed import minutes_of
@@ -33,6 +33,9 @@ class Quit:
     """Close the connection and end."""
 
 
+USUAL_HOUSE = "steady"
+"""Whom an invitation is for that names nobody."""
+
 Order = tuple[str, ...] | Do | Quit
 """What a line comes to: an answer at once, a request, or the end."""
 
@@ -46,6 +49,7 @@ class Typed:
     """Those after the first."""
     now: int
     """Milliseconds."""
+    welcome: Welcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ class Command:
     """A word one may type."""
 
     usage: str
-    """The word and what may follow it, optional parts in brackets; TEXT takes any number of words."""
+    """The word and what may follow it, optional parts in brackets; TEXT is any number of words, and so are dots."""
     meaning: str
     order: Callable[[Typed], Order]
 
@@ -65,7 +69,8 @@ class Command:
         """Whether so many words may follow."""
         rest = self.usage.split()[1:]
         least = sum(not word.startswith("[") for word in rest)
-        return least <= count and (count <= len(rest) or "TEXT" in rest)
+        is_open = bool(rest) and rest[-1].endswith(("TEXT", "...]"))
+        return least <= count and (is_open or count <= len(rest))
 
 
 def is_command(text: str) -> bool:
@@ -73,23 +78,28 @@ def is_command(text: str) -> bool:
     return _command(text.split()) is not None
 
 
-def understand(text: str, known: Known, now: int) -> Order:
+def understand(text: str, known: Known, now: int, welcome: Welcome) -> Order:
     """What a line comes to."""
     words = printable(text.expandtabs(1)).split()
     if not words:
         return ()
-    phrases = [choice.says.casefold() for choice in known.decision.legal] if known.decision is not None else []
     command = _command(words)
-    if command is None or " ".join(words).casefold() in phrases:
+    if command is None or " ".join(words).casefold() in _phrases(known):
         return _move(" ".join(words), known)
     if not command.takes(len(words) - 1):
         return (f'Say it as "{command.usage}": {command.meaning}.',)
-    return command.order(Typed(known, words[1:], now))
+    return command.order(Typed(known, words[1:], now, welcome))
 
 
 def _command(words: Sequence[str]) -> Command | None:
     first = words[0].casefold() if words else ""
     return next((command for command in COMMANDS if command.word == first), None)
+
+
+def _phrases(known: Known) -> set[str]:
+    """The server's own for our choices, whole and without what it says of their consequence."""
+    said = [choice.says.casefold() for choice in known.decision.legal] if known.decision is not None else []
+    return {phrase for whole in said for phrase in (whole, whole.partition(":")[0])}
 
 
 def _move(text: str, known: Known) -> Order:
@@ -162,14 +172,21 @@ def _who(typed: Typed) -> Order:
 def _open(typed: Typed) -> Order:
     if typed.known.table is not None:
         return _elsewhere(typed.known)
-    game = typed.words[0] if typed.words else "put-1674"
-    seats = _whole(typed.words[1]) if len(typed.words) > 1 else 2
-    if seats is None:
-        return ('How many seats? For example: "open put-1674 2".',)
+    wanted = offers.wanted(typed.words, typed.welcome)
+    if isinstance(wanted, str):
+        return (wanted,)
 
     async def open_and_sit(client: Client) -> tuple[int, Seat]:
-        table = await client.open_table(game, seats=seats)
-        return table, await client.sit(table)
+        table = await client.open_table(
+            wanted.game,
+            seats=wanted.seats,
+            options=wanted.options,
+            turn=wanted.turn,
+            bank=wanted.bank,
+            passcode=wanted.passcode,
+            gallery=wanted.gallery,
+        )
+        return table, await client.sit(table, passcode=wanted.passcode)
 
     def opened(known: Known, place: object) -> tuple[Known, tuple[str, ...]]:
         assert isinstance(place, tuple)
@@ -178,6 +195,21 @@ def _open(typed: Typed) -> Order:
         return arrived(known, table, seat), (f"Table {table} is open. {others}",)
 
     return Do(open_and_sit, opened)
+
+
+def _about(typed: Typed, says: Callable[[GameOffer], tuple[str, ...]]) -> Order:
+    """What is to be said of a rule set: the one named, or that of the table."""
+    info = typed.known.info
+    if not typed.words and info is None:
+        return offers.games(typed.welcome)
+    game = typed.words[0] if typed.words or info is None else info.game
+    offer = offers.offer_of(typed.welcome, game)
+    return offers.games(typed.welcome) if offer is None else says(offer)
+
+
+def _options(typed: Typed) -> Order:
+    chosen = typed.known.info.options if typed.known.info is not None and not typed.words else None
+    return _about(typed, lambda offer: offers.options(offer, chosen))
 
 
 def _sit(typed: Typed) -> Order:
@@ -208,9 +240,20 @@ def _watch(typed: Typed) -> Order:
 
 def _invite(typed: Typed) -> Order:
     seat = _whole(typed.words[0]) if typed.words else None
-    if typed.words and seat is None:
-        return ('Into which seat? For example: "invite 1", or "invite" for any.',)
-    return _here(typed, lambda client, table: client.invite(table, seat))
+    rest = typed.words[1:] if seat is not None else typed.words
+    known = [house.name for house in typed.welcome.houses]
+    if len(rest) > 1 or (rest and rest[0] not in known):
+        example = 'For example: "invite", "invite 1", or "invite 1 steady".'
+        return (f"Into which seat, and whom? {example}", *offers.houses(typed.welcome))
+    house = rest[0] if rest else USUAL_HOUSE
+    return _here(typed, lambda client, table: client.invite(table, seat, house))
+
+
+def _dismiss(typed: Typed) -> Order:
+    seat = _whole(typed.words[0])
+    if seat is None:
+        return ('Out of which seat? For example: "dismiss 1".',)
+    return _here(typed, lambda client, table: client.dismiss(table, seat))
 
 
 def _again(typed: Typed) -> Order:
@@ -233,6 +276,13 @@ def _go_on(typed: Typed) -> Order:
     return _here(typed, lambda client, table: client.go_on(table))
 
 
+def _seal(typed: Typed) -> Order:
+    number = _whole(typed.words[0]) if typed.words else None
+    if typed.words and number is None:
+        return ('Which deal? For example: "seal", or "seal 3".',)
+    return spoken.seal(typed.known, number)
+
+
 def _say(typed: Typed) -> Order:
     return _here(typed, lambda client, table: client.say(table, " ".join(typed.words)))
 
@@ -240,10 +290,14 @@ def _say(typed: Typed) -> Order:
 COMMANDS: tuple[Command, ...] = (
     Command("hand", "hear the cards you hold", lambda typed: spoken.hand(typed.known)),
     Command("legal", "hear every move you may make now", lambda typed: spoken.legal(typed.known)),
+    Command("why", "hear why it is these moves and no others", lambda typed: spoken.why(typed.known)),
     Command("table", "hear the whole table", lambda typed: spoken.table(typed.known)),
     Command("score", "hear the score and the purses", lambda typed: spoken.score(typed.known)),
     Command("clock", "hear how long there is to decide", lambda typed: spoken.clock(typed.known, typed.now)),
+    Command("seal [DEAL]", "hear whether the deal is fair: its words, its cuts and its proofs", _seal),
     Command("who", "hear who is here", _who),
+    Command("rules [GAME]", "hear how this game is played, or another", lambda typed: _about(typed, offers.rules)),
+    Command("options [GAME]", "hear what was agreed for this game, or may be for another", _options),
     Command("say TEXT", "talk to the table; from the gallery, to the gallery until the game is over", _say),
     Command("again", "ask for another game", _again),
     Command("pause [LENGTH]", "let the game rest, for 30m, 2h or 7d at most, when everyone agrees", _pause),
@@ -266,10 +320,17 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command("tables", "hear which tables are open, and who is here", _look),
     Command("lobby", "the same", _look),
-    Command("open [GAME] [SEATS]", "open a table and sit down at it; put-1674 for two if you name nothing", _open),
+    Command("games", "hear which games there are", lambda typed: offers.games(typed.welcome)),
+    Command(
+        "open [GAME] [SEATS] [OPTION=VALUE...]",
+        "open a table and sit down at it, put-1674 for two if you name nothing; "
+        "options of a table are turn and bank in seconds, passcode, and gallery=shut",
+        _open,
+    ),
     Command("sit TABLE [SEAT] [PASSCODE]", "take that seat, or any", _sit),
     Command("watch TABLE [PASSCODE]", "join the gallery", _watch),
-    Command("invite [SEAT]", "ask a house player to your table", _invite),
+    Command("invite [SEAT] [HOUSE]", "ask a house player to your table", _invite),
+    Command("dismiss SEAT", "send a house player away, between games", _dismiss),
     Command("help", "hear this", _help),
     Command("quit", "leave and end", lambda _: Quit()),
 )

@@ -7,10 +7,14 @@
     +-- Unanswered      one request's answer never came: it may have been carried out, or not
     +-- Disconnected    the connection is over for good
     +-- BadServer       what came breaks the protocol: no put server, or a broken one
+    +-- Cheated         a deal was not fair: nothing more is played at that table
 
 Each carries what a program needs as fields, and `str` of it is one plain sentence for a person.
 """
 
+from pathlib import Path
+
+from put_protocol.seal.findings import Failure
 from put_protocol.text import printable
 
 
@@ -77,6 +81,18 @@ class BadServer(ClientError):
     def __init__(self, reason: str) -> None:
         super().__init__(f"The other side does not speak as a put server does: {_clause(reason)}.")
         self.reason = reason
+
+
+class Cheated(ClientError):
+    """What a table told of a deal does not hold."""
+
+    def __init__(self, table: int, failures: tuple[Failure, ...], evidence: Path | None) -> None:
+        super().__init__(f"The dealer at table {table} does not deal fairly. {' '.join(f.says for f in failures)}")
+        self.table = table
+        self.failures = failures
+        """At least one."""
+        self.evidence = evidence
+        """The file that holds all that was told of the deal; None: it could not be kept."""
 
 
 def address(host: str, port: int) -> str:

@@ -15,7 +15,7 @@ from put_client import spoken
 from put_client.client import Client
 from put_client.cloakroom import seat_is_kept
 from put_client.commands import Do, Quit, arrived, is_command, understand
-from put_client.errors import NoServer, Refusal, Unanswered
+from put_client.errors import Cheated, NoServer, Refusal, Unanswered
 from put_client.spoken import Known
 from put_protocol.seats import GALLERY
 from put_protocol.text import printable
@@ -154,7 +154,7 @@ class Session:
     async def _obey(self, line: str) -> bool:
         if self._is_patient:
             await self._wait_to_be_asked(line)
-        order = understand(line, self._known, _now())
+        order = understand(line, self._known, _now(), self._client.welcome)
         match order:
             case Quit():
                 return False
@@ -173,7 +173,7 @@ class Session:
     async def _do(self, order: Do) -> None:
         try:
             answer = await order.request(self._client)
-        except (Refusal, Unanswered, NoServer) as error:
+        except (Refusal, Unanswered, NoServer, Cheated) as error:
             self._say(str(error))
             return
         if order.then is not None:
@@ -217,3 +217,16 @@ async def run(
         await session.end()
         raise
     return os.EX_OK
+
+
+async def go_on(client: Client, *, keeps: bool) -> int:
+    """Play on in lines where somebody left a screen for them: with the same token, and so in the same seats. The exit
+    code.
+
+    :raises ClientError: as `run`, or the server would not have us back.
+    """
+    await client.close(keep=True)
+    async with await Client.connect(client.host, client.port, token=client.token) as again:
+        status = await run(again, table=None, watch=None, passcode="", keeps=keeps)
+    client.token = again.token  # ended, if we said goodbye
+    return status

@@ -17,6 +17,7 @@ from put_protocol.english import tell
 from put_protocol.events import Dealt
 from put_protocol.following import follow, mover_of, seated
 from put_protocol.notation import FILE_LENGTH, NotationError, Sheet, read
+from put_protocol.seal.told import Sealed, SealEvent
 from put_protocol.seats import GALLERY
 from put_protocol.text import printable
 from put_protocol.views import GameView
@@ -37,17 +38,20 @@ class Replay:
 
     @classmethod
     def of(cls, sheet: Sheet) -> Self:
-        """The sheet, at its beginning."""
+        """The sheet, at its beginning. That a deal is sealed is no step to look at: what is dealt shows that it was."""
+        steps = [step for step in sheet.steps if not all(isinstance(event, Sealed) for event in step.events)]
+        sheet = structs.replace(sheet, steps=tuple(steps))
         view, names = sheet.opening, sheet.names
         deals, told = [(0, view)], []
-        for position, (_, events) in enumerate(sheet.steps, 1):
+        for position, step in enumerate(sheet.steps, 1):
             sentences = []
-            for event in events:
+            for event in step.events:
                 names = seated(names, event)
-                sentences.append(tell(event, names, you=sheet.viewer))
+                if not isinstance(event, SealEvent):
+                    sentences.append(tell(event, names, you=sheet.viewer))
                 view = follow(view, event, sheet.viewer)
             told.append(tuple(sentences))
-            if any(isinstance(event, Dealt) for event in events):
+            if any(isinstance(event, Dealt) for event in step.events):
                 deals.append((position, view))
         return cls(sheet=sheet, deals=tuple(deals), told=tuple(told))
 
@@ -80,8 +84,8 @@ class Replay:
     def view(self) -> GameView:
         """What was to be seen here, with the seat that moves next."""
         start, view = self.deals[self.hand]
-        for _, events in self.sheet.steps[start : self.position]:
-            for event in events:
+        for step in self.sheet.steps[start : self.position]:
+            for event in step.events:
                 view = follow(view, event, self.sheet.viewer)
         mover = None if self.is_at_end else mover_of(self.sheet.steps[self.position].events)
         return structs.replace(view, to_move=mover, moment=None)

@@ -8,9 +8,12 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from put_client.client import ConnectionBack, ConnectionLost, Message
+from put_client.sealed import DealChecked, SealBroken, Standing
+from put_client.verdicts import Deals, at_hand, in_sentences, with_deal
 from put_protocol import english
-from put_protocol.events import PresenceChanged
+from put_protocol.events import GameEnded, GameStarted, PresenceChanged
 from put_protocol.messages import Decision, Events, Left, LobbyState, Notice, TableSnapshot, Turn
+from put_protocol.seal.told import CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import printable
 from put_protocol.views import GameView, PersonInfo, SeatInfo, TableInfo, TableState
@@ -32,8 +35,14 @@ class Known:
     """When it was told, in milliseconds."""
     decision: Decision | None = None
     """What is asked of us now."""
+    is_introduced: bool = False
+    """We were told what game this is."""
     has_agreed: bool = False
     """We asked for a game and the table has not told us of it yet."""
+    standing: Standing | None = None
+    """Of the deal in play."""
+    deals: Deals = ()
+    """Those that were sealed here while we were."""
 
     @property
     def is_seated(self) -> bool:
@@ -54,10 +63,16 @@ def hear(known: Known, message: Message, now: int) -> tuple[Known, tuple[str, ..
     """What is known after a message, and what to say of it."""
     match message:
         case TableSnapshot():
-            known = Known(table=message.table, viewer=message.viewer, view=message.view)
+            deals = known.deals if (message.table, message.viewer) == (known.table, known.viewer) else ()
+            known = Known(table=message.table, viewer=message.viewer, view=message.view, deals=deals)
             known = _told(known, message.info, message.turn, now)
             place = "in the gallery of" if message.viewer == GALLERY else f"in seat {message.viewer} at"
-            return known, (f"You are {place} table {message.table}.", *table(known))
+            said = [f"You are {place} table {message.table}."]
+            if message.view is not None and message.info.is_in_play:
+                _, *rest = english.introduce(message.view, known.names, known.viewer)  # the first is told below
+                said += (*rest, _RULES)
+                known = replace(known, is_introduced=True)
+            return known, (*said, *table(known))
         case Events():
             return _happened(known, message, now) if message.table == known.table else (known, ())
         case Decision():
@@ -65,7 +80,16 @@ def hear(known: Known, message: Message, now: int) -> tuple[Known, tuple[str, ..
                 return known, ()
             turn = Turn(Seat(known.viewer), message.turn_ms, message.bank_ms) if known.viewer != GALLERY else None
             known = replace(known, decision=message, turn=turn, turn_at=now)
-            return known, (f"Your move. {_sentence(message.asks)} {legal(known)[0]}",)
+            return known, (f"Your move. {_sentence(message.asks)} {legal(known)[0]}{_time(message)}",)
+        case DealChecked():
+            if message.table == known.table:
+                known = replace(known, standing=message.standing, deals=with_deal(known.deals, message.deal))
+            return known, ()  # who wants to know asks
+        case SealBroken(error=error):
+            kept = f" All that was told of it is kept in {error.evidence}." if error.evidence is not None else ""
+            return replace(known, decision=None), (f"{error}{kept}", at_hand(Standing.BROKEN))
+        case Openings():
+            return known, ()
         case Left():
             gone = f"You are no longer at table {message.table}: {_clause(message.says)}."
             return Known() if message.table == known.table else known, (gone,)
@@ -87,6 +111,10 @@ def hear(known: Known, message: Message, now: int) -> tuple[Known, tuple[str, ..
             assert_never(message)
 
 
+def _time(decision: Decision) -> str:
+    return "" if decision.turn_ms is None else f" You have {_seconds(decision.turn_ms)}."
+
+
 def _happened(known: Known, message: Events, now: int) -> tuple[Known, tuple[str, ...]]:
     known = _told(known, message.info, message.turn, now)
     if message.view is not None:
@@ -97,7 +125,17 @@ def _happened(known: Known, message: Events, now: int) -> tuple[Known, tuple[str
     news = [
         event for event in message.events if not (isinstance(event, PresenceChanged) and event.seat == known.viewer)
     ]
-    return known, tuple(english.tell(event, known.names, you=known.viewer) for event in news)
+    said: list[str] = []
+    for event in news:
+        if isinstance(event, Sealed | CutsShown):
+            continue  # part of every deal
+        said.append(english.tell(event, known.names, you=known.viewer))
+        if isinstance(event, GameStarted) and known.view is not None and not known.is_introduced:
+            said.extend((*english.introduce(known.view, known.names, known.viewer), _RULES))
+            known = replace(known, is_introduced=True)
+        if isinstance(event, GameEnded) and not event.goes_on and known.is_seated:
+            said.append('Say "again" for another game, or "leave".')
+    return known, tuple(said)
 
 
 def _told(known: Known, info: TableInfo | None, turn: Turn | None, now: int) -> Known:
@@ -148,6 +186,21 @@ def hand(known: Known) -> tuple[str, ...]:
     return (f"You hold {english.hand_in_words(known.view.cards)}.",)
 
 
+def seal(known: Known, number: int | None = None) -> tuple[str, ...]:
+    """How far a deal is proved; the one in play, if none is named."""
+    deal = next((deal for deal in known.deals if number in (None, deal.deal)), None)
+    if number is not None:
+        if deal is None:
+            return (f"No deal {number} was sealed here while you were.",)
+        return in_sentences(deal, known.names, known.viewer)
+    if known.info is None:
+        return (_NOWHERE,)
+    said = at_hand(known.standing)
+    if known.standing in (None, Standing.UNSEALED, Standing.UNCHECKED):
+        return (said,)
+    return (said, *in_sentences(known.deals[-1], known.names, known.viewer)) if known.deals else (said,)
+
+
 def score(known: Known) -> tuple[str, ...]:
     """The score of the game, and the purses."""
     if known.info is None:
@@ -194,6 +247,13 @@ def who(known: Known) -> tuple[str, ...]:
     return tuple(said)
 
 
+def why(known: Known) -> tuple[str, ...]:
+    """Why we may do this and no more."""
+    if known.decision is None:
+        return legal(known)
+    return (_sentence(known.decision.why or known.decision.asks),)
+
+
 def legal(known: Known) -> tuple[str, ...]:
     """Every action we may choose now."""
     if known.decision is None:
@@ -201,7 +261,8 @@ def legal(known: Known) -> tuple[str, ...]:
     return (f"You can: {english.choices_in_words(known.decision.legal)}.",)
 
 
-_NOWHERE = 'You are at no table. Say "tables" to hear which there are, or "open" to open one.'
+_RULES = 'Say "rules" to hear how it is played, and "why" when you wonder about your choices.'
+_NOWHERE = 'You are at no table. Say "tables" to hear which there are, "games" what is played here, "open" to open one.'
 
 
 def table_in_words(info: TableInfo) -> str:
@@ -215,7 +276,7 @@ def table_in_words(info: TableInfo) -> str:
         case TableState.PAUSED:
             state = f"game {info.games} is paused"
         case TableState.BETWEEN:
-            state = "it is between games"
+            state = "it is between games" if info.games else "its first game is about to begin"
         case _:
             assert_never(info.state)
     said = [state]

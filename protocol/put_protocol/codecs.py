@@ -14,7 +14,7 @@ import msgspec
 
 from put_protocol.errors import MessageError
 from put_protocol.framing import FrameSplitter, LineSplitter, Splitter, frame, line
-from put_protocol.limits import ARRAY_ITEMS, FRAME_BYTES, MAP_ITEMS, REQUEST_ARRAY_ITEMS
+from put_protocol.limits import ARRAY_ITEMS, BIN_BYTES, FRAME_BYTES, MAP_ITEMS, REQUEST_ARRAY_ITEMS
 from put_protocol.messages import ClientMessage, ServerMessage
 from put_protocol.text import printable
 
@@ -59,7 +59,7 @@ def _unpack(body: bytes, items: int) -> Any:
             max_array_len=items,
             max_map_len=MAP_ITEMS,
             max_str_len=FRAME_BYTES,
-            max_bin_len=0,
+            max_bin_len=BIN_BYTES,
             max_ext_len=0,
         )
     except msgpack.StackError:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from put_protocol.actions import Choice
-from put_protocol.cards import Card, name_of
+from put_protocol.cards import RANK_NAMES, Card, name_of
 from put_protocol.events import (
     Accident,
     Agreed,
@@ -45,6 +45,7 @@ from put_protocol.events import (
     TrickEnded,
     WentOn,
 )
+from put_protocol.seal.told import CutsShown, DealVoided, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import printable
 from put_protocol.views import GameView, Moment, PutView
@@ -84,7 +85,7 @@ class _Speaker:
         return f"{self.name(seat)} {self.verb(seat, you_do, he_does)}"
 
     def all(self, seats: Iterable[Seat]) -> str:
-        return _and([self.name(seat) for seat in seats])
+        return listed([self.name(seat) for seat in seats])
 
     def counted(self, numbers: Sequence[int]) -> str:
         """A number for each seat, the reader's first: `you 2, Moll 3`."""
@@ -101,11 +102,12 @@ class _Speaker:
         return f"{holds} {hand_in_words(cards)}"
 
     def others(self, seat: Seat) -> str:
-        return self.name(Seat(1 - seat)) if len(self._names) == 2 else "the others"
+        return self.name(Seat(1 - seat)) if len(self._names) == 2 else "the adversaries"
 
 
-def _and(parts: Sequence[str]) -> str:
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+def listed(parts: Sequence[str], before_last: str = "and") -> str:
+    """`one, two and three`."""
+    return f" {before_last} ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 def _sentence(text: str) -> str:
@@ -127,7 +129,7 @@ def _card(card: Card) -> str:
 
 def hand_in_words(cards: Sequence[Card]) -> str:
     """Cards as they are said aloud, in their order: `the 3 of spades and the knave of clubs`."""
-    return _and([_card(card) for card in cards]) if cards else "no cards"
+    return listed([_card(card) for card in cards]) if cards else "no cards"
 
 
 def seats_in_words(seats: Iterable[Seat], names: Names, you: Viewer) -> str:
@@ -141,8 +143,8 @@ def score_in_words(scores: Sequence[int], names: Names, you: Viewer) -> str:
 
 
 def choices_in_words(legal: Sequence[Choice]) -> str:
-    """Every choice behind its number, as `parse` takes it: `1 lead the 3 of spades, 2 say "I put"`."""
-    return ", ".join(f"{number} {printable(choice.says)}" for number, choice in enumerate(legal, 1))
+    """Every choice behind its number, as `parse` takes it: `1 lead the 3 of spades; 2 say "I put"`."""
+    return "; ".join(f"{number} {printable(choice.says)}" for number, choice in enumerate(legal, 1))
 
 
 # --- events ---
@@ -154,7 +156,7 @@ def tell(event: Event, names: Names, *, you: Viewer, owner: Seat | None = None) 
     match event:
         case Drawn(seats=seats, cards=cards, tied=again):
             draws = [f"{who.does(seat, 'draw')} {_card(card)}" for seat, card in zip(seats, cards, strict=False)]
-            said = f"for the deal {_and(draws)}"
+            said = f"for the deal {listed(draws)}"
             if again:
                 said += f"; {who.all(again)} are tied and must draw again"
         case DealerFound(seat=seat):
@@ -227,6 +229,15 @@ def tell(event: Event, names: Names, *, you: Viewer, owner: Seat | None = None) 
             said = f"{who.does(seat, 'are', 'is')} ready to go on"
         case WentOn(by_time=by_time):
             said = "the pause is over, for its time is up" if by_time else "the pause is over, and the game goes on"
+        case Sealed(deal=deal, cuts=cuts):
+            cutters = [Seat(seat) for seat, end in enumerate(cuts) if end is not None]
+            said = f"deal {deal} is sealed, for {who.all(cutters)} to cut"
+        case CutsShown(deal=deal, links=links):
+            cutters = [Seat(seat) for seat, link in enumerate(links) if link is not None]
+            said = f"deal {deal} is cut by {who.all(cutters)}"
+        case DealVoided(deal=deal, seats=seats):
+            why = f": {who.all(seats)} did not cut in time" if seats else ""
+            said = f"deal {deal} is void{why}; nothing of it counts"
         case Said(name=name, text=text, seat=seat):
             sayer = "you say" if seat is not None and seat == you else f"{_named(name)} says"
             said = f'{sayer}{" from the gallery" if seat is None else ""}: "{printable(text)}"'
@@ -262,7 +273,7 @@ def _deal(event: Dealt, who: _Speaker) -> str:
         if len(dealt) < len(event.counts):
             cards += f" to {who.all(dealt)}"
     else:
-        cards = _and([f"{_count(event.counts[seat], 'card')} to {who.name(seat)}" for seat in dealt]) or "no cards"
+        cards = listed([f"{_count(event.counts[seat], 'card')} to {who.name(seat)}" for seat in dealt]) or "no cards"
     eldest = f"{who.does(event.eldest, 'are', 'is')} eldest, first to play"
     said = f"{who.does(event.dealer, 'deal')} hand {event.hand}, {cards}; {eldest}"
     if event.cards:
@@ -346,7 +357,7 @@ def _end_of_game(event: GameEnded, who: _Speaker, you: Viewer) -> str:
         for seat, amount in flows
     ]
     if paid:
-        said += f"; {_and(paid)}"
+        said += f"; {listed(paid)}"
     if event.rubber:
         said += f"; games won in the rubber: {who.counted(event.rubber)}"
     return f"{said}, and the next one begins" if event.goes_on else said
@@ -402,6 +413,18 @@ def describe(view: GameView, names: Names, you: Viewer) -> tuple[str, ...]:
     return tuple(map(_sentence, said))
 
 
+def introduce(view: GameView, names: Names, you: Viewer) -> tuple[str, ...]:
+    """What to know of a game before its first card: its length, the order of the cards, who is with whom."""
+    who = _Speaker(names, you)
+    said = [f"the game is to {_count(view.target, 'point')}"]
+    if view.ranking:
+        said.append(f"cards rank, the best first, {listed([RANK_NAMES.get(rank, rank) for rank in view.ranking])}")
+    for side in dict.fromkeys(view.sides):
+        partners = [Seat(seat) for seat, its in enumerate(view.sides) if its == side]
+        said.append(f"{who.all(partners)} are partners")
+    return tuple(map(_sentence, said))
+
+
 def _challenge(view: PutView, putter: Seat, who: _Speaker) -> str:
     if not view.is_doubling:
         seen = f", and {who.all(view.seen_by)} saw it" if view.seen_by else ""
@@ -425,7 +448,7 @@ def _holdings(view: GameView, who: _Speaker, you: Viewer) -> Iterable[str]:
 def _cards_played(seats: Sequence[Seat], cards: Sequence[Card], who: _Speaker) -> str:
     verbs = ("led", *("played" for _ in seats[1:]))
     parts = zip(seats, verbs, cards, strict=False)
-    return _and([f"{who.name(seat)} {verb} {_card(card)}" for seat, verb, card in parts])
+    return listed([f"{who.name(seat)} {verb} {_card(card)}" for seat, verb, card in parts])
 
 
 def _whose_move(view: GameView, who: _Speaker) -> str:

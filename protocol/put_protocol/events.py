@@ -8,6 +8,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from put_protocol.cards import WireCard
+from put_protocol.seal.told import SealEvent
 from put_protocol.seats import Seat
 
 
@@ -307,4 +308,4 @@ PutEvent = (
     | GameEnded
 )
 TableEvent = Sat | Stood | GameStarted | Agreed | PresenceChanged | PauseAsked | Paused | GoOnAsked | WentOn | Said
-Event = PutEvent | TableEvent
+Event = PutEvent | TableEvent | SealEvent

@@ -6,6 +6,7 @@ How a value is written follows from the type of its field, so that a new Struct 
     true or false             true, false
     a text, an enum's value   as it is, if it is a word of letters, digits, `_`, `.` and `-` that begins with a letter
                               or digit: 3s, thrown_in; else in quotes, as in JSON: "Well played."
+    bytes                     two letters each, as in 0f3c
     nothing                   -
     several of these          with commas between them: 3s,10h,4d; none at all: the value is empty
     anything else             JSON, with no blank outside of quotes
@@ -29,6 +30,7 @@ S = TypeVar("S", bound=Struct)
 
 _QUOTED = r'"(?:[^"\\]|\\.)*+"'
 _BARE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+_HEX = re.compile(r"(?:[0-9a-f]{2})*")
 _NUMBER = re.compile(r"-?[0-9]{1,20}")
 _NAME = re.compile(r"[a-z][a-z_]*")
 _FIELD = re.compile(rf'[ \t]+([a-z][a-z_]*)=((?:{_QUOTED}|[^\s";]++)*+)')
@@ -83,8 +85,12 @@ def _written(value: Any, kind: inspect.Type) -> str:
             return str(value)
         case inspect.StrType() | inspect.EnumType():
             return str(value) if _BARE.fullmatch(value) else quoted(value)
+        case inspect.BytesType():
+            return str(value.hex())
         case inspect.VarTupleType(item_type=item) if _is_word(item):
             return ",".join([_written(one, item) for one in value])
+        case inspect.TupleType(item_types=items) if all(map(_is_word, items)):
+            return ",".join([_written(one, item) for one, item in zip(value, items, strict=True)])
         case _:
             return _shown(msgspec.json.encode(value).decode())
 
@@ -161,8 +167,12 @@ def _read(name: str, text: str, kind: inspect.Type) -> Any:
             value = text if _BARE.fullmatch(text) else unquoted(text)
             if isinstance(kind, inspect.StrType) or value in {str(member.value) for member in kind.cls}:
                 return value
+        case inspect.BytesType() if _HEX.fullmatch(text):
+            return bytes.fromhex(text)
         case inspect.VarTupleType(item_type=item) if _is_word(item):
             return [_read(name, one, item) for one in _items(text)]
+        case inspect.TupleType(item_types=items) if all(map(_is_word, items)) and len(_items(text)) == len(items):
+            return [_read(name, one, item) for one, item in zip(_items(text), items, strict=True)]
         case inspect.VarTupleType() | inspect.StructType() | inspect.DictType() | inspect.UnionType():
             try:
                 return msgspec.json.decode(text)
@@ -214,4 +224,8 @@ def _optional(union: inspect.UnionType) -> inspect.Type | None:
 
 
 def _is_word(kind: inspect.Type) -> bool:
-    return isinstance(_plain(kind), inspect.IntType | inspect.BoolType | inspect.StrType | inspect.EnumType)
+    kind = _plain(kind)
+    if isinstance(kind, inspect.UnionType):
+        one = _optional(kind)
+        return one is not None and _is_word(one)
+    return isinstance(kind, inspect.IntType | inspect.BoolType | inspect.StrType | inspect.EnumType | inspect.BytesType)

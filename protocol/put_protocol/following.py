@@ -44,6 +44,7 @@ from put_protocol.events import (
     TrickEnded,
     WentOn,
 )
+from put_protocol.seal.told import CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat, Viewer
 from put_protocol.views import AccidentView, PutView, TrickView
 
@@ -91,7 +92,7 @@ def follow(view: PutView, event: Event, viewer: Viewer) -> PutView:
             return view  # what comes of them is told by the next event
         case Sat() | Stood() | GameStarted() | Agreed() | PresenceChanged() | Said():
             return view  # of the table, not of the game
-        case PauseAsked() | Paused() | GoOnAsked() | WentOn():
+        case PauseAsked() | Paused() | GoOnAsked() | WentOn() | Sealed() | CutsShown() | DealVoided():
             return view
         case _:
             assert_never(event)

@@ -15,6 +15,9 @@ can make the decoder reserve to half a megabyte."""
 MAP_ITEMS = 64
 """The longest map: the largest struct has 20 fields, the options of a rule set fewer."""
 
+BIN_BYTES = 32
+"""The longest run of bytes: a hash. Nothing else travels as bytes."""
+
 PAUSE_MINUTES = 31 * 24 * 60
 """The longest pause of a game: a month, for who plays on the same evening of each."""
 

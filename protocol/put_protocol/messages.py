@@ -13,6 +13,7 @@ from put_protocol.actions import Action, Choice
 from put_protocol.events import Event
 from put_protocol.limits import PAUSE_MINUTES
 from put_protocol.refusals import RefusalCode
+from put_protocol.seal.told import DealNumber, Hash, Openings
 from put_protocol.seats import Seat, Viewer
 from put_protocol.views import GameView, PersonInfo, TableInfo
 
@@ -46,6 +47,8 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     """Where the server has one."""
     is_bot: bool = False
     """Programs say so; everyone is told."""
+    openings: bool = False
+    """Send the proofs of sealed deals, too: `openings` messages."""
     client: ShortText = ""
     """What software this is, for the operator's log."""
     token: Secret = ""
@@ -96,6 +99,8 @@ class Sit(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag
     seat: SeatNumber | None = None
     """None: any that is free."""
     passcode: Secret = ""
+    end: Hash | None = None
+    """To take part in the cutting of sealed deals: the end of your chain."""
 
 
 class Stand(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="stand"):
@@ -179,6 +184,24 @@ class Act(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag
     action: Action
 
 
+class Promise(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="promise", omit_defaults=True):
+    """Take part in the cutting of sealed deals from now on, with this chain, or take no part any more."""
+
+    id: RequestId
+    table: TableId
+    end: Hash | None = None
+    """What your next cut will hash to: the end of a new chain, or the link you gave last. None: no part."""
+
+
+class Cut(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="cut"):
+    """Cut a sealed deal: the next link of your chain."""
+
+    id: RequestId
+    table: TableId
+    deal: DealNumber
+    link: Hash
+
+
 class Say(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="say"):
     """Talk at a table: from a seat to everyone there, from the gallery to the gallery until the game is over."""
 
@@ -213,6 +236,8 @@ Request = (
     | Again
     | Pause
     | GoOn
+    | Promise
+    | Cut
     | Act
     | Say
 )
@@ -231,6 +256,8 @@ ClientMessage = (
     | Again
     | Pause
     | GoOn
+    | Promise
+    | Cut
     | Act
     | Say
     | Ping
@@ -266,6 +293,8 @@ class GameOffer(Struct, frozen=True):
     seats: tuple[int, ...]
     """The numbers of seats it can be played with."""
     options: tuple[OptionOffer, ...]
+    rules: tuple[str, ...] = ()
+    """The rules for a player who has never heard of it, a sentence or a few to a line, under the options' defaults."""
 
 
 class HouseOffer(Struct, frozen=True):
@@ -399,6 +428,8 @@ class Decision(Struct, frozen=True, tag_field="type", tag="decision", omit_defau
     """Every action that will be accepted; no other will."""
     turn_ms: int | None = None
     bank_ms: int | None = None
+    why: str = ""
+    """Why it is these actions and no others, in a sentence for whoever is new to the game."""
 
 
 class Left(Struct, frozen=True, tag_field="type", tag="left"):
@@ -436,5 +467,17 @@ class Goodbye(Struct, frozen=True, tag_field="type", tag="goodbye", omit_default
 
 
 ServerMessage = (
-    Welcome | Ok | Refused | LobbyState | TableSnapshot | Events | Decision | Left | Notice | Goodbye | Ping | Pong
+    Welcome
+    | Ok
+    | Refused
+    | LobbyState
+    | TableSnapshot
+    | Events
+    | Decision
+    | Openings
+    | Left
+    | Notice
+    | Goodbye
+    | Ping
+    | Pong
 )

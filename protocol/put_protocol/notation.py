@@ -12,7 +12,8 @@ The first line names the format and its version. Then come tags, the opening vie
 `fields`. A time, in seconds since the game began, begins a step; the lines indented under it belong to the same step.
 Laws:
 - A line is known by its first character: `;` a comment, `[` a tag, a digit or a blank an event, a small letter a line
-  of any other kind, of which this version has one, `view`. Blank lines are for the eye.
+  of any other kind: `view`, and the proofs of sealed deals, `proof`, `turned` and `whole`, which stand ahead of the
+  step whose cards they prove. Blank lines are for the eye.
 - A reader skips tags, fields and kinds of lines that it does not know: they add to the game, and it can be followed
   without. An event that it does not know is an error, for without it nothing after it could be believed.
 - A sheet holds no more than its viewer was told, so a reader needs no rules, and can betray nobody.
@@ -21,14 +22,16 @@ Laws:
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, assert_never, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
 
+from put_protocol.cards import WireCard
 from put_protocol.english import tell
 from put_protocol.events import Dealt, Event
 from put_protocol.fields import FieldError, quoted, split, struct_of, unquoted, words_of
 from put_protocol.following import seated
+from put_protocol.seal.told import DealNumber, Hash, Opening, Openings, PackNumber, PackOpening, Position
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import printable
 from put_protocol.views import GameView
@@ -75,6 +78,8 @@ class Step(NamedTuple):
     at_ms: int
     """Since the game began."""
     events: tuple[Event, ...]
+    openings: tuple[Openings, ...] = ()
+    """Proofs of sealed deals that came ahead of the events."""
 
 
 class Sheet(Struct, frozen=True, kw_only=True):
@@ -104,6 +109,32 @@ class Sheet(Struct, frozen=True, kw_only=True):
         return tuple([player.name for player in self.players])
 
 
+class _Proof(Struct, frozen=True, tag="proof"):
+    """A card of a sealed deal."""
+
+    deal: DealNumber
+    position: Position
+    card: WireCard
+    salt: Hash
+    path: tuple[Hash, ...]
+
+
+class _Turned(Struct, frozen=True, tag="turned"):
+    """The pack of a sealed deal that was not played."""
+
+    deal: DealNumber
+    pack: PackNumber
+    seed: Hash
+
+
+class _Whole(Struct, frozen=True, tag="whole"):
+    """The one that was, where packs are opened after the game."""
+
+    deal: DealNumber
+    pack: PackNumber
+    seed: Hash
+
+
 class NotationError(ValueError):
     """A text that is no sheet. It can be shown to anybody: `line 7: there is no seat 9`."""
 
@@ -122,9 +153,10 @@ def write(sheet: Sheet) -> str:
     lines = [f"; Put notation {VERSION}", *_tags(sheet), "", f"view {words_of(sheet.opening)}"]
     owner = None if sheet.viewer == GALLERY else sheet.viewer
     names = sheet.names
-    for at_ms, events in sheet.steps:
+    for at_ms, events, openings in sheet.steps:
         if any(isinstance(event, Dealt) for event in events) or lines[-1].startswith("view"):
             lines.append("")
+        lines += [words_of(line) for message in openings for line in _proofs(message)]
         time = f"{at_ms // 1000}.{at_ms % 1000:03d} "
         for event in events:
             names = seated(names, event)
@@ -132,6 +164,15 @@ def write(sheet: Sheet) -> str:
             lines.append(f"{told:<{_COMMENTS}} ; {tell(event, names, you=GALLERY, owner=owner)}")
             time = ""
     return "".join([f"{line}\n" for line in lines])
+
+
+def _proofs(message: Openings) -> Iterator[Struct]:
+    """A line each."""
+    for turned, kind in ((message.turned, _Turned), (message.played, _Whole)):
+        if turned is not None:
+            yield kind(message.deal, turned.pack, turned.seed)
+    for opening in message.openings:
+        yield _Proof(message.deal, opening.position, opening.card, opening.salt, opening.path)
 
 
 def _tags(sheet: Sheet) -> Iterator[str]:
@@ -165,6 +206,9 @@ _TIMED = re.compile(r"([0-9]{1,9})\.([0-9]{3})[ \t]+")
 _OTHER = re.compile(r"[a-z][a-z_]*")
 
 _EVENTS: Mapping[str, type[Struct]] = {str(kind.__struct_config__.tag): kind for kind in get_args(Event)}
+_PROOFS: Mapping[str, type[_Proof | _Turned | _Whole]] = {
+    str(kind.__struct_config__.tag): kind for kind in (_Proof, _Turned, _Whole)
+}
 _VIEWS: Mapping[str, type[GameView]] = {str(GameView.__struct_config__.tag): GameView}
 
 
@@ -203,7 +247,9 @@ class _Reading:
         self._options: dict[str, str | int] = {}
         self._players: list[Player] = []
         self._opening: GameView | None = None
-        self._steps: list[tuple[int, list[Event]]] = []
+        self._steps: list[tuple[int, list[Event], tuple[Openings, ...]]] = []
+        self._openings: list[Openings] = []
+        """Ahead of the next step."""
         self._count = 0
 
     def take(self, line: str) -> None:
@@ -219,6 +265,8 @@ class _Reading:
             raise FieldError(f"{line[:40]!r} is no line of this notation")
         elif other[0] == "view":
             self._take_view(line)
+        elif other[0] in _PROOFS:
+            self._take_proof(line, _PROOFS[other[0]])
         elif other[0] in _EVENTS:
             raise FieldError(f"{other[0]} stands behind neither a time nor blanks")
 
@@ -277,8 +325,37 @@ class _Reading:
         event: Any = struct_of(words, _EVENTS[words.name])
         _check(event, len(self._players))
         if timed is not None:
-            self._steps.append((int(timed[1]) * 1000 + int(timed[2]), []))
+            self._steps.append((int(timed[1]) * 1000 + int(timed[2]), [], tuple(self._openings)))
+            self._openings.clear()
         self._steps[-1][1].append(event)
+
+    def _take_proof(self, line: str, kind: type[_Proof | _Turned | _Whole]) -> None:
+        self._count += 1
+        if self._count > EVENTS:
+            raise FieldError(f"more than {EVENTS} events and proofs")
+        table = self._tags.get("Table", (0,))[0]
+        assert isinstance(table, int)
+        proof: _Proof | _Turned | _Whole = struct_of(split(line), kind)
+        match proof:
+            case _Proof(deal, position, card, salt, path):
+                message = Openings(table, deal, (Opening(position, card, salt, path),))
+            case _Turned(deal, pack, seed):
+                message = Openings(table, deal, turned=PackOpening(pack, seed))
+            case _Whole(deal, pack, seed):
+                message = Openings(table, deal, played=PackOpening(pack, seed))
+            case _:
+                assert_never(proof)
+        last = self._openings[-1] if self._openings else None
+        if last is None or last.deal != message.deal or _is_next(last, message):
+            self._openings.append(message)
+        else:
+            self._openings[-1] = Openings(
+                table,
+                message.deal,
+                last.openings + message.openings,
+                message.turned or last.turned,
+                message.played or last.played,
+            )
 
     def sheet(self) -> Sheet:
         """All of it."""
@@ -296,8 +373,15 @@ class _Reading:
             players=tuple(self._players),
             is_exhibition="Exhibition" in self._tags,
             opening=self._opening,
-            steps=tuple([Step(at_ms, tuple(events)) for at_ms, events in self._steps]),
+            steps=tuple([Step(at_ms, tuple(events), openings) for at_ms, events, openings in self._steps]),
         )
+
+
+def _is_next(last: Openings, line: Openings) -> bool:
+    """Whether a line begins another message about the same deal: in each, packs stand before cards."""
+    if line.turned is not None:
+        return bool(last.openings) or last.turned is not None or last.played is not None
+    return line.played is not None and (bool(last.openings) or last.played is not None)
 
 
 def _values(text: str) -> tuple[str | int, ...]:

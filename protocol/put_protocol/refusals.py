@@ -60,5 +60,7 @@ class RefusalCode(StrEnum):
     """That decision is over: it was answered, or time decided it. Wait for the next."""
     ILLEGAL = "illegal"
     """The action is not among the legal ones that came with the decision."""
+    BAD_CUT = "bad_cut"
+    """The link does not hash to what was promised, or no cut of this seat is awaited. Promise a new chain."""
     NOT_CARRIED_OUT = "not_carried_out"
     """The request was on a connection that dropped, and changed nothing. Ask again if you still want to."""

@@ -14,12 +14,17 @@ import msgspec
 from msgspec import Raw, Struct
 
 from put_protocol.codecs import FRAMES, decoder_of_replies
-from put_protocol.messages import Ok, OpenTable, Ping, Pong, Refused, Sit
+from put_protocol.messages import Cut, Ok, OpenTable, Ping, Pong, Refused, Sit
+from put_protocol.seal.chain import Chain
 from scripts.benches.load import RECEIVE, LoadError, Loop, asked, introduced
 
 _TYPE_AT = 4 + len(b"\x80\xa4type\xa0")
 _IS_DECISION, _IS_EVENTS, _IS_OK = b"deo"
 _GAME_ENDED = b"\xa5event\xa4game"
+_SEALED = b"\xa5event\xa6sealed"
+
+LINKS = 20_000
+"""Cuts of one seat: more than it comes to in any section."""
 
 # {"type": "act", "id": u32, "table": u32, "decision": u32, "action": ...} behind the length of its frame.
 _ACT = struct.Struct(">I 14s I 7s I 10s I 7s")
@@ -39,6 +44,16 @@ class _Numbered(Struct, gc=False):
     first: int
 
 
+class _Told(Struct, gc=False):
+    event: str
+    deal: int = 0
+
+
+class _Events(Struct, gc=False):
+    events: tuple[_Told, ...]
+
+
+_events = msgspec.msgpack.Decoder(_Events).decode
 _decision = msgspec.msgpack.Decoder(_Decision).decode
 _numbered = msgspec.msgpack.Decoder(_Numbered).decode
 _reply = decoder_of_replies(FRAMES).decode
@@ -47,7 +62,11 @@ _reply = decoder_of_replies(FRAMES).decode
 class Tables:
     """So many tables with two players each, all in play from the start."""
 
-    def __init__(self, port: int, count: int, *, name: str = "bench", seed: int = 1674) -> None:
+    def __init__(
+        self, port: int, count: int, *, name: str = "bench", seed: int = 1674, is_sealed: bool = False
+    ) -> None:
+        """`is_sealed`: every player takes part in the cutting, and asks for no proofs."""
+        self._chain = Chain(bytes(32), LINKS) if is_sealed else None
         self.chance = random.Random(seed).random
         self.is_held = True
         """Whether decisions wait in `ready` instead of being answered at once."""
@@ -72,12 +91,13 @@ class Tables:
         answer = asked(players[0], OpenTable(1, "put-1674"))
         if not isinstance(answer, Ok) or answer.table is None:
             raise LoadError(f"no table: {answer}")
-        one, other = seats = [_Seat(player, self, answer.table) for player in players]
+        one, other = seats = [_Seat(player, self, answer.table, self._chain) for player in players]
         one.partner, other.partner = other, one
         self._seats += seats
         for seat in seats:
             self._loop.add(seat)
-            seat.socket.send(FRAMES.encode(Sit(2, answer.table)))
+            end = None if self._chain is None else self._chain.link(LINKS)
+            seat.socket.send(FRAMES.encode(Sit(2, answer.table, end=end)))
 
     def run(self, seconds: float) -> tuple[int, float]:
         """Play as fast as the server does; returns how many moves were made in how many seconds."""
@@ -131,11 +151,25 @@ class _Move:
 
 
 class _Seat:
-    __slots__ = ("base", "first", "last_id", "number", "partner", "rest", "socket", "tables", "unseen")
+    __slots__ = (
+        "_chain",
+        "_links",
+        "base",
+        "first",
+        "last_id",
+        "number",
+        "partner",
+        "rest",
+        "socket",
+        "tables",
+        "unseen",
+    )
 
     partner: "_Seat"
 
-    def __init__(self, player: socket.socket, tables: Tables, number: int) -> None:
+    def __init__(self, player: socket.socket, tables: Tables, number: int, chain: Chain | None) -> None:
+        self._chain = chain
+        self._links = LINKS
         self.socket = player
         self.tables = tables
         self.number = number
@@ -208,8 +242,17 @@ class _Seat:
             if not move.missing:
                 self.tables.moves += 1
                 self.tables.latencies.append(time.perf_counter() - move.sent)
+        if self._chain is not None and _SEALED in body:
+            self._cut(self._chain, body)
         if _GAME_ENDED in body:
             self._again()
+
+    def _cut(self, chain: Chain, body: bytes) -> None:
+        """Once, whatever else the message tells: it has one seal that is not cut."""
+        deal = [told.deal for told in _events(body).events if told.event == "sealed"][-1]
+        self.last_id += 1
+        self._links -= 1
+        self.socket.send(FRAMES.encode(Cut(self.last_id, self.number, deal, chain.link(self._links))))
 
     def _decide(self, body: bytes) -> None:
         if self.tables.is_held:

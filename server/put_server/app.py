@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 
 from put_protocol.english import about
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
-from put_protocol.messages import Act, Goodbye, Limits
+from put_protocol.messages import Goodbye, Limits, Request
 from put_server.admin.door import Door, NoDoor
 from put_server.admin.steward import Steward
 from put_server.games.record import BadRecord
@@ -100,7 +100,7 @@ class Server:
         self._drain_seconds = settings.drain_seconds
         self._back_seconds = settings.back_seconds
 
-    def _house_acts(self, person: PersonId, act: Act) -> None:
+    def _house_acts(self, person: PersonId, act: Request) -> None:
         self.hall.submit(Ask(person, act))
         self.hall.flush()
 

@@ -7,15 +7,23 @@ says nothing of the cards.
 
 import asyncio
 import random
+import secrets
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
 
-from put_protocol.messages import Act, Decision, Events, ServerMessage, TableSnapshot
+from put_protocol.messages import Act, Cut, Decision, Events, Promise, Request, ServerMessage, TableSnapshot
+from put_protocol.seal.chain import Chain
+from put_protocol.seal.told import Sealed
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.views import GameView
 from put_server.house.player import HOUSES, Player
 from put_server.table.effects import PersonId
+
+LINKS = 1_024
+"""Cuts a house player has at a table: a hundred games and more."""
 
 THOUGHT = (0.7, 1.9)
 """Seconds, from and to."""
@@ -28,6 +36,10 @@ class _Guest:
     player: Player
     chance: random.Random
     """The player's."""
+    chain: Chain
+    """Of its cuts."""
+    links: int
+    """How many of them are left."""
     seat: Seat | None = None
     view: GameView | None = None
     decision: Decision | None = None
@@ -44,19 +56,20 @@ class Keeper:
         self._thinks = thinks
         self._chance = random.Random(seed) if seed is not None else random.SystemRandom()
         self._guests: dict[PersonId, _Guest] = {}
-        self._ready: deque[PersonId] = deque()
+        self._ready: deque[Callable[[], None]] = deque()
         self._next: asyncio.Handle | None = None
-        self._act: Callable[[PersonId, Act], None]
+        self._act: Callable[[PersonId, Request], None]
         self._is_followed: Callable[[int], bool]
 
-    def serve(self, *, act: Callable[[PersonId, Act], None], is_followed: Callable[[int], bool]) -> None:
+    def serve(self, *, act: Callable[[PersonId, Request], None], is_followed: Callable[[int], bool]) -> None:
         """Where answers go, and whether people sit at or watch a table. To be called before anyone is seated."""
         self._act = act
         self._is_followed = is_followed
 
     def seat(self, person: PersonId, house: str) -> None:
         chance = random.Random(random.SystemRandom().getrandbits(64))
-        self._guests[person] = _Guest(HOUSES[house].make(chance), chance)
+        secret = secrets.token_bytes(32) if self._seed is None else sha256(f"{self._seed} {person}".encode()).digest()
+        self._guests[person] = _Guest(HOUSES[house].make(chance), chance, Chain(secret, LINKS), LINKS)
 
     def dismiss(self, person: PersonId) -> None:
         guest = self._guests.pop(person)
@@ -68,15 +81,28 @@ class Keeper:
         if guest is None:
             return False
         match message:
-            case TableSnapshot(viewer=viewer, view=view) if viewer != GALLERY:
+            case TableSnapshot(table=table, viewer=viewer, view=view) if viewer != GALLERY:
                 guest.seat, guest.view = viewer, view
-            case Events(view=view) if view is not None:
-                guest.view = view
+                self._soon(partial(self._act, person, Promise(1, table, guest.chain.link(guest.links))))
+            case Events(table=table, events=events, view=view):
+                guest.view = view or guest.view
+                for event in events:
+                    if isinstance(event, Sealed):
+                        self._cut(person, guest, table, event)
             case Decision():
                 self._think(person, guest, message)
             case _:
                 pass
         return True
+
+    def _cut(self, person: PersonId, guest: _Guest, table: int, sealed: Sealed) -> None:
+        """The house cuts like everyone. When its chain comes to its end it takes no more part: a long sitting."""
+        assert guest.seat is not None
+        if guest.links and sealed.cuts[guest.seat] == guest.chain.link(guest.links):
+            guest.links -= 1
+            self._soon(partial(self._act, person, Cut(1, table, sealed.deal, guest.chain.link(guest.links))))
+            if not guest.links:
+                self._soon(partial(self._act, person, Promise(1, table, None)))
 
     def _think(self, person: PersonId, guest: _Guest, decision: Decision) -> None:
         if guest.thought is not None:
@@ -89,14 +115,20 @@ class Keeper:
             self._be_ready(person)
 
     def _be_ready(self, person: PersonId) -> None:
-        """One answers after another, and peers are heard between any two: an answer may take a tenth of a second."""
-        self._ready.append(person)
-        if self._next is None:
-            self._next = asyncio.get_running_loop().call_soon(self._answer)
+        self._soon(partial(self._answer, person))
 
-    def _answer(self) -> None:
-        person = self._ready.popleft()
-        self._next = asyncio.get_running_loop().call_soon(self._answer) if self._ready else None
+    def _soon(self, act: Callable[[], None]) -> None:
+        """One acts after another, and peers are heard between any two: an answer may take a tenth of a second."""
+        self._ready.append(act)
+        if self._next is None:
+            self._next = asyncio.get_running_loop().call_soon(self._go_on)
+
+    def _go_on(self) -> None:
+        act = self._ready.popleft()
+        self._next = asyncio.get_running_loop().call_soon(self._go_on) if self._ready else None
+        act()
+
+    def _answer(self, person: PersonId) -> None:
         guest = self._guests.get(person)
         if guest is None or guest.decision is None:
             return

@@ -14,11 +14,16 @@ from put_protocol.framing import frame
 from put_protocol.messages import (
     Bye,
     ClientMessage,
+    Cut,
     Decision,
     Events,
+    GameOffer,
     Goodbye,
     Hello,
     Limits,
+    Ok,
+    OptionOffer,
+    Promise,
     Refused,
     ServerMessage,
     Welcome,
@@ -39,9 +44,24 @@ CHOICES = (
 )
 
 
+OFFER = GameOffer(
+    name="put-1674",
+    title="Put",
+    source="Cotton 1674",
+    summary="Bluff.",
+    seats=(2, 3),
+    options=(
+        OptionOffer("target", "points that win", 5, least=1, most=21),
+        OptionOffer("cut", "who deals first", "high", values=("high", "low")),
+        OptionOffer("arranged", "these cards lie on top", "", longest=160),
+    ),
+    rules=("Cards rank 3 2 A.", "Most tricks win."),
+)
+
+
 def welcome(name: str = "Moll", tables: tuple[int, ...] = (), token: str = "t1") -> Welcome:
     return Welcome(
-        version=1, server="scripted", name=name, token=token, limits=LIMITS, games=(), houses=(), tables=tables
+        version=1, server="scripted", name=name, token=token, limits=LIMITS, games=(OFFER,), houses=(), tables=tables
     )
 
 
@@ -80,11 +100,13 @@ def info(
 
 
 class Peer(asyncio.Protocol):
-    """One connection, from the server's side. It answers `bye` by itself, as any server does."""
+    """One connection, from the server's side. It answers `bye` by itself, as any server does, and takes cuts."""
 
     def __init__(self, arrivals: "asyncio.Queue[Peer]") -> None:
         self.heard_bytes = b""
         """Everything since the hello."""
+        self.cuts: asyncio.Queue[Cut | Promise] = asyncio.Queue()
+        """What was cut and promised; nobody need hear it."""
         self.is_mute = False
         """Whether it leaves heartbeats unanswered."""
         self._arrivals = arrivals
@@ -105,6 +127,10 @@ class Peer(asyncio.Protocol):
         if self.is_mute:
             return
         for message in self._connection.receive(data, 0):
+            if isinstance(message, Cut | Promise):
+                self.cuts.put_nowait(message)
+                self.say(Ok(id=message.id))
+                continue
             self._heard.put_nowait(message)
             if isinstance(message, Bye):
                 self.say(Goodbye(code="bye", says="farewell"))
@@ -119,6 +145,11 @@ class Peer(asyncio.Protocol):
             message = await self._heard.get()
         assert isinstance(message, kind), f"{message} came where a {kind.__name__} was due"
         return message
+
+    async def hear_cut(self) -> Cut | Promise:
+        """The next cut or promise, which was answered with an `ok`."""
+        async with asyncio.timeout(PATIENCE_S):
+            return await self.cuts.get()
 
     async def hear_bytes(self, words: bytes) -> None:
         """These bytes come, whatever else does."""

@@ -13,8 +13,10 @@ import msgspec
 import pytest
 
 from put_client import cli
-from put_client.cli import EXIT_CODES, INTERRUPTED, PIPE_BROKEN, Options, UsageError, parse_address, parse_arguments
+from put_client.arguments import Options, UsageError, parse_address, parse_arguments
+from put_client.cli import EXIT_CODES, INTERRUPTED, PIPE_BROKEN
 from put_client.cloakroom import Peg, Ticket
+from put_client.settings import Settings
 from put_protocol.events import DidPut
 from put_protocol.messages import Bye, Goodbye, Hello, Ok, Refused, Sit, TableSnapshot, Watch
 from put_protocol.refusals import RefusalCode
@@ -53,8 +55,8 @@ def test_address_that_is_none_is_refused(text: str) -> None:
 
 
 def test_arguments_have_defaults() -> None:
-    """Nothing given is a game at home."""
-    assert parse_arguments([]) == Options(host="localhost", port=1674)
+    """Nothing given is a game somewhere, by somebody."""
+    assert parse_arguments([]) == Options()
 
 
 def test_arguments_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,10 +64,14 @@ def test_arguments_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUT_PASSWORD", "hush")
     given = ["h:5", "--name", "Moll", "--watch", "3", "--passcode", "pc", "--line", "--ascii"]
     assert parse_arguments(given) == Options(
-        host="h", port=5, name="Moll", password="hush", watch=3, passcode="pc", is_line=True, is_ascii=True
+        server=("h", 5),
+        password="hush",
+        watch=3,
+        passcode="pc",
+        settings=Settings(name="Moll", line=True, ascii=True),
     )
-    assert parse_arguments(["--table", "4", "--password", "pw"]) == Options(
-        host="localhost", port=1674, password="pw", table=4
+    assert parse_arguments(["--table", "4", "--password", "pw", "--no-ask-before-deciding"]) == Options(
+        password="pw", table=4, settings=Settings(ask_before_deciding=False)
     )
 
 
@@ -175,6 +181,36 @@ async def meet(server: Server, *arguments: str) -> tuple[Run, Peer]:
     """A client that has connected and not yet said hello."""
     run = await start(f"127.0.0.1:{server.port}", "--name", "Moll", *arguments)
     return run, await server.arrival()
+
+
+def configure(config_home: Path, text: str) -> Path:
+    """A file of settings, where programs look for it."""
+    config_home.mkdir(parents=True)
+    file = config_home / "config.toml"
+    file.write_text(text)
+    return file
+
+
+async def test_program_with_a_bad_setting_says_which(config_home: Path) -> None:
+    """One sentence with the file, the setting and what it may be; the exit code is that of a configuration."""
+    file = configure(config_home, '[theme]\nhearts = "pink"\n')
+    run = await start("127.0.0.1:1", "--name", "Moll")
+    code, _, said = await run.ends()
+    assert code == os.EX_CONFIG
+    assert said.startswith(f"put-client: {file}: theme.hearts must be one of none, black, red, ")
+    assert said.endswith(", not 'pink'.\n")
+    example = await start("--print-config")
+    assert (await example.ends())[0] == os.EX_OK
+
+
+async def test_program_reads_the_name_from_the_settings(server: Server, config_home: Path) -> None:
+    """Who has written it down is not asked; a flag goes before."""
+    configure(config_home, 'name = "Moll"\n')
+    for flags, name in (((), "Moll"), (("--name", "Nan"), "Nan")):
+        run = await start(f"127.0.0.1:{server.port}", *flags)
+        peer = await server.arrival()
+        assert (await peer.welcome()).name == name
+        await run.ends()
 
 
 async def test_program_without_a_server_is_unavailable(server: Server) -> None:
@@ -321,6 +357,7 @@ async def test_program_that_is_kicked_leaves_nothing(server: Server, state_home:
     await peer.welcome()
     await is_welcome(run)
     peer.say(Goodbye(code="kicked", says="enough"))
+    await run.process.wait()  # lest the end of its input ends it first
     code, _, said = await run.ends()
     assert (code, said) == (os.EX_NOPERM, "put-client: The connection is over: enough.\n")
     assert kept(state_home) == []
@@ -383,6 +420,16 @@ async def test_program_whose_reader_has_gone_ends_quietly(server: Server) -> Non
     assert (code, said) == (PIPE_BROKEN, "")
 
 
+def everything(keyboard: int) -> str:
+    """All that a terminal nobody holds any more has shown."""
+    seen = b""
+    with suppress(OSError):  # it reads as an error when it has been read to its end
+        while more := os.read(keyboard, 4096):
+            seen += more
+    os.close(keyboard)
+    return seen.decode()
+
+
 async def test_program_at_a_terminal_asks_for_a_name_until_it_is_free(server: Server) -> None:
     """A name that is taken is told, and another asked for."""
     keyboard, terminal = os.openpty()
@@ -399,13 +446,9 @@ async def test_program_at_a_terminal_asks_for_a_name_until_it_is_free(server: Se
     os.write(keyboard, b"quit\n")
     await free.hear(Bye)
     assert await run.process.wait() == os.EX_OK
-    seen = b""
-    with suppress(OSError):  # a terminal nobody holds any more reads as an error
-        while more := os.read(keyboard, 4096):
-            seen += more
-    os.close(keyboard)
-    assert seen.count(b"Your name [") == 2
-    assert b"Moll is taken." in seen
+    seen = everything(keyboard)
+    assert seen.count("Your name [") == 2
+    assert "Moll is taken." in seen
 
 
 async def test_program_interrupted_at_the_question_ends(server: Server) -> None:
@@ -416,3 +459,21 @@ async def test_program_interrupted_at_the_question_ends(server: Server) -> None:
     os.write(keyboard, b"\x04")
     assert await run.process.wait() == INTERRUPTED
     os.close(keyboard)
+
+
+async def test_program_remembers_where_it_was_and_offers_it(server: Server) -> None:
+    """Without an address, a person at a terminal chooses among the servers he has played at."""
+    run, peer = await meet(server)
+    await peer.welcome()
+    await run.ends()
+    keyboard, terminal = os.openpty()
+    again = await start("--name", "Moll", stdin=terminal, stderr=terminal)
+    os.close(terminal)
+    os.write(keyboard, b"7\n1\n")
+    peer = await server.arrival()
+    await peer.welcome()
+    os.write(keyboard, b"quit\n")
+    assert await again.process.wait() == os.EX_OK
+    seen = everything(keyboard)
+    assert f"  1  127.0.0.1:{server.port}\r\n  2  localhost:1674\r\n" in seen
+    assert "There is no server 7 in the list." in seen

@@ -70,7 +70,9 @@ async def test_connect_says_hello_and_keeps_the_welcome(server: Server) -> None:
         Client.connect("127.0.0.1", server.port, name="Moll", password="pw", is_bot=True, client="tester", codec=LINES)
     )
     peer = await server.arrival()
-    assert await peer.hear(Hello) == Hello(version=1, name="Moll", password="pw", is_bot=True, client="tester")
+    assert await peer.hear(Hello) == Hello(
+        version=1, name="Moll", password="pw", is_bot=True, openings=True, client="tester"
+    )
     peer.say(welcome("Moll"))
     async with await connecting as client:
         assert client.welcome == welcome("Moll")
@@ -138,7 +140,7 @@ async def test_request_returns_what_its_ok_says(server: Server) -> None:
         assert await opening == 7
         sitting = asyncio.ensure_future(client.sit(7, passcode="p"))
         seat = await peer.hear(Sit)
-        assert seat == Sit(id=seat.id, table=7, passcode="p")
+        assert seat == Sit(id=seat.id, table=7, passcode="p", end=seat.end)
         peer.say(Ok(id=seat.id, seat=Seat(1)))
         assert await sitting == 1
 

@@ -10,23 +10,27 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace as altered
 
-from put_client import spoken
+from put_client import commands, spoken
 from put_client.client import Client, ConnectionBack, ConnectionLost, Message
-from put_client.commands import COMMANDS, Do, Order, Quit, arrived, is_command, understand
-from put_client.errors import Disconnected, Refusal
+from put_client.commands import COMMANDS, Do, Order, Quit, arrived, is_command
+from put_client.errors import Cheated, Disconnected, Refusal
 from put_client.line import Lines, Session, run
+from put_client.sealed import DealChecked, SealBroken, Sealing, Standing
 from put_client.spoken import Known
-from put_protocol.actions import Play, Put
+from put_protocol.actions import Choice, Play, Put
 from put_protocol.cards import Card
-from put_protocol.events import DidPut, GameEnded, GameWon, Played, PresenceChanged, Sat, Stood
+from put_protocol.events import DidPut, GameEnded, GameStarted, GameWon, Played, PresenceChanged, Sat, Stood
 from put_protocol.messages import (
     Act,
     Again,
     Bye,
     Decision,
+    Dismiss,
     Events,
+    GameOffer,
     Goodbye,
     GoOn,
+    HouseOffer,
     Invite,
     Leave,
     Left,
@@ -49,9 +53,12 @@ from put_protocol.messages import (
     Watch,
 )
 from put_protocol.refusals import RefusalCode
+from put_protocol.seal.findings import Proof, Stage
+from put_protocol.seal.told import CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.views import ClockInfo, Moment, PauseInfo, PersonInfo, PutView, SeatInfo, TableInfo, TableState
-from tests.client.scripted import PATIENCE_S, Peer, Server, decision, events, info
+from tests.client.deals import CAUGHT, checked, deal
+from tests.client.scripted import OFFER, PATIENCE_S, Peer, Server, decision, events, info, welcome
 
 YOU, NAN = Seat(0), Seat(1)
 PLAYING = info(TableState.PLAYING, games=1)
@@ -68,7 +75,7 @@ VIEW = PutView(
     moment=Moment.LEAD,
 )
 SNAPSHOT = TableSnapshot(table=7, viewer=YOU, number=3, info=PLAYING, view=VIEW)
-MOVE = 'Your move. Lead to trick 1. You can: 1 lead the 3 of spades, 2 lead the 10 of hearts, 3 say "I put".'
+MOVE = 'Your move. Lead to trick 1. You can: 1 lead the 3 of spades; 2 lead the 10 of hearts; 3 say "I put".'
 
 
 def heard(*messages: Message, known: Known | None = None, now: int = 0) -> tuple[Known, tuple[str, ...]]:
@@ -78,6 +85,17 @@ def heard(*messages: Message, known: Known | None = None, now: int = 0) -> tuple
     for message in messages:
         known, said = spoken.hear(known, message, now)
     return known, said
+
+
+OTHER = GameOffer(name="put-1800", title="Later Put", source="Hoyle", summary="Stages.", seats=(2,), options=())
+OFFERED = altered(
+    welcome(), games=(OFFER, OTHER), houses=(HouseOffer("steady", "plays well"), HouseOffer("random", "plays anything"))
+)
+
+
+def understand(text: str, known: Known, now: int) -> Order:
+    """What a line comes to at a server that offers these."""
+    return commands.understand(text, known, now, OFFERED)
 
 
 AT_MOVE, _ = heard(SNAPSHOT, decision())
@@ -92,8 +110,9 @@ def test_snapshot_says_where_we_are_and_the_whole_table() -> None:
     """Who comes to a table, or back to it, is told all there is."""
     known, said = heard(SNAPSHOT)
     assert (known.table, known.viewer, known.names) == (7, YOU, ("Moll", "Nan"))
-    assert said[:2] == (
+    assert said[:3] == (
         "You are in seat 0 at table 7.",
+        'Say "rules" to hear how it is played, and "why" when you wonder about your choices.',
         "Table 7, put-1674: Moll in seat 0, Nan in seat 1; game 1 is in play.",
     )
     assert said[-1] == "You are to lead."
@@ -171,6 +190,7 @@ def test_lobby_is_said_table_by_table() -> None:
         seats=(SeatInfo(name="Ned", is_house=True, is_away=True), SeatInfo(name="Rob", is_bot=True), SeatInfo()),
         clock=ClockInfo(turn=30),
         state=TableState.BETWEEN,
+        games=1,
         is_locked=True,
         is_gallery_open=False,
         is_exhibition=True,
@@ -220,17 +240,61 @@ def test_own_coming_and_going_is_not_told_twice() -> None:
     assert said == ("Nan has lost the connection.",)
 
 
+def test_game_is_introduced_once() -> None:
+    """Its length and the order of the cards, when the first begins or is come upon; and where to hear more."""
+    view = altered(VIEW, ranking=("3", "2", "A"), sides=(0, 1))
+    introduced = (
+        "The game is to five points.",
+        "Cards rank, the best first, 3, 2 and ace.",
+        "You are partners.",
+        "Nan are partners.",
+        'Say "rules" to hear how it is played, and "why" when you wonder about your choices.',
+    )
+    begins = altered(events(4, GameStarted(1, ("Moll", "Nan"))), view=view)
+    known, said = heard(begins, known=SEATED)
+    assert said == ("Game 1 begins: you and Nan play.", *introduced)
+    assert heard(altered(begins, first=5), known=known)[1] == ("Game 1 begins: you and Nan play.",)
+    known, said = heard(altered(SNAPSHOT, view=view))
+    assert said[1 : len(introduced)] == introduced[1:]
+    assert heard(begins, known=known)[1] == ("Game 1 begins: you and Nan play.",)
+
+
+def test_end_of_a_game_says_what_may_be_done_next() -> None:
+    """To those who sit; not between the games of a rubber, nor to the gallery."""
+    over = GameEnded(how=GameWon.POINTS, winners=(YOU,), scores=(5, 0), paid=(1, -1))
+    assert heard(events(4, over), known=AT_MOVE)[1][1:] == ('Say "again" for another game, or "leave".',)
+    assert len(heard(events(4, altered(over, goes_on=True)), known=AT_MOVE)[1]) == 1
+    assert len(heard(events(4, over), known=WATCHING)[1]) == 1
+
+
+def test_decision_says_how_long_there_is_for_it() -> None:
+    """Where there is a limit; and why it is these choices, for whoever asks."""
+    known, said = heard(altered(decision(), turn_ms=30_000, why="Nobody has put"), known=AT_MOVE)
+    assert said == (f"{MOVE} You have 30 seconds.",)
+    assert understand("why", known, 0) == ("Nobody has put.",)
+
+
+def test_choice_named_in_the_servers_words_is_no_talk() -> None:
+    """`say "I put"` puts, also where the server adds what follows from it."""
+    legal = (Choice(Put(), 'say "I put": they throw in for a point, or this hand decides the game'),)
+    known, _ = heard(altered(decision(), legal=legal), known=AT_MOVE)
+    for text in ('say "I put"', 'SAY "i put"', legal[0].says):
+        order = understand(text, known, 0)
+        assert isinstance(order, Do)
+        assert order.then is not None
+
+
 def test_pause_is_told_with_the_table() -> None:
     """Who asks for one; and in one, who is ready and what ends it."""
     asked_for = altered(PLAYING, pause=PauseInfo(120, (NAN,)))
     _, said = heard(altered(SNAPSHOT, info=asked_for))
-    assert said[2] == "A pause of at most two hours is asked for by Nan."
+    assert said[3] == "A pause of at most two hours is asked for by Nan."
     known, said = heard(altered(SNAPSHOT, info=RESTING))
     how = 'The game goes on when every player has said "go on", or when the time is up.'
-    assert said[2] == how
+    assert said[3] == how
     assert said[-1] == "You are to lead."
     ready = altered(RESTING, pause=PauseInfo(120, (YOU, NAN)))
-    assert heard(altered(SNAPSHOT, info=ready))[1][2] == f"Ready to go on: you and Nan. {how}"
+    assert heard(altered(SNAPSHOT, info=ready))[1][3] == f"Ready to go on: you and Nan. {how}"
     assert not spoken.is_paused(AT_MOVE)
     assert spoken.is_paused(known)
     assert not spoken.is_paused(heard(altered(SNAPSHOT, info=RESTING, viewer=GALLERY))[0])
@@ -253,7 +317,86 @@ def test_notice_is_said_and_made_safe() -> None:
 def test_every_kind_of_message_is_tried_here() -> None:
     """The messages above leave no kind out."""
     tried = {TableSnapshot, Events, Decision, Left, LobbyState, ConnectionLost, ConnectionBack, Notice}
-    assert tried == set(get_args(Message))
+    assert tried | {DealChecked, SealBroken, Openings} == set(get_args(Message))
+
+
+# --- sealed deals ---
+
+
+def test_deals_that_are_sealed_and_fair_are_not_spoken_of() -> None:
+    """Seals, cuts, proofs and what comes of checking them are part of every deal; a void one is news."""
+    cut = CutsShown(3, (bytes(32), None))
+    seal = Sealed(3, (bytes(32), bytes(32)), (YOU, NAN), (bytes(32), None))
+    told = (events(4, seal), events(5, cut), Openings(7, 3), checked(deal(3)))
+    known = AT_MOVE
+    for message in told:
+        known, said = heard(message, known=known)
+        assert said == ()
+    assert heard(events(6, DealVoided(4, (NAN,))), known=known)[1] == (
+        "Deal 4 is void: Nan did not cut in time; nothing of it counts.",
+    )
+
+
+def test_seal_says_all_there_is_to_know_of_the_deal() -> None:
+    """The words to be read aloud, who cut, which pack is played, and each card that was seen with its proof."""
+    cards = (("3s", 0, Proof.PROVED), ("10h", 0, Proof.PROVED), ("Kd", 1, Proof.PROVED), ("4c", 1, Proof.AWAITED))
+    known, _ = heard(checked(deal(3, Stage.CUT, *cards)), known=AT_MOVE)
+    assert understand("seal", known, 0) == (
+        "The deal in play is sealed, and all you saw of it is proved.",
+        "The words of deal 3 are defib goral dibot razel: read them to each other.",
+        "Cut by you.",
+        "Nan takes no part in the cutting.",
+        "The first pack is played; the second was turned up, and is whole.",
+        "Proved: the 3 of spades and the 10 of hearts (you) and the king of diamonds (Nan).",
+        "To be proved when the hand is over: the 4 of clubs (Nan).",
+    )
+
+
+def test_seal_speaks_of_any_deal_of_the_sitting() -> None:
+    """By its number, also after the picture of the table came anew; and of none that was not."""
+    known = AT_MOVE
+    for number in (1, 2, 3):
+        known, _ = heard(checked(deal(number, Stage.VOID if number == 2 else Stage.CUT)), known=known)
+    known, _ = heard(checked(deal(1, is_whole=True)), SNAPSHOT, known=known)
+    assert [one.deal for one in known.deals] == [1, 2, 3]
+    assert understand("seal 2", known, 0) == ("Deal 2 is void; nothing of it counts.",)
+    whole = "The first pack is played, which was opened after the game and is whole, too; the second was turned up"
+    assert any(says.startswith(whole) for says in understand("seal 1", known, 0))  # type: ignore[union-attr]  # said
+    assert understand("seal 9", known, 0) == ("No deal 9 was sealed here while you were.",)
+    assert understand("seal x", known, 0) == ('Which deal? For example: "seal", or "seal 3".',)
+    other, _ = heard(altered(SNAPSHOT, table=8), known=known)
+    assert other.deals == ()
+
+
+@pytest.mark.parametrize(
+    ("standing", "says"),
+    [
+        (None, "Nothing was dealt here yet."),
+        (Standing.UNSEALED, "The deal in play was not sealed, for nobody cuts here: nothing of it can be checked."),
+        (Standing.UNCHECKED, "The deal in play is not checked, for you missed a part of it; the next one will be."),
+    ],
+)
+def test_seal_says_why_there_is_nothing_to_check(standing: Standing | None, says: str) -> None:
+    """And of no earlier deal in its place."""
+    known, _ = heard(checked(deal(3)), checked(None, standing), known=AT_MOVE)
+    assert understand("seal", known, 0) == (says,)
+
+
+def test_dealer_who_is_caught_is_told_at_once(tmp_path: Path) -> None:
+    """With what was wrong and where the evidence is; the question that was open is none any more."""
+    error = Cheated(7, (CAUGHT,), tmp_path / "told.jsonl")
+    known, said = heard(SealBroken(7, error), known=AT_MOVE)
+    assert known.decision is None
+    assert said[0].startswith(
+        "The dealer at table 7 does not deal fairly. Deal 3, the 3 of spades, seat 1: it was shown without an opening. "
+    )
+    assert said[0].endswith(f" All that was told of it is kept in {tmp_path / 'told.jsonl'}.")
+    assert said[1] == "The dealer was caught: nothing more is played here."
+    broken = checked(deal(3, Stage.CUT, ("3s", 1, Proof.FAILED), failures=(CAUGHT,)), Standing.BROKEN)
+    known, _ = heard(broken, known=known)
+    said = understand("seal", known, 0)  # type: ignore[assignment]  # sentences
+    assert said[1] == CAUGHT.says
+    assert said[-1] == "NOT PROVED: the 3 of spades (Nan)."
 
 
 # --- commands ---
@@ -265,7 +408,7 @@ async def asked(order: Order) -> list[Request]:
 
     class Fake(Client):
         def __init__(self) -> None:
-            pass
+            self._sealing = Sealing("", None)
 
         async def _ask(self, make: object) -> Ok:
             assert callable(make)
@@ -285,6 +428,14 @@ async def asked(order: Order) -> list[Request]:
         ("who", Known(), [Look(1), LookAway(1)]),
         ("open", Known(), [OpenTable(1, "put-1674"), Sit(1, 7)]),
         ("open put-1800 4", Known(), [OpenTable(1, "put-1800", 4), Sit(1, 7)]),
+        (
+            "open put-1674 target=7 turn=30 passcode=rose cut=low gallery=shut bank=0",
+            Known(),
+            [
+                OpenTable(1, "put-1674", 2, {"target": 7, "cut": "low"}, 30, 0, "rose", False),
+                Sit(1, 7, passcode="rose"),
+            ],
+        ),
         ("sit 7", Known(), [Sit(1, 7)]),
         ("sit 7 1", Known(), [Sit(1, 7, NAN)]),
         ("sit 7 any secret", Known(), [Sit(1, 7, passcode="secret")]),
@@ -293,6 +444,9 @@ async def asked(order: Order) -> list[Request]:
         ("watch 7 secret", Known(), [Watch(1, 7, passcode="secret")]),
         ("invite", SEATED, [Invite(1, 7)]),
         ("invite 1", SEATED, [Invite(1, 7, NAN)]),
+        ("invite random", SEATED, [Invite(1, 7, house="random")]),
+        ("invite 1 random", SEATED, [Invite(1, 7, NAN, "random")]),
+        ("dismiss 1", SEATED, [Dismiss(1, 7, NAN)]),
         ("stand", SEATED, [Stand(1, 7)]),
         ("leave", WATCHING, [Leave(1, 7)]),
         ("resign", AT_MOVE, [Resign(1, 7)]),
@@ -314,7 +468,16 @@ async def test_command_makes_its_requests(text: str, known: Known, requests: lis
     assert await asked(understand(text, known, 0)) == requests
 
 
-NOWHERE = ('You are at no table. Say "tables" to hear which there are, or "open" to open one.',)
+NOWHERE = (
+    'You are at no table. Say "tables" to hear which there are, "games" what is played here, "open" to open one.',
+)
+GAMES = (
+    "put-1674: Put, for 2 or 3 players. After Cotton 1674.",
+    "put-1800: Later Put, for 2 players. After Hoyle.",
+    'Say "rules" and a name to hear how it is played, "open" and the name to play it.',
+)
+RULES = ("Put, after Cotton 1674.", "Cards rank 3 2 A.", "Most tricks win.")
+HOUSES = ("steady: plays well.", "random: plays anything.")
 
 
 @pytest.mark.parametrize(
@@ -322,7 +485,7 @@ NOWHERE = ('You are at no table. Say "tables" to hear which there are, or "open"
     [
         ("hand", AT_MOVE, ("You hold the 3 of spades and the 10 of hearts.",)),
         ("hand", WATCHING, ("You hold no cards.",)),
-        ("legal", AT_MOVE, ('You can: 1 lead the 3 of spades, 2 lead the 10 of hearts, 3 say "I put".',)),
+        ("legal", AT_MOVE, ('You can: 1 lead the 3 of spades; 2 lead the 10 of hearts; 3 say "I put".',)),
         ("legal", SEATED, ("It is not your move.",)),
         ("table", Known(), NOWHERE),
         (
@@ -356,8 +519,43 @@ NOWHERE = ('You are at no table. Say "tables" to hear which there are, or "open"
         ("go", SEATED, ('Say it as "go on": be ready to go on after a pause.',)),
         ("go off", SEATED, ('Say "go on" when you are ready to go on after a pause.',)),
         ("watch x", Known(), ('Which table? For example: "watch 1".',)),
-        ("invite x", SEATED, ('Into which seat? For example: "invite 1", or "invite" for any.',)),
+        (
+            "invite x",
+            SEATED,
+            ('Into which seat, and whom? For example: "invite", "invite 1", or "invite 1 steady".', *HOUSES),
+        ),
+        ("dismiss x", SEATED, ('Out of which seat? For example: "dismiss 1".',)),
         ("open put-1674 two", Known(), ('How many seats? For example: "open put-1674 2".',)),
+        ("open whist", Known(), ('There is no game "whist" here. Say "games" to hear which there are.',)),
+        (
+            "open put-1800 target=7",
+            Known(),
+            ('There is no option "target" in put-1800. There are turn, bank, passcode and gallery.',),
+        ),
+        (
+            "open put-1674 turn=long",
+            Known(),
+            ('Turn and bank are numbers of seconds, as in "turn=60": for a decision, and for being away in all.',),
+        ),
+        ("open put-1674 gallery=no", Known(), ('The gallery is open or shut, as in "gallery=shut".',)),
+        ("games", SEATED, GAMES),
+        ("rules", Known(), GAMES),
+        ("rules whist", SEATED, GAMES),
+        ("rules", SEATED, RULES),
+        ("rules put-1674", Known(), RULES),
+        ("rules put-1800", SEATED, ("Later Put, after Hoyle.", "Stages.")),
+        (
+            "options put-1674",
+            SEATED,
+            (
+                "target: points that win; 1 to 21; unless you say otherwise 5.",
+                "cut: who deals first; high or low; unless you say otherwise high.",
+                "arranged: these cards lie on top; unless you say otherwise nothing.",
+            ),
+        ),
+        ("options put-1800", SEATED, ("put-1800 has no options.",)),
+        ("why", AT_MOVE, ("Lead to trick 1.",)),
+        ("why", SEATED, ("It is not your move.",)),
         ("open", SEATED, ('You are at table 7. Say "leave" first.',)),
         ("sit 8", SEATED, ('You are at table 7. Say "leave" first.',)),
         ("sit 8", WATCHING, ('You are at table 7. Say "leave" first.',)),
@@ -572,7 +770,7 @@ async def test_line_sits_where_it_was_told_to(server: Server) -> None:
     """With a table given, the first request is the seat, with its passcode."""
     async with speaking(server, table=7) as moll:
         request = await moll.peer.hear(Sit)
-        assert request == Sit(request.id, 7, passcode="pw")
+        assert request == Sit(request.id, 7, passcode="pw", end=request.end)
         moll.peer.say(Refused(request.id, RefusalCode.SEAT_TAKEN, "no seat is free"))
         with pytest.raises(Refusal, match="No seat is free"):
             await moll.ends

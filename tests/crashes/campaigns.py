@@ -34,10 +34,10 @@ def kept(data: Path) -> dict[int, Told]:
     return games
 
 
-async def killed(seed: int, data: Path, *, games: int, moves: int) -> int:
+async def killed(seed: int, data: Path, *, games: int, moves: int, is_sealed: bool = False) -> int:
     """An evening on whose server SIGKILL falls every so many moves on average. Returns how often it did."""
     dice = random.Random(seed)
-    evening = Evening(seed=seed, tables=TABLES, games=games)
+    evening = Evening(seed=seed, tables=TABLES, games=games, is_sealed=is_sealed)
     server = Process(data, seed)
     await server.start()
     kills = 0
@@ -58,10 +58,10 @@ async def killed(seed: int, data: Path, *, games: int, moves: int) -> int:
     return kills
 
 
-async def cut(seed: int, data: Path, *, games: int, moves: int) -> int:
+async def cut(seed: int, data: Path, *, games: int, moves: int, is_sealed: bool = False) -> int:
     """An evening on whose lines are cut every so many moves on average. Returns how often they were."""
     dice = random.Random(seed)
-    evening = Evening(seed=seed, tables=TABLES, games=games)
+    evening = Evening(seed=seed, tables=TABLES, games=games, is_sealed=is_sealed)
     server = Process(data, seed)
     await server.start()
     cable = Cable(server.port, dice)

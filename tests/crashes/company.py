@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from put_client.client import Client
 from put_client.errors import Refusal
+from put_client.sealed import DealChecked, SealBroken, Standing
 from put_protocol.actions import Action, Choice
 from put_protocol.events import Event
 from put_protocol.messages import Act, Again, Decision, Events, HouseOffer, Limits, OpenTable, Sit, TableSnapshot
@@ -35,6 +36,8 @@ class Evening:
     """The rule set and the seats of each table; tables are numbered from 1 in this order."""
     games: int
     """At each table."""
+    is_sealed: bool = False
+    """Everyone cuts and checks. A deal voided by a kill spends cuts, so what is dealt then is not known beforehand."""
 
     def chosen(self, table: int, decision: int, legal: Sequence[Choice]) -> Action:
         """What the player who is asked does."""
@@ -135,6 +138,8 @@ class Guest:
     events: list[tuple[int, Event]] = field(default_factory=list)
     """Numbered; a snapshot in between leaves a hole, and nothing else does."""
     snapshots: int = 0
+    proved: int = 0
+    """How often a deal was found to be proved."""
 
     async def play(self) -> None:
         """Until the last game is over."""
@@ -158,6 +163,10 @@ class Guest:
                     else:
                         self.acknowledged.append((message.decision, action))
                     self.progress.step()
+                case SealBroken():
+                    raise message.error
+                case DealChecked(standing=Standing.PROVED):
+                    self.proved += 1
                 case _:
                     pass
 
@@ -188,7 +197,14 @@ async def seated(evening: Evening, port: int, progress: Progress, stack: AsyncEx
     for number, (game, seats) in enumerate(evening.tables, 1):
         for seat, name in enumerate(evening.names(number)):
             client = await Client.connect(
-                "127.0.0.1", port, name=name, is_bot=True, waits=waits, answer_timeout=300, connect_timeout=20
+                "127.0.0.1",
+                port,
+                name=name,
+                is_bot=True,
+                waits=waits,
+                answer_timeout=300,
+                connect_timeout=20,
+                sealed=evening.is_sealed,
             )
             await stack.enter_async_context(client)
             if seat == 0:
@@ -211,14 +227,16 @@ def check(evening: Evening, guests: Sequence[Guest], kept: dict[int, Told]) -> N
 
     :raises AssertionError: it did not.
     """
-    right = unbroken(evening)
-    assert kept == right
+    if not evening.is_sealed:
+        assert kept == unbroken(evening)
+    assert {number: len(games) for number, games in kept.items()} == dict.fromkeys(kept, evening.games)
     for number, games in kept.items():
         moves = [step.action for game in games for step in game if isinstance(step, Move)]
         acknowledged = [answer for guest in guests if guest.table == number for answer in guest.acknowledged]
         assert all(moves[decision - 1] == action for decision, action in acknowledged), "what was acknowledged is kept"
         assert len(acknowledged) == len({decision for decision, _ in acknowledged}), "and was acknowledged once"
     for guest in guests:
+        assert bool(guest.proved) == evening.is_sealed
         numbers = [number for number, _ in guest.events]
         assert numbers == sorted(set(numbers)), f"{guest.client.name} was told an event twice"
         holes = sum(later != earlier + 1 for earlier, later in pairwise(numbers))

@@ -11,6 +11,7 @@ from put_protocol.codecs import FRAMES, LINES
 from put_protocol.messages import (
     Act,
     Again,
+    Cut,
     Dismiss,
     GoOn,
     Invite,
@@ -19,6 +20,7 @@ from put_protocol.messages import (
     LookAway,
     OpenTable,
     Pause,
+    Promise,
     Request,
     Resign,
     Say,
@@ -30,19 +32,20 @@ from put_protocol.messages import (
 from put_protocol.seats import Seat
 from put_server.games.hidden import Hidden
 from put_server.journal.records import decode_game, decode_input, decode_lobby, encode
-from put_server.lobby.inputs import Arrive, Ask, Depart, Drain, Input, Lose, Restart, Return, Shuffled, Tick
+from put_server.lobby.inputs import Arrive, Ask, Depart, Drain, Input, Lose, Restart, Return, Secret, Shuffled, Tick
 from put_server.table.effects import PersonId, TableId
 from tests.journal.evenings import evening, games_of, lobby_after
 
 ANN, TABLE = PersonId(3), TableId(9)
 
+HASH = bytes(range(224, 256))
 REQUESTS: list[Request] = [
     Look(1),
     LookAway(2),
     OpenTable(3, "put-1674"),
     OpenTable(2**53 - 1, "put-1674", 4, {"target": 7, "cut": "low"}, 30, 60, "s\u00e9same", gallery=False),
     Sit(4, 9),
-    Sit(4, 9, Seat(3), "sesame"),
+    Sit(4, 9, Seat(3), "sesame", HASH),
     Stand(5, 9),
     Watch(6, 9, "sesame"),
     Leave(7, 9),
@@ -53,6 +56,9 @@ REQUESTS: list[Request] = [
     Pause(11, 9),
     Pause(11, 9, 60 * 24),
     GoOn(11, 9),
+    Promise(11, 9),
+    Promise(11, 9, HASH),
+    Cut(11, 9, 2**53 - 1, HASH),
     *[Act(12, 9, 5, action) for action in (Play(Card("10h")), Put(), See(), ThrowIn())],
     Say(13, 9, "I have \U0001f0a1"),
 ]
@@ -60,11 +66,12 @@ REQUESTS: list[Request] = [
 INPUTS: list[Input] = [
     Arrive("Ann \u00e9", is_bot=True, token=b"\x00\xff" * 16),
     Return(b"\x01" * 32, (Seen(9, 0), Seen(10, 2**53 - 1))),
-    Return(b"", (), (1, 2**53 - 1)),
+    Return(b"", (), (1, 2**53 - 1), openings=True),
     *[Ask(ANN, request) for request in REQUESTS],
     Lose(ANN),
     Depart(ANN),
     Shuffled(TABLE, tuple(Card(card) for card in ("3s", "10h", "Ad"))),
+    Secret(TABLE, HASH),
     Tick(),
     Drain(),
     Restart(),

@@ -11,6 +11,7 @@ from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import (
     Act,
     Again,
+    Cut,
     Decision,
     Dismiss,
     Events,
@@ -27,6 +28,7 @@ from put_protocol.messages import (
     Ok,
     OpenTable,
     Pause,
+    Promise,
     Refused,
     Request,
     Resign,
@@ -40,14 +42,26 @@ from put_protocol.messages import (
     Welcome,
 )
 from put_protocol.refusals import RefusalCode
+from put_protocol.seal.chain import after
 from put_protocol.seats import Seat
 from put_protocol.views import PersonInfo, TableInfo
 from put_server.games.registry import GAMES
 from put_server.journal.records import decode_lobby, encode
 from put_server.lobby.folding import is_refused
-from put_server.lobby.inputs import Arrive, Ask, Depart, Drain, Input, Lose, Restart, Return, Shuffled, Tick
+from put_server.lobby.inputs import Arrive, Ask, Depart, Drain, Input, Lose, Restart, Return, Secret, Shuffled, Tick
 from put_server.lobby.lobby import Lobby, LobbyRules
-from put_server.table.effects import Admit, Effect, HouseGone, HouseSat, PersonId, Tell, TurnAway, WantPack
+from put_server.table.effects import (
+    Admit,
+    Effect,
+    HouseGone,
+    HouseSat,
+    PersonId,
+    TableId,
+    Tell,
+    TurnAway,
+    WantPack,
+    WantSecret,
+)
 from tests.table.felt import picture
 
 M = TypeVar("M")
@@ -134,8 +148,10 @@ class Tavern:
     def _handled(self, event: Input, records: list[tuple[int, Input]]) -> list[Effect]:
         records.append((self.now, event))
         came = self.lobby.handle(event, self.now)
-        effects: list[Effect] = [effect for effect in came if not isinstance(effect, WantPack)]
+        effects: list[Effect] = [effect for effect in came if not isinstance(effect, WantPack | WantSecret)]
         for want in came:
+            if isinstance(want, WantSecret):
+                effects += self._handled(Secret(want.table, self.random.randbytes(32)), records)
             if isinstance(want, WantPack):
                 pack = [card for card in want.cards if card not in want.top]
                 self.random.shuffle(pack)
@@ -392,6 +408,11 @@ class Tavern:
                 return Dismiss(number, table, Seat(dice.randrange(4)))
             case 14 | 15:
                 return Again(number, table)
+            case 17 if dice.random() < 0.6:
+                found = self.lobby.tables.get(TableId(table))
+                deals = 1 if found is None else found._deals
+                end = dice.choice((after(LINK), after(LINK), bytes(32), None))
+                return dice.choice((Promise(number, table, end), Cut(number, table, deals or 1, LINK)))
             case 16 if dice.random() < 0.7:
                 return dice.choice((Pause(number, table, dice.choice((0, 0, 1, 5))), GoOn(number, table)))
             case 16 | 17:
@@ -459,6 +480,9 @@ OPTIONS: tuple[dict[str, int | str], ...] = (
 )
 TESTS_OWN = 1_000
 """A test that gives a request a number of its own takes one up to this, and need not take it once only."""
+
+LINK = b"cut" * 10 + b"!!"
+"""Every guest's only cut."""
 
 NOT_CARRIED_OUT = "this request changed nothing; ask again if you still want to"
 ROOM = ("Ann", "ann", "Ben", "Cat", "Dan", "Eve", "Fay", " bad", "bad\x00", "")

@@ -32,6 +32,7 @@ from put_protocol.messages import (
     Again,
     Bye,
     ClientMessage,
+    Cut,
     Decision,
     Dismiss,
     Events,
@@ -54,6 +55,7 @@ from put_protocol.messages import (
     Pause,
     Ping,
     Pong,
+    Promise,
     Refused,
     Resign,
     Say,
@@ -67,6 +69,7 @@ from put_protocol.messages import (
     Welcome,
 )
 from put_protocol.refusals import RefusalCode
+from put_protocol.seal.told import CutsShown, DealVoided, Opening, Openings, PackOpening, Sealed
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.views import (
     ClockInfo,
@@ -81,8 +84,9 @@ from put_protocol.views import (
 )
 
 NEAR, FAR = Seat(0), Seat(1)
+HASH = bytes(range(32))
 
-HELLO = Hello(version=1, name="Moll", token="t1", seen=(Seen(table=7, number=3),), asked=(4, 5))
+HELLO = Hello(version=1, name="Moll", token="t1", openings=True, seen=(Seen(table=7, number=3),), asked=(4, 5))
 
 REQUESTS: tuple[ClientMessage, ...] = (
     Look(1),
@@ -96,6 +100,8 @@ REQUESTS: tuple[ClientMessage, ...] = (
     Invite(9, 7, seat=FAR),
     Dismiss(10, 7, FAR),
     Again(11, 7),
+    Promise(16, 7, HASH),
+    Cut(17, 7, 3, HASH),
     Act(12, 7, 1, Play(Card("3s"))),
     Act(13, 7, 2, Put()),
     Act(14, 7, 3, See()),
@@ -156,7 +162,17 @@ VIEW = PutView(
     moment=Moment.REPLY,
     ranking=("3", "2", "A"),
 )
+OPENINGS = Openings(
+    table=7,
+    deal=3,
+    openings=(Opening(17, Card("3s"), HASH, (HASH, HASH)),),
+    turned=PackOpening(1, HASH),
+    played=PackOpening(0, HASH),
+)
 HAPPENED = (
+    Sealed(3, (HASH, HASH), (FAR, NEAR), (HASH, None), (Card("3s"), Card("2h")), late=True),
+    CutsShown(3, (HASH, None)),
+    DealVoided(4, (FAR,)),
     Sat(NEAR, "Moll"),
     GameStarted(1, ("Moll", "Ned")),
     Drawn((NEAR, FAR), (Card("2s"), Card("Kd"))),
@@ -196,6 +212,7 @@ REPLIES: tuple[ServerMessage, ...] = (
         begins=True,
     ),
     Refused(0, RefusalCode.BAD_REQUEST, "Expected `int`, got `str` - at `$.id`", "$.id"),
+    OPENINGS,
     Left(7, "you left"),
     Notice("The house closes at midnight."),
     Ping(),

@@ -1,7 +1,7 @@
 """Hypothesis strategies: any message the schema allows, made from the schema itself, and any cutting of a stream."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any, get_args, get_type_hints
 
 from hypothesis import HealthCheck, settings
@@ -40,9 +40,14 @@ def _values(kind: inspect.Type) -> st.SearchStrategy[Any]:
             return _values(kind.type)
         case inspect.IntType():
             least = -(2**63) if kind.ge is None else kind.ge
-            return st.integers(least, 2**64 - 1 if kind.le is None else kind.le)
+            below = 2**64 if kind.lt is None else kind.lt
+            return st.integers(least, below - 1 if kind.le is None else kind.le)
         case inspect.StrType():
             return st.text(min_size=kind.min_length or 0, max_size=40 if kind.max_length is None else kind.max_length)
+        case inspect.BytesType():
+            if kind.min_length is not None and kind.min_length == kind.max_length:  # a hash: one is as good as another
+                return st.integers(0, 255).map(partial(_repeated, kind.min_length))
+            return st.binary(min_size=kind.min_length or 0, max_size=40 if kind.max_length is None else kind.max_length)
         case inspect.BoolType():
             return st.booleans()
         case inspect.NoneType():
@@ -55,12 +60,18 @@ def _values(kind: inspect.Type) -> st.SearchStrategy[Any]:
             return st.one_of([_values(one) for one in kind.types])
         case inspect.VarTupleType():
             return st.lists(_values(kind.item_type), max_size=3).map(tuple)
+        case inspect.TupleType():
+            return st.tuples(*map(_values, kind.item_types))
         case inspect.DictType():
             return st.dictionaries(_values(kind.key_type), _values(kind.value_type), max_size=3)
         case inspect.StructType():
             return st.builds(kind.cls, **{field.name: _values(field.type) for field in kind.fields})
         case _:
             raise AssertionError(f"no strategy for {kind}: a new kind of field needs one here")
+
+
+def _repeated(length: int, byte: int) -> bytes:
+    return bytes([byte]) * length
 
 
 @st.composite

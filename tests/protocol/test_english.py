@@ -45,6 +45,7 @@ from put_protocol.events import (
     TrickEnded,
     WentOn,
 )
+from put_protocol.seal.told import CutsShown, DealVoided, Sealed
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.typed import minutes_of, parse
 from put_protocol.views import Moment, PutView, TrickView
@@ -61,6 +62,8 @@ def cards(words: str) -> tuple[Card, ...]:
 
 
 # --- events ---
+
+HASH = bytes(32)
 
 TOLD: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it, as the gallery does
     (
@@ -269,6 +272,18 @@ TOLD: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it, as 
         "All agree to a pause of at most two days: the clocks stand still.",
     ),
     (GoOnAsked(YOU), "You are ready to go on.", "Jack is ready to go on."),
+    (
+        Sealed(deal=3, roots=(HASH, HASH), to=(YOU, MOLL), cuts=(HASH, HASH)),
+        "Deal 3 is sealed, for you and Moll to cut.",
+        "Deal 3 is sealed, for Jack and Moll to cut.",
+    ),
+    (CutsShown(deal=3, links=(None, HASH)), "Deal 3 is cut by Moll.", "Deal 3 is cut by Moll."),
+    (DealVoided(deal=3), "Deal 3 is void; nothing of it counts.", "Deal 3 is void; nothing of it counts."),
+    (
+        DealVoided(deal=3, seats=(YOU,)),
+        "Deal 3 is void: you did not cut in time; nothing of it counts.",
+        "Deal 3 is void: Jack did not cut in time; nothing of it counts.",
+    ),
     (WentOn(), "The pause is over, and the game goes on.", "The pause is over, and the game goes on."),
     (
         WentOn(by_time=True),
@@ -355,7 +370,7 @@ def test_tell_is_tried_on_every_event() -> None:
 @pytest.mark.parametrize(
     ("event", "said"),
     [
-        (DidPut(MOLL), "Moll puts: the others must see it or throw in."),
+        (DidPut(MOLL), "Moll puts: the adversaries must see it or throw in."),
         (
             Dealt(hand=2, dealer=MOLL, eldest=YOU, counts=(4, 4, 4), cards=cards("3s 10h Jc Ad")),
             (

@@ -9,6 +9,7 @@ import put_protocol
 from put_protocol.actions import Action
 from put_protocol.events import Event, PutEvent, TableEvent
 from put_protocol.messages import Bye, ClientMessage, Hello, Ping, Pong, Request, ServerMessage
+from put_protocol.seal.told import SealEvent
 from tests.protocol.strategies import CLIENT_KINDS, SERVER_KINDS
 
 UNIONS: dict[str, Any] = {"client": ClientMessage, "server": ServerMessage, "event": Event, "action": Action}
@@ -105,8 +106,8 @@ def test_only_requests_carry_an_id_from_the_client() -> None:
 
 
 def test_event_union_lists_every_event() -> None:
-    """The events of the game and of the table together are the events that travel."""
-    assert set(get_args(Event)) == set(get_args(PutEvent)) | set(get_args(TableEvent))
+    """The events of the game, of the table and of sealed deals together are the events that travel."""
+    assert set(get_args(Event)) == {*get_args(PutEvent), *get_args(TableEvent), *get_args(SealEvent)}
 
 
 @pytest.mark.parametrize("kind", CLIENT_KINDS, ids=by_name)

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import inspect
+from msgspec import inspect, structs
 
 from put_protocol.cards import Card
 from put_protocol.events import DealerFound, Dealt, Drawn, Event, Gave, Played, Said, Sat, TakenUp
@@ -21,6 +21,7 @@ from put_protocol.notation import (
     read,
     write,
 )
+from put_protocol.seal.told import Openings
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.text import is_printable
 from put_protocol.views import PutView
@@ -89,15 +90,24 @@ def openings(players: int) -> st.SearchStrategy[PutView]:
     return views.map(lambda view: PutView(**{name: getattr(view, name) for name in names}))
 
 
+def proofs(table: int) -> st.SearchStrategy[tuple[Openings, ...]]:
+    """Of a deal or two, and never of nothing."""
+    some = instances(Openings).filter(lambda o: bool(o.openings) or o.turned is not None or o.played is not None)
+    return st.lists(some.map(lambda o: structs.replace(o, table=table)), max_size=2, unique_by=lambda o: o.deal).map(
+        tuple
+    )
+
+
 @st.composite
 def sheets(draw: st.DrawFn) -> Sheet:
     players = draw(st.lists(instances(Player), min_size=1, max_size=4).map(tuple))
+    table = draw(st.integers(0, 2**53))
     events = st.one_of([about(kind, len(players)) for kind in get_args(Event)])
-    steps = st.builds(Step, st.integers(0, 10**11), st.lists(events, min_size=1, max_size=3).map(tuple))
+    steps = st.builds(Step, st.integers(0, 10**11), st.lists(events, min_size=1, max_size=3).map(tuple), proofs(table))
     return Sheet(
         game=draw(st.text()),
         options=draw(st.dictionaries(st.text(), st.text() | st.integers(-(2**63), 2**64), max_size=3)),
-        table=draw(st.integers(0, 2**53)),
+        table=table,
         number=draw(st.integers(0, 2**53)),
         date=draw(st.text()),
         server=draw(st.text()),
@@ -148,7 +158,7 @@ def _refused(text: str) -> NotationError | None:
 def test_what_a_later_version_adds_is_skipped() -> None:
     """Tags, fields and kinds of lines that nobody knows yet change nothing, nor do comments and blank lines."""
     more = TEXT.replace("[Table 3]", '[Annotator "Hal" [1] true]\n[Table 3] ; the one by the fire\n[Weather rain]')
-    more = more.replace("view ", 'proof of=pack key="a b"\n\n   ; a comment\nview ')
+    more = more.replace("view ", 'weather of=rain key="a b"\n\n   ; a comment\nview ')
     more = more.replace("card=3h", "card=3h aloud=true") + "result 1-0\r\n[Note 5]\n"
     assert read(more) == SHEET
 

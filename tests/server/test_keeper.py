@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from put_protocol.messages import Act
+from put_protocol.messages import Act, Promise, Request
 from put_protocol.seats import Seat
 from put_server.keeper import Keeper
 from put_server.table.chairs import Sitter
@@ -45,7 +45,11 @@ class Parlour:
             if isinstance(effect, WantPack):
                 self.do(self.table.shuffled(effect.cards, 0))
 
-    def _act(self, person: PersonId, act: Act) -> None:
+    def _act(self, person: PersonId, act: Request) -> None:
+        if isinstance(act, Promise):
+            self.do(self.table.promise(person, act.end, 0))
+            return
+        assert isinstance(act, Act)
         self.acts.append(act)
         self.do(self.table.act(person, act.decision, act.action, 0))
         if self.table._mover is None:
@@ -78,7 +82,7 @@ async def test_keeper_dismisses_one_in_thought() -> None:
 
 
 async def test_keeper_lets_peers_be_heard_between_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many house players are asked at once, the loop turns between any two answers."""
+    """However many house players are asked, or promise to cut, at once: the loop turns between any two answers."""
     turns = 0
     answered: list[int] = []
     parlours = [Parlour() for _ in range(5)]
@@ -86,9 +90,8 @@ async def test_keeper_lets_peers_be_heard_between_thoughts(monkeypatch: pytest.M
         parlour.keeper = parlours[0].keeper
     everyone = {PersonId(100 + 2 * place + seat): parlour for place, parlour in enumerate(parlours) for seat in (0, 1)}
 
-    def act(person: PersonId, act: Act) -> None:
+    def act(person: PersonId, act: Request) -> None:
         answered.append(turns)
-        everyone[person].acts.append(act)
 
     parlours[0].keeper.serve(act=act, is_followed=lambda _: True)
     for person, parlour in everyone.items():
@@ -97,7 +100,7 @@ async def test_keeper_lets_peers_be_heard_between_thoughts(monkeypatch: pytest.M
     for _ in range(20):
         await asyncio.sleep(0)
         turns += 1
-    assert len(answered) == len(set(answered)) == 5
+    assert len(answered) == len(set(answered)) == 15
 
 
 async def test_keeper_logs_no_card_when_a_house_player_fails(

@@ -14,12 +14,15 @@ from put_protocol.views import ClockInfo, TableState
 from put_server.games.registry import GAMES
 from put_server.lobby.options import checked_options
 from put_server.table.chairs import Sitter
-from put_server.table.effects import Effect, PersonId, TableId, Tell, WantPack
+from put_server.table.effects import Effect, PersonId, TableId, Tell, WantPack, WantSecret
 from put_server.table.table import Table
 
 M = TypeVar("M")
 
 ANN, BEN, CAT, DAN, EVE = (PersonId(number) for number in range(1, 6))
+PROVERS = frozenset((ANN, CAT, EVE))
+"""Who ask for proofs of sealed deals."""
+
 NAMES = {ANN: "Ann", BEN: "Ben", CAT: "Cat", DAN: "Dan", EVE: "Eve"}
 
 
@@ -39,6 +42,7 @@ def new_table(
         is_gallery_open=gallery,
         is_exhibition=False,
         hire=lambda _: Sitter(PersonId(99), "Doll", house="steady"),
+        asks_proof=lambda person: person in PROVERS,
     )
 
 
@@ -82,6 +86,8 @@ class Felt:
                 for person in effect.people:
                     self.mail[person].append(effect.message)
         for effect in effects:
+            if isinstance(effect, WantSecret):
+                self.do(self.table.sealed(self._random.randbytes(32), self.now))
             if isinstance(effect, WantPack):
                 self.wanted.append(effect.cards)
                 self.do(self.table.shuffled(self._pack(effect.cards), self.now))

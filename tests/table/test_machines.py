@@ -10,6 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from put_protocol.actions import Put
 from put_protocol.messages import Events, ServerMessage, TableSnapshot
+from put_protocol.seal.chain import Chain
 from put_protocol.seats import Seat
 from put_protocol.views import TableState
 from put_server.games.registry import GAMES
@@ -24,6 +25,8 @@ from tests.table.felt import ANN, BEN, CAT, DAN, EVE, NAMES, Felt, gap_in, new_t
 
 COMPANY = st.sampled_from((ANN, BEN, CAT, DAN, EVE))
 DOLL = PersonId(90)
+CHAIN = Chain(bytes(32), 6)
+"""A short one, so that links that fit are met with."""
 
 few = settings(
     max_examples=120,
@@ -142,6 +145,26 @@ class TableMachine(RuleBasedStateMachine):
     def go_on(self, person: PersonId) -> None:
         self.do(lambda felt: felt.do(felt.table.go_on(person, felt.now)))
 
+    @rule(person=COMPANY, number=st.integers(0, CHAIN.length))
+    def promise(self, person: PersonId, number: int) -> None:
+        end = CHAIN.link(number) if number else None
+        self.do(lambda felt: felt.do(felt.table.promise(person, end, felt.now)))
+
+    @rule(person=COMPANY, number=st.integers(0, CHAIN.length))
+    def cut_wrongly(self, person: PersonId, number: int) -> None:
+        self.do(lambda felt: felt.do(felt.table.cut(person, felt.table._deals, CHAIN.link(number), felt.now)))
+
+    @rule()
+    def cut_by_all(self) -> None:
+        for seat, chair in enumerate(self.felt.table.chairs):
+            seal = self.felt.table._seal
+            if seal is not None and seat in seal.missing and chair.sitter is not None:
+                number = next(n for n in range(CHAIN.length) if CHAIN.link(n + 1) == chair.end)
+                self._cut(chair.sitter.id, CHAIN.link(number))
+
+    def _cut(self, person: PersonId, link: bytes) -> None:
+        self.do(lambda felt: felt.do(felt.table.cut(person, felt.table._deals, link, felt.now)))
+
     @precondition(lambda self: self.felt.table.people)
     @rule(index=st.integers(0, 4))
     def lose(self, index: int) -> None:
@@ -161,16 +184,16 @@ class TableMachine(RuleBasedStateMachine):
 
         self.do(find)
 
-    @precondition(lambda self: self.felt.table.state is TableState.PLAYING)
+    @precondition(lambda self: self.felt.table._mover is not None and self.felt.table.state is TableState.PLAYING)
     @rule(choice=st.integers(0, 9), times=st.integers(1, 6))
     def act(self, choice: int, times: int) -> None:
         for _ in range(times):
-            if self.felt.table.state is TableState.PLAYING:
+            if self.felt.table._mover is not None:
                 legal = self.felt.decision.legal
                 action = legal[choice % len(legal)].action
                 self.do(lambda felt, action=action: felt.act(action))  # type: ignore[misc]  # a default cannot be typed
 
-    @precondition(lambda self: self.felt.table.state is TableState.PAUSED)
+    @precondition(lambda self: self.felt.table.state is TableState.PAUSED and self.felt.table._mover is not None)
     @rule()
     def act_in_a_pause(self) -> None:
         had = len(self.journal)
@@ -203,7 +226,7 @@ class TableMachine(RuleBasedStateMachine):
         table = self.felt.table
         kept = LobbyKept((), (table.kept(),), (), 0, 0, False, False)
         (found,) = decode_lobby(encode(kept)).tables
-        again = Table.restored(found, GAMES[found.rule_set], table._hire)
+        again = Table.restored(found, GAMES[found.rule_set], table._hire, table._asks_proof)
         assert picture(again, self.felt.now) == picture(table, self.felt.now)
         assert encode(LobbyKept((), (again.kept(),), (), 0, 0, False, False)) == encode(kept)
 
@@ -214,6 +237,7 @@ class TableMachine(RuleBasedStateMachine):
         table = self.felt.table
         is_paused = table.state is TableState.PAUSED
         for seat, chair in enumerate(table.chairs):
+            assert table._seal is None or not is_paused or table._seal.timer.since is None
             assert (chair.bank.since is not None) == (chair.is_away and not is_paused)
             if seat == table._mover:
                 assert (table._turn.since is not None) == (not chair.is_away and not is_paused)

@@ -8,7 +8,7 @@ from put_protocol.seats import Seat
 from put_protocol.views import TableState
 from put_server.table.effects import WantPack
 from put_server.table.ledger import TAIL
-from put_server.table.table import EVENTS_A_MESSAGE
+from put_server.table.picture import EVENTS_A_MESSAGE
 from tests.table.felt import ANN, BEN, CAT, DAN, EVE, Felt, gap_in, new_table, picture, playing
 from tests.table.test_table import refused
 

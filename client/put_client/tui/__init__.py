@@ -2,9 +2,11 @@
 
 Idea: what is on the screen is a function of what came over the wire and which keys were pressed, so every screen can be
 had as text without a terminal. No rule of any game is here: what may be done comes with each decision.
-Import law: put_protocol and, in `app` and for the width of a character in `canvas`, prompt_toolkit; `app` alone knows
-asyncio, signals and the clock.
+A game whose view has no board here is shown as values with their names, and played by the server's words.
+Import law: put_protocol and, in `terminal` and `painting` and for the width of a character in `canvas`, prompt_toolkit;
+`app` and `replay_app` know asyncio and the clock, `terminal` the signals, and nobody else does.
 
-The modules: effects, model -> keys -> update (hear, press, form, commands); theme, canvas, cards -> seats, field,
-panes, asking -> table_view, lobby_view, overlays -> screen; and app over both.
+The modules: effects, story, recording, model -> keys -> update (hear, press, form, commands); theme, pointing, canvas,
+cards, pages -> seats, field, plain_board, panes, asking -> table_view, lobby_view, overlays -> screen; painting ->
+terminal; and app over all.
 """

@@ -1,17 +1,22 @@
 """The shell around model and views: the only one who knows the clock and the connection; `terminal` knows the screen.
 
 Laws: whatever ends it - a key, the server, a signal, a bug - the terminal is as it was before; every task is owned by
-one group and is gone when `run` returns; nothing is drawn but after a change, and once a second while a clock runs.
+one group and is gone when `run` returns; nothing is drawn but after a change, and when a clock shows another number.
 """
 
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Protocol, assert_never
+
+from msgspec import structs
 
 from put_client.client import Message
 from put_client.cloakroom import seat_is_kept
 from put_client.errors import ClientError, Refusal
+from put_client.settings import DEFAULTS, Settings
 from put_client.tui import effects as asked
 from put_client.tui.canvas import Frame, Size
 from put_client.tui.effects import Done, Effect, Failed, Quit, Request
@@ -19,10 +24,14 @@ from put_client.tui.keys import bound_keys
 from put_client.tui.model import Model
 from put_client.tui.screen import draw
 from put_client.tui.terminal import HUNG_UP, TERMINATED, Terminal
-from put_client.tui.theme import ASCII, UNICODE, Theme
-from put_client.tui.update import Happening, Key, Paste, begin, update
+from put_client.tui.theme import ASCII, UNICODE
+from put_client.tui.update import Click, Happening, Key, Paste, begin, update
 from put_protocol.actions import Action
 from put_protocol.messages import Welcome
+from put_protocol.notation import Sheet, write
+
+LINE_MODE = -1
+"""No exit status: the person wants to go on in line mode."""
 
 WAITING = 32
 """Requests that may wait for the one in flight: more than a person can type while it is."""
@@ -68,10 +77,11 @@ async def run(
     table: int | None,
     watch: int | None,
     passcode: str,
-    ascii_only: bool,
+    settings: Settings = DEFAULTS,
     keeps: bool = False,
 ) -> int:
-    """Show the lobby, or a table to sit at or watch, until the person quits. Returns the exit status.
+    """Show the lobby, or a table to sit at or watch, until the person quits. Returns the exit status, or `LINE_MODE`,
+    for which see `line.go_on`.
 
     With `keeps` the token outlives the program, and who quits during a pause keeps his seat. Where it is kept, or where
     nobody quit but the terminal went away, the client is closed without a goodbye; else that is left to whoever opened
@@ -80,7 +90,7 @@ async def run(
     :raises Disconnected: the connection is over.
     :raises BadServer: the server broke the protocol.
     """
-    shell = Shell(client, ASCII if ascii_only else UNICODE)
+    shell = Shell(client, settings)
     status = await shell.run(table=table, watch=watch, passcode=passcode, keeps=keeps)
     if shell.kept is not None or status in (HUNG_UP, TERMINATED):
         await client.close(keep=True)
@@ -96,27 +106,37 @@ def _now() -> int:
 class Shell:
     """One run of the screen."""
 
-    def __init__(self, client: Connection, theme: Theme, clock: Callable[[], int] = _now) -> None:
+    def __init__(self, client: Connection, settings: Settings, clock: Callable[[], int] = _now) -> None:
         self.model = Model(welcome=client.welcome)
         self.kept: int | None = None
         """The table at which our seat is kept when we have quit."""
         self._error: ClientError | None = None
         """What ended the connection."""
         self._client = client
+        self._settings = settings
         self._clock = clock
         self._requests: asyncio.Queue[Request] = asyncio.Queue(WAITING)
         self._changed = asyncio.Event()
-        self._theme = theme
+        self._theme = ASCII if settings.ascii else UNICODE
         self._terminal = Terminal(
             self._draw,
-            keys=bound_keys(),
+            keys=bound_keys(settings.keys),
+            suits=dict(settings.theme),
             press=lambda key: self.happen(Key(key)),
             paste=lambda text: self.happen(Paste(text)),
+            click=lambda what: self.happen(Click(what)),
         )
 
     async def run(self, *, table: int | None, watch: int | None, passcode: str, keeps: bool) -> int:
         """The screen from its first frame to its last. Returns the exit status, or raises what ended the connection."""
-        self.model, effects = begin(self._client.welcome, table=table, watch=watch, passcode=passcode, keeps=keeps)
+        self.model, effects = begin(
+            self._client.welcome,
+            table=table,
+            watch=watch,
+            passcode=passcode,
+            keeps=keeps,
+            settings=self._settings,
+        )
         for effect in effects:
             self._perform(effect)
         async with asyncio.TaskGroup() as group:
@@ -154,7 +174,7 @@ class Shell:
         if isinstance(effect, Quit):
             if effect.keeps and self.model.table is not None:
                 self.kept = self.model.table.id
-            self.end(0)
+            self.end(LINE_MODE if effect.speaks else 0)
             return
         try:
             self._requests.put_nowait(effect)
@@ -182,11 +202,13 @@ class Shell:
                 self.happen(Failed(request, str(refusal), refusal.code))
             except ClientError as error:
                 self.happen(Failed(request, str(error)))
+            except OSError as error:  # of a file to be written
+                self.happen(Failed(request, f"{error.strerror}: {error.filename}."))
             else:
                 self.happen(Done(request, table))
 
     async def _tick(self) -> None:
-        """While a clock runs, draw it each time its second changes."""
+        """While a clock runs, draw it each time it shows another number."""
         while True:
             self._changed.clear()
             try:
@@ -196,12 +218,20 @@ class Shell:
                 self._terminal.refresh()
 
     def until_second(self) -> float | None:
-        """Seconds until the clock shows another number; None while none runs."""
+        """Seconds until the clock shows another number; None while none runs, or none is shown."""
         table = self.model.table
-        if table is None or table.clock is None or not table.clock.is_running:
+        if table is None or table.clock is None or not table.clock.is_running or self.model.lost is not None:
             return None
         left = table.clock.left(self._clock())
-        return ((left - 1) % 1000 + 1) / 1000 if left else None
+        step = 1000 if table.clock.paused_ms is None else 60_000
+        return ((left - 1) % step + 1) / 1000 if left else None
+
+
+def _save(path: Path, sheet: Sheet) -> None:
+    """:raises OSError: it cannot be written, or there is one of that name."""
+    date = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    with path.expanduser().open("x", encoding="utf-8") as file:
+        file.write(write(structs.replace(sheet, date=date)))
 
 
 async def _carry_out(client: Connection, request: Request) -> int | None:
@@ -245,6 +275,8 @@ async def _carry_out(client: Connection, request: Request) -> int | None:
             await client.act(table, decision, action)
         case asked.Say(table=table, text=text):
             await client.say(table, text)
+        case asked.Save(path=path, sheet=sheet):
+            _save(Path(path), sheet)
         case _:
             assert_never(request)
     return None

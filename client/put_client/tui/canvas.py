@@ -5,10 +5,12 @@ from elsewhere passes `printable` here, so no view can forget it; with an ASCII 
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from prompt_toolkit.utils import get_cwidth
 
+from put_client.tui.pointing import Pointed, Spot
 from put_client.tui.theme import PLAIN, Theme
 from put_protocol.text import printable
 
@@ -37,8 +39,15 @@ class Frame(NamedTuple):
     lines: tuple[Line, ...]
     cursor: tuple[int, int] | None
     """Column and line, while somebody types."""
+    spots: tuple[Spot, ...] = ()
+    """What can be clicked."""
 
 
+TEXTS = 4_096
+"""Remembered of what was measured and wrapped: several screens, which are much the same from one to the next."""
+
+
+@lru_cache(TEXTS)
 def clean(text: str) -> str:
     """The text as it may be drawn: of characters whose width is beyond doubt."""
     if text.isascii() and text.isprintable():
@@ -46,11 +55,19 @@ def clean(text: str) -> str:
     return "".join(c for c in printable(text) if not any(a <= ord(c) <= b for a, b in _SELECTORS))
 
 
+@lru_cache(TEXTS)
 def width_of(text: str) -> int:
     """Columns the text takes when it is drawn."""
     return get_cwidth(clean(text))
 
 
+@lru_cache(TEXTS)
+def _is_plain(text: str) -> bool:
+    """Whether every character takes one column, and none joins another."""
+    return all(get_cwidth(character) == 1 for character in text)
+
+
+@lru_cache(TEXTS)
 def cut(text: str, width: int, mark: str) -> str:
     """The text, or as much of its beginning as fits with the mark behind it."""
     text = clean(text)
@@ -67,6 +84,7 @@ def cut(text: str, width: int, mark: str) -> str:
     return kept.rstrip() + mark
 
 
+@lru_cache(TEXTS)
 def wrap(text: str, width: int) -> tuple[str, ...]:
     """The text in lines, broken between words, or within a word that is longer than a line."""
     lines: list[str] = []
@@ -94,6 +112,7 @@ class Canvas:
         self.width, self.height = size
         self.theme = theme
         self.cursor: tuple[int, int] | None = None
+        self.spots: list[Spot] = []
         # The right half of a wide character is an empty cell.
         self._cells = [[" "] * self.width for _ in range(self.height)]
         self._styles = [[PLAIN] * self.width for _ in range(self.height)]
@@ -101,6 +120,13 @@ class Canvas:
     def put(self, x: int, y: int, text: str, style: str = PLAIN, *, width: int | None = None) -> int:
         """Draw the text, cut to so many columns if they are given. Returns the column behind it."""
         text = clean(text) if width is None else cut(text, width, self.theme.ellipsis)
+        if x >= 0 and x + len(text) < self.width and 0 <= y < self.height and _is_plain(text):
+            row, end = self._cells[y], x + len(text)
+            # The halves of a wide character are not parted here.
+            if "" not in row[x : end + 1] and (text.isascii() or not self.theme.is_ascii):
+                row[x:end] = text
+                self._styles[y][x:end] = [style] * len(text)
+                return end
         for character in text:
             x = self._put(x, y, character, style)
         return x
@@ -179,6 +205,10 @@ class Canvas:
             self.put(x, line, theme.vertical + " " * (width - 2) + theme.vertical, style)
         self.put(x, y + height - 1, bottom_left + side + bottom_right, style)
 
+    def spot(self, x: int, y: int, width: int, height: int, what: Pointed) -> None:
+        """What is drawn here can be clicked."""
+        self.spots.append(Spot(x, y, width, height, what))
+
     def frame(self) -> Frame:
         """What was drawn, cells of one style joined."""
         lines = []
@@ -190,7 +220,7 @@ class Canvas:
                     line.append((styles[start], "".join(cells[start:end])))
                     start = end
             lines.append(tuple(line))
-        return Frame(tuple(lines), self.cursor)
+        return Frame(tuple(lines), self.cursor, tuple(self.spots))
 
 
 def text_of(frame: Frame) -> str:

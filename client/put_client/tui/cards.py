@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from enum import Enum
 
 from put_client.tui.canvas import Canvas
-from put_client.tui.theme import FAINT, PLAIN, RED, STRONG
+from put_client.tui.theme import FAINT, PLAIN, STRONG, SUITS, Theme
 from put_protocol.cards import Card, rank_of, suit_of
 
 
@@ -33,15 +33,15 @@ class CardSize(Enum):
         return self.width + self.step * (cards - 1) if cards else 0
 
 
-def sign_of(canvas: Canvas, card: Card) -> str:
+def sign_of(theme: Theme, card: Card) -> str:
     """The card in as few characters as can be: `10♥`."""
     suit = suit_of(card)
-    return rank_of(card) + canvas.theme.suits.get(suit, suit)
+    return rank_of(card) + theme.suits.get(suit, suit)
 
 
 def style_of(card: Card, style: str = PLAIN) -> str:
-    """Red for a red card, whatever else it is."""
-    return f"{style} {RED}".strip() if suit_of(card) in "hd" else style
+    """The colour of its suit, whatever else it is."""
+    return f"{style} {SUITS.get(suit_of(card), PLAIN)}".strip()
 
 
 def draw_face(

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from msgspec.structs import replace as altered
+
 from put_client.tui.effects import (
     Again,
     Dismiss,
@@ -10,6 +12,7 @@ from put_client.tui.effects import (
     Invite,
     Pause,
     Resign,
+    Save,
     Say,
     Sit,
     Stand,
@@ -17,9 +20,11 @@ from put_client.tui.effects import (
 )
 from put_client.tui.keys import Intent
 from put_client.tui.model import AtTable, Model, Typing
+from put_client.tui.recording import sheet_of
 from put_protocol.messages import Welcome
 from put_protocol.text import TALK_LENGTH, flaw_of_talk, printable
 from put_protocol.typed import minutes_of, parse
+from put_protocol.views import TableInfo
 
 LINE_LENGTH = TALK_LENGTH
 """Nothing that can be typed is longer than talk may be."""
@@ -80,7 +85,7 @@ def passcode(model: Model, typing: Typing) -> Entered:
     """Try again what asked for one."""
     match typing.request:
         case Sit() | Watch():
-            return model, (replace(typing.request, passcode=typing.text),)
+            return model, (altered(typing.request, passcode=typing.text),)
         case _:
             return model, ()
 
@@ -96,6 +101,14 @@ def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
             return talk(model, table, rest)
         case "help":
             return Intent.HELP
+        case "rules":
+            return Intent.RULES
+        case "hands":
+            return Intent.STORY
+        case "deal":
+            return Intent.DEAL
+        case "save":
+            return _save(model, table, rest)
         case "quit":
             return Intent.QUIT
         case "leave" | "lobby":
@@ -124,6 +137,40 @@ def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
             return house if house.endswith(".") else (model, (Invite(table.id, house),))
         case _:
             return _action(table, text.strip(), word)
+
+
+def in_lobby(model: Model, text: str) -> Intent | tuple[TableInfo, Sit | Watch] | str:
+    """A command where we are at no table: meant as a key would be, or for a table, or what is wrong as a sentence."""
+    word, _, rest = text.strip().partition(" ")
+    match word.lower():
+        case "help":
+            return Intent.HELP
+        case "rules":
+            return Intent.RULES
+        case "open":
+            return Intent.OPEN
+        case "quit":
+            return Intent.QUIT
+        case "sit" | "watch" as verb:
+            wanted = rest.strip() or str(model.lobby.selected)
+            table = next((table for table in model.lobby.tables if str(table.id) == wanted), None)
+            if table is None:
+                return f"There is no table {wanted}." if rest.strip() else "No table is open."
+            if verb == "watch" and not table.is_gallery_open:
+                return f"Table {table.id} admits no spectators."
+            return table, Sit(table.id) if verb == "sit" else Watch(table.id)
+        case _:
+            return f"There is no such command as {word!r} here; sit, watch, open, rules, help and quit are."
+
+
+def _save(model: Model, table: AtTable, path: str) -> Entered:
+    """Write down the game in play or, between games, the one that is over."""
+    recording = table.recording
+    if recording is None or table.put is None:
+        return "Only a game that you saw from its start can be written down."
+    if not path:
+        return "Which file? For example /save game.put."
+    return model, (Save(path, sheet_of(recording, table.info, table.put, model.welcome.server)),)
 
 
 def _action(table: AtTable, text: str, word: str) -> Entered | Intent | int:

@@ -1,22 +1,23 @@
-"""What the screen wants done, as data. The shell does it and says what came of it: `Done` or `Failed`."""
+"""What the screen wants done, as data. The shell does it and says what came of it: `Done` or `Failed`.
 
-from dataclasses import dataclass, field
+They are structs although they never travel: a dataclass takes a millisecond to make, and a person waits for the screen.
+"""
+
+from msgspec import Struct, field
 
 from put_protocol.actions import Action
+from put_protocol.notation import Sheet
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """Hear of the lobby."""
 
 
-@dataclass(frozen=True, slots=True)
-class LookAway:
+class LookAway(Struct, frozen=True):
     """Hear no more of it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenTable:
+class OpenTable(Struct, frozen=True, kw_only=True):
     game: str
     seats: int
     options: dict[str, str | int] = field(default_factory=dict)
@@ -26,82 +27,79 @@ class OpenTable:
     gallery: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Sit:
+class Sit(Struct, frozen=True):
     table: int
     seat: int | None = None
     passcode: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Watch:
+class Watch(Struct, frozen=True):
     table: int
     passcode: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Stand:
+class Stand(Struct, frozen=True):
     table: int
 
 
-@dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(Struct, frozen=True):
     table: int
 
 
-@dataclass(frozen=True, slots=True)
-class Resign:
+class Resign(Struct, frozen=True):
     table: int
 
 
-@dataclass(frozen=True, slots=True)
-class Invite:
+class Invite(Struct, frozen=True):
     table: int
     house: str
 
 
-@dataclass(frozen=True, slots=True)
-class Dismiss:
+class Dismiss(Struct, frozen=True):
     table: int
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class Again:
+class Again(Struct, frozen=True):
     table: int
 
 
-@dataclass(frozen=True, slots=True)
-class Pause:
+class Pause(Struct, frozen=True):
     table: int
     minutes: int = 0
     """0: as the others ask, or the usual."""
 
 
-@dataclass(frozen=True, slots=True)
-class GoOn:
+class GoOn(Struct, frozen=True):
     table: int
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(Struct, frozen=True):
     table: int
     decision: int
     action: Action
 
 
-@dataclass(frozen=True, slots=True)
-class Say:
+class Say(Struct, frozen=True):
     table: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Quit:
+class Save(Struct, frozen=True):
+    """Write a game down in a file that is not there yet."""
+
+    path: str
+    sheet: Sheet
+    """Without a date, which the model does not know."""
+
+
+class Quit(Struct, frozen=True):
     """End the program."""
 
     keeps: bool = False
     """Without a goodbye, so that the seat is kept."""
+    speaks: bool = False
+    """The same, to go on at once in line mode."""
 
 
 Request = (
@@ -120,12 +118,12 @@ Request = (
     | GoOn
     | Act
     | Say
+    | Save
 )
 Effect = Request | Quit
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """The server carried it out."""
 
     request: Request
@@ -133,8 +131,7 @@ class Done:
     """The number of the table opened."""
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Struct, frozen=True):
     """It was not carried out, or nobody can tell."""
 
     request: Request

@@ -4,17 +4,22 @@ It is drawn in the largest layout that fits, and every layout holds everything b
 small window. Places depend on the size of the hand as it was dealt, not on what is left of it, so nothing wanders.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum
+from typing import assert_never
 
 from put_client.tui import seats
-from put_client.tui.canvas import Canvas, Fragment, cut, width_of, wrap
+from put_client.tui.canvas import Canvas, Fragment, Line, cut, width_of, wrap
 from put_client.tui.cards import CardSize, draw_backs, draw_face, draw_fan, draw_place, sign_of, style_of
 from put_client.tui.model import AtTable, card_of, length_of, options_in_words, order_from
+from put_client.tui.pages import story_lines
+from put_client.tui.pointing import Choose, Pointed, Press
 from put_client.tui.theme import FAINT, PLAIN, STRONG
 from put_protocol.cards import Card
 from put_protocol.messages import GameOffer
 from put_protocol.seats import Seat
-from put_protocol.views import GameView
+from put_protocol.views import Moment, PutView, Worth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,15 +61,23 @@ LAYOUTS = (
 """Largest first."""
 
 
+class SeatSize(Enum):
+    """How the others are drawn, in so many lines."""
+
+    NARROW = 3
+    WIDE = 2
+    BRIEF = 1
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
     """Where the playing field is, and how it is laid out."""
 
     width: int
     height: int
-    column: int
-    """Columns for each of the others."""
-    is_wide: bool
+    rows: int
+    """In which the others sit."""
+    seat_size: SeatSize
     layout: Layout
     others: tuple[Seat, ...]
     bottom: Seat
@@ -72,18 +85,29 @@ class Field:
     """In the largest hand when this one was dealt: what places are kept for."""
 
     @property
-    def seat_lines(self) -> int:
-        return 2 if self.is_wide else 3
+    def in_row(self) -> int:
+        return -(-len(self.others) // self.rows) or 1
+
+    @property
+    def column(self) -> int:
+        """Columns for each of the others."""
+        return self.width // self.in_row
+
+    @property
+    def row_height(self) -> int:
+        return self.seat_size.value + self.layout.backs_height
 
     @property
     def above(self) -> int:
         """Lines of the others."""
-        return self.seat_lines + self.layout.backs_height
+        return self.rows * self.row_height
 
     @property
     def middle(self) -> int:
         """Lines of the trick, with the line that says what became of the last one."""
-        return 1 + (1 if self.layout.trick is None else self.layout.trick.height + 1)
+        if self.layout.trick is None:
+            return 3 if len(self.others) > 3 else 2
+        return 2 + self.layout.trick.height
 
     @property
     def below(self) -> int:
@@ -94,22 +118,31 @@ class Field:
 def field_of(table: AtTable, width: int, height: int, layout: Layout | None = None) -> Field:
     """The field in the largest layout that fits, or in the one given."""
     bottom, *others = order_from(table.viewer, len(table.info.seats))
-    column = width // max(len(others), 1)
-    cards = max(length_of(table.view) if table.view is not None else 0, 3)
+    cards = max(length_of(table.put) if table.put is not None else 0, 3)
     fields = [
         Field(
             width=width,
             height=height,
-            column=column,
-            is_wide=column >= seats.WIDE,
+            rows=rows,
+            seat_size=seat_size,
             layout=tried,
             others=tuple(others),
             bottom=bottom,
             cards=cards,
         )
         for tried in ((layout,) if layout is not None else LAYOUTS)
+        for seat_size, rows in _seatings(len(others), width)
     ]
     return next((field for field in fields if _fits(field)), fields[-1])
+
+
+def _seatings(others: int, width: int) -> Iterator[tuple[SeatSize, int]]:
+    """How the others may sit, most to be seen of them first. Up to three always sit in one row."""
+    if others <= 3:
+        yield (SeatSize.WIDE if width // max(others, 1) >= seats.WIDE else SeatSize.NARROW), 1
+        return
+    for size, least in ((SeatSize.WIDE, seats.WIDE), (SeatSize.NARROW, seats.NARROW), (SeatSize.BRIEF, seats.BRIEF)):
+        yield size, -(-others // max(width // least, 1))
 
 
 def _fits(field: Field) -> bool:
@@ -142,16 +175,17 @@ def draw_field(canvas: Canvas, table: AtTable, field: Field, offer: GameOffer | 
     middle = 1 + field.above + spare // 2
     bottom = 1 + field.height - field.below - spare // 8
     for place, seat in enumerate(field.others):
-        is_outer = len(field.others) > 2 and place in (0, len(field.others) - 1)
-        drop = min(spare // 4, 3) if is_outer else 0
-        _draw_other(canvas, table, field, place * field.column, top + drop, seat)
-    if table.info.is_in_play or table.result:
+        row, at = divmod(place, field.in_row)
+        is_outer = field.rows == 1 and len(field.others) > 2 and place in (0, len(field.others) - 1)
+        drop = min(spare // 4, 3) if is_outer else row * field.row_height
+        _draw_other(canvas, table, field, at * field.column, top + drop, seat)
+    _draw_bottom(canvas, table, field, bottom)
+    if table.info.is_in_play:
         _draw_middle(canvas, table, field, middle)
+    elif table.result:
+        _draw_end(canvas, table, field, top + (field.rows - 1) * field.row_height + field.seat_size.value + 1)
     else:
         _draw_rules(canvas, table, field, offer)
-    _draw_bottom(canvas, table, field, bottom)
-    if not table.info.is_in_play and table.result:
-        _draw_result(canvas, table, field, middle + field.middle)
 
 
 def _draw_rules(canvas: Canvas, table: AtTable, field: Field, offer: GameOffer | None) -> None:
@@ -169,32 +203,41 @@ def _draw_rules(canvas: Canvas, table: AtTable, field: Field, offer: GameOffer |
         canvas.put((field.width - width) // 2, line, row, style)
 
 
-def _draw_result(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
-    """Where the hand was: what the game came to."""
-    width = min(field.width - 8, 56)
-    rows = wrap(table.result, width)[: max(field.height - y - field.layout.own_lines - 1, 1)]
+def _draw_end(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
+    """Where the hand was: what the game came to, and as much as there is room for of how, hand by hand."""
+    width = min(field.width - 4, 76)
     x = (field.width - width) // 2
-    if y + len(rows) + 1 < field.height - field.layout.own_lines:
-        canvas.box(x - 2, y, width + 4, len(rows) + 2)
-        y += 1
-    for line, row in enumerate(rows, start=y):
-        canvas.put(x, line, row, STRONG)
+    room = field.height - y - field.layout.own_lines + 1
+    lines: list[Line] = [((STRONG, row),) for row in wrap(table.result, width)]
+    if table.story is not None and room > len(lines) + 3:
+        left = room - len(lines) - 1
+        head, *hands = story_lines(table, table.story, width, canvas.theme, with_tricks=True)
+        if len(hands) >= left:
+            head, *hands = story_lines(table, table.story, width, canvas.theme, with_tricks=False)
+        lines += [(), head, *hands[-(left - 1) :]]
+    for line, fragments in enumerate(lines[:room], start=y):
+        canvas.put_all(x, line, fragments, width=width)
 
 
 def _draw_other(canvas: Canvas, table: AtTable, field: Field, x: int, y: int, seat: Seat) -> None:
     layout = field.layout
     with_marks = layout.backs is None
-    if not field.is_wide:
-        seats.draw_narrow(canvas, x + 1, y, field.column - 2, table, seat, with_backs=with_marks)
-        start = x + 3
-    else:
-        left = x + (field.column - seats.WIDE) // 2
-        seats.draw_wide(canvas, left, y, seats.WIDE, table, seat, with_backs=with_marks)
-        fan = layout.backs.fan_width(field.cards) if layout.backs is not None else 0
-        start = x + (field.column - fan) // 2
-    if layout.backs is not None and table.view is not None and seat < len(table.view.counts):
-        count = table.view.counts[seat]
-        draw_backs(canvas, start, y + field.seat_lines, count, layout.backs, rows=layout.backs_rows)
+    start = x + 3
+    match field.seat_size:
+        case SeatSize.BRIEF:
+            seats.draw_brief(canvas, x + 1, y, field.column - 1, table, seat)
+        case SeatSize.NARROW:
+            seats.draw_narrow(canvas, x + 1, y, field.column - 2, table, seat, with_backs=with_marks)
+        case SeatSize.WIDE:
+            left = x + (field.column - seats.WIDE) // 2
+            seats.draw_wide(canvas, left, y, seats.WIDE, table, seat, with_backs=with_marks)
+            fan = layout.backs.fan_width(field.cards) if layout.backs is not None else 0
+            start = x + (field.column - fan) // 2
+        case _:
+            assert_never(field.seat_size)
+    if layout.backs is not None and table.put is not None and seat < len(table.put.counts):
+        count = table.put.counts[seat]
+        draw_backs(canvas, start, y + field.seat_size.value, count, layout.backs, rows=layout.backs_rows)
 
 
 def _draw_middle(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
@@ -207,8 +250,8 @@ def _draw_middle(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
     shown = lines if is_two else (cut(says, field.width - 4, canvas.theme.ellipsis),)
     for number, line in enumerate(shown):
         canvas.put((field.width - width_of(line)) // 2, y - len(shown) + 1 + number, line, style)
-    view = table.view
-    if view is None or (not table.info.is_in_play and table.last is None):
+    view = table.put
+    if view is None:
         return
     in_play = bool(view.trick.seats) or (view.putter is not None and not view.past)
     if in_play or table.last is None:
@@ -264,13 +307,19 @@ def _draw_trick_in_words(
     played: tuple[tuple[Seat, Card], ...],
     winner: Seat | None,
 ) -> None:
-    parts: list[Fragment] = []
-    for seat, card in played:
-        parts.append((PLAIN, f"{'   ' if parts else ''}{cut(_name(table, seat), 12, canvas.theme.ellipsis)} "))
-        sign = sign_of(canvas, card)
-        parts.append((style_of(card, STRONG), f"[{sign}]" if seat == winner else sign))
-    width = sum(width_of(text) for _, text in parts)
-    canvas.put_all(max((field.width - width) // 2, 1), y, parts, width=field.width - 2)
+    """In as many lines as the middle has, with names as long as there is room for."""
+    lines = field.middle - 1
+    per_line = -(-len(played) // lines) or 1
+    room = max(min((field.width - 2) // per_line - 7, 12), 3)
+    for line in range(lines):
+        parts: list[Fragment] = []
+        for seat, card in played[line * per_line : (line + 1) * per_line]:
+            name = cut(_name(table, seat), room, canvas.theme.ellipsis)
+            parts.append((PLAIN, f"{'  ' if parts else ''}{name} "))
+            sign = sign_of(canvas.theme, card)
+            parts.append((style_of(card, STRONG), f"[{sign}]" if seat == winner else sign))
+        width = sum(width_of(text) for _, text in parts)
+        canvas.put_all(max((field.width - width) // 2, 1), y + line, parts, width=field.width - 1)
 
 
 def _name(table: AtTable, seat: Seat) -> str:
@@ -279,26 +328,33 @@ def _name(table: AtTable, seat: Seat) -> str:
 
 def _headline(table: AtTable) -> tuple[str, str]:
     """What the table came to last, or where it stands."""
-    view = table.view
+    view = table.put
     if view is None or not any(view.counts) or (table.outcome and not view.trick.seats and view.putter is None):
         return STRONG, table.outcome
-    said = f"Trick {len(view.past) + 1}"
-    if view.value > 1:
-        said += f", worth {view.value}"
+    trick = f"Trick {len(view.past) + 1}"
+    if view.moment is Moment.LAST_SAY:
+        return FAINT, "The first trick is over"
     if view.putter is None:
-        return FAINT, said
+        return FAINT, f"{trick}, {_at_stake(view, view.plain)}"
     did, saw = ("doubled", "took") if view.is_doubling else ("put", "saw")
     putter = _name(table, view.putter)
     if view.seen_by:
         seers = " and ".join(_name(table, seat) for seat in view.seen_by)
-        return STRONG, f"{said}: {putter} {did}, {seers} {saw} it"
-    return STRONG, f"{said}: {putter} {'have' if view.putter == table.seat else 'has'} {did}"
+        return STRONG, f"{trick}, {_at_stake(view, view.accepted)}: {putter} {did}, {seers} {saw} it"
+    return STRONG, f"{trick}: {putter} {'have' if view.putter == table.seat else 'has'} {did}"
+
+
+def _at_stake(view: PutView, worth: Worth) -> str:
+    """What the hand is played for."""
+    if worth is not Worth.VALUE:
+        return "for the game"
+    return "for a point" if view.value == 1 else f"for {view.value} points"
 
 
 def _draw_bottom(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
     """The hand of whoever sits at the bottom, and his own line."""
     size = field.layout.hand
-    view = table.view
+    view = table.put
     x = max((field.width - size.fan_width(field.cards)) // 2, 1)
     top = y + field.layout.lift
     if view is not None:
@@ -317,21 +373,30 @@ def _draw_bottom(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
     seats.draw_line(canvas, (field.width - width) // 2, line, width, table, field.bottom)
 
 
-def _draw_away(canvas: Canvas, view: GameView, x: int, y: int, right: int) -> None:
+def _draw_away(canvas: Canvas, view: PutView, x: int, y: int, right: int) -> None:
     """Beside the hand: our own cards that left it without being played."""
     gone = (("gave", (view.gave,) if view.gave is not None else ()), ("threw", view.thrown))
     for line, (word, cards) in enumerate(gone, start=y):
         if cards and x + 6 < right:
-            canvas.put(x, line, f"{word} {' '.join(sign_of(canvas, card) for card in cards)}", FAINT, width=right - x)
+            signs = " ".join(sign_of(canvas.theme, card) for card in cards)
+            canvas.put(x, line, f"{word} {signs}", FAINT, width=right - x)
 
 
 def _draw_hand(
-    canvas: Canvas, table: AtTable, view: GameView, x: int, y: int, size: CardSize, *, can_lift: bool
+    canvas: Canvas, table: AtTable, view: PutView, x: int, y: int, size: CardSize, *, can_lift: bool
 ) -> None:
     hand = view.cards
-    playable = {card_of(choice.action) for choice in table.legal} - {None}
+    places = {card_of(choice.action): place for place, choice in enumerate(table.legal)}
     chosen = card_of(table.legal[table.chosen].action) if table.chosen is not None and table.legal else None
     raised = hand.index(chosen) if chosen in hand else None
-    is_mine = table.is_asked
-    faint = [is_mine and bool(playable) and card not in playable for card in hand]
+    playable = places.keys() - {None}
+    faint = [table.is_asked and bool(playable) and card not in playable for card in hand]
     draw_fan(canvas, x, y, hand, size, raised=raised, faint=faint, can_lift=can_lift)
+    for at, card in enumerate(hand):
+        place = places.get(card)
+        if place is not None and table.decision is not None:
+            what: Pointed = Choose(table.decision.decision, place)
+        else:
+            what = Press(str(at + 1))  # which says why not
+        width = size.width if at == len(hand) - 1 else size.step
+        canvas.spot(x + at * size.step, y - 1 if can_lift else y, width, size.height + 1 + can_lift, what)

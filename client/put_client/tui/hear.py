@@ -3,8 +3,11 @@
 from dataclasses import replace
 from typing import assert_never
 
+from msgspec import Struct
+
 from put_client.client import ConnectionBack, ConnectionLost
 from put_client.client import Message as ClientMessage
+from put_client.sealed import DealChecked, SealBroken
 from put_client.tui.effects import (
     Act,
     Done,
@@ -14,11 +17,30 @@ from put_client.tui.effects import (
     Look,
     LookAway,
     OpenTable,
+    Save,
     Sit,
     Stand,
     Watch,
 )
-from put_client.tui.model import NO_TRICK, AtTable, Clock, Confirm, Entry, Kind, LastTrick, Lobby, Model, Prompt, Typing
+from put_client.tui.model import (
+    NO_TRICK,
+    AtTable,
+    Clock,
+    Confirm,
+    Entry,
+    Help,
+    Kind,
+    LastTrick,
+    Lobby,
+    Model,
+    Page,
+    Prompt,
+    Typing,
+)
+from put_client.tui.recording import Recording, recorded, with_proofs, without_proofs
+from put_client.tui.story import Story, hand_of
+from put_client.tui.story import after as story_after
+from put_client.verdicts import with_deal
 from put_protocol.english import about, tell
 from put_protocol.events import (
     Agreed,
@@ -45,8 +67,9 @@ from put_protocol.events import (
 )
 from put_protocol.messages import Decision, Events, Left, LobbyState, Notice, TableSnapshot, Turn
 from put_protocol.refusals import RefusalCode
+from put_protocol.seal.told import CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.views import TableInfo, TrickView
+from put_protocol.views import PutView, TableInfo, TrickView
 
 Step = tuple[Model, tuple[Effect, ...]]
 
@@ -66,6 +89,20 @@ def hear(model: Model, message: ClientMessage, now: int) -> Step:
             if model.table is None or model.table.id != message.table:
                 return model, ()
             return _drop_stale(replace(model, table=_asked(model.table, message, now))), ()
+        case DealChecked():
+            if model.table is None or model.table.id != message.table:
+                return model, ()
+            deals = with_deal(model.table.deals, message.deal)
+            return replace(model, table=replace(model.table, standing=message.standing, deals=deals)), ()
+        case SealBroken():
+            if model.table is None or model.table.id != message.table:
+                return model, ()
+            return _caught(model, model.table, message), ()
+        case Openings():
+            if model.table is None or model.table.id != message.table:
+                return model, ()
+            recording = with_proofs(model.table.recording, message)
+            return replace(model, table=replace(model.table, recording=recording)), ()
         case Left():
             if model.table is None or model.table.id != message.table:
                 return model, ()
@@ -73,6 +110,8 @@ def hear(model: Model, message: ClientMessage, now: int) -> Step:
         case Notice():
             return _told(model, message.says), ()
         case ConnectionLost():
+            if model.table is not None:
+                model = replace(model, table=replace(model.table, recording=without_proofs(model.table.recording)))
             return replace(model, lost=_lost(message)), ()
         case ConnectionBack():
             return _back(model, message)
@@ -93,6 +132,8 @@ def done(model: Model, outcome: Done) -> Step:
     match outcome.request:
         case OpenTable() if outcome.table is not None:
             return replace(model, overlay=None), (Sit(outcome.table),)
+        case Save(path=path):
+            return replace(model, notice=f"The game is written down in {path}."), ()
         case Leave(table=table) | Stand(table=table) if model.table is not None and model.table.id == table:
             return to_lobby(model)
         case _:
@@ -157,11 +198,15 @@ def _come_to(model: Model, snapshot: TableSnapshot, now: int) -> Step:
         viewer=snapshot.viewer,
         names=_names_after((), snapshot.info, ()),
         view=view,
-        on_table=NO_TRICK if view is None else view.trick,
+        on_table=_trick_of(view),
         log=() if before is None else before.log,
         talk=() if before is None else before.talk,
-        last=None if view is None or not view.past else _last_of(view.past),
+        last=_last_of(view),
+        story=_story_from_here(before, snapshot.info, view),
+        recording=_still_whole(before, snapshot.info),
     )
+    if before is not None and before.viewer == snapshot.viewer:
+        table = replace(table, standing=before.standing, deals=before.deals, caught=before.caught)
     if before is None or before.viewer != snapshot.viewer:
         table = table.note(Entry(f"{where} table {snapshot.table}.", Kind.NOTE))
     table = replace(table, clock=_clock(table, snapshot.turn, now))
@@ -171,9 +216,31 @@ def _come_to(model: Model, snapshot: TableSnapshot, now: int) -> Step:
     return model, () if before is not None else (LookAway(),)
 
 
-def _last_of(past: tuple[TrickView, ...]) -> LastTrick:
-    trick = past[-1]
-    return LastTrick(number=len(past), seats=trick.seats, cards=trick.cards, winner=trick.winner)
+def _story_from_here(before: AtTable | None, info: TableInfo, view: Struct | None) -> Story | None:
+    """What we know of the game in play, or just over, now that we may have missed some of it."""
+    if before is not None and before.story is not None and before.story.number == info.games:
+        return replace(before.story, is_whole=before.story.is_whole and before.story.is_over)
+    if not info.is_in_play:
+        return None
+    hands = (hand_of(view),) if isinstance(view, PutView) and any(view.counts) else ()
+    return Story(number=info.games, seats=len(info.seats), hands=hands, is_whole=False)
+
+
+def _still_whole(before: AtTable | None, info: TableInfo) -> Recording | None:
+    """The recording, if what we may have missed was not of its game."""
+    recording = before.recording if before is not None else None
+    return recording if recording is not None and recording.is_over and recording.number == info.games else None
+
+
+def _trick_of(view: Struct | None) -> TrickView:
+    return view.trick if isinstance(view, PutView) else NO_TRICK
+
+
+def _last_of(view: Struct | None) -> LastTrick | None:
+    if not isinstance(view, PutView) or not view.past:
+        return None
+    trick = view.past[-1]
+    return LastTrick(number=len(view.past), seats=trick.seats, cards=trick.cards, winner=trick.winner)
 
 
 def _clock(table: AtTable, turn: Turn | None, now: int) -> Clock | None:
@@ -196,12 +263,12 @@ def table_after(table: AtTable, news: Events, now: int) -> AtTable:
     names = _names_after(table.names, info, news.events)
     table = replace(table, info=info, names=names)
     for event in news.events:
-        table = _after(table, event, now)
+        table = replace(_after(table, event, now), story=story_after(table.story, event))
+    table = replace(table, recording=recorded(table.recording, news, info, table.viewer, now))
     if news.view is not None:
         # The game moved, so whatever was asked is answered; if it is our turn again, a decision follows.
-        table = replace(
-            table, view=news.view, on_table=news.view.trick, decision=None, is_answered=False, chosen=None, clock=None
-        )
+        table = replace(table, view=news.view, on_table=_trick_of(news.view))
+        table = replace(table, decision=None, is_answered=False, chosen=None, clock=None)
     if news.turn is not None:
         table = replace(table, clock=_clock(table, news.turn, now))
     return table
@@ -223,6 +290,8 @@ def _names_after(names: tuple[str, ...], info: TableInfo, events: tuple[Event, .
 
 def _after(table: AtTable, event: Event, now: int) -> AtTable:
     """The table after one event: what the log says, and what lies on the table."""
+    if isinstance(event, Sealed | CutsShown):
+        return table  # part of every deal: the mark in the header tells
     if isinstance(event, Said):
         return table.note(Entry(f"{event.name}: {event.text}", Kind.TALK))
     says = tell(event, table.names, you=table.viewer)
@@ -293,6 +362,15 @@ def _drop_stale(model: Model) -> Model:
         return model
     decision = model.table.decision if model.table is not None else None
     return model if decision is not None and decision.decision == act.decision else replace(model, overlay=None)
+
+
+def _caught(model: Model, table: AtTable, broken: SealBroken) -> Model:
+    """Said where nobody can miss it, and what was being asked is not asked any more."""
+    error = broken.error
+    kept = f"All that was told of it is kept in {error.evidence}." if error.evidence is not None else ""
+    notes = [Entry(says, begins=True) for says in (str(error), kept) if says]
+    overlay = Help(page=Page.DEAL) if not isinstance(model.overlay, Typing) else model.overlay
+    return replace(model, table=replace(table, caught=error).note(*notes), overlay=overlay)
 
 
 # --- the connection --------------------------------------------------------------------------------------------------

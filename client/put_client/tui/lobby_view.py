@@ -4,6 +4,7 @@ from put_client.tui.asking import draw_keys
 from put_client.tui.canvas import Canvas, cut, wrap
 from put_client.tui.model import Model, options_in_words
 from put_client.tui.panes import draw_heading
+from put_client.tui.pointing import Row
 from put_client.tui.theme import CHOSEN, FAINT, NOTICE, PLAIN, STRONG
 from put_protocol.views import SeatInfo, TableInfo, TableState
 
@@ -70,6 +71,7 @@ def _draw_tables(canvas: Canvas, model: Model, width: int, height: int) -> None:
             canvas.put(1, line, canvas.theme.pointer, style)
         for text, (_, at), room in zip(_cells(table), columns, _rooms(columns, width), strict=True):
             canvas.put(at, line, text, style, width=room)
+        canvas.spot(0, line, width, 1, Row(table.id))
     if first > 0:
         canvas.put_right(width - 1, 1, [(FAINT, f"{canvas.theme.arrows[2]} {first} more")])
     below = len(tables) - first - rows

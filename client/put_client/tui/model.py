@@ -8,12 +8,19 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Self
 
+from msgspec import Struct
+
+from put_client.errors import Cheated
+from put_client.sealed import Standing
 from put_client.tui.effects import Act, Effect, Sit, Watch
+from put_client.tui.recording import Recording
+from put_client.tui.story import Story
+from put_client.verdicts import Deals
 from put_protocol.actions import Action, Choice, Discard, Play
 from put_protocol.cards import Card
 from put_protocol.messages import Decision, GameOffer, Welcome
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.views import GameView, PersonInfo, TableInfo, TableState, TrickView
+from put_protocol.views import PersonInfo, PutView, TableInfo, TableState, TrickView
 
 NO_TRICK = TrickView()
 
@@ -106,7 +113,8 @@ class AtTable:
     viewer: Viewer
     names: tuple[str, ...]
     """By seat; who left keeps his name until somebody else sits there."""
-    view: GameView | None = None
+    view: Struct | None = None
+    """The game as we see it: a `GameView`, or one for which there is no board here."""
     clock: Clock | None = None
     decision: Decision | None = None
     is_answered: bool = False
@@ -125,10 +133,25 @@ class AtTable:
     """What the last trick or hand came to, until the next card is led."""
     result: str = ""
     """What the last game came to, until the next begins."""
+    story: Story | None = None
+    """The game hand by hand, as far as we saw it."""
+    recording: Recording | None = None
+    """The same to be written down; only of a game that we saw from its start."""
+    standing: Standing | None = None
+    """How far the deal in play is proved; None: there was none yet."""
+    deals: Deals = ()
+    """Those that were sealed here while we were."""
+    caught: Cheated | None = None
+    """The dealer was; nothing is played here any more."""
 
     @property
     def id(self) -> int:
         return self.info.id
+
+    @property
+    def put(self) -> PutView | None:
+        """The view, where it is one for which there is a board."""
+        return self.view if isinstance(self.view, PutView) else None
 
     @property
     def seat(self) -> Seat | None:
@@ -161,7 +184,7 @@ class AtTable:
     @property
     def is_asked(self) -> bool:
         """We are to decide, and have not."""
-        return self.decision is not None and not self.is_answered
+        return self.decision is not None and not self.is_answered and self.caught is None
 
     @property
     def legal(self) -> tuple[Choice, ...]:
@@ -238,11 +261,23 @@ class Confirm:
         return next((effect for effect in self.effects if isinstance(effect, Act)), None)
 
 
+class Page(StrEnum):
+    """What there is to read."""
+
+    HELP = "help"
+    RULES = "rules"
+    STORY = "story"
+    DEAL = "deal"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Help:
-    """The help, scrolled so many lines down."""
+    """A page, scrolled so many lines down."""
 
+    page: Page = Page.HELP
     down: int = 0
+    deal: int | None = None
+    """Of the page of a deal, which; None: the one in play."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -315,6 +350,8 @@ class Model:
     """Who quits during a pause can come back to his seat."""
     confirms: bool = True
     """Putting, seeing and throwing in ask once more."""
+    keys: tuple[tuple[str, str], ...] = ()
+    """Commands and actions with keys other than their own, as `keys` has them."""
 
     def offer_of(self, game: str) -> GameOffer | None:
         """What the server tells of a rule set."""
@@ -347,10 +384,10 @@ def options_in_words(options: Mapping[str, str | int]) -> tuple[str, ...]:
 
 def hand_of(table: AtTable) -> tuple[Card, ...]:
     """Our cards."""
-    return tuple(table.view.cards) if table.view is not None else ()
+    return tuple(table.put.cards) if table.put is not None else ()
 
 
-def length_of(view: GameView) -> int:
+def length_of(view: PutView) -> int:
     """Tricks of this hand: those played, and what is still held."""
     in_play = [count + (seat in view.trick.seats) for seat, count in enumerate(view.counts)]
     return len(view.past) + max(in_play, default=0)

@@ -1,8 +1,9 @@
-"""What is drawn over a screen: help, a menu, the form, and the line being typed."""
+"""What is drawn over a screen: a page to read, a menu, the form, and the line being typed."""
 
-from put_client.tui.canvas import Canvas, Fragment, cut, width_of, wrap
+from collections.abc import Iterable
+
+from put_client.tui.canvas import Canvas, cut, width_of, wrap
 from put_client.tui.form import flaw_of
-from put_client.tui.keys import Mode, explained
 from put_client.tui.model import (
     Field,
     FieldKind,
@@ -13,18 +14,11 @@ from put_client.tui.model import (
     Prompt,
     Typing,
 )
+from put_client.tui.pages import TITLES, lines_of
+from put_client.tui.pointing import Line, Press
 from put_client.tui.theme import CHOSEN, FAINT, KEY, PLAIN, STRONG
-from put_protocol.messages import GameOffer
 
 PROMPTS = {Prompt.COMMAND: "/", Prompt.TALK: "say: ", Prompt.PASSCODE: "passcode: "}
-
-MARKS = (
-    ("dealer, eldest", "who dealt, and who plays first"),
-    ("PUT, sees, out", "who put, who accepted it, who threw in"),
-    ("away, gone", "the connection is lost, and the clock of the table runs; left the game"),
-    ("pause, ready", "who asks for a pause; who is ready to go on after it"),
-    ("purse", "stakes won less stakes lost at this table"),
-)
 
 
 def _window(canvas: Canvas, title: str, width: int, height: int) -> tuple[int, int]:
@@ -32,9 +26,21 @@ def _window(canvas: Canvas, title: str, width: int, height: int) -> tuple[int, i
     width, height = min(width, canvas.width), min(height, canvas.height)
     x, y = (canvas.width - width) // 2, max((canvas.height - height) // 2, 0)
     canvas.box(x, y, width, height)
+    canvas.spots.clear()
     if title:
         canvas.put(x + 2, y, f" {cut(title, width - 6, canvas.theme.ellipsis)} ", STRONG)
     return x + 2, y + 1
+
+
+def _draw_keys(canvas: Canvas, x: int, y: int, width: int, keys: Iterable[tuple[str, str, str]]) -> None:
+    """How keys are written, what they do, and the keys: both can be clicked."""
+    stop = x + width
+    for label, word, key in keys:
+        if x >= stop:
+            return
+        end = canvas.put_all(x, y, [(KEY, label), (PLAIN, f" {word}")], width=stop - x)
+        canvas.spot(x, y, end - x, 1, Press(key))
+        x = end + 3
 
 
 # --- a menu ----------------------------------------------------------------------------------------------------------
@@ -51,7 +57,8 @@ def draw_menu(canvas: Canvas, model: Model, menu: HouseMenu) -> None:
         style = CHOSEN if is_chosen else PLAIN
         pointer = canvas.theme.pointer if is_chosen else " "
         canvas.put(x, y + place, f"{pointer} {row}", style, width=inside)
-    canvas.put_all(x, y + len(rows), [(KEY, "Enter"), (PLAIN, " invite   "), (KEY, "Esc"), (PLAIN, " nobody")])
+        canvas.spot(x, y + place, inside, 1, Line(place))
+    _draw_keys(canvas, x, y + len(rows), inside, (("Enter", "invite", "enter"), ("Esc", "nobody", "escape")))
 
 
 # --- the form --------------------------------------------------------------------------------------------------------
@@ -72,6 +79,7 @@ def draw_form(canvas: Canvas, model: Model, form: OpenForm) -> None:
         canvas.put(x, line, canvas.theme.pointer if is_chosen else " ")
         canvas.put(x + 2, line, field.label, STRONG if is_chosen else PLAIN, width=13)
         _draw_value(canvas, x + 16, line, inside - 16, field, is_chosen=is_chosen)
+        canvas.spot(x, line, inside, 1, Line(first + line - y))
     if rows < len(form.fields):
         up, down = canvas.theme.arrows[2:]
         canvas.put(x, y + rows, f"{up if first else ' '} {first + rows} of {len(form.fields)} {down}", FAINT)
@@ -84,9 +92,8 @@ def draw_form(canvas: Canvas, model: Model, form: OpenForm) -> None:
     if model.notice or flaw:
         canvas.put(x, last, f"! {model.notice or flaw}", STRONG, width=inside)
         return
-    keys: list[Fragment] = [(KEY, "Up, Down"), (PLAIN, " line   "), (KEY, "Left, Right"), (PLAIN, " change   ")]
-    keys += [(KEY, "Enter"), (PLAIN, " open the table   "), (KEY, "Esc"), (PLAIN, " no")]
-    canvas.put_all(x, last, keys, width=inside)
+    keys = (("Up, Down", "line", "down"), ("Left, Right", "change", "right"), ("Enter", "open the table", "enter"))
+    _draw_keys(canvas, x, last, inside, (*keys, ("Esc", "no", "escape")))
 
 
 def _draw_value(canvas: Canvas, x: int, y: int, width: int, field: Field, *, is_chosen: bool) -> None:
@@ -119,6 +126,7 @@ def _draw_value(canvas: Canvas, x: int, y: int, width: int, field: Field, *, is_
 
 def draw_typing(canvas: Canvas, model: Model, typing: Typing, y: int) -> None:
     """The line, scrolled so that the cursor is in sight."""
+    canvas.spots.clear()  # who is typing plays no card
     prompt = PROMPTS[typing.prompt]
     canvas.fill(0, y, canvas.width, 1)
     x = canvas.put(1, y, prompt, STRONG)
@@ -137,74 +145,23 @@ def draw_typing(canvas: Canvas, model: Model, typing: Typing, y: int) -> None:
     if model.notice:
         canvas.put(1, below, f"! {model.notice}", STRONG, width=canvas.width - 2)
         return
-    keys: list[Fragment] = [(KEY, "Enter"), (PLAIN, " send   "), (KEY, "Esc"), (PLAIN, " never mind")]
-    canvas.put_all(1, below, keys, width=canvas.width - 2)
+    _draw_keys(canvas, 1, below, canvas.width - 2, (("Enter", "send", "enter"), ("Esc", "never mind", "escape")))
 
 
-# --- help ------------------------------------------------------------------------------------------------------------
+# --- what there is to read -------------------------------------------------------------------------------------------
 
 
-def help_lines(model: Model, width: int) -> list[tuple[Fragment, ...]]:
-    """The help: the rules in short, the keys of this screen, and the marks."""
-    lines: list[tuple[Fragment, ...]] = []
-    table = model.table
-    offer = model.offer_of(table.info.game) if table is not None else next(iter(model.welcome.games), None)
-    if offer is not None:
-        lines += _rules(model, offer, width)
-    mode = Mode.LOBBY if table is None else Mode.TABLE
-    if table is not None:
-        lines.append(_explained("1 to 9", "play that card of your hand"))
-        lines.append(_explained("p, s, t", "put, see, throw in, whenever you may"))
-    for key, says in explained(mode):
-        lines += _explanation(key, says, width)
-    if table is not None:
-        lines.append(())
-        for mark, says in MARKS:
-            lines += _explanation(mark, says, width)
-        lines.append(())
-        for option in offer.options if offer is not None else ():
-            value = table.info.options.get(option.name, option.default)
-            if value == "":
-                continue
-            says = f"{option.name.replace('_', ' ')} {value}: {option.meaning}"
-            lines += [((PLAIN, row),) for row in wrap(says, width)]
-    return lines
-
-
-def _rules(model: Model, offer: GameOffer, width: int) -> list[tuple[Fragment, ...]]:
-    lines: list[tuple[Fragment, ...]] = [((STRONG, offer.title), (PLAIN, f" ({offer.source})"))]
-    lines += [((PLAIN, row),) for row in wrap(offer.summary, width)]
-    table = model.table
-    if table is not None and table.view is not None:
-        ranking = " ".join(table.view.ranking)
-        lines += [((PLAIN, row),) for row in wrap(f"Cards, best first: {ranking}.", width)]
-    lines.append(())
-    return lines
-
-
-_KEY_WIDTH = 16
-
-
-def _explained(key: str, says: str) -> tuple[Fragment, ...]:
-    return (KEY, key.ljust(_KEY_WIDTH)), (PLAIN, says)
-
-
-def _explanation(key: str, says: str, width: int) -> list[tuple[Fragment, ...]]:
-    first, *rest = wrap(says, width - _KEY_WIDTH)
-    return [_explained(key, first), *(_explained("", row) for row in rest)]
-
-
-def draw_help(canvas: Canvas, model: Model, shown: Help) -> None:
-    """The help in a window, from the line it is scrolled to."""
+def draw_page(canvas: Canvas, model: Model, shown: Help) -> None:
+    """A page in a window, from the line it is scrolled to."""
     width = min(canvas.width - 2, 84)
-    lines = help_lines(model, width - 4)
+    lines = lines_of(model, shown, width - 4, canvas.theme)
     height = min(len(lines) + 3, canvas.height)
     room = height - 3
     down = min(shown.down, max(len(lines) - room, 0))
-    x, y = _window(canvas, "Help", width, height)
+    x, y = _window(canvas, TITLES[shown.page], width, height)
     for line, fragments in enumerate(lines[down : down + room], start=y):
         canvas.put_all(x, line, fragments, width=width - 4)
-    keys: list[Fragment] = [(KEY, "Esc"), (PLAIN, " back")]
+    keys = [("Esc", "back", "escape")]
     if len(lines) > room:
-        keys += [(PLAIN, "   "), (KEY, "Up, Down"), (PLAIN, f" more: line {down + 1} of {len(lines)}")]
-    canvas.put_all(x, y + room, keys, width=width - 4)
+        keys.append(("Up, Down", f"more: line {down + 1} of {len(lines)}", "pagedown"))
+    _draw_keys(canvas, x, y + room, width - 4, keys)

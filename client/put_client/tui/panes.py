@@ -11,6 +11,9 @@ from put_protocol.views import TrickView
 EMPTY_TRICKS = 3
 """Lines kept for the tricks before a hand is dealt."""
 
+TRICK_COLUMN = 5
+"""Columns that a card with its brackets takes."""
+
 
 def draw_heading(canvas: Canvas, x: int, y: int, width: int, title: str, right: str = "") -> None:
     """A rule with a title in it."""
@@ -25,38 +28,42 @@ def draw_heading(canvas: Canvas, x: int, y: int, width: int, title: str, right: 
 
 
 def tricks_height(table: AtTable) -> int:
-    """Lines of the pane: the same through a whole hand."""
-    return 1 + max(length_of(table.view) if table.view is not None else 0, EMPTY_TRICKS)
+    """Lines of the pane: the same through a whole hand. None where the game is none of tricks that we know."""
+    if table.view is not None and table.put is None:
+        return 0
+    return 1 + max(length_of(table.put) if table.put is not None else 0, EMPTY_TRICKS)
 
 
 def draw_tricks(canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
-    """Who played what, a column a seat. The card that took a trick is in brackets; a tied trick says so."""
-    view = table.view
+    """Who played what, a column a seat; where there are too many for that, what took each trick."""
+    view = table.put
     seats = order_from(table.viewer, len(table.info.seats))
-    column = min(max((width - 3) // len(seats), 4), 9)
-    canvas.put(x + 1, y, "Tricks" if width - column * len(seats) >= 8 else "", STRONG)
-    first = x + width - column * len(seats)
-    for place, seat in enumerate(seats):
+    column = min((width - 3) // len(seats), 9)
+    is_brief = column < TRICK_COLUMN
+    first = x + 3 if is_brief else x + width - column * len(seats)
+    canvas.put(x + 1, y, "Tricks" if is_brief or first - x >= 8 else "", STRONG)
+    for place, seat in enumerate(() if is_brief else seats):
         name = "you" if seat == table.seat else table.info.seats[seat].name or ""
         canvas.put(first + place * column + 1, y, name, FAINT, width=column - 1)
     if view is None:
         return
     tricks = [*view.past, *([view.trick] if view.trick.seats else [])]
-    for number in range(1, max(length_of(view), len(tricks)) + 1):
-        line = y + number
+    skipped = max(len(tricks) - (height - 1), 0)
+    for line, number in enumerate(range(1 + skipped, max(length_of(view), len(tricks)) + 1), start=y + 1):
         if line >= y + height:
             break
         trick = tricks[number - 1] if number <= len(tricks) else TrickView()
         is_tied = number <= len(view.past) and trick.winner is None
-        canvas.put(x + 1, line, f"{number}{' tied' if is_tied and first - x > 7 else ''}", FAINT)
+        has_word = is_tied and (is_brief or first - x > 7)
+        canvas.put(x + 1, line, f"{number}{' tied' if has_word else ''}", FAINT)
         for seat, card in zip(trick.seats, trick.cards, strict=False):
-            if seat not in seats:
-                continue
-            at = first + seats.index(seat) * column
             left, right = ("[", "]") if seat == trick.winner else ("=", "") if is_tied else (" ", "")
-            canvas.put(at, line, left)
-            end = canvas.put(at + 1, line, sign_of(canvas, card), style_of(card))
-            canvas.put(end, line, right)
+            fragments = [(PLAIN, left), (style_of(card), sign_of(canvas.theme, card)), (PLAIN, right)]
+            if not is_brief and seat in seats:
+                canvas.put_all(first + seats.index(seat) * column, line, fragments)
+            elif is_brief and seat == trick.winner:
+                name = "you" if seat == table.seat else table.name(seat)
+                canvas.put_all(first, line, [*fragments, (PLAIN, f" {name}")], width=x + width - first)
 
 
 # --- the log and the talk --------------------------------------------------------------------------------------------

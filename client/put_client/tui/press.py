@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from put_client.tui import commands, form
+from put_client.tui.deal_view import beside
 from put_client.tui.effects import Act, Again, Effect, GoOn, Invite, Leave, Pause, Quit, Sit, Watch
 from put_client.tui.keys import Intent, Mode, action_keys, intent_of, mode_of
 from put_client.tui.model import (
@@ -14,10 +15,14 @@ from put_client.tui.model import (
     HouseMenu,
     Model,
     OpenForm,
+    Page,
     Prompt,
     Typing,
     hand_of,
 )
+from put_client.tui.pages import lines_of
+from put_client.tui.pointing import Choose, Line, Pointed, Press, Row
+from put_client.tui.theme import UNICODE
 from put_protocol.actions import Choice, Double, Put, See, ThrowIn
 from put_protocol.views import TableInfo
 
@@ -31,8 +36,10 @@ LOG_STEP = 5
 
 HELP_STEP = 5
 
-HELP_LINES = 60
-"""More than the help ever has below the first page; how many there are depends on the screen."""
+NARROWEST = 54
+"""Columns of a page on the smallest screen, on which it has the most lines: further down nobody needs to go."""
+
+PAGES = {Intent.HELP: Page.HELP, Intent.RULES: Page.RULES, Intent.STORY: Page.STORY, Intent.DEAL: Page.DEAL}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +56,54 @@ class Paste:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Click:
+    """The mouse, on something."""
+
+    what: Pointed
+
+
+def click(model: Model, what: Pointed) -> Step:
+    """The model after a click."""
+    match what:
+        case Press(key=key):
+            return press(model, Key(key))
+        case Choose(decision=number, place=place):
+            table = model.table
+            if table is None or not table.is_asked or table.decision is None or table.decision.decision != number:
+                return model, ()  # what was clicked is no longer asked
+            return act(replace(model, notice=""), table, table.legal[place])
+        case Row(table=number) if model.lobby.selected == number:
+            return _in_lobby(replace(model, notice=""), Intent.SIT)
+        case Row(table=number):
+            return replace(model, notice="", lobby=replace(model.lobby, selected=number)), ()
+        case Line(at=at):
+            return _on_line(replace(model, notice=""), at)
+        case _:
+            assert_never(what)
+
+
+def _on_line(model: Model, at: int) -> Step:
+    """A click on a line of what is open: it is chosen, or if it is so already, its value changes."""
+    match model.overlay:
+        case HouseMenu():
+            return _menu(replace(model, overlay=HouseMenu(at=at)), Intent.ACCEPT, "")
+        case OpenForm(at=before) as opened if before == at:
+            return replace(model, overlay=form.turn(opened, 1, model.welcome)), ()
+        case OpenForm(at=before) as opened:
+            return replace(model, overlay=form.move(opened, at - before)), ()
+        case _:
+            return model, ()
+
+
 def press(model: Model, key: Key) -> Step:
     """The model after a key."""
     model = replace(model, notice="")
     intent = intent_of(model, key.name)
     if intent is Intent.QUIT:
         return _quit(model)
+    if intent is Intent.LINES:
+        return model, (Quit(speaks=True),)
     match mode_of(model):
         case Mode.TYPING:
             return _typing(model, intent, key.name)
@@ -97,7 +146,7 @@ def _said(model: Model, notice: str) -> Step:
 
 def _by_key(model: Model, table: AtTable, key: str) -> Step | None:
     """The legal action this key stands for, done; None if it stands for none."""
-    for name, choice in action_keys(table):
+    for name, choice in action_keys(table, model.keys):
         if name == key:
             return act(model, table, choice)
     if not (key.isascii() and key.isdecimal()) or not table.is_playing:
@@ -172,8 +221,8 @@ def _at_table(model: Model, table: AtTable, intent: Intent | None) -> Step:
             return _said(replace(model, confirms=asks), f"{says} before you put, see or throw in.")
         case Intent.BACK:
             return _back(model, table)
-        case Intent.HELP:
-            return replace(model, overlay=Help()), ()
+        case Intent.HELP | Intent.RULES | Intent.STORY | Intent.DEAL:
+            return replace(model, overlay=Help(page=PAGES[intent])), ()
         case _:
             return model, ()
 
@@ -238,8 +287,10 @@ def _in_lobby(model: Model, intent: Intent | None) -> Step:
         case Intent.OPEN:
             opened = form.open_form(model.welcome)
             return _said(model, "No game is offered here.") if opened is None else (replace(model, overlay=opened), ())
-        case Intent.HELP:
-            return replace(model, overlay=Help()), ()
+        case Intent.COMMAND:
+            return replace(model, overlay=Typing(prompt=Prompt.COMMAND)), ()
+        case Intent.HELP | Intent.RULES:
+            return replace(model, overlay=Help(page=PAGES[intent])), ()
         case _:
             return model, ()
 
@@ -294,8 +345,10 @@ def _entered(model: Model, typing: Typing) -> Step:
     table = model.table
     if typing.prompt is Prompt.PASSCODE:
         return _after_entry(closed, typing, commands.passcode(closed, typing))
-    if table is None or not typing.text.strip():
+    if not typing.text.strip():
         return closed, ()
+    if table is None:
+        return _entered_in_lobby(closed, typing)
     if typing.prompt is Prompt.TALK:
         return _after_entry(closed, typing, commands.talk(closed, table, typing.text))
     result = commands.command(closed, table, typing.text)
@@ -304,6 +357,16 @@ def _entered(model: Model, typing: Typing) -> Step:
     if isinstance(result, Intent):
         return _quit(closed) if result is Intent.QUIT else _leave_or_help(closed, table, result)
     return _after_entry(closed, typing, result)
+
+
+def _entered_in_lobby(model: Model, typing: Typing) -> Step:
+    result = commands.in_lobby(model, typing.text)
+    if isinstance(result, Intent):
+        return _quit(model) if result is Intent.QUIT else _in_lobby(model, result)
+    if isinstance(result, str):
+        return _after_entry(model, typing, result)
+    table, request = result
+    return _enter(model, table, request)
 
 
 def _leave_or_help(model: Model, table: AtTable, intent: Intent) -> Step:
@@ -366,11 +429,19 @@ def _help(model: Model, intent: Intent | None) -> Step:
     match intent:
         case Intent.CANCEL | Intent.ACCEPT:
             return replace(model, overlay=None), ()
+        case Intent.RULES | Intent.STORY | Intent.DEAL if PAGES[intent] is shown.page:
+            return replace(model, overlay=None), ()
+        case Intent.RULES | Intent.STORY | Intent.DEAL:
+            return replace(model, overlay=Help(page=PAGES[intent])), ()
+        case Intent.LEFT | Intent.RIGHT if model.table is not None:
+            deal = beside(model.table, shown.deal, -1 if intent is Intent.LEFT else 1)
+            return replace(model, overlay=replace(shown, deal=deal, down=0)), ()
         case Intent.UP | Intent.PAGE_UP:
-            return replace(model, overlay=Help(down=max(shown.down - (1 if intent is Intent.UP else HELP_STEP), 0))), ()
+            down = max(shown.down - (1 if intent is Intent.UP else HELP_STEP), 0)
+            return replace(model, overlay=replace(shown, down=down)), ()
         case Intent.DOWN | Intent.PAGE_DOWN:
-            return replace(
-                model, overlay=Help(down=min(shown.down + (1 if intent is Intent.DOWN else HELP_STEP), HELP_LINES))
-            ), ()
+            most = len(lines_of(model, shown, NARROWEST, UNICODE))
+            down = min(shown.down + (1 if intent is Intent.DOWN else HELP_STEP), most)
+            return replace(model, overlay=replace(shown, down=down)), ()
         case _:
             return model, ()

@@ -3,30 +3,39 @@
 import asyncio
 
 from put_client.replay import Replay
+from put_client.settings import DEFAULTS, Settings
 from put_client.tui.canvas import Frame, Size
+from put_client.tui.pointing import Pointed, Press
 from put_client.tui.replay_view import Move, Showing, bound_keys, draw, gone_on, move_of, moved
 from put_client.tui.terminal import Terminal
-from put_client.tui.theme import ASCII, UNICODE, Theme
+from put_client.tui.theme import ASCII, UNICODE
 from put_protocol.notation import Sheet
 
 PACE_S = 1.2
 """From step to step: long enough to read what came of it."""
 
 
-async def run(sheet: Sheet, *, ascii_only: bool, pace: float = PACE_S) -> int:
+async def run(sheet: Sheet, *, settings: Settings = DEFAULTS, pace: float = PACE_S) -> int:
     """Show a game until the person quits. Returns the exit status."""
-    return await Shell(sheet, ASCII if ascii_only else UNICODE, pace).run()
+    return await Shell(sheet, settings, pace).run()
 
 
 class Shell:
     """One run of the screen."""
 
-    def __init__(self, sheet: Sheet, theme: Theme, pace: float) -> None:
+    def __init__(self, sheet: Sheet, settings: Settings, pace: float) -> None:
         self.showing = Showing(replay=Replay.of(sheet))
-        self._theme = theme
+        self._theme = ASCII if settings.ascii else UNICODE
         self._pace = pace
         self._changed = asyncio.Event()
-        self._terminal = Terminal(self._draw, keys=bound_keys(), press=self.press, paste=lambda _: None)
+        self._terminal = Terminal(
+            self._draw,
+            keys=bound_keys(),
+            press=self.press,
+            paste=lambda _: None,
+            click=self.click,
+            suits=dict(settings.theme),
+        )
 
     async def run(self) -> int:
         """The screen from its first frame to its last. Returns the exit status."""
@@ -44,6 +53,11 @@ class Shell:
             self._terminal.end(0)
         elif move is not None:
             self._show(moved(self.showing, move))
+
+    def click(self, what: Pointed) -> None:
+        """Take in a click: only keys can be clicked here."""
+        if isinstance(what, Press):
+            self.press(what.key)
 
     def _show(self, showing: Showing) -> None:
         self.showing = showing

@@ -16,6 +16,7 @@ from put_client.tui.canvas import Canvas, Frame, Size, cut, width_of, wrap
 from put_client.tui.hear import table_after
 from put_client.tui.model import AtTable
 from put_client.tui.screen import LEAST
+from put_client.tui.story import Story
 from put_client.tui.table_view import draw_body
 from put_client.tui.theme import FAINT, KEY, PLAIN, STRONG, TURN, Theme
 from put_protocol.events import Cause, Event, GameEnded, Sat, ThrewIn
@@ -40,13 +41,19 @@ class Showing:
 def table_at(replay: Replay) -> AtTable:
     """The table at this place of the game, with the log up to here."""
     sheet = replay.sheet
-    table = AtTable(info=_info_of(sheet), viewer=sheet.viewer, names=sheet.names, view=sheet.opening)
+    table = AtTable(
+        info=_info_of(sheet),
+        viewer=sheet.viewer,
+        names=sheet.names,
+        view=sheet.opening,
+        story=Story(number=sheet.number, seats=len(sheet.players)),
+    )
     last: Event | None = None
-    for _, events in sheet.steps[: replay.position]:
+    for step in sheet.steps[: replay.position]:
         info = table.info
-        for last in events:
+        for last in step.events:
             info = _info_after(info, last)
-        table = table_after(table, Events(table=info.id, first=0, events=events, info=info), 0)
+        table = table_after(table, Events(table=info.id, first=0, events=step.events, info=info), 0)
     state = TableState.PLAYING if replay.position else TableState.FILLING
     if isinstance(last, GameEnded) and not last.goes_on:
         state = TableState.BETWEEN
@@ -189,9 +196,9 @@ def draw(showing: Showing, size: Size, theme: Theme) -> Frame:
         return canvas.frame()
     table = table_at(showing.replay)
     _draw_header(canvas, showing.replay)
-    has_log = draw_body(canvas, table, None, has_talk=False)
+    has_log = draw_body(canvas, table, None, below=BELOW, has_talk=False)
     _draw_place(canvas, showing, has_log=has_log)
-    draw_labels(canvas, [(binding.label, binding.short) for binding in BINDINGS if binding.short])
+    draw_labels(canvas, [(b.label, b.short, b.keys[0]) for b in BINDINGS if b.short])
     if showing.is_helping:
         _draw_help(canvas)
     return canvas.frame()

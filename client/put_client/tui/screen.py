@@ -5,6 +5,7 @@ from typing import assert_never
 from put_client.tui import overlays
 from put_client.tui.asking import question_of
 from put_client.tui.canvas import Canvas, Frame, Size, wrap
+from put_client.tui.keys import Intent, keymap
 from put_client.tui.lobby_view import draw_lobby
 from put_client.tui.model import Confirm, Help, HouseMenu, Model, OpenForm, Typing
 from put_client.tui.table_view import draw_table
@@ -31,7 +32,7 @@ def draw(model: Model, size: Size, theme: Theme, now: int) -> Frame:
         case Typing():
             overlays.draw_typing(canvas, model, overlay, size.height - 2)
         case Help():
-            overlays.draw_help(canvas, model, overlay)
+            overlays.draw_page(canvas, model, overlay)
         case HouseMenu():
             overlays.draw_menu(canvas, model, overlay)
         case OpenForm():
@@ -43,9 +44,10 @@ def draw(model: Model, size: Size, theme: Theme, now: int) -> Frame:
 
 def _draw_too_small(canvas: Canvas, model: Model) -> None:
     """What is expected is said even here."""
+    lines = next(binding.label for binding in keymap(model.keys) if binding.intent is Intent.LINES)
     says = (
         f"This window is {canvas.width} by {canvas.height}; the table needs {LEAST.width} by {LEAST.height}. "
-        "Enlarge it, or quit (q) and run put-client --line."
+        f"Enlarge it, or press {lines} to go on in line mode, in the same seat."
     )
     if isinstance(model.overlay, Confirm):
         asks = f"{model.overlay.question} {model.overlay.says} y: yes, n: no"

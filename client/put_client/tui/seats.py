@@ -6,16 +6,25 @@ from put_client.tui.canvas import Canvas, Fragment, cut, width_of
 from put_client.tui.model import AtTable
 from put_client.tui.theme import ALARM, FAINT, PLAIN, STRONG, TURN, Theme
 from put_protocol.seats import Seat
-from put_protocol.views import GameView, TableState
+from put_protocol.views import PutView, TableState
 
 WIDE = 38
 """Columns of a seat drawn in two lines."""
+
+NARROW = 17
+"""Columns that one in three lines needs."""
+
+BRIEF = 19
+"""And one in a single line."""
+
+LEAST_NAME = 8
+"""Of these, for his name with what stands before it."""
 
 MOST_PIPS = 9
 """A longer score is shown by its number alone."""
 
 
-def score_of(view: GameView, seat: Seat, theme: Theme) -> str:
+def score_of(view: PutView, seat: Seat, theme: Theme) -> str:
     """`●●○○○ 2/5`."""
     score = view.scores[seat] if seat < len(view.scores) else 0
     number = f"{score}/{view.target}"
@@ -28,18 +37,17 @@ def score_of(view: GameView, seat: Seat, theme: Theme) -> str:
 
 def is_in_hand(table: AtTable) -> bool:
     """A hand is being played, so that being out of it means something."""
-    view = table.view
+    view = table.put
     return view is not None and table.info.is_in_play and any(view.counts)
 
 
 def is_to_move(table: AtTable, seat: Seat) -> bool:
-    view = table.view
-    return table.info.state is TableState.PLAYING and view is not None and view.to_move == seat
+    return table.info.state is TableState.PLAYING and getattr(table.view, "to_move", None) == seat
 
 
 def marks_of(table: AtTable, seat: Seat) -> Iterator[Fragment]:
     """What sets a seat apart in this hand."""
-    view = table.view
+    view = table.put
     pause = table.info.pause
     if pause is not None and seat in pause.seats:
         yield STRONG, "ready" if table.is_paused else "pause"
@@ -64,13 +72,13 @@ def marks_of(table: AtTable, seat: Seat) -> Iterator[Fragment]:
 
 def _kind(table: AtTable, seat: Seat) -> str:
     info = table.info.seats[seat]
-    view, you = table.view, table.seat
+    view, you = table.put, table.seat
     is_partner = view is not None and you is not None and view.are_partners(you, seat)
     kinds = ((seat == you, "you"), (is_partner, "partner"), (info.is_house, "house"), (info.is_bot, "bot"))
     return ", ".join(word for holds, word in kinds if holds)
 
 
-def _name(table: AtTable, seat: Seat, room: int, canvas: Canvas) -> list[Fragment]:
+def name_in(table: AtTable, seat: Seat, room: int, canvas: Canvas) -> list[Fragment]:
     """The name line, within so many columns."""
     info = table.info.seats[seat]
     pointer = canvas.theme.pointer if is_to_move(table, seat) else " "
@@ -94,18 +102,24 @@ def _purse(table: AtTable, seat: Seat) -> str:
     return f"{table.info.seats[seat].purse:+d}" if table.info.seats[seat].purse else "0"
 
 
-def _count(view: GameView, seat: Seat) -> int:
+def _count(view: PutView, seat: Seat) -> int:
     return view.counts[seat] if seat < len(view.counts) else 0
 
 
-def _taken(view: GameView, seat: Seat) -> int:
+def _held(view: PutView, seat: Seat, room: int, theme: Theme) -> str:
+    """The cards in his hand as marks, or where there is no room for so many, as a mark and their number."""
+    count = _count(view, seat)
+    return theme.held * count if count <= room else f"{theme.held}{count}"
+
+
+def _taken(view: PutView, seat: Seat) -> int:
     return view.tricks[seat] if seat < len(view.tricks) else 0
 
 
 def draw_wide(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat, *, with_backs: bool) -> None:
     """Two lines: name and marks; score, purse and tricks."""
-    view = table.view
-    end = canvas.put_all(x, y, _name(table, seat, width - 16, canvas))
+    view = table.put
+    end = canvas.put_all(x, y, name_in(table, seat, width - 16, canvas))
     for fragment in marks_of(table, seat):
         end = canvas.put_all(end + 2, y, [fragment], width=max(x + width - end - 2, 0))
     if view is None or table.info.seats[seat].name is None:
@@ -116,19 +130,19 @@ def draw_wide(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: 
         parts.append(f"{tricks} trick{'' if tricks == 1 else 's'}")
     end = canvas.put(x + 2, y + 1, "  ".join(parts), width=width - 2)
     if with_backs and end + 3 < x + width:
-        canvas.put(end + 3, y + 1, canvas.theme.held * _count(view, seat), FAINT)
+        canvas.put(end + 3, y + 1, _held(view, seat, x + width - end - 3, canvas.theme), FAINT)
 
 
 def draw_narrow(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat, *, with_backs: bool) -> None:
     """Three lines: name; score and purse; cards held, tricks taken and marks."""
-    canvas.put_all(x, y, _name(table, seat, width, canvas), width=width)
-    view = table.view
+    canvas.put_all(x, y, name_in(table, seat, width, canvas), width=width)
+    view = table.put
     if view is None or table.info.seats[seat].name is None:
         return
     canvas.put(x + 2, y + 1, f"{score_of(view, seat, canvas.theme)} {_purse(table, seat)}", width=width - 2)
     end = x + 2
     if with_backs and _count(view, seat):
-        end = canvas.put(end, y + 2, canvas.theme.held * _count(view, seat), FAINT) + 1
+        end = canvas.put(end, y + 2, _held(view, seat, width // 2, canvas.theme), FAINT) + 1
     if is_in_hand(table) and _taken(view, seat):
         end = canvas.put(end, y + 2, canvas.theme.taken * _taken(view, seat)) + 1
     for fragment in marks_of(table, seat):
@@ -138,19 +152,37 @@ def draw_narrow(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat
 
 
 def draw_line(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat) -> None:
-    """Everything in one line, for the seat at the bottom."""
+    """Everything in one line, for the seat at the bottom; what there is no room for is his purse, then his tricks."""
     stop = x + width
-    end = canvas.put_all(x, y, _name(table, seat, 24, canvas), width=width)
-    view = table.view
+    end = canvas.put_all(x, y, name_in(table, seat, 24, canvas), width=width)
+    view = table.put
     if view is None or table.info.seats[seat].name is None:
         return
-    end = max(end + 2, x + 22)
-    parts = [score_of(view, seat, canvas.theme), f"purse {_purse(table, seat)}"]
+    end = max(end + 2, x + 16)
+    parts = [(PLAIN, score_of(view, seat, canvas.theme)), *marks_of(table, seat)]
     if is_in_hand(table) and _taken(view, seat):
-        parts.append(canvas.theme.taken * _taken(view, seat))
-    for part in parts:
-        end = canvas.put(end, y, part, width=max(stop - end, 0)) + 2
-    for fragment in marks_of(table, seat):
-        if end + width_of(fragment[1]) > stop:
+        parts.append((PLAIN, canvas.theme.taken * _taken(view, seat)))
+    parts.append((PLAIN, f"purse {_purse(table, seat)}"))
+    for style, text in parts:
+        if end + width_of(text) <= stop:
+            end = canvas.put(end, y, text, style) + 2
+
+
+def draw_brief(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat) -> None:
+    """One short line, where many sit: name, score, cards held, and as many marks as there is room for."""
+    stop = x + width
+    view = table.put
+    if view is None or table.info.seats[seat].name is None:
+        canvas.put_all(x, y, name_in(table, seat, width, canvas), width=width)
+        return
+    score = view.scores[seat] if seat < len(view.scores) else 0
+    tail: list[Fragment] = [(PLAIN, f"{score}/{view.target}")]
+    if _count(view, seat):
+        tail.append((FAINT, _held(view, seat, 0, canvas.theme)))
+    tail += marks_of(table, seat)
+    taken = min(sum(width_of(text) + 1 for _, text in tail[:3]), width - LEAST_NAME)
+    end = canvas.put_all(x, y, name_in(table, seat, width - taken, canvas), width=width - taken)
+    for fragment in tail:
+        if end + 1 + width_of(fragment[1]) > stop:
             break
-        end = canvas.put_all(end, y, [fragment]) + 2
+        end = canvas.put_all(end + 1, y, [fragment])

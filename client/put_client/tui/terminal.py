@@ -1,27 +1,32 @@
-"""The terminal: the only prompt_toolkit Application, for whatever has a frame to draw and keys to hear.
+"""The terminal: the only prompt_toolkit Application, for whatever has a frame to draw, and keys and a mouse to hear.
 
 Laws: whatever ends it - a key, a signal, a bug, a terminal that closed - the terminal is as it was before.
 """
 
 import asyncio
+import re
 import signal
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from prompt_toolkit.application import Application
-from prompt_toolkit.data_structures import Point
-from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.application import Application, get_app_session
+from prompt_toolkit.data_structures import Size as TerminalSize
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
-from prompt_toolkit.styles import Attrs, Style
+from prompt_toolkit.layout import Layout, Window
+from prompt_toolkit.output import DummyOutput
 
 from put_client.tui.canvas import Frame, Size
-from put_client.tui.theme import STYLES
+from put_client.tui.painting import Painter
+from put_client.tui.pointing import Pointed, at
+from put_client.tui.theme import SUIT_COLOURS
 
 ESCAPE_S = 0.1
 """Until an escape is taken for the key and not for the beginning of another key's sequence: a slow line's jitter."""
+
+_MOUSE = re.compile(r"\x1b\[<(\d{1,3});(\d{1,5});(\d{1,5})M")
+"""A press: which button, and the column and line, from 1."""
 
 HUNG_UP = 128 + signal.SIGHUP
 TERMINATED = 128 + signal.SIGTERM
@@ -29,7 +34,7 @@ TERMINATED = 128 + signal.SIGTERM
 
 class Terminal:
     """One run of a full screen. `draw` gives the frame for a size; `press` hears keys by prompt_toolkit's names, and
-    characters as themselves; `paste` hears text that came all at once."""
+    characters as themselves; `paste` hears text that came all at once; `click` what the mouse points at."""
 
     def __init__(
         self,
@@ -38,15 +43,23 @@ class Terminal:
         keys: Iterable[str],
         press: Callable[[str], None],
         paste: Callable[[str], None],
+        click: Callable[[Pointed], None],
+        suits: Mapping[str, str] = SUIT_COLOURS,
     ) -> None:
+        self._draw = draw
+        self._press = press
+        self._click = click
+        self._painter = Painter(get_app_session().output, suits)
+        # It reads the keyboard, hears of a new size, and says when it is time to draw. We do that, for its own way
+        # takes several times as long as there is: what it draws itself is a blank, and goes nowhere.
         self._app: Application[int] = Application(
-            layout=Layout(Window(_Screen(draw))),
-            key_bindings=_bindings(keys, press, paste),
-            style=_style(),
+            layout=Layout(Window(height=1)),
+            output=_Nowhere(),
+            key_bindings=self._bindings(keys, paste),
             include_default_pygments_style=False,
-            full_screen=True,
             enable_page_navigation_bindings=False,
             terminal_size_polling_interval=None,
+            after_render=lambda _: self._paint(),
         )
         self._app.ttimeoutlen = self._app.timeoutlen = ESCAPE_S
 
@@ -54,9 +67,12 @@ class Terminal:
         """The screen from its first frame to its last; the exit status."""
         try:
             with _signals(self.end), _bugs_end(self._app):
+                self._painter.begin()
                 return await self._app.run_async(set_exception_handler=False)
         except (EOFError, OSError):
             return HUNG_UP  # nobody is at the terminal any more
+        finally:
+            self._painter.end()
 
     def end(self, status: int) -> None:
         """Give the terminal back. May be called again."""
@@ -67,58 +83,64 @@ class Terminal:
         """Draw it anew, soon."""
         self._app.invalidate()
 
+    def _paint(self) -> None:
+        if not self._app.is_done:
+            self._painter.paint(self._draw)
 
-class _Screen(UIControl):
-    """Hands prompt_toolkit the frame for the size it has."""
+    def _bindings(self, keys: Iterable[str], paste: Callable[[str], None]) -> KeyBindings:
+        bindings = KeyBindings()
+        for name in sorted(keys):
 
-    def __init__(self, draw: Callable[[Size], Frame]) -> None:
-        self._draw = draw
+            def pressed(_: KeyPressEvent, name: str = name) -> None:
+                self._press(name)
 
-    def create_content(self, width: int, height: int) -> UIContent:
-        frame = self._draw(Size(width, height))
+            bindings.add(name)(pressed)
 
-        def line(number: int) -> StyleAndTextTuples:
-            return list(frame.lines[number])
+        @bindings.add(Keys.Any)
+        def typed(event: KeyPressEvent) -> None:
+            self._press(event.data)
 
-        return UIContent(
-            get_line=line,
-            line_count=len(frame.lines),
-            cursor_position=Point(*frame.cursor) if frame.cursor is not None else None,
-            show_cursor=frame.cursor is not None,
-        )
+        @bindings.add(Keys.BracketedPaste)
+        def pasted(event: KeyPressEvent) -> None:
+            paste(event.data)
 
-    def is_focusable(self) -> bool:
-        return True
+        @bindings.add(Keys.Vt100MouseEvent)
+        def pointed(event: KeyPressEvent) -> None:
+            self._point(event.data)
+
+        @bindings.add(Keys.SIGINT)
+        def interrupted(_: KeyPressEvent) -> None:
+            self._press("c-c")
+
+        @bindings.add("c-l")
+        def doubted(_: KeyPressEvent) -> None:
+            self._painter.forget()
+
+        return bindings
+
+    def _point(self, told: str) -> None:
+        """What the mouse did, as the terminal tells it; buttons but the left one, and releases, are nothing."""
+        found = _MOUSE.fullmatch(told)
+        if found is None:
+            return
+        match found[1]:
+            case "64":
+                self._press(Keys.ScrollUp.value)
+            case "65":
+                self._press(Keys.ScrollDown.value)
+            case "0":
+                what = at(self._painter.frame.spots, int(found[2]) - 1, int(found[3]) - 1)
+                if what is not None:
+                    self._click(what)
+            case _:
+                pass
 
 
-def _bindings(keys: Iterable[str], press: Callable[[str], None], paste: Callable[[str], None]) -> KeyBindings:
-    bindings = KeyBindings()
-    for name in sorted(keys):
+class _Nowhere(DummyOutput):
+    """A terminal of one cell that nobody looks at."""
 
-        def pressed(_: KeyPressEvent, name: str = name) -> None:
-            press(name)
-
-        bindings.add(name)(pressed)
-
-    @bindings.add(Keys.Any)
-    def typed(event: KeyPressEvent) -> None:
-        press(event.data)
-
-    @bindings.add(Keys.BracketedPaste)
-    def pasted(event: KeyPressEvent) -> None:
-        paste(event.data)
-
-    @bindings.add(Keys.SIGINT)
-    def interrupted(_: KeyPressEvent) -> None:
-        press("c-c")
-
-    return bindings
-
-
-def _style() -> Style:
-    # Versions before `dim` refuse it.
-    has_dim = "dim" in Attrs._fields
-    return Style.from_dict({role: look if has_dim or look != "dim" else "" for role, look in STYLES.items()})
+    def get_size(self) -> TerminalSize:
+        return TerminalSize(rows=1, columns=1)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ Laws: nothing is told by colour alone, and foreground and background stay the te
 also has a sign, a word or a weight. Without colours (NO_COLOR, a plain terminal) the weights remain.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from put_protocol.cards import SUIT_SIGNS
@@ -90,8 +91,8 @@ ASCII = Theme(
 PLAIN = ""
 STRONG = "class:strong"
 FAINT = "class:faint"
-RED = "class:red"
-"""Hearts and diamonds, beside their signs."""
+SUITS = {suit: f"class:suit-{suit}" for suit in SUIT_SIGNS}
+"""Each suit, beside its sign."""
 TURN = "class:turn"
 """What is expected of you."""
 CHOSEN = "class:chosen"
@@ -103,11 +104,28 @@ NOTICE = "class:notice"
 STYLES = {
     "strong": "bold",
     "faint": "dim",
-    "red": "ansired",
     "turn": "bold",
     "chosen": "reverse",
     "alarm": "bold reverse",
     "key": "bold",
     "notice": "bold",
 }
-"""What prompt_toolkit makes of the roles."""
+"""What prompt_toolkit makes of the roles that have no colour."""
+
+COLOURS: Mapping[str, str] = {"none": ""} | {
+    colour: f"ansi{colour.replace('-', '')}"
+    for colour in (
+        *("black", "red", "green", "yellow", "blue", "magenta", "cyan", "gray"),
+        *("bright-red", "bright-green", "bright-yellow", "bright-blue", "bright-magenta", "bright-cyan", "white"),
+    )
+}
+"""By the names people may call them: the terminal's own sixteen, which its owner has chosen to be readable."""
+
+SUIT_COLOURS: Mapping[str, str] = {"spades": "none", "hearts": "red", "diamonds": "bright-blue", "clubs": "green"}
+"""Of whoever wants no others. Red and green differ in lightness, too, and blue from both for every eye."""
+
+
+def styles(suits: Mapping[str, str] = SUIT_COLOURS) -> dict[str, str]:
+    """What prompt_toolkit makes of the roles, with these suits in other colours than they have by themselves."""
+    colours = {**SUIT_COLOURS, **suits}
+    return STYLES | {f"suit-{suit[0]}": COLOURS[colour] for suit, colour in colours.items()}

@@ -1,20 +1,27 @@
 """The one transition: a model and what happened give the next model and what is to be done. Pure."""
 
 from put_client.client import Message as ServerMessage
+from put_client.settings import DEFAULTS, Settings
 from put_client.tui import hear, press
 from put_client.tui.effects import Done, Effect, Failed, Look, Sit, Watch
 from put_client.tui.model import Model
-from put_client.tui.press import Key, Paste
+from put_client.tui.press import Click, Key, Paste
 from put_protocol.messages import Welcome
 
-Happening = ServerMessage | Key | Paste | Done | Failed
+Happening = ServerMessage | Key | Paste | Click | Done | Failed
 
 
 def begin(
-    welcome: Welcome, *, table: int | None, watch: int | None, passcode: str, keeps: bool = False
+    welcome: Welcome,
+    *,
+    table: int | None,
+    watch: int | None,
+    passcode: str,
+    keeps: bool = False,
+    settings: Settings = DEFAULTS,
 ) -> tuple[Model, tuple[Effect, ...]]:
     """The first model, and what it wants: to look around or to be at a table; who is back at one wants no other."""
-    model = Model(welcome=welcome, keeps=keeps)
+    model = Model(welcome=welcome, keeps=keeps, confirms=settings.ask_before_deciding, keys=settings.keys)
     effects: tuple[Effect, ...] = (Look(),)
     if welcome.tables:
         return model, effects
@@ -32,6 +39,8 @@ def update(model: Model, happening: Happening, now: int) -> tuple[Model, tuple[E
             return press.press(model, happening)
         case Paste(text=text):
             return press.paste(model, text)
+        case Click(what=what):
+            return press.click(model, what)
         case Done():
             return hear.done(model, happening)
         case Failed():
@@ -40,4 +49,4 @@ def update(model: Model, happening: Happening, now: int) -> tuple[Model, tuple[E
             return hear.hear(model, happening, now)
 
 
-__all__ = ["Happening", "Key", "Paste", "begin", "update"]
+__all__ = ["Click", "Happening", "Key", "Paste", "begin", "update"]

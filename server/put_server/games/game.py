@@ -30,6 +30,8 @@ class Shuffle(NamedTuple):
     cards: tuple[Card, ...]
     top: tuple[Card, ...] = ()
     """These of them first, in this order: an exhibition's arrangement."""
+    to: tuple[Seat, ...] = ()
+    """Who gets the first cards, one after another. Those after them are dealt as facts tell of it."""
 
 
 class Over(NamedTuple):
@@ -74,6 +76,10 @@ class Game(Protocol[S]):
     @abstractmethod
     def choices(self, state: S) -> tuple[Choice, ...]:
         """The legal actions in words, in the order of `legal`."""
+
+    @abstractmethod
+    def why(self, state: S) -> str:
+        """Why the seat to move may do this and no more, in a sentence that says nothing secret."""
 
     @abstractmethod
     def asks(self, state: S) -> str:
@@ -135,3 +141,5 @@ class RuleSet:
     offer: GameOffer
     make: Callable[[int, Mapping[str, OptionValue]], Game[Any]]
     """The game for so many seats under these options, all given and valid."""
+    opens_late: bool = False
+    """Where a card lay before it was shown would tell a secret of the hand: its proof waits until the hand is over."""

@@ -12,6 +12,7 @@ from msgspec import Struct
 from put_protocol.actions import Action
 from put_protocol.cards import Card
 from put_protocol.events import Sat
+from put_protocol.seal.told import CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat
 from put_server.games.facts import Fact, Open
 from put_server.games.game import Game, GameError, OptionValue
@@ -26,10 +27,27 @@ class Player(Struct, frozen=True, omit_defaults=True):
     is_house: bool = False
 
 
-class Pack(Struct, frozen=True, tag_field="step", tag="pack", gc=False):
+class Seal(Struct, frozen=True, gc=False):
+    """How a pack was sealed and cut."""
+
+    secret: bytes
+    sealed: Sealed
+    cut: CutsShown
+
+
+class Pack(Struct, frozen=True, tag_field="step", tag="pack", omit_defaults=True, gc=False):
     """The shuffled pack the game awaited, top card first."""
 
     cards: tuple[Card, ...]
+    seal: Seal | None = None
+    """None: it was not sealed."""
+
+
+class Void(Struct, frozen=True, tag_field="step", tag="void", gc=False):
+    """A deal was sealed and came to nothing."""
+
+    sealed: Sealed
+    voided: DealVoided
 
 
 class Move(Struct, frozen=True, tag_field="step", tag="move", gc=False):
@@ -55,7 +73,7 @@ class StandIn(Struct, frozen=True, tag_field="step", tag="stand_in", gc=False):
     player: Player
 
 
-Input = Pack | Move | Expiry | Departure | StandIn
+Input = Pack | Void | Move | Expiry | Departure | StandIn
 
 
 class Step(Struct, frozen=True, gc=False, array_like=True):
@@ -92,6 +110,10 @@ class Steps:
     def add(self, at: int, given: Input) -> None:
         self._packed += _encode(Step(at, given))
         self._count += 1
+
+    def read(self) -> list[Step]:
+        """All of them, unpacked."""
+        return _decode(self.kept().unseal())
 
     def kept(self) -> Hidden[bytes]:
         """All of them as one msgpack array."""
@@ -139,8 +161,11 @@ def fold(record: GameRecord, game: Game[Any]) -> Iterator[Played]:
 
 def _take(game: Game[Any], state: Any, given: Input) -> tuple[Any, tuple[Fact, ...]]:
     match given:
-        case Pack(cards=cards):
-            return game.deal(state, cards)
+        case Pack(cards=cards, seal=seal):
+            state, facts = game.deal(state, cards)
+            return state, facts if seal is None else (Open(seal.sealed), Open(seal.cut), *facts)
+        case Void(sealed=sealed, voided=voided):
+            return state, (Open(sealed), Open(voided))
         case Move(action=action):
             return game.act(state, action)
         case Expiry():

@@ -14,6 +14,8 @@ class Arrive(Struct, frozen=True, tag_field="input", tag="arrive"):
     is_bot: bool
     token: bytes
     """The digest of the token he is to come back with; the token itself is only his."""
+    openings: bool = False
+    """He asks for proofs of sealed deals."""
 
 
 class Return(Struct, frozen=True, tag_field="input", tag="return"):
@@ -23,6 +25,7 @@ class Return(Struct, frozen=True, tag_field="input", tag="return"):
     seen: tuple[Seen, ...]
     asked: tuple[int, ...] = ()
     """Requests of the connection that dropped whose answers never came."""
+    openings: bool = False
 
 
 class Ask(Struct, frozen=True, tag_field="input", tag="ask"):
@@ -51,6 +54,13 @@ class Shuffled(Struct, frozen=True, tag_field="input", tag="shuffled"):
     pack: tuple[Card, ...]
 
 
+class Secret(Struct, frozen=True, tag_field="input", tag="secret"):
+    """The secret of the deal that a table seals: 32 bytes."""
+
+    table: TableId
+    secret: bytes
+
+
 class Tick(Struct, frozen=True, tag_field="input", tag="tick"):
     """Time passed."""
 
@@ -66,4 +76,4 @@ class Restart(Struct, frozen=True, tag_field="input", tag="restart"):
     """Packs repeat from a seed from now on: every new table says so."""
 
 
-Input = Arrive | Return | Ask | Lose | Depart | Shuffled | Tick | Drain | Restart
+Input = Arrive | Return | Ask | Lose | Depart | Shuffled | Secret | Tick | Drain | Restart

@@ -18,6 +18,7 @@ class PersonKept(Struct, frozen=True):
     lost_at: int
     tables: tuple[TableId, ...]
     answers: tuple[Ok, ...]
+    openings: bool
 
 
 class LobbyKept(Struct, frozen=True):

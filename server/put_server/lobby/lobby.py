@@ -13,6 +13,7 @@ from put_protocol import PROTOCOL_VERSION
 from put_protocol.messages import (
     Act,
     Again,
+    Cut,
     Dismiss,
     Goodbye,
     GoOn,
@@ -26,6 +27,7 @@ from put_protocol.messages import (
     Ok,
     OpenTable,
     Pause,
+    Promise,
     Refused,
     Request,
     Resign,
@@ -41,13 +43,14 @@ from put_protocol.views import ClockInfo, PersonInfo, TableInfo, TableState
 from put_server.games.game import BadOption, RuleSet
 from put_server.games.record import BadRecord
 from put_server.lobby.answers import Answers
-from put_server.lobby.inputs import Arrive, Ask, Depart, Drain, Input, Lose, Restart, Return, Shuffled, Tick
+from put_server.lobby.inputs import Arrive, Ask, Depart, Drain, Input, Lose, Restart, Return, Secret, Shuffled, Tick
 from put_server.lobby.kept import LobbyKept
 from put_server.lobby.options import checked_options, checked_seats
 from put_server.lobby.people import Person, house_name
 from put_server.table.chairs import Sitter
 from put_server.table.effects import Admit, Effect, Keep, PersonId, TableId, Tell, TurnAway
 from put_server.table.refusal import Refusal
+from put_server.table.seating import Seating
 from put_server.table.table import Table
 
 FRESH_MS = 120_000
@@ -120,7 +123,7 @@ class Lobby:
             rule_set = self._games.get(table.rule_set)
             if rule_set is None:
                 raise BadRecord(f"table {table.id} plays {table.rule_set}, which is not played here")
-            self.tables[table.id] = Table.restored(table, rule_set, self._hire)
+            self.tables[table.id] = Table.restored(table, rule_set, self._hire, self._asks_proof)
         self._opened = dict(kept.opened)
         self._last_person = kept.last_person
         self._last_table = kept.last_table
@@ -155,6 +158,9 @@ class Lobby:
             case Shuffled(table=table, pack=pack):
                 wanted = self.tables.get(table)  # it may have been cleared away by the input that wanted the pack
                 return [] if wanted is None else self._touched(table, wanted.shuffled(pack, now), now)
+            case Secret(table=table, secret=secret):
+                sealing = self.tables.get(table)
+                return [] if sealing is None else self._touched(table, sealing.sealed(secret, now), now)
             case Tick():
                 return self._tick(now)
             case Arrive():
@@ -190,7 +196,7 @@ class Lobby:
         if len(self.people) >= self._rules.people:
             return [*effects, _turn_away(RefusalCode.SERVER_FULL, "there are as many people here as can be")]
         self._last_person += 1
-        person = Person(PersonId(self._last_person), hello.name, hello.is_bot, hello.token)
+        person = Person(PersonId(self._last_person), hello.name, hello.is_bot, hello.token, openings=hello.openings)
         self.people[person.id] = self._tokens[person.token] = self._names[person.key] = person
         effects.append(Admit(person.id, self._welcome(person)))
         return effects + self._tell_lookers(people=(person.info(),))
@@ -200,6 +206,7 @@ class Lobby:
         if person is None:
             return [_turn_away(RefusalCode.BAD_TOKEN, "this token is unknown or has ended")]
         self._is_now(person, is_here=True)
+        person.openings = hello.openings
         self._look_away(person)
         effects: list[Effect] = [Admit(person.id, self._welcome(person))]
         effects += [Tell((person.id,), _answered(person, request)) for request in hello.asked]
@@ -296,7 +303,7 @@ class Lobby:
         self,
         person: Person,
         table: Table,
-        request: Stand | Leave | Resign | Dismiss | Again | Pause | GoOn | Act | Say,
+        request: Stand | Leave | Resign | Dismiss | Again | Pause | GoOn | Promise | Cut | Act | Say,
         now: int,
     ) -> list[Effect]:
         match request:
@@ -315,6 +322,10 @@ class Lobby:
                 return table.pause(person.id, minutes, now)
             case GoOn():
                 return table.go_on(person.id, now)
+            case Promise(end=end):
+                return table.promise(person.id, end, now)
+            case Cut(deal=deal, link=link):
+                return table.cut(person.id, deal, link, now)
             case Stand():
                 return table.stand(person.id, now)
             case Leave():
@@ -353,6 +364,7 @@ class Lobby:
                 is_gallery_open=request.gallery,
                 is_exhibition=self._is_exhibition,
                 hire=self._hire,
+                asks_proof=self._asks_proof,
             )
         except BadOption as error:
             raise Refusal(RefusalCode.BAD_OPTION, f"{error.name}: {error.reason}", field=error.name) from None
@@ -367,7 +379,7 @@ class Lobby:
         if table.id not in person.tables:
             self._room_needed(person)
         self._start_allowed(table)
-        seat, effects = table.sit(Sitter(person.id, person.name, person.is_bot), request.seat, now)
+        seat, effects = table.sit(Sitter(person.id, person.name, person.is_bot), request.seat, now, request.end)
         self._comes(person, table.id)
         self._opened.pop(table.id, None)
         answer = Tell((person.id,), Ok(request.id, table=table.id, seat=seat))
@@ -397,24 +409,38 @@ class Lobby:
         answer = Tell((person.id,), Ok(request.id, table=table.id, seat=seat))
         return [answer, *self._touched(table.id, effects, now)]
 
-    def _house_sitter(self, table: Table, house: str) -> Sitter:
+    def _house_sitter(self, table: Seating, house: str) -> Sitter:
         """A house player for this table; its id is spent once it sits."""
         taken = {same_name(chair.sitter.name) for chair in table.chairs if chair.sitter is not None}
         return Sitter(PersonId(self._last_person + 1), house_name(taken), house=house)
 
-    def _hire(self, table: Table) -> Sitter:
+    def _hire(self, table: Seating) -> Sitter:
         """A house player for a seat that was left in the middle of a game."""
         sitter = self._house_sitter(table, self._rules.houses[0].name)
         self._last_person = sitter.id
         return sitter
 
+    def _asks_proof(self, person: PersonId) -> bool:
+        known = self.people.get(person)
+        return known is not None and known.openings
+
     def _house_acts(self, house: PersonId, request: Request, now: int) -> list[Effect]:
-        """A house player answers a decision; a late answer is as if it had not been."""
-        table = self.tables.get(TableId(request.table)) if isinstance(request, Act) else None
-        if table is None or not isinstance(request, Act):
+        """A house player answers a decision, or cuts; a late answer is as if it had not been."""
+        if not isinstance(request, Act | Cut | Promise):
+            return []
+        table = self.tables.get(TableId(request.table))
+        if table is None:
             return []
         try:
-            effects = table.act(house, request.decision, request.action, now)
+            match request:
+                case Act(decision=decision, action=action):
+                    effects = table.act(house, decision, action, now)
+                case Cut(deal=deal, link=link):
+                    effects = table.cut(house, deal, link, now)
+                case Promise(end=end):
+                    effects = table.promise(house, end, now)
+                case _:
+                    assert_never(request)
         except Refusal:
             return []
         return self._touched(table.id, effects, now)

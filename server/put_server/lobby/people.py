@@ -26,6 +26,8 @@ class Person:
     """At the lobby."""
     tables: set[TableId] = field(default_factory=set)
     """Where he sits or watches."""
+    openings: bool = False
+    """He asks for proofs of sealed deals."""
     answers: Answers = field(default_factory=Answers)
     """On the connection he has, or had last."""
 
@@ -39,6 +41,7 @@ class Person:
             is_here=kept.is_here,
             lost_at=kept.lost_at,
             tables=set(kept.tables),
+            openings=kept.openings,
             answers=Answers(kept.answers),
         )
 
@@ -52,6 +55,7 @@ class Person:
             self.lost_at,
             tuple(sorted(self.tables)),
             self.answers.kept(),
+            self.openings,
         )
 
     @property

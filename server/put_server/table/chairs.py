@@ -33,6 +33,8 @@ class Chair:
     agrees: bool = False
     """To the next game; by sitting down one agrees to the first."""
     purse: int = 0
+    end: bytes | None = None
+    """What the sitter's next cut hashes to; None: he takes no part in the cutting."""
     gone: str = ""
     """Who left the game in play, which goes on without him."""
 

@@ -37,6 +37,13 @@ class WantPack(Struct, frozen=True, gc=False):
     """These of them first, in this order: an exhibition's arrangement."""
 
 
+class WantSecret(Struct, frozen=True, gc=False):
+    """A table seals its next deal: answer with `Secret`, as `WantPack` with `Shuffled`."""
+
+    table: TableId
+    deal: int
+
+
 class HouseSat(Struct, frozen=True, gc=False):
     """A house player took a seat: from now on answer what it is told."""
 
@@ -75,4 +82,4 @@ class Keep(Struct, frozen=True, gc=False):
     """Something changed that nobody hears of: its input must be kept all the same."""
 
 
-Effect = Tell | WantPack | HouseSat | HouseGone | GameOver | Admit | TurnAway | Keep
+Effect = Tell | WantPack | WantSecret | HouseSat | HouseGone | GameOver | Admit | TurnAway | Keep

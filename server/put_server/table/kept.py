@@ -11,6 +11,7 @@ from put_server.table.clock import Timer
 from put_server.table.effects import PersonId, TableId
 from put_server.table.ledger import LedgerKept
 from put_server.table.pause import Pause
+from put_server.table.sealing import SealKept
 
 
 class PlayKept(Struct, frozen=True):
@@ -38,9 +39,11 @@ class TableKept(Struct, frozen=True):
     pause: Pause | None
     games: int
     deals: int
+    seals: int
     players: tuple[PersonId, ...]
     next_dealer: Seat
     ledger: LedgerKept
     decision: int
     mover: Seat | None
     turn: Timer
+    seal: SealKept | None

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from put_protocol.actions import Action, Choice
-from put_protocol.cards import Card
+from put_protocol.seal.told import DealVoided, Sealed
 from put_protocol.seats import Seat, Viewer
 from put_protocol.views import GameView
 from put_server.games.facts import Fact
@@ -17,8 +17,10 @@ from put_server.games.record import (
     Move,
     Pack,
     Player,
+    Seal,
     StandIn,
     Steps,
+    Void,
     fold,
 )
 
@@ -74,6 +76,10 @@ class Play:
         """The question to the seat to move."""
         return self._game.asks(self._state)
 
+    def why(self) -> str:
+        """Why it may do this and no more."""
+        return self._game.why(self._state)
+
     def choices(self) -> tuple[Choice, ...]:
         """Its legal actions in words."""
         return self._game.choices(self._state)
@@ -82,9 +88,20 @@ class Play:
         """The seat to move does this."""
         return self._take(self._game.act(self._state, action), Move(action), now)
 
-    def deal(self, pack: tuple[Card, ...], now: int) -> tuple[Fact, ...]:
+    def deal(self, pack: Pack, now: int) -> tuple[Fact, ...]:
         """The pack that was wanted."""
-        return self._take(self._game.deal(self._state, pack), Pack(pack), now)
+        return self._take(self._game.deal(self._state, pack.cards), pack, now)
+
+    def void(self, sealed: Sealed, voided: DealVoided, now: int) -> None:
+        """A deal was sealed and came to nothing."""
+        self._steps.add(now - self._begun, Void(sealed, voided))
+
+    def seals(self) -> tuple[Seal, ...]:
+        """Of every sealed deal so far."""
+        steps = self._steps.read()
+        return tuple(
+            [step.input.seal for step in steps if isinstance(step.input, Pack) and step.input.seal is not None]
+        )
 
     def expire(self, now: int) -> tuple[Fact, ...]:
         """The time of the seat to move is spent."""

@@ -1,20 +1,16 @@
 """The table as a machine: commands and the time in, effects out.
 
 Whoever asks has been let in by the lobby; what the table itself decides is who may do what here and now. Every
-command checks first and changes after, so a `Refusal` leaves the table as it was. It is one module because every
-command, of whatever kind, ends in the same few lines of telling.
+command checks first and changes after, so a `Refusal` leaves the table as it was. It is one module because commands of
+all kinds end in the same few transitions.
 """
 
-from collections.abc import Callable, Mapping
-from copy import deepcopy
-from dataclasses import replace
 from typing import assert_never
 
 from put_protocol.actions import Action
 from put_protocol.cards import Card
 from put_protocol.events import (
     Agreed,
-    Event,
     GameEnded,
     GameStarted,
     GoOnAsked,
@@ -26,208 +22,43 @@ from put_protocol.events import (
     Stood,
     WentOn,
 )
-from put_protocol.messages import Decision, Events, Left, TableSnapshot
-from put_protocol.messages import Turn as TurnTold
+from put_protocol.messages import Left
 from put_protocol.refusals import RefusalCode
-from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.views import ClockInfo, GameView, TableInfo, TableState
+from put_protocol.seats import GALLERY, Seat
 from put_server.games.facts import Fact, Open
-from put_server.games.game import IllegalAction, NotAwaited, OptionValue, Over, RuleSet, Shuffle, Turn
-from put_server.games.record import GameRecord, Player
-from put_server.table.chairs import Chair, Sitter
+from put_server.games.game import IllegalAction, NotAwaited, Over, Shuffle, Turn
+from put_server.games.opening import unsealed
+from put_server.games.record import Pack, Player
+from put_server.table.chairs import Sitter
 from put_server.table.clock import Timer
-from put_server.table.effects import Effect, GameOver, HouseGone, HouseSat, PersonId, TableId, Tell, WantPack
-from put_server.table.kept import PlayKept, TableKept
-from put_server.table.ledger import Ledger
+from put_server.table.effects import (
+    Effect,
+    GameOver,
+    HouseGone,
+    HouseSat,
+    PersonId,
+    Tell,
+    WantPack,
+    WantSecret,
+)
 from put_server.table.pause import USUAL_MINUTES, Pause
+from put_server.table.picture import Picture
 from put_server.table.play import Play
 from put_server.table.refusal import Refusal
+from put_server.table.sealing import SealedDeal
 from put_server.table.talk import GalleryTalk
 
 GALLERY_SIZE = 500
 """Spectators at one table: what one encoding of a view is sent to in a tick without holding up the loop."""
 
-EVENTS_A_MESSAGE = 24
-"""The longest talk takes 1.8 KiB, so even a tail of nothing else stays below a frame, with the table beside it."""
 
-
-class Table:
+class Table(Picture):
     """One table."""
-
-    def __init__(
-        self,
-        *,
-        id: TableId,
-        opener: PersonId,
-        rule_set: RuleSet,
-        options: Mapping[str, OptionValue],
-        seats: int,
-        clock: ClockInfo,
-        passcode: str,
-        is_gallery_open: bool,
-        is_exhibition: bool,
-        hire: "Callable[[Table], Sitter]",
-    ) -> None:
-        """`hire` finds a house player for a seat at this table."""
-        self.id = id
-        self.opener = opener
-        self.passcode = passcode
-        self.clock = clock
-        self.chairs = [self._chair() for _ in range(seats)]
-        self.watchers: dict[PersonId, str] = {}
-        self._hire = hire
-        self._resigned: set[Seat] = set()
-        """Who gave up the game in play and kept his seat."""
-        self._rule_set_name = rule_set.offer.name
-        self._options = dict(options)
-        self._is_gallery_open = is_gallery_open
-        self._is_exhibition = is_exhibition or bool(options.get("arranged"))
-        self._game = rule_set.make(seats, options)
-        self._play: Play | None = None
-        """The game in play, or the last one."""
-        self._pause: Pause | None = None
-        self._games = 0
-        self._deals = 0
-        """Packs wanted so far."""
-        self._players: tuple[PersonId, ...] = ()
-        """Of the last game."""
-        self._next_dealer = Seat(0)
-        self._ledger = Ledger([*(Seat(seat) for seat in range(seats)), GALLERY])
-        self._decision = 0
-        self._mover: Seat | None = None
-        self._turn = Timer(None)
-
-    def _chair(self, sitter: Sitter | None = None, gone: str = "") -> Chair:
-        return Chair(Timer(self.clock.bank * 1000), sitter, agrees=sitter is not None, gone=gone)
-
-    # --- at rest ---
-
-    def kept(self) -> TableKept:
-        """All that it needs to go on, apart from whatever happens to it from now on."""
-        play = self._play
-        return TableKept(
-            id=self.id,
-            opener=self.opener,
-            rule_set=self._rule_set_name,
-            options=self._options,
-            clock=self.clock,
-            passcode=self.passcode,
-            is_gallery_open=self._is_gallery_open,
-            is_exhibition=self._is_exhibition,
-            chairs=tuple([replace(chair, bank=replace(chair.bank)) for chair in self.chairs]),
-            watchers=tuple(self.watchers.items()),
-            resigned=tuple(sorted(self._resigned)),
-            play=None if play is None else PlayKept(self._record(play), play.begun),
-            pause=deepcopy(self._pause),
-            games=self._games,
-            deals=self._deals,
-            players=self._players,
-            next_dealer=self._next_dealer,
-            ledger=self._ledger.kept(),
-            decision=self._decision,
-            mover=self._mover,
-            turn=replace(self._turn),
-        )
-
-    @classmethod
-    def restored(cls, kept: TableKept, rule_set: RuleSet, hire: "Callable[[Table], Sitter]") -> "Table":
-        """The table as it was.
-
-        :raises BadRecord: its game does not follow from its own steps.
-        """
-        table = cls(
-            id=kept.id,
-            opener=kept.opener,
-            rule_set=rule_set,
-            options=kept.options,
-            seats=len(kept.chairs),
-            clock=kept.clock,
-            passcode=kept.passcode,
-            is_gallery_open=kept.is_gallery_open,
-            is_exhibition=kept.is_exhibition,
-            hire=hire,
-        )
-        table.chairs = list(kept.chairs)
-        table.watchers = dict(kept.watchers)
-        table._resigned = set(kept.resigned)
-        if kept.play is not None:
-            table._play = Play.restored(table._game, kept.play.record, begun=kept.play.begun)
-        table._pause = kept.pause
-        table._games = kept.games
-        table._deals = kept.deals
-        table._players = kept.players
-        table._next_dealer = kept.next_dealer
-        table._ledger.restore(kept.ledger)
-        table._decision = kept.decision
-        table._mover = kept.mover
-        table._turn = kept.turn
-        return table
-
-    def _record(self, play: Play) -> GameRecord:
-        return play.record(self.id, self._rule_set_name, self._options, is_exhibition=self._is_exhibition)
-
-    # --- what can be asked of it ---
-
-    @property
-    def state(self) -> TableState:
-        if self._is_playing:
-            return TableState.PAUSED if self._is_paused else TableState.PLAYING
-        return TableState.FILLING if any(chair.sitter is None for chair in self.chairs) else TableState.BETWEEN
-
-    @property
-    def info(self) -> TableInfo:
-        return TableInfo(
-            id=self.id,
-            game=self._rule_set_name,
-            options=self._options,
-            seats=tuple([chair.info() for chair in self.chairs]),
-            clock=self.clock,
-            state=self.state,
-            games=self._games,
-            watchers=len(self.watchers),
-            is_locked=bool(self.passcode),
-            is_gallery_open=self._is_gallery_open,
-            is_exhibition=self._is_exhibition,
-            pause=None if self._pause is None else self._pause.info(),
-        )
-
-    @property
-    def _is_playing(self) -> bool:
-        return self._play is not None and not self._play.is_over
-
-    @property
-    def _is_paused(self) -> bool:
-        return self._pause is not None and self._pause.is_on
-
-    def seat_of(self, person: PersonId) -> Seat | None:
-        """Where a person sits."""
-        for seat, chair in enumerate(self.chairs):
-            if chair.sitter is not None and chair.sitter.id == person:
-                return Seat(seat)
-        return None
-
-    def viewer_of(self, person: PersonId) -> Viewer | None:
-        """As whom a person sees the table; None: he is not at it."""
-        seat = self.seat_of(person)
-        if seat is not None:
-            return seat
-        return GALLERY if person in self.watchers else None
-
-    @property
-    def people(self) -> tuple[PersonId, ...]:
-        """Everybody at it but the house."""
-        sitters = [c.sitter.id for c in self.chairs if c.sitter is not None and not c.sitter.is_house]
-        return (*sitters, *self.watchers)
-
-    @property
-    def is_empty(self) -> bool:
-        """Nobody sits, not even the house."""
-        return all(chair.sitter is None for chair in self.chairs)
 
     # --- coming and going ---
 
-    def sit(self, sitter: Sitter, seat: Seat | None, now: int) -> tuple[Seat, list[Effect]]:
-        """Take a seat; the game starts when it was the last."""
+    def sit(self, sitter: Sitter, seat: Seat | None, now: int, end: bytes | None = None) -> tuple[Seat, list[Effect]]:
+        """Take a seat; the game starts when it was the last. With the end of a chain one takes part in the cutting."""
         if self.seat_of(sitter.id) is not None:
             raise Refusal(RefusalCode.ALREADY_THERE, "you sit at this table already")
         if self._is_playing:
@@ -235,6 +66,7 @@ class Table:
         seat = self._free_seat(seat)
         self.watchers.pop(sitter.id, None)
         self.chairs[seat] = self._chair(sitter)
+        self.chairs[seat].end = end
         effects = self._publish((Open(Sat(seat, sitter.name, sitter.is_house)),), now, is_info_new=True)
         # He learns of it by the picture of the table as he sees it from now on.
         effects = [_without(effect, sitter.id) for effect in effects]
@@ -244,15 +76,6 @@ class Table:
         effects.append(self._snapshot(sitter.id, seat, now))
         effects += self._start_if_agreed(now)
         return seat, effects
-
-    def _free_seat(self, seat: Seat | None) -> Seat:
-        if seat is not None and seat >= len(self.chairs):
-            raise Refusal(RefusalCode.NO_SUCH_SEAT, f"this table has seats 0 to {len(self.chairs) - 1}", field="seat")
-        wanted = range(len(self.chairs)) if seat is None else (seat,)
-        for free in wanted:
-            if self.chairs[free].sitter is None:
-                return Seat(free)
-        raise Refusal(RefusalCode.SEAT_TAKEN, "no seat is free" if seat is None else f"seat {seat} is taken")
 
     def stand(self, person: PersonId, now: int) -> list[Effect]:
         """Give up a seat and watch no more, between games."""
@@ -287,7 +110,7 @@ class Table:
         effects += [HouseSat(sitter.id, sitter.house), *self._publish(facts, now, is_info_new=True)]
         self._keep_time(now)
         effects += [self._snapshot(sitter.id, seat, now), *self._decision_for(seat, now)]
-        return effects + self._settle_pause(now)
+        return effects + self._settle_pause(now) + self._go_on_dealing(now)
 
     def dismiss(self, seat: Seat, now: int) -> list[Effect]:
         """Send a house player away."""
@@ -316,7 +139,7 @@ class Table:
             self._pause.seats.discard(seat)
         effects: list[Effect] = [HouseGone(sitter.id)] if sitter.is_house else []
         effects += self._publish((Open(Stood(seat, sitter.name)),), now, is_info_new=True)
-        return effects + self._settle_pause(now)
+        return effects + self._settle_pause(now) + self._go_on_dealing(now)
 
     def close(self, says: str) -> list[Effect]:
         """Everybody is sent away; the table is no more."""
@@ -337,7 +160,10 @@ class Table:
         if self._pause is not None:
             self._pause.seats.discard(seat)  # who is not here is not ready
         self._keep_time(now)
-        return self._publish((Open(PresenceChanged(seat, away=True)),), now, is_info_new=True)
+        facts: tuple[Fact, ...] = (Open(PresenceChanged(seat, away=True)),)
+        if self._seal is not None and seat in self._seal.missing:
+            facts = (*facts, *self._void((), now))  # it is sealed anew when he is back, or has left
+        return self._publish(facts, now, is_info_new=True)
 
     def find(self, person: PersonId, number: int | None, now: int) -> list[Effect]:
         """He is back, having followed up to this event: the rest of the tale, or the whole picture."""
@@ -352,12 +178,14 @@ class Table:
             effects += self._missed(person, number + 1, missed, viewer, now)
         if viewer == GALLERY:
             return effects
+        if self._seal is not None and viewer in self._seal.missing:
+            effects += self._publish(self._void((), now), now)  # it went to the line he lost
         chair = self.chairs[viewer]
         if chair.is_away:
             chair.is_away = False
             self._keep_time(now)
             effects += self._publish((Open(PresenceChanged(viewer, away=False)),), now, is_info_new=True)
-        return effects + self._decision_for(viewer, now)
+        return effects + self._decision_for(viewer, now) + self._go_on_dealing(now)
 
     def wake_house(self, now: int) -> list[Effect]:
         """Seat the house players anew and tell them everything, the decision that waits for one included."""
@@ -400,7 +228,9 @@ class Table:
         """
         if self._play is None:
             raise NotAwaited("no game is in play")
-        return self._advance(self._play, self._play.deal(pack, now), now)
+        facts = self._play.deal(Pack(pack), now)
+        self._is_pack_wanted = False
+        return self._advance(self._play, facts, now)
 
     def resign(self, person: PersonId, now: int) -> list[Effect]:
         """Give the game up and keep the seat."""
@@ -447,6 +277,8 @@ class Table:
 
     def _advance(self, play: Play, facts: tuple[Fact, ...], now: int, *, is_info_new: bool = False) -> list[Effect]:
         """The game moved: tell it, and ask for what it awaits next."""
+        if self._seal is not None:  # whoever was to get cards from it, it is no more what the game awaits
+            facts = (*self._void((), now), *facts)
         is_info_new = self._pay(play) or is_info_new
         self._mover = None
         self._turn = Timer(None)
@@ -459,14 +291,15 @@ class Table:
                 self._keep_time(now)
                 effects = self._publish(facts, now, is_game_new=True, is_info_new=is_info_new)
                 return effects + self._decision_for(seat, now)
-            case Shuffle(cards=cards, top=top):
-                self._deals += 1
+            case Shuffle():
                 effects = self._publish(facts, now, is_game_new=True, is_info_new=is_info_new)
-                return [*effects, WantPack(self.id, self._deals, cards, top)]
+                return effects + self._go_on_dealing(now)
             case Over(dealer=dealer):
                 self._end_game(dealer, now)
                 end = [event for fact in facts if isinstance(event := fact.seen_by(GALLERY), GameEnded)]
                 effects = self._publish(facts, now, is_game_new=True, is_info_new=True)
+                if self._options.get("open") == "after_game":
+                    effects += self._open_packs(play)
                 return [*effects, GameOver(self._record(play), end[-1] if end else None)]
             case _:
                 assert_never(awaits)
@@ -485,6 +318,90 @@ class Table:
             chair.agrees = chair.sitter is not None and chair.sitter.is_house
             chair.gone = ""
         self._keep_time(now)
+
+    # --- dealing ---
+
+    def _go_on_dealing(self, now: int) -> list[Effect]:
+        """Have the pack that is awaited shuffled or, where any guest takes part in the cutting, sealed.
+
+        Who takes part and is away is waited for: nobody is to lose his cut with his line. His bank ends that.
+        """
+        awaits = None if self._play is None else self._play.awaits
+        if not isinstance(awaits, Shuffle) or self._is_pack_wanted or self._seal is not None:
+            return []
+        cutters = [c for c in self.chairs if c.end is not None and c.sitter is not None and not c.sitter.is_house]
+        is_sealed = bool(cutters) and not self._options.get("arranged")
+        if is_sealed and any(chair.is_away for chair in cutters):
+            return []
+        self._is_pack_wanted = True
+        if is_sealed:
+            self._seals += 1
+            return [WantSecret(self.id, self._seals)]
+        self._deals += 1
+        return [WantPack(self.id, self._deals, awaits.cards, awaits.top)]
+
+    def sealed(self, secret: bytes, now: int) -> list[Effect]:
+        """The secret of the deal that is to be sealed.
+
+        :raises NotAwaited: none was.
+        """
+        awaits = None if self._play is None else self._play.awaits
+        if not isinstance(awaits, Shuffle) or not self._is_pack_wanted:
+            raise NotAwaited("no deal is to be sealed")
+        self._is_pack_wanted = False
+        self._seal = SealedDeal.begun(
+            secret,
+            table=self.id,
+            deal=self._seals,
+            cards=awaits.cards,
+            to=awaits.to,
+            ends=tuple([chair.end for chair in self.chairs]),
+            is_late=self._opens_late,
+            now=now,
+        )
+        self._keep_time(now)
+        return self._publish((Open(self._seal.sealed),), now)
+
+    def promise(self, person: PersonId, end: bytes | None, now: int) -> list[Effect]:
+        """Take part in the cutting with another chain, or with none; a promise that stands already changes nothing."""
+        seat = self._seat_needed(person)
+        if self.chairs[seat].end == end:
+            return []
+        self.chairs[seat].end = end
+        if self._seal is None or seat not in self._seal.missing:
+            return self._go_on_dealing(now)
+        return self._publish(self._void((), now), now) + self._go_on_dealing(now)
+
+    def cut(self, person: PersonId, deal: int, link: bytes, now: int) -> list[Effect]:
+        """Cut the deal; the last cut deals it."""
+        seat = self._seat_needed(person)
+        if self._seal is None:
+            raise Refusal(RefusalCode.TOO_LATE, f"deal {deal} is not being cut", field="deal")
+        self._seal.cut(seat, deal, link)
+        self.chairs[seat].end = link
+        if self._seal.missing:
+            return []
+        assert self._play is not None
+        (pack, self._opener), self._seal = self._seal.dealt(self.id), None
+        assert pack.seal is not None
+        facts = self._play.deal(pack, now)
+        return self._advance(self._play, (Open(pack.seal.cut), *facts), now)
+
+    def _void(self, seats: tuple[Seat, ...], now: int) -> tuple[Fact, ...]:
+        """The deal that is being cut counts for nothing. These seats, which did not cut in time, take no more part."""
+        assert self._seal is not None
+        assert self._play is not None
+        seal, self._seal = self._seal, None
+        voided = seal.voided(seats)
+        self._play.void(seal.sealed, voided, now)
+        for seat in seats:
+            self.chairs[seat].end = None
+        return (Open(voided),)
+
+    def _open_packs(self, play: Play) -> list[Effect]:
+        """Every pack of the game, to whoever asks for proofs."""
+        people = self._people_who_prove([*self.people])
+        return [Tell(people, unsealed(self.id, seal)[1].whole()) for seal in play.seals()] if people else []
 
     # --- pauses ---
 
@@ -550,10 +467,12 @@ class Table:
 
         While a pack is wanted nothing is decided: what it deals comes first.
         """
-        if self._play is not None and isinstance(self._play.awaits, Shuffle):
+        if self._is_pack_wanted:
             return []
         if self._pause is not None and self._pause.timer is not None:
             return self._end_pause(now, by_time=True) if self._pause.timer.is_spent(now) else []
+        if self._seal is not None and self._seal.timer.is_spent(now):
+            return self._publish(self._void(self._seal.missing, now), now) + self._go_on_dealing(now)
         for chair in self.chairs:
             if chair.sitter is not None and chair.bank.is_spent(now):
                 left = Tell((chair.sitter.id,), Left(self.id, "you were away for too long"))
@@ -561,14 +480,6 @@ class Table:
         if self._play is not None and self._mover is not None and self._turn.is_spent(now):
             return self._advance(self._play, self._play.expire(now), now)
         return []
-
-    def _keep_time(self, now: int) -> None:
-        """Let each clock run exactly while it should."""
-        is_on = not self._is_paused
-        for chair in self.chairs:
-            _let(chair.bank, chair.is_away and is_on, now)
-        mover = None if self._mover is None else self.chairs[self._mover]
-        _let(self._turn, mover is not None and not mover.is_away and is_on, now)
 
     # --- talk ---
 
@@ -581,94 +492,7 @@ class Table:
         fact = GalleryTalk(said) if seat is None and self._is_playing else Open(said)
         return self._publish((fact,), now)
 
-    # --- telling ---
-
-    def _publish(
-        self,
-        facts: tuple[Fact, ...],
-        now: int,
-        *,
-        is_game_new: bool = False,
-        is_info_new: bool = False,
-    ) -> list[Effect]:
-        """Number the facts and tell each viewer what he may see of them."""
-        seen = self._ledger.record(facts)
-        info = self.info if is_info_new else None
-        turn = self._turn_told(now) if is_game_new else None
-        effects: list[Effect] = []
-        for viewer, events in seen.items():
-            people = self._people_as(viewer)
-            if people and (events or info is not None or is_game_new):
-                first = self._ledger.number(viewer) - len(events) + 1
-                view = self._view(viewer) if is_game_new else None
-                message = Events(self.id, first, events, info=info, view=view, turn=turn)
-                effects.append(Tell(people, message))
-        return effects
-
-    def _people_as(self, viewer: Viewer) -> tuple[PersonId, ...]:
-        if viewer == GALLERY:
-            return tuple(self.watchers)
-        sitter = self.chairs[viewer].sitter
-        return () if sitter is None else (sitter.id,)
-
-    def _view(self, viewer: Viewer) -> GameView | None:
-        return None if self._play is None else self._play.view(viewer)
-
-    def _turn_told(self, now: int) -> TurnTold | None:
-        if self._mover is None:
-            return None
-        timer = None if self._pause is None else self._pause.timer
-        return TurnTold(
-            self._mover,
-            self._turn.remaining(now),
-            self.chairs[self._mover].bank.remaining(now),
-            None if timer is None else timer.remaining(now),
-        )
-
-    def _missed(
-        self, person: PersonId, first: int, events: tuple[Event, ...], viewer: Viewer, now: int
-    ) -> list[Effect]:
-        """What he missed, in as many messages as it takes; the last has the table as it is now, also if it is all."""
-        effects: list[Effect] = []
-        while len(events) > EVENTS_A_MESSAGE:
-            effects.append(Tell((person,), Events(self.id, first, events[:EVENTS_A_MESSAGE])))
-            first, events = first + EVENTS_A_MESSAGE, events[EVENTS_A_MESSAGE:]
-        turn = self._turn_told(now)
-        last = Events(self.id, first, events, info=self.info, view=self._view(viewer), turn=turn)
-        return [*effects, Tell((person,), last)]
-
-    def _snapshot(self, person: PersonId, viewer: Viewer, now: int) -> Tell:
-        number = self._ledger.number(viewer)
-        return Tell(
-            (person,),
-            TableSnapshot(self.id, viewer, number, self.info, view=self._view(viewer), turn=self._turn_told(now)),
-        )
-
-    def _decision_for(self, seat: Seat, now: int) -> list[Effect]:
-        """The question to a player, if it is his."""
-        sitter = self.chairs[seat].sitter
-        if self._mover != seat or sitter is None or self._is_paused:
-            return []
-        turn = self._turn_told(now)
-        assert turn is not None
-        assert self._play is not None
-        decision = Decision(
-            self.id,
-            self._decision,
-            self._play.asks(),
-            self._play.choices(),
-            turn_ms=turn.turn_ms,
-            bank_ms=turn.bank_ms,
-        )
-        return [Tell((sitter.id,), decision)]
-
     # --- checks ---
-
-    def _seat_needed(self, person: PersonId) -> Seat:
-        seat = self.seat_of(person)
-        if seat is None:
-            raise Refusal(RefusalCode.NOT_THERE, "you do not sit at this table")
-        return seat
 
     def _play_needed(self) -> Play:
         if self._play is None or self._play.is_over:
@@ -682,10 +506,6 @@ class Table:
             raise Refusal(RefusalCode.NO_GAME, "you have given this game up")
         return seat
 
-    def _watching_needed(self, person: PersonId) -> None:
-        if person not in self.watchers:
-            raise Refusal(RefusalCode.NOT_THERE, "you are not at this table")
-
 
 def _without(effect: Effect, person: PersonId) -> Effect:
     """The effect without telling this person."""
@@ -696,10 +516,3 @@ def _without(effect: Effect, person: PersonId) -> Effect:
 
 def _player(sitter: Sitter) -> Player:
     return Player(sitter.name, sitter.is_bot, sitter.is_house)
-
-
-def _let(timer: Timer, runs: bool, now: int) -> None:
-    if runs:
-        timer.start(now)
-    else:
-        timer.stop(now)

@@ -19,7 +19,7 @@ from put_protocol.refusals import RefusalCode
 from put_server.journal.reading import Record
 from put_server.journal.replay import replay
 from put_server.lobby.folding import is_refused
-from put_server.lobby.inputs import Arrive, Ask, Depart, Drain, Input, Lose, Restart, Return, Shuffled, Tick
+from put_server.lobby.inputs import Arrive, Ask, Depart, Drain, Input, Lose, Restart, Return, Secret, Shuffled, Tick
 from put_server.lobby.kept import LobbyKept
 from put_server.lobby.lobby import Lobby
 from put_server.table.effects import (
@@ -33,6 +33,7 @@ from put_server.table.effects import (
     Tell,
     TurnAway,
     WantPack,
+    WantSecret,
 )
 from put_server.transport.session import Session
 from put_server.transport.shuffler import Shuffler
@@ -138,10 +139,10 @@ class Hall:
         elif not hmac.compare_digest(hello.password.encode(), self._password):
             session.farewell(_refused(RefusalCode.WRONG_PASSWORD, "this server asks for a password"))
         elif hello.token:
-            self.submit(Return(_digest(hello.token), hello.seen, hello.asked), session, hello.token)
+            self.submit(Return(_digest(hello.token), hello.seen, hello.asked, hello.openings), session, hello.token)
         else:
             token = self._shuffler.token()
-            self.submit(Arrive(hello.name, hello.is_bot, _digest(token)), session, token)
+            self.submit(Arrive(hello.name, hello.is_bot, _digest(token), hello.openings), session, token)
 
     def bye(self, session: Session) -> None:
         """A wilful end."""
@@ -180,10 +181,13 @@ class Hall:
         """The effects of an input, and of the packs that are wanted on the way."""
         records.append((now, event))
         came = self.lobby.handle(event, now)
-        effects: list[Effect] = [effect for effect in came if not isinstance(effect, WantPack)]
+        effects: list[Effect] = [effect for effect in came if not isinstance(effect, WantPack | WantSecret)]
         if len(effects) < len(came):
             for want in came:
-                if isinstance(want, WantPack):
+                if isinstance(want, WantSecret):
+                    secret = self._shuffler.secret(deal=(want.table, want.deal))
+                    effects += self._handle(Secret(want.table, secret), now, records)
+                elif isinstance(want, WantPack):
                     pack = self._shuffler.shuffled(want.cards, want.top, deal=(want.table, want.deal))
                     effects += self._handle(Shuffled(want.table, pack), now, records)
         return effects
@@ -207,7 +211,7 @@ class Hall:
                     self.games += 1
                 case Keep():
                     pass
-                case WantPack():
+                case WantPack() | WantSecret():
                     raise AssertionError("packs are dealt before effects are performed")
                 case _:
                     assert_never(effect)

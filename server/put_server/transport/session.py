@@ -11,7 +11,19 @@ from typing import TYPE_CHECKING, Final
 from put_protocol.codecs import Codec
 from put_protocol.connection import ServerConnection
 from put_protocol.errors import FramingError, HandshakeError, MessageError, ProtocolError
-from put_protocol.messages import Act, Again, Bye, ClientMessage, Goodbye, Hello, Ping, Pong, Refused, ServerMessage
+from put_protocol.messages import (
+    Act,
+    Again,
+    Bye,
+    ClientMessage,
+    Cut,
+    Goodbye,
+    Hello,
+    Ping,
+    Pong,
+    Refused,
+    ServerMessage,
+)
 from put_protocol.refusals import RefusalCode
 from put_server.table.effects import PersonId
 from put_server.transport.pace import REQUESTS_AT_ONCE, Pace
@@ -111,7 +123,7 @@ class Session(asyncio.BufferedProtocol):
                     self.send(Refused(item.request_id, RefusalCode.BAD_REQUEST, item.reason, field=item.field))
             case ProtocolError():
                 raise AssertionError(f"{item!r} is the client's to raise")
-            case Act() | Again():
+            case Act() | Again() | Cut():
                 # The table itself sets the pace of these: only one that it refused is counted.
                 if not self._hall.ask(self, item):
                     self._charge(1)

@@ -28,6 +28,11 @@ class Shuffler:
         keys = struct.unpack(f"<{len(rest)}Q", chance.randbytes(8 * len(rest)))
         return (*top, *[card for _, card in sorted(zip(keys, rest, strict=True))])
 
+    def secret(self, *, deal: tuple[int, int]) -> bytes:
+        """Of a sealed deal."""
+        chance = self._random if self._seed is None else random.Random(f"{self._seed} seal {deal}")
+        return chance.randbytes(32)
+
     @staticmethod
     def token() -> str:
         """What a person comes back with: never from a seed, for it is a key and not play."""

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from put_client.tui.canvas import Frame, Size, text_of
 from put_client.tui.effects import Effect
-from put_client.tui.model import AtTable, Model
+from put_client.tui.model import AtTable, Model, hand_of
 from put_client.tui.screen import draw
 from put_client.tui.theme import UNICODE, Theme
 from put_client.tui.update import Happening, Key, begin, update
@@ -137,7 +137,7 @@ def asked(
     turn_ms: int | None = None,
 ) -> Model:
     """With a decision to make."""
-    legal = choices(table_of(model).view.cards) if legal is None else legal  # type: ignore[union-attr]  # dealt before
+    legal = choices(hand_of(table_of(model))) if legal is None else legal
     decision = Decision(table=TABLE, decision=number, asks=asks, legal=legal, turn_ms=turn_ms)
     return after(model, decision)
 
@@ -181,7 +181,7 @@ def taken() -> Model:
 
 def put_to() -> Model:
     """Moll has put, and we are to answer."""
-    before = table_of(led()).view
+    before = table_of(led()).put
     assert before is not None
     view = replace(before, putter=Seat(1), to_move=Seat(0), moment=Moment.ANSWER)
     model = told(led(), DidPut(Seat(1)), view=view, turn=Turn(Seat(0)))

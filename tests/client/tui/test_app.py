@@ -16,12 +16,12 @@ from prompt_toolkit.data_structures import Size as TerminalSize
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from put_client.client import ConnectionLost, Message
+from put_client.client import ConnectionBack, ConnectionLost, Message
 from put_client.errors import ClientError, Disconnected, Refusal
+from put_client.settings import DEFAULTS, Settings
 from put_client.tui import app
-from put_client.tui.app import Shell, run
+from put_client.tui.app import LINE_MODE, Shell, run
 from put_client.tui.terminal import HUNG_UP, TERMINATED
-from put_client.tui.theme import UNICODE
 from put_protocol.actions import Action, Play, Put
 from put_protocol.messages import Decision, LobbyState, TableSnapshot, Turn
 from put_protocol.refusals import RefusalCode
@@ -207,7 +207,7 @@ async def running(
     async with asyncio.timeout(10):
         with create_pipe_input() as keys, create_app_session(input=keys, output=output):
             task = asyncio.create_task(
-                run(client, table=None, watch=None, passcode="", ascii_only=ascii_only, keeps=keeps),
+                run(client, table=None, watch=None, passcode="", settings=Settings(ascii=ascii_only), keeps=keeps),
                 name="the application",
             )
             try:
@@ -445,7 +445,7 @@ async def test_application_draws_the_clock_once_a_second_and_only_while_it_runs(
     with create_pipe_input() as keys:
         output = Vt100_Output(screen, lambda: screen.size, term="xterm")
         with create_app_session(input=keys, output=output):
-            shell = Shell(FakeClient(), UNICODE, clock=lambda: now)
+            shell = Shell(FakeClient(), DEFAULTS, clock=lambda: now)
     assert shell.until_second() is None
     shell.happen(SNAPSHOT)
     assert shell.until_second() is None
@@ -453,5 +453,40 @@ async def test_application_draws_the_clock_once_a_second_and_only_while_it_runs(
     assert shell.until_second() == 1.0
     now = 250
     assert shell.until_second() == 0.75
+    shell.happen(ConnectionLost("the line dropped"))
+    assert shell.until_second() is None  # nothing is shown of it
+    shell.happen(ConnectionBack((TABLE,)))
     now = 30_000
     assert shell.until_second() is None
+
+
+async def test_application_leaves_the_screen_for_line_mode() -> None:
+    """Without a goodbye and without a question: whoever started it goes on in the same seats."""
+    async with running(SNAPSHOT, DECISION) as it:
+        await it.screen.shows("p put")
+        it.keys.send_text("L")
+        assert await it.task == LINE_MODE
+        assert it.screen.is_given_back
+        assert it.client.closed is None
+
+
+async def test_application_draws_the_screen_anew_when_asked() -> None:
+    """Ctrl-L: something else has written on it."""
+    async with running(SNAPSHOT, DECISION) as it:
+        await it.screen.shows("p put")
+        it.screen.write("\x1b[2J")
+        assert "p put" not in it.screen.text
+        it.keys.send_text("\x0c")
+        await it.screen.shows("p put")
+
+
+async def test_application_draws_a_pause_once_a_minute() -> None:
+    """What is left of it is told in minutes."""
+    screen = Screen(80, 24)
+    with create_pipe_input() as keys:
+        output = Vt100_Output(screen, lambda: screen.size, term="xterm")
+        with create_app_session(input=keys, output=output):
+            shell = Shell(FakeClient(), DEFAULTS, clock=lambda: 0)
+    paused = replace(SNAPSHOT, info=info_of("Will", "Moll", state=TableState.PAUSED))
+    shell.happen(replace(paused, turn=Turn(Seat(0), paused_ms=3_630_000)))
+    assert shell.until_second() == 30.0

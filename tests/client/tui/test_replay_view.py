@@ -116,7 +116,7 @@ def test_table_is_drawn_as_its_viewer_saw_it() -> None:
 def test_table_of_the_gallery_shows_no_hand() -> None:
     """Only backs; nobody is "you"."""
     opening = sheet(GALLERY)
-    steps = [Step(at_ms, tuple(map(_without_cards, events))) for at_ms, events in opening.steps]
+    steps = [Step(at_ms, tuple(map(_without_cards, events))) for at_ms, events, *_ in opening.steps]
     screen = shown(at(2, msgspec.structs.replace(opening, steps=tuple(steps))))
     assert "seen by the gallery" in screen
     assert "you" not in screen
@@ -204,7 +204,7 @@ async def running(pace: float = 600) -> AsyncIterator[Running]:
     output = Vt100_Output(screen, lambda: screen.size, term="xterm")
     async with asyncio.timeout(10):
         with create_pipe_input() as keys, create_app_session(input=keys, output=output):
-            task = asyncio.create_task(run(sheet(), ascii_only=False, pace=pace), name="the application")
+            task = asyncio.create_task(run(sheet(), pace=pace), name="the application")
             try:
                 yield Running(screen, keys, task)
             finally:

@@ -108,7 +108,7 @@ def test_last_trick_lies_until_the_next_lead() -> None:
     text = screen(taken())
     assert "You take trick 1." in text
     assert "[you]" in text
-    view = table_of(taken()).view
+    view = table_of(taken()).put
     assert view is not None
     view = struct_replace(view, cards=HAND[2:3], trick=TrickView((Seat(0),), (HAND[1],)), to_move=Seat(1))
     field = [
@@ -126,11 +126,12 @@ def test_put_and_who_saw_it_are_marked() -> None:
     """A word, not a colour, at the seat and over the trick."""
     assert "Moll   PUT   dealer" in screen(put_to())
     assert "Trick 1: Moll has put" in screen(put_to())
-    view = table_of(put_to()).view
+    view = table_of(put_to()).put
     assert view is not None
     seen = told(put_to(), view=struct_replace(view, seen_by=(Seat(0),)))
-    assert "Trick 1: Moll put, you saw it" in screen(seen)
-    assert "Will (you)  sees  eldest" in screen(seen)
+    assert "Trick 1, for the game: Moll put, you saw it" in screen(seen)
+    assert "sees  eldest" in screen(seen)
+    assert "Will (you)  sees  eldest" in screen(seen, LARGE)
 
 
 def test_scores_are_pips_and_numbers() -> None:
@@ -138,7 +139,7 @@ def test_scores_are_pips_and_numbers() -> None:
     view = struct_replace(view_of(2, Seat(0)), scores=(3, 0))
     info = struct_replace(info_of(), seats=(SeatInfo(name="Will", purse=2), SeatInfo(name="Moll", purse=-2)))
     text = screen(arrive(info=info, view=view))
-    assert "●●●○○ 3/5  purse +2" in text
+    assert "●●●○○ 3/5  eldest  purse +2" in text
     assert "○○○○○ 0/5  purse -2" in text
     long = screen(arrive(info=info, view=struct_replace(view, target=21, scores=(13, 0))))
     assert "13/21" in long
@@ -156,7 +157,7 @@ def test_dealer_eldest_house_bot_and_away_are_words() -> None:
     info = struct_replace(info_of(), seats=(SeatInfo(name="Will"), SeatInfo(name="Moll", is_house=True, is_away=True)))
     text = screen(arrive(info=info, view=view_of(2, Seat(0))))
     assert "Moll (house) away   dealer" in text
-    assert "Will (you)  eldest" in text
+    assert "○○○○○ 0/5  eldest" in text
     bot = struct_replace(info, seats=(SeatInfo(name="Will"), SeatInfo(name="Hal", is_bot=True)))
     assert "Hal (bot)" in screen(arrive(info=bot, view=view_of(2, Seat(0))))
 
@@ -204,7 +205,7 @@ def test_question_hides_no_card() -> None:
     assert "no" in text
     assert "your time  0:30" in text
     before = screen(asked(dealt("Will", "Moll"), turn_ms=30_000)).split("\n")
-    assert text.split("\n")[:-3] == before[:-3]
+    assert text.split("\n")[:-4] == before[:-4]
 
 
 def test_log_follows_its_end() -> None:
@@ -249,7 +250,7 @@ def test_too_small_a_window_says_what_to_do() -> None:
     """It names what is needed and the other way to play, and still what is asked."""
     text = screen(your_lead(), Size(50, 12))
     assert "60 by 16" in text
-    assert "--line" in text
+    assert "press L to go on in line mode" in text
     assert "Your move. Lead to trick 1." in text
 
 
@@ -264,15 +265,15 @@ def test_nothing_moves_when_a_card_is_played() -> None:
 
 
 def test_end_of_a_game_is_clear() -> None:
-    """Who won, how, and what was paid, in a box; and what can be done now."""
+    """Who won, how, and what was paid; and what can be done now."""
     view = struct_replace(view_of(2, Seat(0)), counts=(), cards=(), to_move=None, moment=None, scores=(5, 4))
     ended = GameEnded(how=GameWon.POINTS, winners=(Seat(0),), scores=(5, 4), paid=(1, -1))
     hand = HandEnded(how=HandWon.TRICKS, winner=Seat(0), points=1, scores=(5, 4))
     info = info_of("Will", "Moll", state=TableState.BETWEEN)
     model = after(taken(), Events(table=TABLE, first=30, events=(hand, ended), view=view, info=info))
     text = screen(model)
-    assert "You win the hand, +1." in text
-    assert "│ You win the game on points, with the score" in text
+    assert "You win the hand" in text
+    assert "  You win the game on points, with the score" in text
     assert "a another game" in text
 
 
@@ -302,7 +303,7 @@ def test_wide_names_are_aligned() -> None:
     text = screen(dealt("Will", "李小龍"))
     columns = {len(row.encode("utf-16-le")) for row in text.split("\n") if row.startswith("        李小龍")}
     assert columns
-    for row in text.split("\n")[1:-4]:
+    for row in text.split("\n")[1:-5]:
         plain = row.replace("李小龍", "XXXXXX")
         assert plain[51] in "│├"
 
@@ -344,8 +345,8 @@ def test_double_is_no_put() -> None:
     assert "Trick 1: Moll has doubled" in screen(arrive("Will", "Moll", view=view))
     taken_up = struct_replace(view, seen_by=(Seat(0),), value=2, to_move=Seat(1))
     text = screen(arrive("Will", "Moll", view=taken_up))
-    assert "Will (you)  takes it  eldest" in text
-    assert "Trick 1, worth 2: Moll doubled, you took it" in text
+    assert "takes it  eldest" in text
+    assert "Trick 1, for 2 points: Moll doubled, you took it" in screen(arrive("Will", "Moll", view=taken_up), LARGE)
     waiting = struct_replace(view, putter=Seat(0), to_move=Seat(1))
     assert "Moll is thinking: to take the double, or throw in ..." in screen(arrive("Will", "Moll", view=waiting))
 
@@ -411,3 +412,108 @@ def test_long_question_is_whole_where_it_can_be() -> None:
     """It loses what is said before it first."""
     asks = "Do you give your partner your best card, or let him give you his?"
     assert f"▶ {asks}" in screen(asked(dealt("Will", "Moll"), asks=asks))
+
+
+# --- many players ----------------------------------------------------------------------------------------------------
+
+CROWD = ("Will", "Moll", "Ned", "Barbara-Anne", "Doll", "Peg", "Hal", "Kit", "Meg", "Wat")
+
+
+def crowded(seats: int) -> Model:
+    """So many play, each with a card more than there are players; all have played but us, and the second has put."""
+    faces = tuple(map(Card, ("3s", "10h", "Kd", "7c", "Ah", "4d", "5d", "6d", "9h", "Jc", "Qc")))[: seats + 1]
+    trick = TrickView(tuple(Seat(seat) for seat in range(1, seats)), faces[: seats - 1])
+    whole = TrickView(tuple(Seat(seat) for seat in range(seats)), faces[:seats], Seat(2))
+    view = struct_replace(view_of(seats, Seat(0)), cards=faces, counts=(seats + 1,) * seats, trick=trick, past=(whole,))
+    return asked(arrive(*CROWD[:seats], view=struct_replace(view, putter=Seat(1))))
+
+
+@pytest.mark.parametrize("seats", range(5, 11))
+@pytest.mark.parametrize("size", SIZES)
+def test_up_to_ten_players_find_room(size: Size, seats: int) -> None:
+    """Every name, score and card, the trick, the put, what is asked, and the action that is no card."""
+    text = screen(crowded(seats), size)
+    for seat, name in enumerate(CROWD[:seats]):
+        assert name[:5] in text
+        assert f"{seat}/5" in text
+    for face in ("3", "10", "K", "7", "A", "4"):
+        assert face in text
+    assert "Trick 2: Moll has put" in text
+    assert "Lead to trick 1." in text
+    assert "p put" in text
+    assert "Will (you)" in text
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_seats_of_many_players_do_not_overlap(size: Size) -> None:
+    """What each is said to have stands whole behind his own name, and the border beside them all is whole."""
+    rows = screen(crowded(10), size).split("\n")
+    field = rows[1 : rows.index(next(row for row in rows if " best 3" in row))]
+    side = field[0].index("│") if size.width >= 80 else size.width
+    assert all(row[side : side + 1] in ("│", "├", "") for row in field)
+    for name in ("Ned", "Peg", "Wat"):
+        assert next(row[:side] for row in field if name in row[:side]).count(name) == 1
+
+
+def test_tricks_of_many_players_name_who_took_them() -> None:
+    """Where a column each would be too narrow for a card."""
+    assert "│ 1 [K♦] Ned" in screen(crowded(10), SMALL)
+    assert "[K♦]" in screen(crowded(5), LARGE)
+    assert "[K♦] Ned" not in screen(crowded(5), LARGE)
+
+
+@pytest.mark.parametrize("size", [Size(60, 16), SMALL])
+def test_the_choice_the_arrows_stand_on_is_in_sight(size: Size) -> None:
+    """Also where there are more than fit in the line."""
+    model = crowded(10)
+    for _ in range(12):
+        model, _ = press(model, "right")
+        chosen = table_of(model).chosen
+        assert chosen is not None
+        line = screen(model, size).split("\n")[-2]
+        assert line.count("[") == line.count("]") == 1
+
+
+# --- why -------------------------------------------------------------------------------------------------------------
+
+
+def because(why: str, *, chosen: tuple[str, ...] = ()) -> Model:
+    model = asked(dealt("Will", "Moll"))
+    decision = table_of(model).decision
+    assert decision is not None
+    return press(after(model, struct_replace(decision, why=why)), *chosen)[0]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_why_the_choices_are_what_they_are_is_said_under_the_question(size: Size) -> None:
+    """In the server's words, wherever the screen has 24 lines; never in place of the table."""
+    text = screen(because("Nobody has put: the hand is for a point."), size).split("\n")
+    question = next(number for number, row in enumerate(text) if "Your move. Lead to trick 1." in row)
+    assert ("Nobody has put" in text[question + 1]) == (size.height >= 24)
+
+
+def test_why_is_gone_with_the_question() -> None:
+    """Once it is answered, or while the connection is lost."""
+    model = because("Nobody has put.")
+    assert "Nobody has put." not in screen(press(model, "1")[0])
+    assert "Nobody has put." not in screen(after(model, ConnectionLost("the line dropped")))
+
+
+def test_what_an_action_brings_is_told_where_there_is_room() -> None:
+    """Of a put or an answer, from 30 lines on; smaller screens tell it of what the arrows stand on."""
+    assert "p see the put" not in screen(put_to(), SMALL)
+    large = screen(put_to(), Size(80, 30))
+    assert "s see the put and play for the game" in large
+    assert "t throw in your cards" in large
+    assert "Enter: throw in your cards" in screen(press(put_to(), "right", "right")[0], SMALL)
+
+
+def test_what_the_hand_is_played_for_is_always_said() -> None:
+    """A point, several, or the game; and when a put is not yet answered, that."""
+    assert "Trick 1, for a point" in screen(dealt("Will", "Moll"))
+    doubled = struct_replace(view_of(2, Seat(0)), value=4)
+    assert "Trick 1, for 4 points" in screen(arrive("Will", "Moll", view=doubled))
+    outright = struct_replace(view_of(2, Seat(0)), plain=Worth.GAME)
+    assert "Trick 1, for the game" in screen(arrive("Will", "Moll", view=outright))
+    last_say = struct_replace(view_of(2, Seat(0)), moment=Moment.LAST_SAY)
+    assert "The first trick is over" in screen(arrive("Will", "Moll", view=last_say))

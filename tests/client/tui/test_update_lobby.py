@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace as struct_replace
 
 from put_client.tui.effects import Done, Effect, Failed, Look, OpenTable, Quit, Sit, Watch
-from put_client.tui.model import Model, OpenForm, Prompt, Typing
+from put_client.tui.model import Help, Model, OpenForm, Page, Prompt, Typing
 from put_client.tui.update import Paste, begin
 from put_protocol.messages import LobbyState
 from put_protocol.refusals import RefusalCode
@@ -208,3 +208,37 @@ def test_refused_form_stays_open() -> None:
     after_refusal = after(model, refused)
     assert after_refusal.notice == "As many tables as can be."
     assert after_refusal.overlay == model.overlay
+
+
+# --- typed -----------------------------------------------------------------------------------------------------------
+
+
+def entered(model: Model, line: str) -> tuple[Model, tuple[Effect, ...]]:
+    return press(typed(press(model, "/")[0], line), "enter")
+
+
+def test_commands_can_be_typed_in_the_lobby() -> None:
+    """A table by its number or the one selected; the rest is what the keys do."""
+    model = lobby(3, 4)
+    assert entered(model, "sit 4")[1] == (Sit(4),)
+    assert entered(model, "watch 4")[1] == (Watch(4),)
+    assert entered(model, "watch")[1] == (Watch(3),)
+    assert isinstance(entered(model, "open")[0].overlay, OpenForm)
+    assert entered(model, "rules")[0].overlay == Help(page=Page.RULES)
+    assert entered(model, "quit")[1] == (Quit(),)
+
+
+def test_commands_that_cannot_be_carried_out_in_the_lobby_say_why() -> None:
+    """And the line stays, to be mended."""
+    for line, says in (
+        ("sit 99", "There is no table 99."),
+        ("dance", "There is no such command as 'dance' here; sit, watch, open, rules, help and quit are."),
+    ):
+        model, effects = entered(lobby(3), line)
+        assert (model.notice, effects) == (says, ())
+        assert isinstance(model.overlay, Typing)
+    shut = struct_replace(info_of("Ann", None, number=3, state=TableState.FILLING), is_gallery_open=False)
+    model = after(Model(welcome=WELCOME), LobbyState(tables=(shut,), begins=True))
+    assert entered(model, "watch 3")[0].notice == "Table 3 admits no spectators."
+    empty, _ = begin(WELCOME, table=None, watch=None, passcode="")
+    assert entered(empty, "sit")[0].notice == "No table is open."

@@ -38,18 +38,24 @@ def draw(terms: Terms, state: PutState, pack: tuple[Card, ...]) -> Result:
     return replace(state, phase=Phase.DEAL, drawing=(), dealer=drawing[0]), tuple(facts)
 
 
+def order(terms: Terms, state: PutState) -> tuple[Seat, ...]:
+    """Who gets each card of the deal: one at a time from the dealer's left."""
+    dealt_to = tuple([seat for seat in terms.left_of(state.dealer) if seat in state.members])
+    return dealt_to * terms.cards_each(len(dealt_to))
+
+
 def deal(terms: Terms, state: PutState, pack: tuple[Card, ...]) -> Result:
-    """One card at a time from the dealer's left."""
-    order = tuple([seat for seat in terms.left_of(state.dealer) if seat in state.members])
-    length = terms.cards_each(len(order))
-    dealt = length * len(order)
+    """Everyone gets his cards."""
+    to = order(terms, state)
+    length = terms.cards_each(len(state.members))
+    players = to[: len(state.members)]
     hands: list[tuple[Card, ...]] = [()] * terms.seats
-    for place, seat in enumerate(order):
-        hands[seat] = pack[place : dealt : len(order)]
-    eldest = order[0]
+    for place, seat in enumerate(players):
+        hands[seat] = pack[place : len(to) : len(players)]
+    eldest = players[0]
     mishap = None
     if terms.rules.misdeals and not state.is_fresh:
-        mishap = _mishap(terms, order, hands, pack[dealt:])
+        mishap = _mishap(terms, players, hands, pack[len(to) :])
     hidden = Hidden(tuple(hands))
     state = replace(
         state,

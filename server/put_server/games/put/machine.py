@@ -80,7 +80,9 @@ class PutGame(Game[PutState]):
             return Turn(state.to_move)
         if state.phase is Phase.OVER:
             return Over(state.dealer)
-        return Shuffle(self.terms.deck.cards, self.terms.top if state.phase is Phase.DEAL else ())
+        if state.phase is Phase.DRAW:
+            return Shuffle(self.terms.deck.cards, to=state.drawing)
+        return Shuffle(self.terms.deck.cards, self.terms.top, dealing.order(self.terms, state))
 
     def legal(self, state: PutState) -> tuple[Action, ...]:
         seat = state.to_move
@@ -122,6 +124,9 @@ class PutGame(Game[PutState]):
 
     def asks(self, state: PutState) -> str:
         return self._words.question(state, moment_of(state))
+
+    def why(self, state: PutState) -> str:
+        return self._words.why(state, moment_of(state))
 
     def paid(self, state: PutState) -> tuple[int, ...]:
         return state.paid
@@ -215,7 +220,11 @@ def put_rule_set(rules: PutRules) -> RuleSet:
     def game(seats: int, options: tuple[tuple[str, OptionValue], ...]) -> PutGame:
         return PutGame(rules.under(dict(options)), seats)
 
-    return RuleSet(offer=rules.offer(), make=lambda seats, options: game(seats, tuple(sorted(options.items()))))
+    return RuleSet(
+        offer=rules.offer(),
+        make=lambda seats, options: game(seats, tuple(sorted(options.items()))),
+        opens_late=rules.is_partnership,  # whose card a receiver plays would tell whether it is the gift
+    )
 
 
 _MOMENTS = {

@@ -39,6 +39,12 @@ OPTIONS: Mapping[str, OptionOffer] = {
             most=50,
         ),
         OptionOffer(
+            name="open",
+            meaning="sealed deals: cards are opened to those who may see them only, or every pack after the game",
+            default="played",
+            values=("played", "after_game"),
+        ),
+        OptionOffer(
             name="outright",
             meaning="what a game won outright earns: a single stake, or a double",
             default="single",

@@ -9,6 +9,7 @@ import msgspec.structs
 from put_protocol.messages import GameOffer
 from put_protocol.views import Moment, Worth
 from put_server.games.game import OptionValue
+from put_server.games.put import prose
 from put_server.games.put.options import OPTIONS
 
 RANKINGS: Mapping[str, tuple[str, ...]] = {
@@ -56,6 +57,8 @@ class PutRules:
     title: str
     source: str
     summary: str
+    prose: tuple[str, ...]
+    """The rules for a player who reads nothing else, under the options' defaults."""
     seats: tuple[int, ...]
     """The numbers of players it is for."""
     play: HandRules
@@ -70,6 +73,7 @@ class PutRules:
     cut: str = "high"
     drawn_put: str = "keep"
     misdeals: int = 0
+    open: str = "played"
     outright: str = "single"
     pack: int = 52
     ranking: str = "put"
@@ -109,6 +113,7 @@ class PutRules:
                 msgspec.structs.replace(OPTIONS[name], default=usual.get(name, OPTIONS[name].default))
                 for name in self.options
             ),
+            rules=self.prose,
         )
 
     def under(self, options: Mapping[str, OptionValue]) -> "PutRules":
@@ -119,7 +124,7 @@ class PutRules:
         return rules
 
 
-_EVERY_PUT = ("abandoned", "arranged", "cut", "misdeals", "pack", "target")
+_EVERY_PUT = ("abandoned", "arranged", "cut", "misdeals", "open", "pack", "target")
 
 _PLAY_OR_PUT = (Offer.PLAY, Offer.PUT)
 
@@ -147,6 +152,7 @@ PUT_1674 = PutRules(
         "Most tricks win the hand and a point; the first to the target wins the game. Before any card you lead or play "
         'you may say "I put": the others throw in and give you the point, or see, and then this hand decides the game.'
     ),
+    prose=prose.PUT_1674,
     seats=(2, 3, 4),
     play=SEVENTEENTH_CENTURY,
     options=(*_EVERY_PUT, "drawn_put"),
@@ -161,6 +167,7 @@ PUT_1800 = PutRules(
         "eldest's again when the first trick is over. The other throws in and gives a point, or sees, and then the "
         "hand is played out for the game."
     ),
+    prose=prose.PUT_1800,
     seats=(2,),
     play=NINETEENTH_CENTURY,
     options=(*_EVERY_PUT, "drawn_put"),
@@ -175,6 +182,7 @@ PUT_PARTNERS = PutRules(
         "Partners sit opposite. One of each side gives his partner his best card and throws the rest away; the partner "
         "discards one of four and plays a hand of two-handed Put for both."
     ),
+    prose=prose.PUT_PARTNERS,
     seats=(4,),
     play=NINETEENTH_CENTURY,
     options=(*_EVERY_PUT, "drawn_put", "two_handed"),
@@ -190,6 +198,7 @@ PUT_PARLETT = PutRules(
         "Two tricks, or one with two tied, win the game outright. Whoever is about to lead may put, inviting the other "
         "to throw in for a point, or throw in himself; the first to the target by such points wins too."
     ),
+    prose=prose.PUT_PARLETT,
     seats=(2,),
     play=HandRules(
         may={Moment.LEAD: (Offer.PLAY, Offer.PUT, Offer.THROW_IN), Moment.REPLY: (Offer.PLAY,)},
@@ -207,6 +216,7 @@ PUT_TAVERN = PutRules(
         "You may put only before the first trick, in turn from eldest. The others throw in, or see and play the hand "
         "for the game. Most tricks win the hand and a point."
     ),
+    prose=prose.PUT_TAVERN,
     seats=(2, 3, 4),
     play=HandRules(
         may={
@@ -226,13 +236,14 @@ TRUC = PutRules(
         "Before a card you lead or play you may offer to double what the hand is worth: the other takes it, or throws "
         "in for what it was worth before. Twelve points win a game, two games the rubber."
     ),
+    prose=prose.TRUC,
     seats=(2,),
     play=HandRules(
         may={Moment.LEAD: (Offer.PLAY, Offer.DOUBLE), Moment.REPLY: (Offer.PLAY, Offer.DOUBLE)},
         accepted=Worth.VALUE,
         is_final=False,
     ),
-    options=("abandoned", "arranged", "cut", "ranking", "rubber", "tied_trick"),
+    options=("abandoned", "arranged", "cut", "open", "ranking", "rubber", "tied_trick"),
     defaults=(("cut", "low"),),
     ranking="french",
     rubber=2,

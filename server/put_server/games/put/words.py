@@ -25,7 +25,8 @@ from put_server.games.put.rules import Offer
 from put_server.games.put.state import PutState
 from put_server.games.put.terms import Terms
 
-_ONES = {1: "a point", 2: "two points", 3: "three points", 4: "four points"}
+_BOUND_TO_LEAD = "Your put was seen: now you must lead."
+_ONES = {1: "a point", 2: "two points", 3: "three points", 4: "four points", 8: "eight points"}
 
 
 class Words:
@@ -71,6 +72,58 @@ class Words:
                 return "An accident in the dealing: what is to become of it?"
             case _:
                 assert_never(moment)
+
+    def why(self, state: PutState, moment: Moment) -> str:
+        """Why the seat to move may do this and no more. Short enough for one line of a terminal."""
+        match moment:
+            case Moment.LEAD | Moment.REPLY:
+                return self._why_play(state, moment)
+            case Moment.ANSWER:
+                return self._why_answer(state)
+            case Moment.LAST_SAY:
+                return "No second trick is played unless a put is seen: put, or give up a point."
+            case Moment.OPENING:
+                return "Now or never: nobody may put once the first card is led."
+            case Moment.GIVE:
+                return "One of each side plays for both; who gives throws his other cards away."
+            case Moment.DISCARD:
+                return "Your partner gave you his best card, and you play for both with three."
+            case Moment.ACCIDENT:
+                return "The Laws of Put leave it to you, before anybody looks at his cards."
+            case _:
+                assert_never(moment)
+
+    def _why_play(self, state: PutState, moment: Moment) -> str:
+        rules = self._terms.rules
+        may = rules.play.may
+        if hand.is_bound(self._terms, state):
+            if rules.play.is_final:
+                return "The put was seen: whoever wins this hand wins the game."
+            return "Your double was taken: now you must play." if self._is_doubling else _BOUND_TO_LEAD
+        if Offer.DOUBLE in may[moment]:
+            if rules.is_worth_doubling(state.value, state.scores):
+                return f"The hand is worth {_points(state.value)}; who is to play may offer to double that."
+            return "The hand is worth all that anybody needs, so nobody may double it."
+        if Offer.PUT not in may[moment]:
+            if Moment.OPENING in may:
+                return "Nobody put before the first card, so the hand is played out for a point."
+            return "Only who leads may put or throw in; whoever follows must play."
+        if Offer.THROW_IN not in may[moment]:
+            return "Nobody has put: the hand is for a point, until somebody does."
+        if Moment.LAST_SAY not in may:
+            return "Only who leads may put or throw in. Who wins this hand wins the game."
+        if moment is Moment.LEAD:
+            return "You speak first; if you lead, the other may put or throw in before he plays."
+        return "Your only chance to put or throw in: if you play, eldest has the last say."
+
+    def _why_answer(self, state: PutState) -> str:
+        if self._is_doubling:
+            return f"Throw in, and he has {_points(state.value)}; take it, and you play for {_points(2 * state.value)}."
+        if self._is_inviting:
+            return "Throw in, and he has a point; see, and he must lead, and you play on."
+        if len(state.seers) + len(state.answering) > 1:
+            return "If all throw in, he has a point; if any sees, this hand decides the game."
+        return "Throw in, and he has a point; see, and this hand decides the game."
 
     def _more(self, state: PutState, moment: Moment) -> str:
         rules = self._terms.rules

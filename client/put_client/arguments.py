@@ -1,0 +1,148 @@
+"""The command line of `put-client`: every flag with its words, from which the manual and completions are made too."""
+
+import argparse
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NoReturn
+
+from put_client import settings
+from put_client.settings import DEFAULTS, HELP, Settings, variable
+from put_protocol import DEFAULT_PORT
+
+Place = tuple[str, int]
+"""Host and port."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What was asked for, on the command line and in the settings."""
+
+    server: Place | None = None
+    """None: none was named."""
+    password: str = field(default="", repr=False)
+    table: int | None = None
+    watch: int | None = None
+    passcode: str = ""
+    replay: Path | None = None
+    shows_config: bool = False
+    settings: Settings = DEFAULTS
+
+
+class UsageError(ValueError):
+    """The arguments cannot be used; the message is a clause."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(os.EX_USAGE, f"{self.prog}: {message}\n{self.format_usage()}")
+
+
+class _Version(argparse.Action):
+    """Looked up only when it is asked for: the list of what is installed takes time to read."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415
+
+        try:
+            number = version("put")
+        except PackageNotFoundError:
+            number = "(not installed)"
+        print(f"{parser.prog} {number}")
+        parser.exit()
+
+
+def parse_address(text: str) -> Place:
+    """Host and port of `host`, `host:port`, `:port`, `[::1]`, `[::1]:port` or `::1`.
+
+    :raises UsageError: it is none of these.
+    """
+    if text.startswith("["):
+        host, bracket, rest = text[1:].partition("]")
+        if not bracket or not host or (rest and not rest.startswith(":")):
+            raise UsageError(f"{text!r} is no address: an IPv6 address goes in brackets, as in [::1]:{DEFAULT_PORT}")
+        port = rest[1:] if rest else str(DEFAULT_PORT)
+    elif text.count(":") > 1:
+        host, port = text, str(DEFAULT_PORT)
+    else:
+        host, colon, port = text.partition(":")
+        port = port if colon else str(DEFAULT_PORT)
+    if not (port.isascii() and port.isdigit() and len(port) <= 5 and 0 < int(port) <= 65535):
+        raise UsageError(f"{port!r} is no port: ports are numbers from 1 to 65535")
+    return host or "localhost", int(port)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Every flag."""
+    flags = _Parser(
+        prog="put-client",
+        description="Play Put, the old English game of bluff, at a put-server.",
+        epilog="Without a terminal, or where TERM is dumb, the client speaks in lines, as with --line. "
+        "A flag goes before its environment variable, that before the file of settings.",
+    )
+    flags.add_argument(
+        "address",
+        nargs="?",
+        metavar="host[:port]",
+        help=f"the server; without one you choose from those you have played at, or it is localhost:{DEFAULT_PORT}",
+    )
+    for name in HELP:
+        flag = f"--{name.replace('_', '-')}"
+        says = f"{HELP[name]} (environment: {variable(name)})"
+        if name == "name":
+            flags.add_argument(flag, metavar="NAME", default=argparse.SUPPRESS, help=says)
+        else:
+            on_or_off = argparse.BooleanOptionalAction
+            flags.add_argument(flag, action=on_or_off, default=argparse.SUPPRESS, help=says)
+    flags.add_argument(
+        "--password", default="", metavar="WORD", help="the server's, where it has one (environment: PUT_PASSWORD)"
+    )
+    place = flags.add_mutually_exclusive_group()
+    place.add_argument("--table", type=_table, metavar="NUMBER", help="sit down at this table")
+    place.add_argument("--watch", type=_table, metavar="NUMBER", help="watch this table")
+    place.add_argument(
+        "--replay", type=Path, metavar="FILE", help="show a game again, from its notation in a file; needs no server"
+    )
+    flags.add_argument("--passcode", default="", metavar="WORD", help="the table's, where it has one")
+    flags.add_argument(
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="settings from this file (default: $XDG_CONFIG_HOME/put-client/config.toml)",
+    )
+    flags.add_argument("--print-config", action="store_true", help="write an example of such a file, and end")
+    flags.add_argument("--version", action=_Version, nargs=0, help="show the program's version number and end")
+    return flags
+
+
+def parse_arguments(arguments: Sequence[str] | None) -> Options:
+    """The options; ends the program after `--help`, `--version` and mistakes.
+
+    :raises SettingsError: what is set in the environment or a file cannot be used.
+    """
+    flags = parser()
+    given = flags.parse_args(arguments)
+    try:
+        server = None if given.address is None else parse_address(given.address)
+    except UsageError as error:
+        flags.error(str(error))
+    if given.print_config:
+        return Options(shows_config=True)
+    return Options(
+        server=server,
+        password=given.password or os.environ.get("PUT_PASSWORD", ""),
+        table=given.table,
+        watch=given.watch,
+        passcode=given.passcode,
+        replay=given.replay,
+        settings=settings.settle(
+            {name: value for name, value in vars(given).items() if name in HELP}, os.environ, given.config
+        ),
+    )
+
+
+def _table(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of a table")
+    return int(text)

@@ -1,0 +1,182 @@
+"""What a player may set: a flag over the environment over the file over the default, all from one table.
+
+Law: what cannot be used is told in one clause that names where it stands, the setting, and what is allowed.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+from put_client.tui.theme import COLOURS, SUIT_COLOURS
+from put_protocol.text import flaw_of_name
+
+Pairs = tuple[tuple[str, str], ...]
+
+
+class SettingsError(Exception):
+    """A setting cannot be used."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything set."""
+
+    name: str = ""
+    line: bool = False
+    ascii: bool = False
+    ask_before_deciding: bool = True
+    theme: Pairs = ()
+    """Suits and their colours, where they are not the usual ones."""
+    keys: Pairs = ()
+    """Commands and their keys, the same."""
+
+
+DEFAULTS = Settings()
+
+HELP: Mapping[str, str] = {
+    "name": "who you are; asked for if left out",
+    "line": "no full screen: sentences out, lines in",
+    "ascii": "no character beyond ASCII",
+    "ask_before_deciding": "ask once more before you put, see or throw in",
+}
+"""Of the settings that are also flags and variables."""
+
+TABLES: Mapping[str, str] = {
+    "theme": "the colour of each suit; a suit is never told by its colour alone",
+    "keys": "another key for a command: one character, neither a digit nor a space, or one of f1 to f12",
+}
+"""Of those that only a file can hold."""
+
+_WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+"""What an environment variable may say of a setting that is true or false."""
+
+
+def config_file() -> Path:
+    """Where the settings are, by the XDG rules."""
+    home = os.environ.get("XDG_CONFIG_HOME", "")
+    return (Path(home) if Path(home).is_absolute() else Path.home() / ".config") / "put-client" / "config.toml"
+
+
+def variable(name: str) -> str:
+    """The environment variable of a setting."""
+    return f"PUT_CLIENT_{name.upper()}"
+
+
+def settle(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | None = None) -> Settings:
+    """The settings from all their sources; `flags` holds only what was given, which can be
+    used. Without a file that of the user is read, if there is one.
+
+    :raises SettingsError: a file cannot be read, or a setting is unknown or has no such value.
+    """
+    chosen: dict[str, Any] = {}
+    for name, value in _read(file).items():
+        chosen[name] = _checked(name, value, str(file or config_file()))
+    for name in HELP:
+        if (text := environment.get(variable(name))) is not None:
+            value = text if name == "name" else _WORDS.get(text.casefold(), text)
+            chosen[name] = _checked(name, value, f"the environment variable {variable(name)}")
+    return Settings(**{**chosen, **flags})
+
+
+def _read(file: Path | None) -> dict[str, Any]:
+    path = file or config_file()
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError as error:
+        if file is None:
+            return {}
+        raise SettingsError(f"{path} cannot be read: {error.strerror}") from None
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise SettingsError(f"{path} cannot be read: it is not in UTF-8") from None
+    import tomllib  # noqa: PLC0415  # most have no file, and wait for the screen
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{path} is not TOML: {error}") from None
+
+
+def _checked(name: str, value: Any, source: str) -> Any:
+    known = [setting.name for setting in fields(Settings)]
+    if name not in known:
+        raise SettingsError(f"{source}: there is no setting {name!r}; there are {', '.join(known)}")
+    if name in TABLES:
+        return _theme(value, source) if name == "theme" else _keys(value, source)
+    if name != "name":
+        if not isinstance(value, bool):
+            raise SettingsError(f"{source}: {name} must be true or false, not {value!r}")
+    elif not isinstance(value, str):
+        raise SettingsError(f"{source}: name must be text, not {value!r}")
+    elif value and (flaw := flaw_of_name(value)) is not None:
+        raise SettingsError(f"{source}: name must be one that a server takes, and {value!r} {flaw}")
+    return value
+
+
+def _pairs(table: str, value: Any, source: str, known: Mapping[str, object]) -> Pairs:
+    """A table of the file, every name in it known and every value text."""
+    if not isinstance(value, dict):
+        raise SettingsError(f"{source}: {table} must be a table, with a line [{table}] above it, not {value!r}")
+    for name, text in value.items():
+        if name not in known:
+            raise SettingsError(f"{source}: there is no {table}.{name}; there are {', '.join(known)}")
+        if not isinstance(text, str):
+            raise SettingsError(f"{source}: {table}.{name} must be text, not {text!r}")
+    return tuple(value.items())
+
+
+def _theme(value: Any, source: str) -> Pairs:
+    pairs = _pairs("theme", value, source, SUIT_COLOURS)
+    for suit, colour in pairs:
+        if colour not in COLOURS:
+            raise SettingsError(f"{source}: theme.{suit} must be one of {', '.join(COLOURS)}, not {colour!r}")
+    return pairs
+
+
+def _keys(value: Any, source: str) -> Pairs:
+    from put_client.tui import rebinding  # noqa: PLC0415  # the keymap brings the whole screen's model with it
+
+    pairs = _pairs("keys", value, source, rebinding.commands())
+    for command, key in pairs:
+        if not rebinding.is_key(key):
+            allowed = "one character that is neither a digit nor a space, or one of f1 to f12"
+            raise SettingsError(f"{source}: keys.{command} must be {allowed}, not {key!r}")
+    clash = rebinding.clash(pairs)
+    if clash is not None:
+        raise SettingsError(f"{source}: every key in keys must mean one thing, and {clash}")
+    return pairs
+
+
+def example() -> str:
+    """A file with every setting as it is without one, each behind a sign that makes a comment of it."""
+    from put_client.tui import rebinding  # noqa: PLC0415  # see above
+
+    said = [
+        "Settings of put-client: take the # before one away to change it. Flags and variables go before this file.",
+        *(f"{_capital(says)} ({variable(name)})." for name, says in HELP.items()),
+        f"{_capital(TABLES['theme'])}. There are {', '.join(COLOURS)}.",
+        f"{_capital(TABLES['keys'])}.",
+    ]
+    parts: list[list[str]] = [
+        [],
+        *([f"#{name} = {_shown(getattr(DEFAULTS, name))}"] for name in HELP),
+        ["[theme]", *(f'#{suit} = "{colour}"' for suit, colour in SUIT_COLOURS.items())],
+        ["[keys]", *(f'#{name} = "{key}"  # {says}' for name, (key, says) in rebinding.commands().items())],
+    ]
+    paragraphs = [
+        "".join(f"{line}\n" for line in (*wrap(comment, 100, initial_indent="# ", subsequent_indent="# "), *part))
+        for comment, part in zip(said, parts, strict=True)
+    ]
+    return "\n".join(paragraphs)
+
+
+def _shown(value: str | bool) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(value).lower()
+
+
+def _capital(says: str) -> str:
+    return says[0].upper() + says[1:]

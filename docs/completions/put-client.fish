@@ -1,0 +1,15 @@
+# Made by scripts/docs from the program's options.
+complete -c put-client -f
+complete -c put-client -n __fish_use_subcommand -s h -l help -d 'show this help message and exit'
+complete -c put-client -n __fish_use_subcommand -l name -x -d 'who you are; asked for if left out (environment: PUT_CLIENT_NAME)'
+complete -c put-client -n __fish_use_subcommand -l line -l no-line -d 'no full screen: sentences out, lines in (environment: PUT_CLIENT_LINE)'
+complete -c put-client -n __fish_use_subcommand -l ascii -l no-ascii -d 'no character beyond ASCII (environment: PUT_CLIENT_ASCII)'
+complete -c put-client -n __fish_use_subcommand -l ask-before-deciding -l no-ask-before-deciding -d 'ask once more before you put, see or throw in (environment: PUT_CLIENT_ASK_BEFORE_DECIDING)'
+complete -c put-client -n __fish_use_subcommand -l password -x -d 'the server'\''s, where it has one (environment: PUT_PASSWORD)'
+complete -c put-client -n __fish_use_subcommand -l table -x -d 'sit down at this table'
+complete -c put-client -n __fish_use_subcommand -l watch -x -d 'watch this table'
+complete -c put-client -n __fish_use_subcommand -l replay -r -F -d 'show a game again, from its notation in a file; needs no server'
+complete -c put-client -n __fish_use_subcommand -l passcode -x -d 'the table'\''s, where it has one'
+complete -c put-client -n __fish_use_subcommand -l config -r -F -d 'settings from this file (default: $XDG_CONFIG_HOME/put-client/config.toml)'
+complete -c put-client -n __fish_use_subcommand -l print-config -d 'write an example of such a file, and end'
+complete -c put-client -n __fish_use_subcommand -l version -d 'show the program'\''s version number and end'

@@ -1,0 +1,89 @@
+"""What is told of a sealed deal: events that everyone at the table sees, and the proofs for those who ask for them.
+
+Every seal is followed by `cut` or by `void`. Openings come before the events that show their cards. Bytes travel as
+`bin` in msgpack and as base64 in JSON.
+"""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from put_protocol.cards import RANKS, Card, WireCard, pack_of
+from put_protocol.seal.hashing import HASH_BYTES, MOST_CARDS
+from put_protocol.seats import Seat
+
+Hash = Annotated[bytes, Meta(min_length=HASH_BYTES, max_length=HASH_BYTES)]
+DealNumber = Annotated[int, Meta(ge=1, le=2**53 - 1)]
+PackNumber = Annotated[int, Meta(ge=0, le=1)]
+Position = Annotated[int, Meta(ge=0, lt=MOST_CARDS)]
+SeatNumber = Annotated[Seat, Meta(ge=0, le=9)]
+
+FULL_PACK: tuple[Card, ...] = pack_of(RANKS)
+"""The 52 cards in their canonical order: suit by suit, each from the 2 to the ace."""
+
+
+class Sealed(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="sealed"):
+    """Two packs are shuffled and sealed; one of them will be dealt. Whoever takes part in the cutting cuts now."""
+
+    deal: DealNumber
+    """Deals of a table are counted from 1 without gaps, voided ones too."""
+    roots: tuple[Hash, Hash]
+    """What commits the server to the two packs."""
+    to: tuple[SeatNumber, ...]
+    """Who gets the first cards, one after another. Cards after these are dealt in the order events tell of them."""
+    cuts: tuple[Hash | None, ...]
+    """By seat: what its cut must hash to (`chain.after`), which is its last cut or the end of its chain. None: it takes
+    no part."""
+    cards: tuple[WireCard, ...] = ()
+    """What each pack consists of, in the order its shuffle begins with; empty: `FULL_PACK`."""
+    late: bool = False
+    """Cards that others play are proved when the hand is over: where each lay would tell more than the card does."""
+
+
+class CutsShown(Struct, frozen=True, tag_field="event", tag="cut"):
+    """Everyone who takes part has cut; which pack is dealt, and in what order, follows from it."""
+
+    deal: DealNumber
+    links: tuple[Hash | None, ...]
+    """By seat; None: it takes no part."""
+
+
+class DealVoided(Struct, frozen=True, tag_field="event", tag="void"):
+    """Nothing of this deal counts: it was not cut in time, or the game is over. What was cut for it is spent."""
+
+    deal: DealNumber
+    seats: tuple[SeatNumber, ...] = ()
+    """Who did not cut in time. They are left out of the cutting until they name an end to cut from again."""
+
+
+class Opening(Struct, frozen=True):
+    """The proof of one card of the pack that is played."""
+
+    position: Position
+    """Where it lay in the sealed pack, from 0."""
+    card: WireCard
+    salt: Hash
+    path: Annotated[tuple[Hash, ...], Meta(max_length=8)]
+    """From the leaf up (`merkle.root_of`)."""
+
+
+class PackOpening(Struct, frozen=True):
+    """A whole pack turned up. Its order and salts follow from the seed (`packs.laid`)."""
+
+    pack: PackNumber
+    seed: Hash
+
+
+class Openings(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="openings"):
+    """Proofs for you, ahead of the events that show what they prove."""
+
+    table: int
+    deal: DealNumber
+    openings: tuple[Opening, ...] = ()
+    turned: PackOpening | None = None
+    """The pack that is not played; due before its fellow's first card."""
+    played: PackOpening | None = None
+    """The pack that was played, when the game is over, at tables that open their packs then."""
+
+
+SealEvent = Sealed | CutsShown | DealVoided

@@ -1,0 +1,87 @@
+"""What sealed deals cost: moves with them against moves without, bytes of a deal, and a client's time for a hand."""
+
+import random
+import time
+from collections.abc import Iterable
+from contextlib import ExitStack
+
+from put_protocol.codecs import FRAMES, LINES, Codec
+from put_protocol.events import Dealt
+from put_protocol.messages import Events, ServerMessage
+from put_protocol.seal.chain import Chain
+from put_protocol.seal.checking import Checker
+from put_protocol.seal.packs import seal
+from put_protocol.seal.told import FULL_PACK, Openings, SealEvent
+from put_protocol.seats import Seat
+from scripts.benches import processes
+from scripts.benches.report import Report
+from scripts.benches.tables import Tables
+from tests.table.felt import ANN, BEN
+from tests.table.test_sealing import SealedFelt
+
+TABLES = 200
+AIM = 0.95
+
+
+def measure(report: Report, *, is_quick: bool) -> None:
+    """All three."""
+    seconds, rounds = (1.0, 3) if is_quick else (3.0, 7)
+    report.section(f"Sealed deals: {TABLES} tables of two, moves with them and without in turns")
+    with ExitStack() as stack:
+        rates: dict[bool, list[float]] = {}
+        rivals: dict[bool, Tables] = {}
+        for is_sealed in (False, True):
+            process = stack.enter_context(processes.server())
+            rivals[is_sealed] = Tables(process.port, TABLES, is_sealed=is_sealed)
+            stack.callback(rivals[is_sealed].close)
+            rivals[is_sealed].run(seconds)
+            rates[is_sealed] = []
+        for _ in range(rounds):
+            for is_sealed, tables in rivals.items():
+                moves, span = tables.run(seconds)
+                rates[is_sealed].append(moves / span)
+    report.figure("dealt without seals", rates[False], "a second")
+    report.figure("sealed, both players cutting every deal", rates[True], "a second")
+    ratios = [sealed / plain for plain, sealed in zip(*rates.values(), strict=True)]
+    report.figure("the second against the first", ratios, "of it", at_least=AIM, decimals=2)
+    _of_a_deal(report)
+
+
+def _of_a_deal(report: Report) -> None:
+    """From a sitting in this process, each player checking what he is told."""
+    felt = SealedFelt()
+    felt.join(ANN, Seat(0))
+    felt.join(BEN, Seat(1))
+    felt.play_on(random.Random(1), 1_000)
+    told = [message for message in felt.mail[ANN] if isinstance(message, Events | Openings)]
+    hands = sum(isinstance(event, Dealt) for message in told if isinstance(message, Events) for event in message.events)
+    for codec in (FRAMES, LINES):
+        seals = _bytes(_seals(told), codec) / hands
+        proofs = _bytes([message for message in told if isinstance(message, Openings)], codec) / hands
+        report.figure(f"a deal in {codec.name}, without openings", [seals], "bytes")
+        report.figure("    and with them", [seals + proofs], "bytes")
+    checker = Checker(7, Seat(0), chain=Chain(bytes([1]) * 32, 128))
+    begun = time.perf_counter()
+    for message in told:
+        for one in (message,) if isinstance(message, Openings) else message.events:
+            checker.take(one)
+        checker.cut()
+    report.figure("a client checks a hand", [(time.perf_counter() - begun) / hands * 1e6], "us")
+    begun = time.perf_counter()
+    for deal in range(200):
+        seal(bytes(32), 1, deal, FULL_PACK)
+    report.figure("a server seals a deal", [(time.perf_counter() - begun) / 200 * 1e6], "us")
+
+
+def _seals(told: Iterable[ServerMessage]) -> list[ServerMessage]:
+    """The messages with nothing but what they tell of seals."""
+    seals = [
+        (message, tuple([event for event in message.events if isinstance(event, SealEvent)]))
+        for message in told
+        if isinstance(message, Events)
+    ]
+    return [Events(message.table, message.first, events) for message, events in seals if events]
+
+
+def _bytes(messages: Iterable[ServerMessage], codec: Codec) -> int:
+    return sum(len(codec.encode(message)) for message in messages)

@@ -1,0 +1,141 @@
+"""The screen: how long it takes to draw it anew, from the model to what is written to the terminal.
+
+A model is one of a real game, in the midst of it and with a long log. What is drawn alternates between two moments of
+it, so that there is always something to write. Beside it stands an empty screen of the same size, drawn in the same
+way: what is left when nothing of ours is drawn. A second is one of processor time.
+"""
+
+import io
+import random
+import time
+from collections.abc import Callable
+from itertools import cycle
+
+from prompt_toolkit.data_structures import Size as TerminalSize
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from put_client.tui.canvas import Canvas, Frame, Size
+from put_client.tui.model import Model
+from put_client.tui.painting import Painter
+from put_client.tui.screen import draw
+from put_client.tui.theme import SUIT_COLOURS, UNICODE
+from put_client.tui.update import Key, update
+from put_protocol.events import GameStarted
+from put_protocol.messages import Decision, Events, Limits, TableSnapshot, Welcome
+from put_protocol.messages import Turn as Told
+from put_protocol.seats import Seat
+from put_protocol.views import ClockInfo, SeatInfo, TableInfo, TableState
+from put_server.games.facts import Fact
+from put_server.games.game import Over, Shuffle, Turn
+from put_server.games.registry import GAMES
+from scripts.benches.report import Report
+
+GAME, SEATS, YOU = "put-1674", 4, Seat(0)
+NAMES = ("Will", "Moll", "Ned", "Doll")
+TURNS = 300
+"""Played before anything is measured."""
+
+CARDS = 0.9
+"""Of these, about as many play a card; in the others somebody puts now and then."""
+
+SIZES = (Size(80, 24), Size(120, 40), Size(200, 60))
+AIMED_AT = Size(120, 40)
+AIM_MS = 5
+DRAWINGS = 40
+"""In a round."""
+
+
+def measure(report: Report, *, is_quick: bool) -> None:
+    """The table in play, the rules over it, and the empty screen, at several sizes."""
+    report.section("Terminal: a screen drawn anew and written, one core")
+    at_table = _models()
+    with_rules = [update(model, Key("r"), 0)[0] for model in at_table]
+    rounds = 5 if is_quick else 15
+    for size in SIZES:
+        name = f"{size.width} by {size.height}"
+        aim = AIM_MS if size == AIMED_AT else None
+        report.figure(f"{name}: nothing", _timed(_empty(), size, rounds), "ms", decimals=2)
+        report.figure(f"{name}: a table of four", _timed(_drawn(at_table), size, rounds), "ms", at_most=aim, decimals=2)
+        report.figure(f"{name}: the rules over it", _timed(_drawn(with_rules), size, rounds), "ms", decimals=2)
+
+
+def _models() -> list[Model]:
+    """Two moments of a game, one after the other; in both it is ours to decide."""
+    rule_set = GAMES[GAME]
+    options = {option.name: option.default for option in rule_set.offer.options} | {"target": 21}
+    game = rule_set.make(SEATS, options)
+    info = TableInfo(
+        id=1,
+        game=GAME,
+        options=options,
+        seats=tuple([SeatInfo(name=name) for name in NAMES]),
+        clock=ClockInfo(turn=30),
+        state=TableState.PLAYING,
+        games=1,
+    )
+    welcome = Welcome(
+        version=1,
+        server="The Mermaid",
+        name=NAMES[0],
+        token="t",
+        limits=Limits(65_536, 20, 40, 8, 30_000, 75_000),
+        games=tuple([offered.offer for offered in GAMES.values()]),
+        houses=(),
+    )
+    chance = random.Random(1674)
+    state = game.begin(None)
+    model, _ = update(Model(welcome=welcome), TableSnapshot(1, YOU, 0, info, view=game.view(state, YOU)), 0)
+    model, _ = update(model, Events(1, 1, (GameStarted(1, NAMES),)), 0)
+    moments: list[Model] = []
+    turns = 0
+    while len(moments) < 2:
+        facts: tuple[Fact, ...] = ()
+        match game.awaits(state):
+            case Over(dealer=dealer):
+                state = game.begin(dealer)
+            case Shuffle(cards=cards):
+                state, facts = game.deal(state, tuple(chance.sample(cards, len(cards))))
+            case Turn():
+                legal = game.legal(state)
+                turns += 1
+                state, facts = game.act(state, legal[0] if chance.random() < CARDS else legal[-1])
+        told = tuple([event for fact in facts if (event := fact.seen_by(YOU)) is not None])
+        model, _ = update(model, Events(1, 1, told, view=game.view(state, YOU), turn=Told(YOU, 20_000)), 0)
+        if turns > TURNS and game.awaits(state) == Turn(YOU):
+            asked = Decision(1, turns, game.asks(state), game.choices(state), 20_000, why=game.why(state))
+            moments.append(update(model, asked, 0)[0])
+    return moments
+
+
+Drawing = Callable[[Size], Frame]
+
+
+def _drawn(models: list[Model]) -> Drawing:
+    shown = cycle(models)
+    return lambda size: draw(next(shown), size, UNICODE, 0)
+
+
+def _empty() -> Drawing:
+    """A blank, but for a mark that changes."""
+    marks = cycle("ab")
+
+    def blank(size: Size) -> Frame:
+        canvas = Canvas(size, UNICODE)
+        canvas.put(0, 0, next(marks))
+        return canvas.frame()
+
+    return blank
+
+
+def _timed(drawing: Drawing, size: Size, rounds: int) -> list[float]:
+    """Milliseconds a drawing, of each round."""
+    output = Vt100_Output(io.StringIO(), lambda: TerminalSize(rows=size.height, columns=size.width), term="xterm")
+    painter = Painter(output, SUIT_COLOURS)
+    painter.paint(drawing)  # the first writes every line
+    taken = []
+    for _ in range(rounds):
+        begun = time.process_time()
+        for _ in range(DRAWINGS):
+            painter.paint(drawing)
+        taken.append((time.process_time() - begun) * 1_000 / DRAWINGS)
+    return taken

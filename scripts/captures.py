@@ -1,0 +1,373 @@
+"""The captures in docs/terminal.md: the real client on a terminal in memory, at a real server, from a fixed seed.
+
+    <!-- capture: lobby -->
+    ... what the screen showed, as text ...
+    <!-- end of capture -->
+
+Everything between such lines is replaced. Packs and house players repeat exactly, so what is taken twice is the same
+until the client, or the rules, change.
+"""
+
+import argparse
+import asyncio
+import os
+import re
+import sys
+import tempfile
+import termios
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from textwrap import wrap
+
+import pyte
+
+from put_client.client import Client
+from put_protocol.messages import Decision
+from put_protocol.seal.hashing import HASH_BYTES
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "terminal.md"
+SEED = 1674
+PROGRAM = "import secrets; secrets.token_bytes = bytes; from put_client.cli import main; main()"
+"""The client, but that everybody could foresee how it cuts: else no seed would repeat a pack."""
+PATIENCE_S = 20
+"""For anything to appear on the screen."""
+
+_OPENED = re.compile(r"^<!-- capture: (?P<name>[\w-]+) -->$")
+_CLOSED = "<!-- end of capture -->"
+
+
+class CaptureError(Exception):
+    """A screen did not come to show what was waited for; the message is the screen."""
+
+
+class Screen:
+    """A `put-client` and the terminal it draws on."""
+
+    def __init__(self, columns: int, lines: int, process: Process, keyboard: int) -> None:
+        self._screen = pyte.Screen(columns, lines)
+        self._stream = pyte.ByteStream(self._screen)
+        self._process = process
+        self._keyboard = keyboard
+
+    @classmethod
+    async def open(cls, columns: int, lines: int, port: int, name: str, *flags: str) -> "Screen":
+        keyboard, terminal = os.openpty()
+        termios.tcsetwinsize(terminal, (lines, columns))
+        os.set_blocking(keyboard, False)
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-c", PROGRAM),
+            *(f"127.0.0.1:{port}", "--name", name, *flags),
+            env={**os.environ, "TERM": "xterm-256color"},
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+        )
+        os.close(terminal)
+        return cls(columns, lines, process, keyboard)
+
+    @property
+    def text(self) -> str:
+        """What is on it, without the blanks at the end of lines."""
+        return "\n".join(line.rstrip() for line in self._screen.display).rstrip()
+
+    def press(self, keys: str) -> None:
+        os.write(self._keyboard, keys.encode())
+
+    async def drawn(self) -> None:
+        """Something is drawn, and then nothing for a while.
+
+        :raises CaptureError: nothing was.
+        """
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                await self._draws()
+                while await self._draws_on():
+                    pass
+        except TimeoutError:
+            raise CaptureError(f"nothing changed on the screen:\n{self.text}") from None
+
+    async def shows(self, *words: str) -> str:
+        """The first of these words that is on the screen, sooner or later.
+
+        :raises CaptureError: none came.
+        """
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while True:
+                    found = next((word for word in words if word in self.text), None)
+                    if found is None:
+                        await self._draws()
+                    elif not await self._draws_on():
+                        return found
+        except TimeoutError:
+            raise CaptureError(f"none of {words} came on the screen:\n{self.text}") from None
+
+    async def close(self) -> None:
+        self._process.terminate()
+        await self._process.wait()
+        os.close(self._keyboard)
+
+    async def _draws_on(self) -> bool:
+        """Whether more comes right after: a frame is not cut in two."""
+        try:
+            async with asyncio.timeout(0.2):
+                await self._draws()
+        except TimeoutError:
+            return False
+        return True
+
+    async def _draws(self) -> None:
+        ready = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        loop.add_reader(self._keyboard, ready.set)
+        try:
+            await ready.wait()
+        finally:
+            loop.remove_reader(self._keyboard)
+        try:
+            self._stream.feed(os.read(self._keyboard, 65536))
+        except OSError:
+            raise CaptureError(f"the client ended:\n{self.text}") from None
+
+
+Size = tuple[int, int]
+SMALL, LARGE = (80, 24), (120, 40)
+
+
+@asynccontextmanager
+async def server() -> AsyncIterator[int]:
+    """A server of its own; its port."""
+    with tempfile.TemporaryDirectory(prefix="put-captures-") as data:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "put_server", "--host", "127.0.0.1", "--port", "0", "--data", data),
+            *("--seed", str(SEED), "--drain-seconds", "0", "--log-level", "error", "--name", "The Sign of the Three"),
+            stdout=PIPE,
+        )
+        try:
+            assert process.stdout is not None
+            said = (await process.stdout.readline()).decode()
+            port = re.search(r":(\d+)\.", said)
+            if port is None:
+                raise CaptureError(f"the server did not start: {said}")
+            yield int(port[1])
+        finally:
+            process.terminate()
+            await process.wait()
+
+
+@asynccontextmanager
+async def seen(size: Size, port: int, *flags: str, name: str = "Will") -> AsyncIterator[Screen]:
+    """The screen of one who has come in."""
+    screen = await Screen.open(*size, port, name, *flags)
+    try:
+        yield screen
+    finally:
+        await screen.close()
+
+
+# --- scenes ----------------------------------------------------------------------------------------------------------
+
+
+async def lobby() -> str:
+    """Two tables, and the people."""
+    async with server() as port, company(port), seen(SMALL, port) as screen:
+        await screen.shows("Moll")
+        return screen.text
+
+
+async def form() -> str:
+    """A table about to be opened."""
+    async with server() as port, seen(SMALL, port) as screen:
+        await screen.shows("o open")
+        screen.press("o")
+        await screen.shows("turn clock")
+        return screen.text
+
+
+async def table() -> str:
+    """Your lead, where there is room for everything."""
+    async with server() as port, seen(LARGE, port) as screen:
+        await sit_down(screen)
+        return screen.text
+
+
+async def question() -> str:
+    """What decides the game is asked once more."""
+    async with server() as port, seen(SMALL, port) as screen:
+        await sit_down(screen)
+        screen.press("p")
+        await screen.shows("y: yes", "Enter", "[y]")
+        return screen.text
+
+
+async def answer() -> str:
+    """Somebody has put."""
+    async with server() as port, seen(SMALL, port) as screen:
+        await sit_down(screen)
+        await play_until(screen, "Do you see the put")
+        return screen.text
+
+
+async def end() -> str:
+    """A game, hand by hand, when it is over."""
+    async with server() as port, seen(LARGE, port) as screen:
+        await sit_down(screen)
+        await play_until(screen, "another game")
+        return screen.text
+
+
+async def gallery() -> str:
+    """Other people's game."""
+    async with server() as port, company(port), seen(SMALL, port, "--watch", "2") as screen:
+        await screen.shows("Ann")
+        return screen.text
+
+
+async def rules() -> str:
+    """The rules of the game at hand."""
+    async with server() as port, seen(SMALL, port) as screen:
+        await sit_down(screen)
+        screen.press("r")
+        await screen.drawn()
+        return screen.text
+
+
+LINES = (
+    ("You are at no table.", "open put-1800"),
+    ("Table 1, ", "invite"),
+    ("Your move. ", "why"),
+    ("", "hand"),
+    ("You hold", "put"),
+    ("Your move. ", "quit"),
+)
+"""What is typed in line mode, and after which sentence."""
+
+
+async def line() -> str:
+    """The same in sentences."""
+    async with server() as port:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-c", PROGRAM),
+            *(f"127.0.0.1:{port}", "--name", "Will", "--line"),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        told: list[str] = []
+        rest = list(LINES)
+        async with asyncio.timeout(PATIENCE_S):
+            async for sentence in process.stdout:
+                told.append(sentence.decode().rstrip())
+                if rest and told[-1].startswith(rest[0][0]):
+                    typed = rest.pop(0)[1]
+                    told.append(f"> {typed}")
+                    process.stdin.write(f"{typed}\n".encode())
+        await process.wait()
+        return "\n".join(row for sentence in told for row in wrap(sentence, 100, subsequent_indent="  "))
+
+
+SCENES: Mapping[str, Callable[[], Awaitable[str]]] = {
+    scene.__name__: scene for scene in (lobby, form, table, question, answer, end, gallery, rules, line)
+}
+
+
+@asynccontextmanager
+async def company(port: int) -> AsyncIterator[None]:
+    """Moll waits at a table for somebody to play with; Ann plays against the house, and thinks about her lead."""
+    async with (
+        await Client.connect("127.0.0.1", port, name="Moll", chain_secret=_foreseen) as moll,
+        await Client.connect("127.0.0.1", port, name="Ann", chain_secret=_foreseen) as ann,
+    ):
+        await moll.sit(await moll.open_table("put-1800", turn=60))
+        other = await ann.open_table("put-tavern", seats=3)
+        await ann.sit(other)
+        for _ in range(2):
+            await ann.invite(other)
+        async with asyncio.timeout(PATIENCE_S):
+            async for message in ann:
+                if isinstance(message, Decision):
+                    break
+        yield
+
+
+def _foreseen() -> bytes:
+    return bytes(HASH_BYTES)
+
+
+async def sit_down(screen: Screen) -> None:
+    """At a new table, opposite a house player, until it is our move."""
+    await screen.shows("o open")
+    screen.press("o")
+    await screen.shows("turn clock")
+    screen.press("\r")
+    await screen.shows("invite the house")
+    screen.press("h")
+    await screen.drawn()
+    screen.press("\r")
+    await screen.shows("Your move")
+
+
+async def play_until(screen: Screen, words: str) -> None:
+    """Play the first card each time, throw in what is put to us, until these words come."""
+    for _ in range(200):
+        found = await screen.shows(words, "Do you see the put", "Your move")
+        if found == words:
+            return
+        screen.press("1" if found == "Your move" else "ty")
+        await screen.drawn()
+    raise CaptureError(f"{words} never came:\n{screen.text}")
+
+
+# --- the page --------------------------------------------------------------------------------------------------------
+
+
+def replaced(page: str, captures: Mapping[str, str]) -> str:
+    """The page with these captures in it.
+
+    :raises CaptureError: it has no place for one, or one without an end.
+    """
+    missing = set(captures)
+    lines: list[str] = []
+    inside = ""
+    for line in page.splitlines():
+        opened = _OPENED.match(line)
+        if opened is not None and inside:
+            raise CaptureError(f"the capture {inside} has no end")
+        if line == _CLOSED:
+            inside = ""
+        if not inside:
+            lines.append(line)
+        if opened is not None and opened["name"] in captures:
+            inside = opened["name"]
+            missing.discard(inside)
+            lines += ["```text", captures[inside], "```"]
+    if inside or missing:
+        raise CaptureError(f"the page has no place for {', '.join(sorted(missing | {inside} - {''}))}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+async def _main(names: list[str]) -> int:
+    try:
+        captures = {name: await SCENES[name]() for name in names or SCENES}
+        PAGE.write_text(replaced(PAGE.read_text("utf-8"), captures), "utf-8")
+    except CaptureError as error:
+        print(f"scripts/captures: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="scripts/captures", description="Take the captures in docs/terminal.md anew.")
+    parser.add_argument("scene", nargs="*", choices=[*SCENES, []], help="which (default: all)")
+    with tempfile.TemporaryDirectory(prefix="put-captures-") as home:
+        os.environ.update(XDG_STATE_HOME=home, XDG_CONFIG_HOME=home)
+        return asyncio.run(_main(parser.parse_args().scene))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,195 @@
+"""Manual pages, made from the parsers of the programs. `scripts/docs` writes them, and says when they are stale."""
+
+import argparse
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from put_client import arguments, commands, verify
+from put_client.settings import HELP, variable
+from put_server import cli
+from put_server import settings as server
+
+ROOT = Path(__file__).parents[1]
+
+EXIT_CODES: Mapping[str, Mapping[int | str, str]] = {
+    "put-client": {
+        0: "You have quit.",
+        64: "The command line cannot be used.",
+        65: "The server refused a name or a table, or a file holds no game.",
+        66: "A file cannot be read.",
+        69: "No server answers, or it sent you away.",
+        70: "A fault of this program.",
+        74: "The terminal, or a file, failed.",
+        75: "You asked for too much in too short a time.",
+        76: "The other side does not speak as a put server does, or not this version.",
+        77: "The password or the passcode is wrong, or an operator sent you away.",
+        78: "A setting cannot be used.",
+        "130, 143, 129, 141": "Interrupted; ended by SIGTERM, by SIGHUP, or because nobody read the output.",
+    },
+    "put-server": {
+        0: "It was told to stop, or the command was carried out.",
+        64: "The command line cannot be used.",
+        65: "What is kept is damaged, or a command was given what it cannot use.",
+        69: "The port cannot be had, or no running server answers a command.",
+        74: "The disk failed.",
+        78: "A setting cannot be used.",
+        "130, 141": "Interrupted; ended because nobody read the output.",
+    },
+    "put-verify": {
+        0: "Every deal is as an honest table deals, as far as it was told.",
+        1: "A deal is not.",
+        64: "The command line cannot be used.",
+        65: "The file holds no game.",
+        66: "The file cannot be read.",
+    },
+}
+
+_MEANING = {
+    "put-client": "play Put, the old English game of bluff, in a terminal",
+    "put-server": "a card table for Put, the old English game of bluff",
+    "put-verify": "check the deals of a game of Put that was written down",
+}
+_FILES: Mapping[str, Mapping[str, str]] = {
+    "put-client": {
+        "$XDG_CONFIG_HOME/put-client/config.toml": "Settings; put-client --print-config writes an example.",
+        "$XDG_STATE_HOME/put-client/": "The servers played at, and what takes up a seat again after a crash.",
+    },
+    "put-server": {
+        "$XDG_DATA_HOME/put-server/": "The tables and finished games, and the socket for the operator's commands."
+    },
+}
+_VARIABLES: Mapping[str, Mapping[str, str]] = {
+    "put-client": {
+        **{variable(name): f"As --{name.replace('_', '-')}." for name in HELP},
+        "PUT_PASSWORD": "The server's password.",
+        "NO_COLOR": "If it is set, no colours are used.",
+        "TERM": "If it is dumb, or empty, the client speaks in lines.",
+    },
+    "put-server": {server.variable(name): f"As --{name.replace('_', '-')}." for name in server.HELP},
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flag:
+    """An option, or an argument where it has no names."""
+
+    names: tuple[str, ...]
+    value: str
+    """What its value is called; empty: it takes none."""
+    says: str
+    is_needed: bool = False
+    words: tuple[str, ...] = ()
+    """The values there are, where they can be told."""
+
+    @property
+    def is_file(self) -> bool:
+        return self.value.startswith("FILE")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """A program, or a subcommand of one."""
+
+    name: str
+    says: str
+    notes: str
+    flags: tuple[Flag, ...]
+    commands: tuple["Program", ...] = ()
+
+    @property
+    def options(self) -> tuple[Flag, ...]:
+        return tuple(flag for flag in self.flags if flag.names)
+
+    @property
+    def positional(self) -> tuple[Flag, ...]:
+        return tuple(flag for flag in self.flags if not flag.names)
+
+
+def programs() -> tuple[Program, ...]:
+    """All of them."""
+    return _program(arguments.parser()), _program(cli.parser(), server.CHOICES), _program(verify.parser())
+
+
+def _program(parser: argparse.ArgumentParser, words: Mapping[str, tuple[str, ...]] | None = None) -> Program:
+    flags: list[Flag] = []
+    subcommands: list[Program] = []
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            subcommands += [_program(sub, words) for sub in action.choices.values()]
+            continue
+        metavar = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
+        takes = action.nargs != 0 or not action.option_strings
+        says = (action.help or "").replace("%%", "%").replace(str(server.default_data()), "~/.local/share/put-server")
+        flags.append(
+            Flag(
+                names=tuple(action.option_strings),
+                value=metavar if takes else "",
+                says=says,
+                is_needed=action.required,
+                words=(words or {}).get(action.dest, ()),
+            )
+        )
+    return Program(
+        name=parser.prog.rpartition(" ")[2],
+        says=parser.description or "",
+        notes=parser.epilog or "",
+        flags=tuple(flags),
+        commands=tuple(subcommands),
+    )
+
+
+# --- the page --------------------------------------------------------------------------------------------------------
+
+
+def manual(program: Program) -> str:
+    """The page of one of them, in the language of man."""
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    wants = [flag.value if flag.is_needed else f"[{flag.value}]" for flag in program.positional]
+    wants = ["[OPTION...]", *wants, *(["[COMMAND]"] if program.commands else [])]
+    others = sorted(set(_MEANING) - {program.name})
+    lines = [
+        f'.TH {program.name.upper()} 1 "" "put {version}" "Games"',
+        *(".SH NAME", _roff(program.name) + r" \- " + _roff(_MEANING[program.name])),
+        *(".SH SYNOPSIS", rf"\fB{_roff(program.name)}\fR " + _roff(" ".join(wants))),
+        *(".SH DESCRIPTION", _roff(program.says), ".PP", _roff(program.notes)),
+        *(".SH OPTIONS", *_described(program.flags)),
+    ]
+    if program.commands:
+        lines.append(".SH COMMANDS")
+    for command in program.commands:
+        lines.append(f".SS {_roff(' '.join([command.name, *(flag.value for flag in command.positional)]))}")
+        lines += [_roff(command.says), *_described(command.flags), ".PP", _roff(command.notes)]
+    if program.name == "put-client":
+        spoken = {command.usage: _sentence(command.meaning) for command in commands.COMMANDS}
+        lines += [".SH LINE MODE", "A line is one of these commands, or else a move:", *_table(spoken.items())]
+    if program.name in _VARIABLES:
+        lines += [".SH ENVIRONMENT", *_table(_VARIABLES[program.name].items())]
+    if program.name in _FILES:
+        lines += [".SH FILES", *_table(_FILES[program.name].items())]
+    lines += [".SH EXIT STATUS", *_table((str(code), says) for code, says in EXIT_CODES[program.name].items())]
+    lines += [".SH SEE ALSO", ", ".join(rf"\fB{_roff(other)}\fR(1)" for other in others)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _described(flags: Iterable[Flag]) -> Iterator[str]:
+    for flag in flags:
+        names = ", ".join(rf"\fB{_roff(name)}\fR" for name in flag.names)
+        value = rf"\fI{_roff(flag.value)}\fR" if flag.value else ""
+        yield from (".TP", f"{names} {value}".strip(), _roff(_sentence(flag.says)))
+
+
+def _table(rows: Iterable[tuple[str, str]]) -> Iterator[str]:
+    for name, says in rows:
+        yield from (".TP", rf"\fB{_roff(name)}\fR", _roff(says))
+
+
+def _sentence(says: str) -> str:
+    return f"{says[:1].upper()}{says[1:]}."
+
+
+def _roff(text: str) -> str:
+    """Text as it stands, whatever it begins with."""
+    escaped = text.replace("\\", r"\e").replace("-", r"\-").replace("~", r"\(ti").replace("^", r"\(ha")
+    return rf"\&{escaped}" if escaped.startswith((".", "'")) else escaped

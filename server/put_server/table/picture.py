@@ -1,0 +1,303 @@
+"""How a table stands at any moment and how it is told to each of its people; what can be done to it is in `table`."""
+
+from collections.abc import Callable, Iterable, Mapping
+from copy import deepcopy
+from dataclasses import replace
+from typing import Self
+
+from put_protocol.events import (
+    Event,
+)
+from put_protocol.messages import Decision, Events, TableSnapshot
+from put_protocol.messages import Turn as TurnTold
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.views import ClockInfo, GameView, TableInfo, TableState
+from put_server.games.facts import Fact
+from put_server.games.game import OptionValue, RuleSet
+from put_server.games.opening import Opener, unsealed
+from put_server.games.record import GameRecord
+from put_server.table.chairs import Sitter
+from put_server.table.clock import Timer
+from put_server.table.effects import (
+    Effect,
+    PersonId,
+    TableId,
+    Tell,
+)
+from put_server.table.kept import PlayKept, TableKept
+from put_server.table.ledger import Ledger
+from put_server.table.pause import Pause
+from put_server.table.play import Play
+from put_server.table.sealing import SealedDeal
+from put_server.table.seating import Seating
+
+EVENTS_A_MESSAGE = 24
+"""The longest talk takes 1.8 KiB, so even a tail of nothing else stays below a frame, with the table beside it."""
+
+
+class Picture(Seating):
+    """Everything a table is. A message is made for all who see the same."""
+
+    def __init__(
+        self,
+        *,
+        id: TableId,
+        opener: PersonId,
+        rule_set: RuleSet,
+        options: Mapping[str, OptionValue],
+        seats: int,
+        clock: ClockInfo,
+        passcode: str,
+        is_gallery_open: bool,
+        is_exhibition: bool,
+        hire: Callable[[Seating], Sitter],
+        asks_proof: Callable[[PersonId], bool],
+    ) -> None:
+        """`hire` finds a house player for a seat here; `asks_proof` tells who wants openings of sealed deals."""
+        self.id = id
+        self.opener = opener
+        self.passcode = passcode
+        super().__init__(seats, clock)
+        self._hire = hire
+        self._asks_proof = asks_proof
+        self._resigned: set[Seat] = set()
+        """Who gave up the game in play and kept his seat."""
+        self._rule_set_name = rule_set.offer.name
+        self._options = dict(options)
+        self._is_gallery_open = is_gallery_open
+        self._is_exhibition = is_exhibition or bool(options.get("arranged"))
+        self._game = rule_set.make(seats, options)
+        self._play: Play | None = None
+        """The game in play, or the last one."""
+        self._pause: Pause | None = None
+        self._games = 0
+        self._deals = 0
+        """Packs wanted so far that were not sealed."""
+        self._seals = 0
+        """And those that were."""
+        self._opens_late = rule_set.opens_late
+        self._is_pack_wanted = False
+        """Within one step of the lobby: it was asked for and is not here yet."""
+        self._seal: SealedDeal | None = None
+        """The deal that is being cut."""
+        self._opener: Opener | None = None
+        """Of the last deal that was cut."""
+        self._players: tuple[PersonId, ...] = ()
+        """Of the last game."""
+        self._next_dealer = Seat(0)
+        self._ledger = Ledger([*(Seat(seat) for seat in range(seats)), GALLERY])
+        self._decision = 0
+        self._mover: Seat | None = None
+        self._turn = Timer(None)
+
+    # --- at rest ---
+
+    def kept(self) -> TableKept:
+        """All that it needs to go on, apart from whatever happens to it from now on."""
+        play = self._play
+        return TableKept(
+            id=self.id,
+            opener=self.opener,
+            rule_set=self._rule_set_name,
+            options=self._options,
+            clock=self.clock,
+            passcode=self.passcode,
+            is_gallery_open=self._is_gallery_open,
+            is_exhibition=self._is_exhibition,
+            chairs=tuple([replace(chair, bank=replace(chair.bank)) for chair in self.chairs]),
+            watchers=tuple(self.watchers.items()),
+            resigned=tuple(sorted(self._resigned)),
+            play=None if play is None else PlayKept(self._record(play), play.begun),
+            pause=deepcopy(self._pause),
+            games=self._games,
+            deals=self._deals,
+            seals=self._seals,
+            players=self._players,
+            next_dealer=self._next_dealer,
+            ledger=self._ledger.kept(),
+            decision=self._decision,
+            mover=self._mover,
+            turn=replace(self._turn),
+            seal=None if self._seal is None else self._seal.kept(),
+        )
+
+    @classmethod
+    def restored(
+        cls,
+        kept: TableKept,
+        rule_set: RuleSet,
+        hire: Callable[[Seating], Sitter],
+        asks_proof: Callable[[PersonId], bool],
+    ) -> Self:
+        """The table as it was.
+
+        :raises BadRecord: its game does not follow from its own steps.
+        """
+        table = cls(
+            id=kept.id,
+            opener=kept.opener,
+            rule_set=rule_set,
+            options=kept.options,
+            seats=len(kept.chairs),
+            clock=kept.clock,
+            passcode=kept.passcode,
+            is_gallery_open=kept.is_gallery_open,
+            is_exhibition=kept.is_exhibition,
+            hire=hire,
+            asks_proof=asks_proof,
+        )
+        table.chairs = list(kept.chairs)
+        table.watchers = dict(kept.watchers)
+        table._resigned = set(kept.resigned)
+        if kept.play is not None:
+            table._play = Play.restored(table._game, kept.play.record, begun=kept.play.begun)
+            seals = table._play.seals()
+            table._opener = unsealed(table.id, seals[-1])[1] if seals else None
+        table._pause = kept.pause
+        table._games = kept.games
+        table._deals = kept.deals
+        table._seals = kept.seals
+        table._players = kept.players
+        table._next_dealer = kept.next_dealer
+        table._ledger.restore(kept.ledger)
+        table._decision = kept.decision
+        table._mover = kept.mover
+        table._turn = kept.turn
+        table._seal = None if kept.seal is None else SealedDeal(kept.seal, table.id)
+        return table
+
+    def _record(self, play: Play) -> GameRecord:
+        return play.record(self.id, self._rule_set_name, self._options, is_exhibition=self._is_exhibition)
+
+    # --- what can be asked of it ---
+
+    @property
+    def state(self) -> TableState:
+        if self._is_playing:
+            return TableState.PAUSED if self._is_paused else TableState.PLAYING
+        return TableState.FILLING if any(chair.sitter is None for chair in self.chairs) else TableState.BETWEEN
+
+    @property
+    def info(self) -> TableInfo:
+        return TableInfo(
+            id=self.id,
+            game=self._rule_set_name,
+            options=self._options,
+            seats=tuple([chair.info() for chair in self.chairs]),
+            clock=self.clock,
+            state=self.state,
+            games=self._games,
+            watchers=len(self.watchers),
+            is_locked=bool(self.passcode),
+            is_gallery_open=self._is_gallery_open,
+            is_exhibition=self._is_exhibition,
+            pause=None if self._pause is None else self._pause.info(),
+        )
+
+    @property
+    def _is_playing(self) -> bool:
+        return self._play is not None and not self._play.is_over
+
+    @property
+    def _is_paused(self) -> bool:
+        return self._pause is not None and self._pause.is_on
+
+    # --- telling ---
+
+    def _publish(
+        self,
+        facts: tuple[Fact, ...],
+        now: int,
+        *,
+        is_game_new: bool = False,
+        is_info_new: bool = False,
+    ) -> list[Effect]:
+        """Number the facts and tell each viewer what he may see of them."""
+        seen = self._ledger.record(facts)
+        info = self.info if is_info_new else None
+        turn = self._turn_told(now) if is_game_new else None
+        effects: list[Effect] = []
+        for viewer, events in seen.items():
+            people = self._people_as(viewer)
+            if people and (events or info is not None or is_game_new):
+                first = self._ledger.number(viewer) - len(events) + 1
+                view = self._view(viewer) if is_game_new else None
+                message = Events(self.id, first, events, info=info, view=view, turn=turn)
+                if self._opener is not None and events and (proved := self._people_who_prove(people)):
+                    openings = self._opener.openings(viewer, events)
+                    if openings is not None:
+                        effects.append(Tell(proved, openings))
+                effects.append(Tell(people, message))
+        return effects
+
+    def _view(self, viewer: Viewer) -> GameView | None:
+        return None if self._play is None else self._play.view(viewer)
+
+    def _turn_told(self, now: int) -> TurnTold | None:
+        if self._mover is None:
+            return None
+        timer = None if self._pause is None else self._pause.timer
+        return TurnTold(
+            self._mover,
+            self._turn.remaining(now),
+            self.chairs[self._mover].bank.remaining(now),
+            None if timer is None else timer.remaining(now),
+        )
+
+    def _missed(
+        self, person: PersonId, first: int, events: tuple[Event, ...], viewer: Viewer, now: int
+    ) -> list[Effect]:
+        """What he missed, in as many messages as it takes; the last has the table as it is now, also if it is all."""
+        effects: list[Effect] = []
+        while len(events) > EVENTS_A_MESSAGE:
+            effects.append(Tell((person,), Events(self.id, first, events[:EVENTS_A_MESSAGE])))
+            first, events = first + EVENTS_A_MESSAGE, events[EVENTS_A_MESSAGE:]
+        turn = self._turn_told(now)
+        last = Events(self.id, first, events, info=self.info, view=self._view(viewer), turn=turn)
+        return [*effects, Tell((person,), last)]
+
+    def _snapshot(self, person: PersonId, viewer: Viewer, now: int) -> Tell:
+        number = self._ledger.number(viewer)
+        return Tell(
+            (person,),
+            TableSnapshot(self.id, viewer, number, self.info, view=self._view(viewer), turn=self._turn_told(now)),
+        )
+
+    def _decision_for(self, seat: Seat, now: int) -> list[Effect]:
+        """The question to a player, if it is his."""
+        sitter = self.chairs[seat].sitter
+        if self._mover != seat or sitter is None or self._is_paused:
+            return []
+        turn = self._turn_told(now)
+        assert turn is not None
+        assert self._play is not None
+        decision = Decision(
+            self.id,
+            self._decision,
+            self._play.asks(),
+            self._play.choices(),
+            turn_ms=turn.turn_ms,
+            bank_ms=turn.bank_ms,
+            why=self._play.why(),
+        )
+        return [Tell((sitter.id,), decision)]
+
+    def _people_who_prove(self, people: Iterable[PersonId]) -> tuple[PersonId, ...]:
+        return tuple([person for person in people if self._asks_proof(person)])
+
+    def _keep_time(self, now: int) -> None:
+        """Let each clock run exactly while it should."""
+        is_on = not self._is_paused
+        for chair in self.chairs:
+            _let(chair.bank, chair.is_away and is_on, now)
+        mover = None if self._mover is None else self.chairs[self._mover]
+        _let(self._turn, mover is not None and not mover.is_away and is_on, now)
+        if self._seal is not None:
+            _let(self._seal.timer, is_on, now)
+
+
+def _let(timer: Timer, runs: bool, now: int) -> None:
+    if runs:
+        timer.start(now)
+    else:
+        timer.stop(now)

@@ -1,0 +1,75 @@
+"""What there is to read: the rules of the game at hand as the server tells them, and how a page is scrolled."""
+
+import pytest
+from msgspec.structs import replace
+
+from put_client.tui.canvas import Size
+from put_client.tui.model import Help, Model, Page
+from put_protocol.messages import LobbyState, Welcome
+from put_protocol.views import TableState
+from tests.client.tui.scenes import (
+    LARGE,
+    OFFER,
+    OTHER_OFFER,
+    SMALL,
+    WELCOME,
+    after,
+    arrive,
+    info_of,
+    press,
+    screen,
+    your_lead,
+)
+
+TOLD = replace(OFFER, rules=("Cards rank three high.", "Before any card you may put. " * 5))
+WITH_RULES: Welcome = replace(WELCOME, games=(TOLD, OTHER_OFFER))
+
+
+def at_table() -> Model:
+    model = your_lead()
+    return Model(welcome=WITH_RULES, table=model.table)
+
+
+def test_rules_are_a_key_away_at_the_table() -> None:
+    """Every line the server tells, and what this table has chosen, with its meaning."""
+    text = screen(press(at_table(), "r")[0], LARGE)
+    assert "Put in the seventeenth century (Cotton 1674)" in text
+    assert "· Cards rank three high." in text
+    assert "· Before any card you may put." in text
+    assert "At this table" in text
+    assert "target 5: points that win the game" in text
+
+
+def test_rules_are_those_of_the_table_selected_in_the_lobby() -> None:
+    """Before anybody sits down at it; with no table, those of the first game offered."""
+    lobby = Model(welcome=WITH_RULES)
+    assert "What a table may choose" in screen(press(lobby, "r")[0], LARGE)
+    other = replace(info_of("Ann", None, state=TableState.FILLING), game="put-1800")
+    selected = after(lobby, LobbyState(tables=(other,), begins=True))
+    text = screen(press(selected, "r")[0], LARGE)
+    assert "Put in 1800 (Hoyle 1800)" in text
+    assert "At this table" in text
+
+
+def test_rules_of_a_server_that_tells_none_are_its_summary() -> None:
+    """A server of an earlier version."""
+    assert "· Most tricks win the hand and a point." in screen(press(your_lead(), "r")[0], LARGE)
+
+
+@pytest.mark.parametrize("size", [Size(60, 16), SMALL, Size(200, 60)])
+def test_page_can_be_read_to_its_end_and_back(size: Size) -> None:
+    """By lines, by pages, or by the wheel of the mouse."""
+    model, _ = press(at_table(), "r")
+    end, _ = press(model, *["pagedown"] * 20)
+    assert "cut high: who deals first" in screen(end, size)
+    wheel, _ = press(model, *["<scroll-down>"] * 3)
+    assert wheel.overlay == Help(page=Page.RULES, down=3)
+    assert press(wheel, "<scroll-up>", "up", "pageup")[0].overlay == Help(page=Page.RULES)
+
+
+def test_page_asked_for_by_name_is_the_same() -> None:
+    """/rules, /hands and /help."""
+    for word, page in (("rules", Page.RULES), ("hands", Page.STORY), ("help", Page.HELP)):
+        typed, _ = press(at_table(), "/", *word, "enter")
+        assert typed.overlay == Help(page=page)
+    assert arrive("Will", "Moll").overlay is None

@@ -1,0 +1,102 @@
+"""A game that nobody drew a board for can be seen and played."""
+
+from dataclasses import replace
+
+import pytest
+from msgspec import Struct
+from msgspec.structs import replace as struct_replace
+
+from put_client.tui.canvas import Size
+from put_client.tui.effects import Act
+from put_client.tui.model import Model
+from put_client.tui.theme import ASCII
+from put_protocol.actions import Choice, Double, Let, Pass, Redeal
+from put_protocol.cards import Card
+from put_protocol.seats import Seat
+from tests.client.tui.scenes import LARGE, SMALL, TABLE, arrive, asked, press, screen, table_of
+
+
+class Layout(Struct, frozen=True):
+    """A part of the view below."""
+
+    rows: int
+    open: tuple[Card, ...] = ()
+
+
+class MadeUpView(Struct, frozen=True, tag_field="view", tag="made_up"):
+    """Of a game that there is not."""
+
+    pool: int
+    bids: tuple[int, ...]
+    has_passed: tuple[bool, ...]
+    cards: tuple[Card, ...]
+    layout: Layout
+    announced: dict[str, int]
+    to_move: Seat | None = None
+    winner: Seat | None = None
+    remarks: str = ""
+
+
+VIEW = MadeUpView(
+    pool=12,
+    bids=(3, 40),
+    has_passed=(False, True),
+    cards=(Card("10h"), Card("As")),
+    layout=Layout(rows=2, open=(Card("Kd"),)),
+    announced={"primero": 40},
+    to_move=Seat(0),
+)
+LEGAL = (
+    Choice(Pass(), "bet 1 from the purse"),
+    Choice(Double(), "raise by 2: it is taken or refused"),
+    Choice(Let(), ""),
+    Choice(Redeal(), "trade two cards"),
+)
+
+
+def at_it() -> Model:
+    """It is ours to decide in a game of that kind."""
+    model = arrive("Will", "Moll")
+    return asked(replace(model, table=replace(table_of(model), view=VIEW)), LEGAL, asks="Bet or trade.")
+
+
+@pytest.mark.parametrize("size", [Size(60, 16), SMALL, LARGE, Size(200, 60)])
+def test_unknown_view_is_drawn_as_values_with_their_names(size: Size) -> None:
+    """What there is one of each seat in columns behind the players, everything else in lines."""
+    text = screen(at_it(), size)
+    assert "bids  has passed" in text
+    assert "▶ Will (you)            3     no" in text
+    assert "  Moll                  40    yes" in text
+    assert "pool: 12" in text
+    assert "cards: 10♥ A♠" in text
+    assert "layout: rows 2, open K♦" in text
+    assert "announced: primero 40" in text
+    assert "winner" not in text
+    assert "bids:" not in text
+    assert "▶ Your move. Bet or trade." in text
+
+
+def test_unknown_game_is_played_by_numbers_and_the_servers_words() -> None:
+    """Every action has a digit, and what it is called."""
+    model = at_it()
+    assert "1 bet 1 from the purse   2 raise by 2   3 let   4 trade two cards" in screen(model)
+    assert press(model, "4")[1] == (Act(TABLE, 9, Redeal()),)
+    assert press(model, "right", "enter")[1] == (Act(TABLE, 9, Pass()),)
+
+
+def test_unknown_view_larger_than_the_screen_is_cut() -> None:
+    """Its end is left out, and that it is shows."""
+    model = at_it()
+    many = {f"seat {number}": number for number in range(200)}
+    long = replace(model, table=replace(table_of(model), view=struct_replace(VIEW, announced=many)))
+    text = screen(long, Size(60, 16))
+    assert "pool: 12" in text
+    assert "…" in text
+    assert "▶ Your move. Bet or trade." in text
+
+
+def test_unknown_view_in_ascii_is_ascii() -> None:
+    """Cards too."""
+    text = screen(at_it(), SMALL, ASCII)
+    assert text.isascii()
+    assert "cards: 10h As" in text

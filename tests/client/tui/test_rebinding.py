@@ -1,0 +1,104 @@
+"""Keys of one's own, and colours: what they change, and that a key still means one thing."""
+
+from dataclasses import replace
+
+import pytest
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.styles import Style
+
+from put_client.tui.canvas import Size
+from put_client.tui.keys import Intent, Keys, Mode, action_keys, bound_keys, explained, intent_of, shown_below
+from put_client.tui.model import Model
+from put_client.tui.rebinding import clash, commands, is_key
+from put_client.tui.theme import COLOURS, STYLES, SUIT_COLOURS, styles
+from tests.client.tui.scenes import press, put_to, screen, table_of, your_lead
+
+OWN: Keys = (("talk", "f2"), ("put", "x"), ("quit", "c"), ("back", "l"))
+
+
+def with_keys(model: Model, keys: Keys) -> Model:
+    return replace(model, keys=keys)
+
+
+def test_rebound_key_takes_the_place_of_the_old_one() -> None:
+    """What it meant is meant by the new key, and by no other; Esc and the like stay."""
+    model = with_keys(your_lead(), OWN)
+    assert intent_of(model, "f2") is Intent.TALK
+    assert intent_of(model, '"') is None
+    assert intent_of(model, "c") is Intent.QUIT
+    assert intent_of(model, "q") is None
+    assert intent_of(model, "l") is intent_of(model, "escape") is Intent.BACK
+
+
+def test_rebound_key_is_shown_below_and_in_the_help() -> None:
+    """One keymap feeds them all."""
+    model = with_keys(your_lead(), OWN)
+    assert ("F2", "talk", "f2") in set(shown_below(model))
+    shown = dict(explained(Mode.TABLE, OWN))
+    assert shown["F2"] == "talk to the table"
+    assert shown["l"].endswith("(also Esc)")
+    assert "x, s, t" in screen(press(model, "?")[0], Size(80, 40))
+
+
+def test_rebound_action_is_done_by_its_new_letter() -> None:
+    """And no more by the old."""
+    model = with_keys(your_lead(), OWN)
+    assert [key for key, _ in action_keys(table_of(model), model.keys)] == ["1", "2", "3", "x"]
+    assert press(model, "x")[0].overlay is not None
+    assert press(model, "p")[0].overlay is None
+
+
+def test_rebound_keys_are_heard() -> None:
+    """The terminal listens for them, and knows their names."""
+    keys = tuple((name, f"f{number}") for number, name in enumerate(list(commands())[:12], 1))
+    bindings = KeyBindings()
+    for key in bound_keys(keys) | {key for _, key in keys}:
+        bindings.add(key)(lambda _: None)
+
+
+def test_default_keys_do_not_clash() -> None:
+    """As little as with each written down as it is."""
+    assert clash(()) is None
+    assert clash(tuple((name, key) for name, (key, _) in commands().items())) is None
+
+
+@pytest.mark.parametrize(
+    ("keys", "says"),
+    [
+        ((("talk", "p"),), "p would mean both put and talk"),
+        ((("put", "s"),), "s would mean both put and see"),
+        ((("watch", "o"),), "o would mean both watch and open"),
+        ((("throw", "z"),), "z would mean both throw and pause"),
+    ],
+)
+def test_key_that_would_mean_two_things_is_told(keys: Keys, says: str) -> None:
+    """Wherever both could be meant."""
+    assert clash(keys) == says
+
+
+def test_key_may_be_shared_where_nobody_is_asked() -> None:
+    """A seat is taken by the letter that sees a put: never at the same time."""
+    assert clash((("again", "p"), ("put", "a"))) is None
+    assert intent_of(with_keys(put_to(), (("again", "s"),)), "s") is None
+
+
+@pytest.mark.parametrize(("key", "is_one"), [("x", True), ("é", True), ("f12", True), ("f13", False), ("7", False)])
+def test_key_is_a_character_or_a_function_key(key: str, is_one: bool) -> None:
+    """Digits play cards; what cannot be seen cannot be found."""
+    assert is_key(key) == is_one
+    assert not any(map(is_key, ("", " ", "\t", "\x1b", "ab", "c-c", "\u200b", "enter")))
+
+
+def test_every_colour_is_known_to_the_terminal() -> None:
+    """prompt_toolkit accepts each for each suit."""
+    for colour in COLOURS:
+        Style.from_dict(styles(dict.fromkeys(SUIT_COLOURS, colour)))
+
+
+def test_colours_are_those_of_the_suits_alone() -> None:
+    """No role has a background, and none but a suit a colour, so light and dark terminals both read."""
+    looks = styles()
+    assert {role for role, look in looks.items() if "ansi" in look} == {"suit-h", "suit-d", "suit-c"}
+    assert not any("bg:" in look for look in looks.values())
+    assert set(STYLES) == {role for role in looks if not role.startswith("suit-")}
+    assert styles({"hearts": "none"})["suit-h"] == ""

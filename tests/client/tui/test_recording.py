@@ -1,0 +1,193 @@
+"""The game just seen, written down: what the client was told makes the sheet that the server itself would give."""
+
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from put_client.client import ConnectionBack, ConnectionLost
+from put_client.tui.effects import Done, Save
+from put_client.tui.model import AtTable, Model
+from put_client.tui.recording import sheet_of
+from put_client.verify import verify
+from put_protocol.events import Dealt, GameEnded, GameStarted, GameWon, PresenceChanged, Said, Sat
+from put_protocol.following import follow
+from put_protocol.messages import Events, TableSnapshot
+from put_protocol.notation import Sheet, read, write
+from put_protocol.seal.told import Openings, SealEvent
+from put_protocol.seats import Seat
+from put_protocol.views import ClockInfo, SeatInfo, TableInfo, TableState
+from put_server.games.registry import GAMES
+from put_server.games.sheet import sheet_of as server_sheet_of
+from tests.client.test_verify import game
+from tests.client.tui.scenes import HAND, TABLE, WELCOME, after, arrive, info_of, press, step, table_of, typed, view_of
+from tests.client.tui.test_app import SNAPSHOT, running
+from tests.conformance.random_games import record_of
+from tests.conformance.tables import Table, at_every_table, games_at
+
+WILL, MOLL = Seat(0), Seat(1)
+BEGUN = GameStarted(2, ("Will", "Moll"))
+DEALT = Dealt(1, MOLL, WILL, (3, 3), HAND[:3])
+
+
+def told_of(sheet: Sheet) -> AtTable:
+    """The table of whoever was told this, message by message, with some talk between."""
+    info = TableInfo(
+        id=sheet.table,
+        game=sheet.game,
+        options=dict(sheet.options),
+        seats=tuple([SeatInfo(name=p.name, is_house=p.is_house, is_bot=p.is_bot) for p in sheet.players]),
+        clock=ClockInfo(),
+        state=TableState.PLAYING,
+        games=sheet.number,
+        is_exhibition=sheet.is_exhibition,
+    )
+    waiting = arrive(viewer=sheet.viewer, info=structs.replace(info, state=TableState.FILLING, games=sheet.number - 1))
+    began = GameStarted(sheet.number, sheet.names)
+    model = after(waiting, Events(table=info.id, first=1, events=(began,), info=info, view=sheet.opening), now=700)
+    view = sheet.opening
+    for told in sheet.steps:
+        for event in told.events:
+            view = follow(view, event, sheet.viewer)
+        talk = (Said("Moll", "Well!", MOLL), PresenceChanged(MOLL, away=True))
+        model = after(
+            model, Events(table=info.id, first=1, events=(*told.events, *talk), view=view), now=700 + told.at_ms
+        )
+    return table_of(model)
+
+
+@at_every_table
+def test_recording_is_the_sheet_the_server_would_give(table: Table) -> None:
+    """Of every rule set, for every seat and the gallery: the same opening, the same steps at the same times."""
+    for played in games_at(table, share=0.02):
+        kept = record_of(played.setup, [made.given for made in played.steps if made.given is not None])
+        for viewer in played.setup.viewers:
+            sheet = server_sheet_of(kept, GAMES[kept.rule_set], viewer, date="", server=WELCOME.server)
+            at = told_of(sheet)
+            assert at.recording is not None
+            assert at.put is not None
+            own = sheet_of(at.recording, at.info, at.put, WELCOME.server)
+            assert own == sheet
+            assert read(write(own)) == own
+
+
+def seen(*, from_start: bool = True) -> Model:
+    """A game that is being played."""
+    model = arrive("Will", "Moll", info=info_of("Will", "Moll", state=TableState.FILLING, games=1))
+    events = (BEGUN, DEALT) if from_start else (DEALT,)
+    now = info_of("Will", "Moll", games=2)
+    return after(model, Events(table=TABLE, first=1, events=events, info=now, view=view_of(2, WILL)))
+
+
+def entered(model: Model, line: str) -> tuple[Model, tuple[object, ...]]:
+    model, effects = press(typed(press(model, "/")[0], line), "enter")
+    return model, effects
+
+
+def test_save_asks_for_the_game_to_be_written() -> None:
+    """With what was seen so far; and says so when it is."""
+    model, (save,) = entered(seen(), "save my game.put")
+    assert isinstance(save, Save)
+    assert save.path == "my game.put"
+    assert [told.events for told in save.sheet.steps] == [(DEALT,)]
+    done, _ = step(model, Done(save))
+    assert done.notice == "The game is written down in my game.put."
+
+
+def test_save_wants_a_file_and_a_game_seen_from_its_start() -> None:
+    """Else it says what is missing, and the line stays."""
+    assert entered(seen(), "save")[0].notice == "Which file? For example /save game.put."
+    late = entered(seen(from_start=False), "save x")[0]
+    assert late.notice == "Only a game that you saw from its start can be written down."
+
+
+def test_recording_is_dropped_after_a_gap_and_kept_when_its_game_was_over() -> None:
+    """A snapshot tells nothing of what was missed."""
+    snapshot = TableSnapshot(TABLE, WILL, 9, info_of("Will", "Moll", games=2), view=view_of(2, WILL))
+    assert table_of(after(seen(), ConnectionBack((TABLE,)), snapshot)).recording is None
+    ended = GameEnded(GameWon.POINTS, (WILL,), (5, 0), (1, -1))
+    over = after(seen(), Events(table=TABLE, first=5, events=(ended,)))
+    recording = table_of(after(over, ConnectionBack((TABLE,)), snapshot)).recording
+    assert recording is not None
+    assert recording.is_over
+
+
+def test_recording_ends_with_its_game() -> None:
+    """Who sits down afterwards is in none."""
+    ended = GameEnded(GameWon.POINTS, (WILL,), (5, 0), (1, -1))
+    over = after(seen(), Events(table=TABLE, first=5, events=(ended, Sat(MOLL, "Ned"))))
+    recording = table_of(over).recording
+    assert recording is not None
+    assert recording.steps[-1].events == (ended,)
+
+
+@pytest.mark.parametrize("options", [{}, {"open": "after_game"}], ids=str)
+def test_recording_of_a_sealed_game_proves_itself(options: dict[str, str]) -> None:
+    """Its proofs are kept where they came, also those that come when it is over."""
+    sheet = read(game(**options))
+    own = recorded_of(sheet)
+    assert own == sheet
+    assert verify(own).failures == ()
+
+
+def test_recording_that_may_have_missed_proofs_has_none() -> None:
+    """It is a game that was not sealed, rather than one that was not dealt fairly."""
+    sheet = read(game())
+    own = recorded_of(sheet, lost_after=3)
+    assert verify(own).failures == ()
+    assert verify(own).says[-1] == "Nothing here was sealed, so nothing can be said of it."
+    assert [event for told in own.steps for event in told.events] == [
+        event for told in sheet.steps for event in told.events if not isinstance(event, SealEvent)
+    ]
+
+
+def recorded_of(sheet: Sheet, *, lost_after: int | None = None) -> Sheet:
+    """What is written down by who was told this, proofs and all; after so many steps his line dropped and came back."""
+    info = TableInfo(
+        id=sheet.table,
+        game=sheet.game,
+        options=dict(sheet.options),
+        seats=tuple([SeatInfo(name=p.name) for p in sheet.players]),
+        clock=ClockInfo(),
+        state=TableState.PLAYING,
+        games=sheet.number,
+    )
+    waiting = arrive(viewer=sheet.viewer, info=structs.replace(info, state=TableState.FILLING, games=sheet.number - 1))
+    began = Events(table=info.id, first=1, events=(GameStarted(sheet.number, sheet.names),), info=info)
+    model = after(waiting, structs.replace(began, view=sheet.opening))
+    late: list[Openings] = []
+    for number, told in enumerate(sheet.steps):
+        if number == lost_after:
+            model = after(model, ConnectionLost("the line dropped"), ConnectionBack((info.id,)))
+        late = [one for one in told.openings if one.played is not None]
+        model = after(model, *(one for one in told.openings if one.played is None))
+        model = after(model, Events(table=info.id, first=1, events=told.events), now=told.at_ms)
+    at = table_of(after(model, *late))
+    assert at.recording is not None
+    assert at.put is not None
+    return sheet_of(at.recording, at.info, at.put, sheet.server)
+
+
+async def test_application_writes_the_game_down(tmp_path: Path) -> None:
+    """A sheet with its date that reads back; a file that is there is left alone."""
+    path = tmp_path / "game.put"
+    start = Events(table=TABLE, first=1, events=(BEGUN, DEALT), info=info_of("Will", "Moll", games=2))
+    async with running(SNAPSHOT, start) as it:
+        await it.screen.shows("e hands")
+        it.keys.send_text(f"/save {path}\r")
+        await it.screen.shows("! The game is written down in")
+        written = path.read_text()
+        sheet = read(written)
+        assert sheet.names == ("Will", "Moll")
+        assert sheet.date.startswith("20")
+        it.keys.send_text(f"/save {path}\r")
+        await it.screen.shows("! File exists: ")
+        assert path.read_text() == written
+        it.keys.send_text(f"/save {tmp_path}/none/game.put\r")
+        await it.screen.shows("! No such file or directory: ")
+
+
+@pytest.mark.parametrize("key", ["1", "e", "q"])
+def test_saving_is_typed_and_never_a_key(key: str) -> None:
+    """Nothing is written by a slip of the finger."""
+    assert not any(isinstance(effect, Save) for effect in press(seen(), key)[1])

@@ -1,0 +1,179 @@
+"""The game hand by hand: folded from events, told in lines, drawn at its end, and read at any time."""
+
+import pytest
+
+from put_client.client import ConnectionBack
+from put_client.tui.canvas import Size
+from put_client.tui.model import Help, Model, Page
+from put_client.tui.theme import ASCII, UNICODE, Theme
+from put_protocol.cards import Card
+from put_protocol.events import (
+    Cause,
+    Dealt,
+    DidPut,
+    Doubled,
+    Event,
+    FreshDeal,
+    GameEnded,
+    GameStarted,
+    GameWon,
+    HandEnded,
+    HandWon,
+    Played,
+    Saw,
+    ThrewIn,
+    TrickEnded,
+)
+from put_protocol.messages import Events, TableSnapshot
+from put_protocol.seats import Seat
+from put_protocol.views import PutView, TableState
+from tests.client.tui.scenes import LARGE, SMALL, TABLE, after, arrive, info_of, press, screen, table_of, told, view_of
+
+WILL, MOLL = Seat(0), Seat(1)
+
+
+def hand(number: int, *events: Event) -> tuple[Event, ...]:
+    return (Dealt(number, MOLL, WILL, (3, 3), (Card("3s"), Card("10h"), Card("Kd"))), *events)
+
+
+def trick(number: int, winner: Seat | None, *cards: str) -> tuple[Event, ...]:
+    first, second = map(Card, cards)
+    ended = TrickEnded(number, winner, WILL, (int(winner == WILL), int(winner == MOLL)))
+    return Played(WILL, first, leads=True), Played(MOLL, second), ended
+
+
+THROWN = hand(1, DidPut(WILL), ThrewIn(MOLL), HandEnded(HandWon.THROWN_IN, WILL, 1, (1, 0)))
+DRAWN = hand(2, *trick(1, None, "3s", "3h"), HandEnded(HandWon.DRAWN, None, 0, (1, 0)))
+LAST = hand(
+    3,
+    *trick(1, WILL, "3s", "4c"),
+    DidPut(MOLL),
+    Saw(WILL),
+    *trick(2, WILL, "Kd", "Jc"),
+    HandEnded(HandWon.TRICKS, WILL, 0, (1, 0)),
+    GameEnded(GameWon.PUT, (WILL,), (1, 0), (1, -1)),
+)
+BEGUN = GameStarted(1, ("Will", "Moll"))
+
+
+def game(*events: Event) -> Model:
+    """A game seen from its start."""
+    seen = arrive(info=info_of("Will", None, state=TableState.FILLING, games=0))
+    return after(
+        seen, Events(table=TABLE, first=1, events=(BEGUN, *events), info=info_of("Will", "Moll"), view=_view(events))
+    )
+
+
+def _view(events: tuple[Event, ...]) -> PutView:
+    return PutView(target=5, scores=(1, 0)) if events and isinstance(events[-1], GameEnded) else view_of(2, WILL)
+
+
+def over(*events: Event) -> Model:
+    ended = Events(table=TABLE, first=90, events=(), info=info_of("Will", "Moll", state=TableState.BETWEEN))
+    return after(game(*events), ended)
+
+
+def read(model: Model, size: Size = LARGE, theme: Theme = UNICODE) -> str:
+    return screen(press(model, "e")[0], size, theme)
+
+
+def test_story_tells_who_put_who_threw_in_and_the_score() -> None:
+    """A line a hand; the score of whoever won it is in brackets."""
+    text = read(game(*THROWN, *DRAWN, *LAST))
+    assert "  1  You put, Moll threw in, 1 to you" in text
+    assert "[1]      0" in text
+    assert "  2  Drawn" in text
+    assert "  3  Moll put, you saw it, you won the game" in text
+
+
+def test_story_shows_the_cards_of_every_trick() -> None:
+    """With who played them: the taker's in brackets, a tie with its sign."""
+    text = read(game(*DRAWN, *LAST))
+    assert "=you 3♠ =Moll 3♥" in text
+    assert "[you 3♠] Moll 4♣ · [you K♦] Moll J♣" in text
+
+
+def test_story_tells_the_hand_in_play() -> None:
+    """As far as it got, and without a score."""
+    text = read(game(*hand(1, Played(WILL, Card("3s"), leads=True))))
+    assert "  1  In play" in text
+    assert "you 3♠" in text
+    assert "=you" not in text
+
+
+@pytest.mark.parametrize(
+    ("events", "says"),
+    [
+        ((Doubled(WILL, 2), Saw(MOLL, 2)), "You doubled to 2, Moll took it"),
+        ((ThrewIn(MOLL, Cause.TIME), HandEnded(HandWon.THROWN_IN, WILL, 1, (1, 0))), "Moll ran out of time, 1 to you"),
+        ((FreshDeal(MOLL, 1, (0, 1)),), "Moll called a fresh deal and scored 1"),
+        ((FreshDeal(None),), "Dealt again"),
+        ((ThrewIn(MOLL, Cause.LEFT), GameEnded(GameWon.FORFEIT, (WILL,), (0, 0), (1, -1))), "Moll gave up the game"),
+        ((HandEnded(HandWon.DRAWN, None, 0, (0, 0), anew=True),), "Drawn, and all scores set back"),
+        ((HandEnded(HandWon.TRICKS, MOLL, 1, (0, 1)),), "Moll won 1"),
+    ],
+)
+def test_story_has_words_for_whatever_ends_a_hand(events: tuple[Event, ...], says: str) -> None:
+    """In a rubber, after an accident, by time, by leaving."""
+    assert says in read(game(*hand(1, *events)))
+
+
+def test_story_goes_on_through_a_rubber_and_ends_with_it() -> None:
+    """A game that goes on ends no story; the game after the last begins another."""
+    first = hand(1, GameEnded(GameWon.POINTS, (MOLL,), (0, 12), (0, 0), (0, 1), goes_on=True))
+    both = game(*first, *hand(1, GameEnded(GameWon.POINTS, (WILL,), (12, 0), (1, -1), (1, 1))))
+    story = table_of(both).story
+    assert story is not None
+    assert len(story.hands) == 2
+    assert story.is_over
+    again = table_of(told(both, GameStarted(2, ("Will", "Moll")), *hand(1))).story
+    assert again is not None
+    assert (again.number, len(again.hands), again.is_over) == (2, 1, False)
+
+
+def test_story_of_who_came_late_says_so() -> None:
+    """It begins with the hand in play, as the view shows it; so it does after a gap that was not filled."""
+    late = arrive("Will", "Moll", view=view_of(2, WILL))
+    assert "Told from where you came" in read(late)
+    assert "  7  In play" in read(late)
+    whole = game(*THROWN)
+    assert "Told from where you came" not in read(whole)
+    snapshot = TableSnapshot(TABLE, WILL, 9, info_of("Will", "Moll"), view=view_of(2, WILL))
+    gap = after(whole, ConnectionBack((TABLE,)), snapshot)
+    assert "Told from where you came" in read(gap)
+    assert "  1  You put, Moll threw in, 1 to you" in read(gap)
+
+
+@pytest.mark.parametrize("size", [Size(60, 16), SMALL, LARGE, Size(200, 60)])
+def test_story_is_shown_when_the_game_ends(size: Size) -> None:
+    """Without a key: what it came to, and the hands, or where there is no room for all, the last of them."""
+    text = screen(over(*THROWN, *DRAWN, *LAST), size)
+    assert "You win the game by the put" in text
+    assert "  3  Moll put, you saw it" in text
+    assert ("  1  You put, Moll threw in" in text) == (size.height > 16)
+
+
+def test_story_of_many_hands_keeps_its_end_in_sight() -> None:
+    """Under the names of the columns."""
+    many = [event for _ in range(30) for event in THROWN]
+    text = screen(over(*many, *LAST), SMALL)
+    assert "hand" in text
+    assert "  3  Moll put, you saw it" in text
+    assert "You win the game by the put" in text
+
+
+def test_pages_are_a_key_away_from_each_other() -> None:
+    """e and r change between hands and rules, and the key of the page itself closes it."""
+    model, _ = press(game(*THROWN), "e")
+    assert model.overlay == Help(page=Page.STORY)
+    model, _ = press(model, "r")
+    assert model.overlay == Help(page=Page.RULES)
+    assert press(model, "r")[0].overlay is None
+    assert press(model, "escape")[0].overlay is None
+
+
+def test_story_in_ascii_is_ascii() -> None:
+    """Suits are letters."""
+    text = read(game(*DRAWN, *LAST), SMALL, ASCII)
+    assert text.isascii()
+    assert "[you 3s] Moll 4c" in text

@@ -1,0 +1,79 @@
+"""Manual pages and completions say what the programs take, and are those that `scripts/docs` would write."""
+
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from scripts.completions import bash, fish, zsh
+from scripts.docs import whole_files
+from scripts.manuals import ROOT, Program, manual, programs
+
+ALL = {program.name: program for program in programs()}
+
+
+@pytest.mark.parametrize("file", whole_files(), ids=lambda file: str(file.relative_to(ROOT)))
+def test_file_made_from_the_parsers_is_fresh(file: Path) -> None:
+    """What `scripts/docs` would write is there already."""
+    assert file.read_text("utf-8") == whole_files()[file], "stale: run scripts/docs"
+
+
+@pytest.mark.parametrize("program", ALL.values(), ids=ALL)
+def test_everything_the_program_takes_is_everywhere(program: Program) -> None:
+    """Each option and subcommand, in the manual and in what every shell completes."""
+    for its in (program, *program.commands):
+        for name in (name for flag in its.options for name in flag.names):
+            assert rf"\fB{name.replace('-', chr(92) + '-')}\fR" in manual(program)
+            assert name in bash(program)
+            assert name in zsh(program)
+            assert f"-l {name[2:]}" in fish(program) or f"-s {name[1:]}" in fish(program)
+    for command in program.commands:
+        assert f".SS {command.name}" in manual(program)
+        assert all(command.name in made(program) for made in (bash, zsh, fish))
+
+
+@pytest.mark.parametrize("program", ALL.values(), ids=ALL)
+@pytest.mark.skipif(shutil.which("groff") is None, reason="groff is not installed")
+def test_manual_is_typeset_without_a_warning(program: Program) -> None:
+    """As man would do it."""
+    typeset = subprocess.run(
+        ["groff", "-man", "-Tascii", "-ww"], input=manual(program).encode("ascii"), capture_output=True, check=True
+    )
+    assert typeset.stderr == b""
+    assert program.name.upper().encode() in typeset.stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        (("put-server", "ki"), {"kick"}),
+        (("put-server", "kick", "--b"), {"--because"}),
+        (("put-server", "--log-format", ""), {"text", "json"}),
+        (("put-server", "games", "--j"), {"--json"}),
+        (("put-server", "--name", "x"), set()),
+        (("put-client", "--re"), {"--replay"}),
+        (("put-client", "--no-a"), {"--no-ascii", "--no-ask-before-deciding"}),
+    ],
+)
+def test_bash_completes(typed: tuple[str, ...], offered: set[str]) -> None:
+    """Commands, their own flags, and the values of a flag that has a few."""
+    program = ALL[typed[0]]
+    script = f"""{bash(program)}
+        COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+        _{program.name.replace("-", "_")}
+        printf '%s\\n' "${{COMPREPLY[@]}}"
+    """
+    run = subprocess.run(["bash", "-c", script, "bash", *typed], capture_output=True, text=True, check=True)
+    assert set(run.stdout.split()) == offered
+    assert run.stderr == ""
+
+
+def test_every_program_has_its_manual_and_completions_in_the_wheel() -> None:
+    """Whatever is installed to be run, and wherever its files lie here."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert set(ALL) == set(project["project"]["scripts"])
+    shared = project["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"]
+    made = {str(file.relative_to(ROOT)) for file in whole_files()}
+    assert {file for file in made if not file.startswith("docs/man/")} == set(shared) - {"docs/man"}

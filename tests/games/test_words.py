@@ -1,0 +1,78 @@
+"""What a player is told of the rules: in prose before he sits down, and with every decision why it is what it is."""
+
+import re
+
+import pytest
+
+from put_protocol.cards import name_of, pack_of
+from put_protocol.codecs import FRAMES, LINES, Codec
+from put_protocol.english import NUMBERS
+from put_protocol.messages import HouseOffer, Limits, Welcome
+from put_protocol.seats import GALLERY
+from put_protocol.text import is_printable
+from put_server.games.game import Turn
+from put_server.games.put.rules import RULE_SETS
+from put_server.games.registry import GAMES
+from tests.conformance.tables import Table, at_every_table, games_at
+
+LINE = 78
+"""Columns there are for a reason on a terminal of eighty."""
+
+
+@at_every_table
+def test_every_decision_says_why_it_is_what_it_is(table: Table) -> None:
+    """In a line of a terminal, and in words that name no card: they are the same whatever anybody holds."""
+    reasons = set()
+    for played in games_at(table, share=0.1):
+        game = played.game
+        reasons |= {game.why(step.state) for step in played.steps if isinstance(game.awaits(step.state), Turn)}
+    assert all(0 < len(reason) <= LINE and is_printable(reason) for reason in reasons)
+    for card in pack_of(("2", "3", "A", "K", "4")):
+        assert not any(name_of(card).removeprefix("the ") in reason for reason in reasons)
+    assert len(reasons) < 20, "there is one for each kind of moment, not for each hand"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rules_are_told_in_a_page(name: str) -> None:
+    """Ten to twenty-five lines, each short enough to be read, for whoever has only his screen."""
+    rules = GAMES[name].offer.rules
+    assert 10 <= len(rules) <= 25
+    for line in rules:
+        assert line.endswith(".")
+        assert len(line) <= 120
+        assert is_printable(line)
+
+
+@pytest.mark.parametrize("name", [rules.name for rules in RULE_SETS])
+def test_rules_in_prose_say_what_the_records_say(name: str) -> None:
+    """The ranking, the number of players, and what the defaults of the options come to."""
+    offer = GAMES[name].offer
+    text = " ".join(offer.rules).lower()
+    options = {option.name: option.default for option in offer.options}
+    game = GAMES[name].make(offer.seats[0], options)
+    view = game.view(game.begin(None), GALLERY)
+    assert f"cards rank {' '.join(view.ranking).lower()}" in text
+    assert NUMBERS[offer.seats[0]] in text
+    assert re.search(rf"first (pair )?to {_word(view.target)} (points|by them)", text)
+    assert ("the best deals" in text) == (options["cut"] == "high")
+    assert ("the worst deals" in text) == (options["cut"] == "low")
+
+
+def _word(number: int) -> str:
+    return NUMBERS[number] if number < len(NUMBERS) else {12: "twelve"}[number]
+
+
+@pytest.mark.parametrize("codec", [FRAMES, LINES])
+def test_welcome_with_all_rules_fits_a_frame(codec: Codec) -> None:
+    """With room to spare for as many games again."""
+    welcome = Welcome(
+        version=1,
+        server="s" * 60,
+        name="n" * 24,
+        token="t" * 64,
+        limits=Limits(65_536, 20, 40, 8, 30_000, 75_000),
+        games=tuple(rule_set.offer for rule_set in GAMES.values()),
+        houses=tuple(HouseOffer(f"house {number}", "m" * 100) for number in range(10)),
+        tables=tuple(range(1, 9)),
+    )
+    assert len(codec.encode(welcome)) < 65_536 / 2

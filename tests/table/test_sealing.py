@@ -1,0 +1,343 @@
+"""A table whose deals are sealed: everyone cuts, everything shown is proved, and nothing else is."""
+
+import random
+from collections import defaultdict
+
+import pytest
+
+from put_protocol.cards import Card
+from put_protocol.events import Dealt, Drawn, Gave, HandEnded
+from put_protocol.messages import Events, TableSnapshot
+from put_protocol.refusals import RefusalCode
+from put_protocol.seal.chain import Chain
+from put_protocol.seal.checking import Checker
+from put_protocol.seal.findings import Failure, Proof, Stage
+from put_protocol.seal.told import CutsShown, DealVoided, Openings, Sealed
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.views import ClockInfo
+from put_server.games.registry import GAMES
+from put_server.games.sheet import sheet_of
+from put_server.lobby.options import checked_options
+from put_server.table.chairs import Sitter
+from put_server.table.effects import Effect, GameOver, PersonId, TableId
+from put_server.table.sealing import CUT_MS
+from put_server.table.table import Table
+from tests.table.felt import ANN, BEN, CAT, DAN, EVE, NAMES, Felt
+from tests.table.test_table import refused
+
+PLAYERS = (ANN, BEN, CAT, DAN)
+
+
+class SealedFelt(Felt):
+    """A table whose people check everything they are told, and cut."""
+
+    def __init__(self, game: str = "put-1674", seats: int = 2, *, bank: int = 300, **options: int | str) -> None:
+        rule_set = GAMES[game]
+        super().__init__(
+            Table(
+                id=TableId(7),
+                opener=ANN,
+                rule_set=rule_set,
+                options=checked_options(rule_set.offer, options),
+                seats=seats,
+                clock=ClockInfo(bank=bank),
+                passcode="",
+                is_gallery_open=True,
+                is_exhibition=False,
+                hire=lambda _: Sitter(PersonId(99), "Doll", house="steady"),
+                asks_proof=lambda _: True,
+            )
+        )
+        self.checkers: dict[PersonId, Checker] = {}
+        self.failures: list[Failure] = []
+        self.games: list[GameOver] = []
+        self.idle: set[PersonId] = set()
+        """Who does not cut."""
+        self._read: dict[PersonId, int] = defaultdict(int)
+
+    def join(self, person: PersonId, seat: Seat, *, takes_part: bool = True) -> None:
+        """Sit down, with a chain of one's own."""
+        chain = Chain(bytes([seat + 1]) * 32, 128) if takes_part else None
+        self.checkers[person] = checker = Checker(7, seat, chain=chain)
+        self.do(self.table.sit(Sitter(person, NAMES[person]), seat, self.now, checker.end)[1])
+        self.listen()
+
+    def look_on(self, person: PersonId) -> None:
+        self.checkers[person] = Checker(7, GALLERY, is_midway=True)
+        self.watch(person)
+
+    def do(self, effects: list[Effect]) -> None:  # type: ignore[override]  # a list, for it is read twice
+        super().do(effects)
+        self.games += [effect for effect in effects if isinstance(effect, GameOver)]
+
+    def listen(self) -> None:
+        """Everyone hears what was said, checks it, and cuts; until nobody has anything to say."""
+        is_quiet = False
+        while not is_quiet:
+            is_quiet = True
+            for person, checker in self.checkers.items():
+                mail, self._read[person] = self.mail[person][self._read[person] :], len(self.mail[person])
+                for message in mail:
+                    is_quiet = False
+                    if isinstance(message, Openings):
+                        self.failures += checker.take(message)
+                    for event in message.events if isinstance(message, Events) else ():
+                        self.failures += checker.take(event)
+                deal = self.table._seal
+                if deal is None or person in self.idle or self.table.seat_of(person) not in deal.missing:
+                    continue
+                if (link := checker.cut()) is not None:
+                    self.do(self.table.cut(person, deal.sealed.deal, link, self.now))
+                    is_quiet = False
+
+    def play_on(self, dice: random.Random, moves: int) -> None:
+        """Random play, with another game after each."""
+        for _ in range(moves):
+            if self.table._mover is None:
+                for person in self.table.people:
+                    if self.table.seat_of(person) is not None and not self.table._is_playing:
+                        self.do(self.table.again(person, self.now))
+                        self.listen()
+                continue
+            self.act(dice.choice(self.decision.legal).action)
+            self.listen()
+
+
+@pytest.mark.parametrize(
+    ("game", "seats"),
+    [(name, seats) for name, rule_set in GAMES.items() for seats in rule_set.offer.seats],
+    ids=str,
+)
+def test_honest_table_is_believed_by_everyone(game: str, seats: int) -> None:
+    """Seats and gallery alike check a long sitting of every rule set: each card shown is proved, nobody is accused."""
+    felt = SealedFelt(game, seats, **({"misdeals": 30} if game != "truc" else {}))
+    felt.look_on(EVE)
+    for seat, person in enumerate(PLAYERS[:seats]):
+        felt.join(person, Seat(seat), takes_part=seat != 1)  # one takes no part
+    felt.play_on(random.Random(seats), 250)
+    assert felt.failures == []
+    for person, checker in felt.checkers.items():
+        done = [deal for deal in checker.deals[:-1] if deal.stage is Stage.CUT]
+        assert len(done) > 5
+        assert all(deal.is_turned for deal in done)
+        seen = [card for deal in done for card in deal.cards]
+        assert seen, f"{NAMES[person]} saw cards"
+        assert all(card.proof is Proof.PROVED for card in seen)
+        assert not any(Seat(1) in deal.cutters for deal in done), "who takes no part is named as such"
+
+
+def test_players_have_the_same_words() -> None:
+    """What they read to each other shows that they were told the same."""
+    felt = SealedFelt()
+    felt.join(ANN, Seat(0))
+    felt.join(BEN, Seat(1))
+    felt.play_on(random.Random(2), 40)
+    words = [[deal.words for deal in felt.checkers[person].deals] for person in (ANN, BEN)]
+    assert words[0] == words[1]
+    assert len(set(words[0])) == len(words[0]) > 3
+
+
+def test_card_that_nobody_saw_is_never_opened() -> None:
+    """Of a hand thrown in, the other side gets no opening, then or later."""
+    felt = SealedFelt()
+    felt.join(ANN, Seat(0))
+    felt.join(BEN, Seat(1))
+    felt.play_on(random.Random(3), 120)
+    for person, other in ((ANN, BEN), (BEN, ANN)):
+        opened: set[tuple[int, str]] = set()
+        shown: set[tuple[int, str]] = set()
+        deal = 0
+        for message in felt.mail[person]:
+            if isinstance(message, Openings):
+                opened |= {(message.deal, opening.card) for opening in message.openings}
+            for event in message.events if isinstance(message, Events) else ():
+                deal = event.deal if isinstance(event, CutsShown) else deal
+                cards = [*getattr(event, "cards", ()), getattr(event, "card", None)]
+                shown |= {(deal, card) for card in cards if card is not None}
+        assert opened == shown, f"{NAMES[person]} has proofs of what he saw and of nothing else, whatever {other} held"
+
+
+def test_gift_is_not_betrayed_by_its_place() -> None:
+    """With partners, what another plays is proved when the hand is over, for its place tells whose card it was."""
+    felt = SealedFelt("put-partners", 4)
+    for seat, person in enumerate(PLAYERS):
+        felt.join(person, Seat(seat))
+    felt.play_on(random.Random(4), 150)
+    assert felt.failures == []
+    own: set[Card] = set()
+    opened: list[Card] = []
+    late = 0
+    for message in felt.mail[DAN]:
+        if isinstance(message, Openings):
+            opened += [opening.card for opening in message.openings]
+        for event in message.events if isinstance(message, Events) else ():
+            if isinstance(event, Drawn):
+                opened.clear()
+            elif isinstance(event, Dealt):
+                own = set(event.cards)
+            elif isinstance(event, Gave) and event.card is not None:
+                own.add(event.card)
+        if isinstance(message, Events):
+            is_over = any(isinstance(event, HandEnded) for event in message.events)
+            assert is_over or own.issuperset(opened), "nothing of the others' is proved while the hand is on"
+            late += len(set(opened) - own)
+            opened.clear()
+    assert late > 10
+
+
+def test_nothing_is_sealed_where_nobody_takes_part() -> None:
+    """A table of clients that know nothing of seals is dealt as ever, and is told nothing of it."""
+    felt = SealedFelt()
+    felt.join(ANN, Seat(0), takes_part=False)
+    felt.join(BEN, Seat(1), takes_part=False)
+    assert any(isinstance(event, Drawn) for event in felt.events(ANN))
+    assert not any(isinstance(event, Sealed) for event in felt.events(ANN))
+
+
+def test_cut_withheld_voids_the_deal_in_public() -> None:
+    """After its time the deal is void, who did not cut is named, and the next deal is cut without him."""
+    felt = SealedFelt()
+    felt.idle.add(BEN)
+    felt.join(ANN, Seat(0))
+    felt.join(BEN, Seat(1))
+    assert not any(isinstance(event, Drawn) for event in felt.events(ANN))
+    assert felt.tick(felt.now + CUT_MS - 1) == 0
+    assert felt.tick(felt.now + 1) == 1
+    felt.listen()
+    events = felt.events(ANN)
+    assert DealVoided(1, (Seat(1),)) in events
+    sealed = [event for event in events if isinstance(event, Sealed)]
+    assert [event.deal for event in sealed] == list(range(1, len(sealed) + 1))
+    assert sealed[1].cuts[0] is not None
+    assert all(event.cuts[1] is None for event in sealed[1:])
+    assert any(isinstance(event, Drawn) for event in events)
+    assert felt.failures == []
+
+
+def test_wrong_cut_is_refused_and_changes_nothing() -> None:
+    """A link that was not promised, one for another deal, and a second cut."""
+    felt = SealedFelt()
+    felt.idle.update((ANN, BEN))
+    felt.join(ANN, Seat(0))
+    felt.join(BEN, Seat(1))
+    right = felt.checkers[ANN].cut()
+    assert right is not None
+    assert refused(felt, lambda: felt.table.cut(ANN, 1, bytes(32), felt.now)) is RefusalCode.BAD_CUT
+    assert refused(felt, lambda: felt.table.cut(ANN, 2, right, felt.now)) is RefusalCode.TOO_LATE
+    felt.do(felt.table.cut(ANN, 1, right, felt.now))
+    assert refused(felt, lambda: felt.table.cut(ANN, 1, right, felt.now)) is RefusalCode.BAD_CUT
+
+
+def test_player_whose_line_drops_is_waited_for() -> None:
+    """The deal he could not cut is void; the next is sealed when he is back, with his cut in it."""
+    felt = SealedFelt()
+    felt.idle.add(BEN)
+    felt.join(ANN, Seat(0))
+    felt.join(BEN, Seat(1))
+    felt.lose(BEN)
+    felt.listen()
+    assert felt.events(ANN)[-1] == DealVoided(1)
+    assert felt.tick(felt.now + 60_000) == 0
+    felt.idle.clear()
+    felt.checkers[BEN].resume()
+    felt.find(BEN, None)
+    felt.listen()
+    sealed = [event for event in felt.events(ANN) if isinstance(event, Sealed)]
+    assert sealed[1].cuts[1] is not None
+    assert felt.table._mover is not None, "the draw and the deal went on"
+    assert felt.failures == []
+
+
+def test_player_who_stays_away_leaves_the_deal_to_the_others() -> None:
+    """His bank is spent and he has left the game; with three, the two others cut and play on."""
+    felt = SealedFelt(seats=3, bank=30)
+    for seat, person in enumerate((ANN, BEN, CAT)):
+        felt.join(person, Seat(seat))
+    felt.idle.add(CAT)
+    felt.lose(CAT)
+    dice = random.Random(1)
+    while felt.table._mover is not None and felt.table._mover != Seat(2):
+        felt.act(dice.choice(felt.decision.legal).action)
+        felt.listen()
+    del felt.checkers[CAT]
+    had = len(felt.events(ANN))
+    felt.tick(felt.now + 31_000)
+    felt.listen()
+    while felt.table._mover is not None:
+        felt.act(dice.choice(felt.decision.legal).action)
+        felt.listen()
+    assert any(isinstance(event, Dealt) for event in felt.events(ANN)[had:]), "the others were dealt another hand"
+    last = [event for event in felt.events(ANN) if isinstance(event, Sealed)][-1]
+    assert last.cuts[2] is None
+    assert felt.failures == []
+
+
+def test_new_chain_voids_the_deal_it_cannot_cut() -> None:
+    """Who comes back in another process has another chain: the deal that waits for the old one is sealed anew."""
+    felt = SealedFelt()
+    felt.idle.add(BEN)
+    felt.join(ANN, Seat(0))
+    felt.join(BEN, Seat(1))
+    felt.checkers[BEN] = fresh = Checker(7, Seat(1), chain=Chain(b"\x09" * 32, 64), is_midway=True)
+    felt.idle.clear()
+    felt.do(felt.table.promise(BEN, fresh.end, felt.now))
+    felt.listen()
+    assert DealVoided(1) in felt.events(ANN)
+    assert felt.table._mover is not None
+    assert felt.failures == []
+
+
+def test_packs_are_opened_after_the_game_where_the_table_wants_it() -> None:
+    """With `open = after_game` everyone gets every pack that was played, when the game is over and not before."""
+    felt = SealedFelt(open="after_game", target=1)
+    felt.join(ANN, Seat(0))
+    felt.join(BEN, Seat(1))
+    dice = random.Random(5)
+    while not felt.games:
+        assert not [m for m in felt.mail[ANN] if isinstance(m, Openings) and m.played is not None]
+        felt.act(dice.choice(felt.decision.legal).action)
+        felt.listen()
+    opened = [m.deal for m in felt.mail[ANN] if isinstance(m, Openings) and m.played is not None]
+    cut = [event.deal for event in felt.events(ANN) if isinstance(event, CutsShown)]
+    assert opened == cut
+    assert all(deal.is_whole for deal in felt.checkers[ANN].deals if deal.stage is Stage.CUT)
+    assert felt.failures == []
+
+
+def test_snapshot_in_the_middle_needs_no_proofs() -> None:
+    """Who looks on from the middle of a hand is told the next seal, and checks from there."""
+    felt = SealedFelt()
+    felt.join(ANN, Seat(0))
+    felt.join(BEN, Seat(1))
+    felt.play_on(random.Random(6), 7)
+    felt.look_on(EVE)
+    assert isinstance(felt.mail[EVE][0], TableSnapshot)
+    felt.play_on(random.Random(7), 60)
+    assert felt.failures == []
+    assert len(felt.checkers[EVE].deals) > 2
+
+
+@pytest.mark.parametrize("viewer", [Seat(0), Seat(1), GALLERY])
+def test_sheet_of_a_sealed_game_proves_itself(viewer: Viewer) -> None:
+    """What is written down of a game holds the proofs of all its viewer saw, voided deals included."""
+    felt = SealedFelt(target=2)
+    felt.idle.add(BEN)
+    felt.join(ANN, Seat(0))
+    felt.join(BEN, Seat(1))
+    felt.tick(felt.now + CUT_MS)
+    felt.idle.clear()
+    felt.listen()
+    dice = random.Random(8)
+    while not felt.games:
+        felt.act(dice.choice(felt.decision.legal).action)
+        felt.listen()
+    sheet = sheet_of(felt.games[0].record, GAMES["put-1674"], viewer, date="", server="")
+    checker = Checker(7, viewer, is_witness=True)
+    failures: list[Failure] = []
+    for step in sheet.steps:
+        for told in (*step.openings, *step.events):
+            failures += checker.take(told)
+    assert failures == []
+    assert any(deal.stage is Stage.VOID for deal in checker.deals)
+    assert all(card.proof is Proof.PROVED for deal in checker.deals for card in deal.cards)
+    assert sum(len(deal.cards) for deal in checker.deals) > 5
