@@ -15,12 +15,14 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from hashlib import sha256
 
 from put_client import line
 from put_client.bot import Bot, play
 from put_client.cli import has_screen
 from put_client.client import Client
 from put_client.errors import ClientError
+from put_client.sealed import new_secret
 from put_client.settings import SettingsError, settle
 from put_protocol.actions import Action, Choice
 from put_protocol.messages import LobbyState
@@ -113,7 +115,7 @@ def _server(data: str, seed: int | None) -> Iterator[int]:
 async def _play(port: int, options: argparse.Namespace) -> int:
     settings = settle({"ascii": True} if options.ascii else {}, os.environ)
     name = options.name or settings.name or printable(getpass.getuser())[:NAME_LENGTH] or "You"
-    async with await Client.connect("127.0.0.1", port, name=name) as client:
+    async with await Client.connect("127.0.0.1", port, name=name, chain_secret=_chain(options, 0)) as client:
         seats = _seats(client, options)
         table = await client.open_table(options.game, seats=seats)
         for seat in range(1, seats):
@@ -149,8 +151,16 @@ async def _watch(port: int, options: argparse.Namespace) -> int:
 
 async def _house_bot(port: int, table: int, seat: int, options: argparse.Namespace) -> None:
     dice = random.Random(None if options.seed is None else f"{options.seed} {seat}")
-    async with await Client.connect("127.0.0.1", port, name=NAMES[seat], is_bot=True) as client:
+    chain = _chain(options, seat)
+    async with await Client.connect("127.0.0.1", port, name=NAMES[seat], is_bot=True, chain_secret=chain) as client:
         await play(HouseBot(HOUSES[options.house].make(dice)), client, table=table, games=options.games)
+
+
+def _chain(options: argparse.Namespace, seat: int) -> Callable[[], bytes]:
+    """Where a player's cuts come from: for a show, from its seed."""
+    if options.seed is None:
+        return new_secret
+    return sha256(f"{options.seed} {seat}".encode()).digest
 
 
 async def _until(host: Client, is_so: Callable[[TableInfo], bool]) -> None:

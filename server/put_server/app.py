@@ -229,6 +229,8 @@ class Server:
             self.hall.announce(self._stopping_told())
             await self._wait(lambda: not self.hall.lobby.is_busy, self._drain_seconds)
         self._listener.close()
+        # What was done last is told before the goodbye, behind which nobody is told anything.
+        await self._wait(lambda: self.journal is None or not self.journal.is_behind, FAREWELL_SECONDS)
         kept = "" if self.journal is None else "; tables and seats are kept until it is back"
         says = f"the server is stopping{kept}{self._back(', in about {}' if kept else ', and back in about {}')}"
         self.hall.dismiss_all(Goodbye(code="draining", says=says, back_s=self._back_seconds or None))

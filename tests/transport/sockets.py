@@ -69,7 +69,7 @@ class Caller:
             for message in reversed(self.messages):
                 if isinstance(message, kind) and so(message):
                     return message
-            assert not self.is_over, f"closed before any {kind.__name__} came"
+            assert not self.is_over, f"closed before any {kind} came"
             await self.read()
 
     async def over(self) -> Goodbye | None:

@@ -80,6 +80,8 @@ class Journal:
         self._compaction: CheckpointRow | None = None
         self._wake = asyncio.Event()
         self._is_closing = False
+        self._behind = 0
+        """Handed in and not yet called back for."""
         self._is_signed = False
         """Whether the file says that this version writes it."""
         self._latencies: deque[float] = deque(maxlen=LATENCIES)
@@ -169,6 +171,7 @@ class Journal:
             blob = encode(event)
             rows.append((self._number, at, blob, crc(self._number, at, blob)))
         ended = [self._row_of(game) for game in games] if games else []
+        self._behind += 1
         self._waiting.append(_Waiting(time.perf_counter(), rows, ended, then))
         self._wake.set()
 
@@ -197,6 +200,11 @@ class Journal:
     def since_checkpoint(self) -> int:
         """Records that a restart would have to fold."""
         return self._number - self._checkpoint
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether anybody still waits to be called back."""
+        return self._behind > 0
 
     @property
     def latency(self) -> Latency | None:
@@ -231,6 +239,7 @@ class Journal:
                     now = time.perf_counter()
                     self._latencies.extend([now - handed.since for handed in waiting])
                     for handed in waiting:
+                        self._behind -= 1
                         handed.then()
 
     def _commit(self, batch: Batch) -> None:
