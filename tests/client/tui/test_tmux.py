@@ -4,6 +4,7 @@ A screen is looked at again and again until it shows what is waited for, or the 
 """
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -83,7 +84,7 @@ def terminal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Terminal]:
 
 def begin(terminal: Terminal, game: str) -> None:
     """Sit at a table of this game, the house opposite."""
-    terminal.types(f"{sys.executable} scripts/play.py --game {game} --seed 5 --name Will; echo ended $?")
+    terminal.types(f"{shlex.quote(sys.executable)} scripts/play.py --game {game} --seed 5 --name Will; echo ended $?")
     terminal.shows("Will (you)", "hand 1")
 
 
