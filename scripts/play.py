@@ -28,7 +28,7 @@ from put_protocol.actions import Action, Choice
 from put_protocol.messages import LobbyState
 from put_protocol.text import NAME_LENGTH, printable
 from put_protocol.views import GameView, TableInfo
-from put_server.house.player import HOUSES, Player
+from put_server.house.player import HOUSES, Player, Terms
 
 NAMES = ("Doll", "Ned", "Peg", "Hal", "Kit", "Meg", "Wat", "Sib", "Jack", "Bess")
 
@@ -153,7 +153,12 @@ async def _house_bot(port: int, table: int, seat: int, options: argparse.Namespa
     dice = random.Random(None if options.seed is None else f"{options.seed} {seat}")
     chain = _chain(options, seat)
     async with await Client.connect("127.0.0.1", port, name=NAMES[seat], is_bot=True, chain_secret=chain) as client:
-        await play(HouseBot(HOUSES[options.house].make(dice)), client, table=table, games=options.games)
+        await play(
+            HouseBot(HOUSES[options.house].make(dice, Terms(game=options.game))),
+            client,
+            table=table,
+            games=options.games,
+        )
 
 
 def _chain(options: argparse.Namespace, seat: int) -> Callable[[], bytes]:

@@ -20,6 +20,7 @@ from put_protocol.messages import (
     Watch,
 )
 from put_protocol.seats import Seat
+from put_protocol.views import Admits
 
 
 class Asking(ABC):
@@ -39,6 +40,8 @@ class Asking(ABC):
         bank: int = 300,
         passcode: str = "",
         gallery: bool = True,
+        admits: Admits = Admits.ALL,
+        deals: str = "",
     ) -> int:
         """The number of a new table. You are not yet at it."""
         answer = await self._ask(
@@ -51,6 +54,8 @@ class Asking(ABC):
                 bank=bank,
                 passcode=passcode,
                 gallery=gallery,
+                admits=admits,
+                deals=deals,
             )
         )
         if answer.table is None:
@@ -73,10 +78,10 @@ class Asking(ABC):
         """Give the game up and keep the seat."""
         await self._ask(lambda request: Resign(id=request, table=table))
 
-    async def invite(self, table: int, seat: int | None = None, house: str = "steady") -> None:
-        """Ask a house player into an empty seat."""
+    async def invite(self, table: int, seat: int | None = None, house: str = "steady", *, person: str = "") -> None:
+        """Ask a house player into an empty seat, or somebody who is here to take it: he hears `Invited`."""
         chosen = None if seat is None else Seat(seat)
-        await self._ask(lambda request: Invite(id=request, table=table, seat=chosen, house=house))
+        await self._ask(lambda request: Invite(id=request, table=table, seat=chosen, house=house, person=person))
 
     async def dismiss(self, table: int, seat: int) -> None:
         """Send a house player away, between games."""

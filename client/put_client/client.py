@@ -47,6 +47,7 @@ from put_protocol.messages import (
     Events,
     Goodbye,
     Hello,
+    Invited,
     Left,
     LobbyState,
     Look,
@@ -109,6 +110,7 @@ Message = (
     | Events
     | Decision
     | Openings
+    | Invited
     | Left
     | Notice
     | DealChecked
@@ -394,7 +396,7 @@ class Client(Asking):
                 self._sealing.answered(message)
             case TableSnapshot() | Events() | Openings() | Left():
                 self._hand_over(message, *self._sealing.hear(message, wire))
-            case LobbyState() | Decision() | Notice():
+            case LobbyState() | Decision() | Invited() | Notice():
                 self._hand_over(message)
             case Goodbye():
                 if message.code in ENDING:

@@ -185,6 +185,7 @@ def _open(typed: Typed) -> Order:
             bank=wanted.bank,
             passcode=wanted.passcode,
             gallery=wanted.gallery,
+            admits=wanted.admits,
         )
         return table, await client.sit(table, passcode=wanted.passcode)
 
@@ -242,11 +243,10 @@ def _invite(typed: Typed) -> Order:
     seat = _whole(typed.words[0]) if typed.words else None
     rest = typed.words[1:] if seat is not None else typed.words
     known = [house.name for house in typed.welcome.houses]
-    if len(rest) > 1 or (rest and rest[0] not in known):
-        example = 'For example: "invite", "invite 1", or "invite 1 steady".'
-        return (f"Into which seat, and whom? {example}", *offers.houses(typed.welcome))
-    house = rest[0] if rest else USUAL_HOUSE
-    return _here(typed, lambda client, table: client.invite(table, seat, house))
+    who = " ".join(rest) or USUAL_HOUSE
+    if who in known:
+        return _here(typed, lambda client, table: client.invite(table, seat, who))
+    return _here(typed, lambda client, table: client.invite(table, seat, person=who))
 
 
 def _dismiss(typed: Typed) -> Order:
@@ -324,12 +324,12 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "open [GAME] [SEATS] [OPTION=VALUE...]",
         "open a table and sit down at it, put-1674 for two if you name nothing; "
-        "options of a table are turn and bank in seconds, passcode, and gallery=shut",
+        "options of a table are turn and bank in seconds, passcode, gallery=shut, and admits=people or admits=bots",
         _open,
     ),
     Command("sit TABLE [SEAT] [PASSCODE]", "take that seat, or any", _sit),
     Command("watch TABLE [PASSCODE]", "join the gallery", _watch),
-    Command("invite [SEAT] [HOUSE]", "ask a house player to your table", _invite),
+    Command("invite [SEAT] [WHO]", "ask a house player to your table, or somebody who is here", _invite),
     Command("dismiss SEAT", "send a house player away, between games", _dismiss),
     Command("help", "hear this", _help),
     Command("quit", "leave and end", lambda _: Quit()),

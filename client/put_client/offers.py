@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from put_protocol import english
 from put_protocol.messages import GameOffer, OptionOffer, Welcome
 from put_protocol.text import printable
+from put_protocol.views import Admits
 
 USUAL = "put-1674"
 """The rule set of who names none."""
@@ -22,6 +23,7 @@ class Wanted:
     bank: int
     passcode: str
     gallery: bool
+    admits: Admits
 
 
 def offer_of(welcome: Welcome, game: str) -> GameOffer | None:
@@ -95,7 +97,7 @@ def wanted(words: Sequence[str], welcome: Welcome) -> Wanted | str:
         return f'How many seats? For example: "open {game} {min(offer.seats)}".'
     known = {option.name: option for option in offer.options}
     options: dict[str, int | str] = {}
-    own = {"turn": "0", "bank": "300", "passcode": "", "gallery": "open"}
+    own = {"turn": "0", "bank": "300", "passcode": "", "gallery": "open", "admits": "all"}
     for name, _, value in (word.partition("=") for word in words if "=" in word):
         if name in known:
             options[name] = int(value) if isinstance(known[name].default, int) and _whole(value) is not None else value
@@ -109,6 +111,8 @@ def wanted(words: Sequence[str], welcome: Welcome) -> Wanted | str:
         return 'Turn and bank are numbers of seconds, as in "turn=60": for a decision, and for being away in all.'
     if own["gallery"] not in ("open", "shut"):
         return 'The gallery is open or shut, as in "gallery=shut".'
+    if own["admits"] not in [*Admits]:
+        return 'A table admits all, people or bots, as in "admits=people".'
     return Wanted(
         game=game,
         seats=seats,
@@ -117,6 +121,7 @@ def wanted(words: Sequence[str], welcome: Welcome) -> Wanted | str:
         bank=bank,
         passcode=own["passcode"],
         gallery=own["gallery"] == "open",
+        admits=Admits(own["admits"]),
     )
 
 

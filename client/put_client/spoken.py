@@ -12,11 +12,11 @@ from put_client.sealed import DealChecked, SealBroken, Standing
 from put_client.verdicts import Deals, at_hand, in_sentences, with_deal
 from put_protocol import english
 from put_protocol.events import GameEnded, GameStarted, PresenceChanged
-from put_protocol.messages import Decision, Events, Left, LobbyState, Notice, TableSnapshot, Turn
+from put_protocol.messages import Decision, Events, Invited, Left, LobbyState, Notice, TableSnapshot, Turn
 from put_protocol.seal.told import CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import printable
-from put_protocol.views import GameView, PersonInfo, SeatInfo, TableInfo, TableState
+from put_protocol.views import Admits, GameView, PersonInfo, SeatInfo, TableInfo, TableState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +90,9 @@ def hear(known: Known, message: Message, now: int) -> tuple[Known, tuple[str, ..
             return replace(known, decision=None), (f"{error}{kept}", at_hand(Standing.BROKEN))
         case Openings():
             return known, ()
+        case Invited(table=number, by=by, info=info):
+            asks = f"{printable(by)} asks you to table {number}, {printable(info.game)}"
+            return known, (f'{asks}: say "{sit_words(message)}" to sit down there.',)
         case Left():
             gone = f"You are no longer at table {message.table}: {_clause(message.says)}."
             return Known() if message.table == known.table else known, (gone,)
@@ -146,6 +149,11 @@ def _told(known: Known, info: TableInfo | None, turn: Turn | None, now: int) -> 
     if turn is not None:
         known = replace(known, turn=turn, turn_at=now)
     return known
+
+
+def sit_words(invited: Invited) -> str:
+    """What to say to sit down where one is asked to."""
+    return f"sit {invited.table}" if invited.seat is None else f"sit {invited.table} {invited.seat}"
 
 
 # --- answers ---
@@ -286,6 +294,8 @@ def table_in_words(info: TableInfo) -> str:
         said.append("a passcode is asked")
     if not info.is_gallery_open:
         said.append("nobody may watch")
+    if info.admits is not Admits.ALL:
+        said.append(f"for {info.admits} only")
     if info.is_exhibition:
         said.append("an exhibition, where nothing counts")
     return f"Table {info.id}, {printable(info.game)}: {seats}; {', '.join(said)}."
@@ -307,7 +317,12 @@ def _person(person: PersonInfo) -> str:
 def _sitter(seat: SeatInfo) -> str:
     if seat.name is None:
         return "nobody"
-    marks = ((seat.is_house, "of the house"), (seat.is_bot, "a bot"), (seat.is_away, "away"), (seat.is_gone, "gone"))
+    marks = (
+        (seat.is_house, f"of the house, {seat.house}" if seat.house else "of the house"),
+        (seat.is_bot, "a bot"),
+        (seat.is_away, "away"),
+        (seat.is_gone, "gone"),
+    )
     return printable(seat.name) + _marks(*marks)
 
 

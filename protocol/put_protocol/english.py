@@ -205,8 +205,9 @@ def tell(event: Event, names: Names, *, you: Viewer, owner: Seat | None = None) 
             said = _end_of_hand(event, who)
         case GameEnded():
             said = _end_of_game(event, who, you)
-        case Sat(seat=seat, name=name, is_house=is_house):
-            sitter = "you sit" if seat == you else f"{_named(name)}{', of the house,' if is_house else ''} sits"
+        case Sat(seat=seat, name=name, is_house=is_house, is_bot=is_bot):
+            kind = ", of the house," if is_house else ", a bot," if is_bot else ""
+            sitter = "you sit" if seat == you else f"{_named(name)}{kind} sits"
             said = f"{sitter} down in seat {seat}"
         case Stood(seat=seat, name=name):
             said = f"{'you give' if seat == you else f'{_named(name)} gives'} up seat {seat}"

@@ -16,7 +16,9 @@ class Drawn(Struct, frozen=True, tag_field="event", tag="drawn"):
     """Cards drawn face up for the deal, one a player, in the order they were drawn."""
 
     seats: tuple[Seat, ...]
+    """Who drew."""
     cards: tuple[WireCard, ...]
+    """What each of them drew."""
     tied: tuple[Seat, ...] = ()
     """Who must draw again; empty when the draw is decided."""
 
@@ -33,7 +35,9 @@ class Dealt(Struct, frozen=True, tag_field="event", tag="dealt"):
     hand: int
     """Which hand of the game this is, from 1."""
     dealer: Seat
+    """Who dealt it."""
     eldest: Seat
+    """Who plays first."""
     counts: tuple[int, ...]
     """Cards each seat holds."""
     cards: tuple[WireCard, ...] = ()
@@ -60,6 +64,7 @@ class FreshDeal(Struct, frozen=True, omit_defaults=True, tag_field="event", tag=
     points: int = 0
     """Points it brings him (law 5)."""
     scores: tuple[int, ...] = ()
+    """Scores by seat after it, where it brings points."""
 
 
 class ExtraDrawn(Struct, frozen=True, tag_field="event", tag="extra_drawn"):
@@ -72,6 +77,7 @@ class TakenUp(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="t
     """The accident is settled, and everyone takes up his hand."""
 
     counts: tuple[int, ...]
+    """Cards each seat holds."""
     cards: tuple[WireCard, ...] = ()
     """The viewer's own; empty for the gallery."""
 
@@ -87,6 +93,7 @@ class Gave(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="gave
 
     seat: Seat
     to: Seat
+    """Whom he gave it to."""
     card: WireCard | None = None
     """For the two of them only."""
 
@@ -119,6 +126,7 @@ class Played(Struct, frozen=True, tag_field="event", tag="played"):
     seat: Seat
     card: WireCard
     leads: bool = False
+    """It is the first card of its trick."""
 
 
 class DidPut(Struct, frozen=True, tag_field="event", tag="put"):
@@ -139,6 +147,7 @@ class Cause(StrEnum):
     """Why a player gave something up."""
 
     CHOICE = "choice"
+    """he chose to"""
     TIME = "time"
     """his time ran out"""
     LEFT = "left"
@@ -150,6 +159,7 @@ class ThrewIn(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="t
 
     seat: Seat
     cause: Cause = Cause.CHOICE
+    """Why."""
 
 
 class TrickEnded(Struct, frozen=True, tag_field="event", tag="trick"):
@@ -169,6 +179,7 @@ class HandWon(StrEnum):
     """How a hand ended."""
 
     TRICKS = "tricks"
+    """somebody took most tricks"""
     THROWN_IN = "thrown_in"
     """everyone else gave up"""
     DRAWN = "drawn"
@@ -179,7 +190,9 @@ class HandEnded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag=
     """A hand is over and scored."""
 
     how: HandWon
+    """What ended it."""
     winner: Seat | None
+    """None: it was drawn."""
     points: int
     """Points added to the winner's score: 0 when the hand was drawn, or decided the game by itself."""
     scores: tuple[int, ...]
@@ -192,6 +205,7 @@ class GameWon(StrEnum):
     """How a game ended."""
 
     POINTS = "points"
+    """somebody reached the target"""
     PUT = "put"
     """by an accepted put"""
     OUTRIGHT = "outright"
@@ -204,8 +218,11 @@ class GameEnded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag=
     """A game is over and paid."""
 
     how: GameWon
+    """What ended it."""
     winners: tuple[Seat, ...]
+    """One seat, or both of the side that won."""
     scores: tuple[int, ...]
+    """Scores by seat as they stood at the end."""
     paid: tuple[int, ...]
     """What each seat's purse gained (or, below 0, lost) by it."""
     rubber: tuple[int, ...] = ()
@@ -219,7 +236,9 @@ class Sat(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="sat")
 
     seat: Seat
     name: str
+    """Whose it is now."""
     is_house: bool = False
+    is_bot: bool = False
 
 
 class Stood(Struct, frozen=True, tag_field="event", tag="stood"):
@@ -227,6 +246,7 @@ class Stood(Struct, frozen=True, tag_field="event", tag="stood"):
 
     seat: Seat
     name: str
+    """Whose it was."""
 
 
 class GameStarted(Struct, frozen=True, tag_field="event", tag="started"):
@@ -235,6 +255,7 @@ class GameStarted(Struct, frozen=True, tag_field="event", tag="started"):
     game: int
     """Which game at this table, from 1."""
     names: tuple[str, ...]
+    """Who plays, by seat."""
 
 
 class Agreed(Struct, frozen=True, tag_field="event", tag="agreed"):
@@ -248,6 +269,7 @@ class PresenceChanged(Struct, frozen=True, tag_field="event", tag="presence"):
 
     seat: Seat
     away: bool
+    """Lost; or else, back."""
 
 
 class PauseAsked(Struct, frozen=True, tag_field="event", tag="pause_asked"):
@@ -262,6 +284,7 @@ class Paused(Struct, frozen=True, tag_field="event", tag="paused"):
     """Everyone agreed: clocks stand still and nobody may play, until all are ready to go on or the time is over."""
 
     minutes: int
+    """How long it may be at most."""
 
 
 class GoOnAsked(Struct, frozen=True, tag_field="event", tag="go_on_asked"):
@@ -281,7 +304,9 @@ class Said(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="said
     """Talk. What the gallery says during a game reaches the gallery only (Law 6: "No bystander must interfere")."""
 
     name: str
+    """Who said it."""
     text: str
+    """What was said."""
     seat: Seat | None = None
     """None: from the gallery."""
 

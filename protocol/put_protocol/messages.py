@@ -15,10 +15,10 @@ from put_protocol.limits import PAUSE_MINUTES
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.told import DealNumber, Hash, Openings
 from put_protocol.seats import Seat, Viewer
-from put_protocol.views import GameView, PersonInfo, TableInfo
+from put_protocol.views import Admits, GameView, PersonInfo, TableInfo
 
 RequestId = Annotated[int, Meta(ge=1, le=2**53 - 1, description="chosen by the client, unique within a connection")]
-TableId = Annotated[int, Meta(ge=1, le=2**53 - 1)]
+TableId = Annotated[int, Meta(ge=1, le=2**53 - 1, description="the number of a table")]
 SeatNumber = Annotated[Seat, Meta(ge=0, le=9)]
 # Looser than the rules for names and talk: those answer with a refusal of their own that says what is wrong.
 ShortText = Annotated[str, Meta(max_length=128)]
@@ -41,12 +41,13 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     """The first message. It is answered by `welcome`, or by `goodbye`."""
 
     version: int
+    """Of the protocol: 1."""
     name: ShortText = ""
-    """Who you are, 1 to 24 printable characters, unlike anyone else's here. Not needed with a token."""
+    """Who you are, 1 to 24 printable characters, unlike anyone else's here. With a token it is not looked at."""
     password: Secret = ""
-    """Where the server has one."""
+    """Where the server has one; with a token, too."""
     is_bot: bool = False
-    """Programs say so; everyone is told."""
+    """Programs say so; everyone is told. With a token it is not looked at."""
     openings: bool = False
     """Send the proofs of sealed deals, too: `openings` messages."""
     client: ShortText = ""
@@ -79,6 +80,7 @@ class OpenTable(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type
     game: ShortText
     """The name of a rule set, such as `put-1674`."""
     seats: Annotated[int, Meta(ge=1, le=10)] = 2
+    """How many sit at it: a number the rule set can be played with."""
     options: dict[ShortText, int | ShortText] = {}
     """Options of the rule set; those left out take their defaults."""
     turn: Annotated[int, Meta(ge=0, le=86_400)] = 0
@@ -88,7 +90,13 @@ class OpenTable(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type
     passcode: Secret = ""
     """Asked of whoever sits or watches; empty: a public table."""
     gallery: bool = True
-    """Whether people may watch."""
+    """Whether anybody may watch."""
+    admits: Admits = Admits.ALL
+    """Who may sit."""
+    deals: ShortText = ""
+    """At an exhibition, whose packs come from a seed: the name of a sequence of packs. At tables opened with the same
+    name the first games are dealt the same packs in the same order, and so are the second ones, however the first went;
+    for that each game begins with a draw for the deal. Nobody cuts. Elsewhere it is refused as `bad_option`."""
 
 
 class Sit(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="sit", omit_defaults=True):
@@ -99,6 +107,7 @@ class Sit(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag
     seat: SeatNumber | None = None
     """None: any that is free."""
     passcode: Secret = ""
+    """Where the table has one, and you neither opened it nor were invited."""
     end: Hash | None = None
     """To take part in the cutting of sealed deals: the end of your chain."""
 
@@ -116,6 +125,7 @@ class Watch(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     id: RequestId
     table: TableId
     passcode: Secret = ""
+    """Where the table has one, and you neither opened it nor were invited."""
 
 
 class Leave(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="leave"):
@@ -133,13 +143,16 @@ class Resign(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", 
 
 
 class Invite(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="invite", omit_defaults=True):
-    """Ask a house player into an empty seat; for whoever sits at the table or opened it."""
+    """Ask a house player into an empty seat, or a guest to take it; for whoever sits at the table or opened it."""
 
     id: RequestId
     table: TableId
     seat: SeatNumber | None = None
+    """None: any that is free."""
     house: ShortText = "steady"
     """One of the house players `welcome` lists."""
+    person: ShortText = ""
+    """A guest, by name, instead: he hears `invited`, and may sit without the passcode."""
 
 
 class Dismiss(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="dismiss"):
@@ -148,6 +161,7 @@ class Dismiss(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type",
     id: RequestId
     table: TableId
     seat: SeatNumber
+    """Where it sits."""
 
 
 class Again(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="again"):
@@ -181,7 +195,9 @@ class Act(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag
     id: RequestId
     table: TableId
     decision: Annotated[int, Meta(ge=1, le=2**53 - 1)]
+    """The number that came with it."""
     action: Action
+    """One of its `legal`."""
 
 
 class Promise(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="promise", omit_defaults=True):
@@ -199,7 +215,9 @@ class Cut(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag
     id: RequestId
     table: TableId
     deal: DealNumber
+    """As in `sealed`."""
     link: Hash
+    """It hashes to what `sealed` names for your seat."""
 
 
 class Say(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="say"):
@@ -208,6 +226,7 @@ class Say(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag
     id: RequestId
     table: TableId
     text: LongText
+    """1 to 400 characters that can be shown."""
 
 
 class Ping(Struct, frozen=True, tag_field="type", tag="ping"):
@@ -274,25 +293,36 @@ class OptionOffer(Struct, frozen=True, omit_defaults=True):
     `longest` characters."""
 
     name: str
+    """As `open` takes it."""
     meaning: str
+    """For people."""
     default: str | int
+    """Which it has where `open` does not name it."""
     values: tuple[str | int, ...] = ()
+    """All it can have; empty: it is a number or a text."""
     least: int | None = None
+    """Of a number."""
     most: int | None = None
+    """Of a number."""
     longest: int | None = None
+    """Of a text, in characters."""
 
 
 class GameOffer(Struct, frozen=True):
     """A rule set that can be played here."""
 
     name: str
+    """As `open` takes it."""
     title: str
+    """For people."""
     source: str
     """Author and year of the rules."""
     summary: str
+    """In a sentence or two, for people."""
     seats: tuple[int, ...]
     """The numbers of seats it can be played with."""
     options: tuple[OptionOffer, ...]
+    """What `open` may choose."""
     rules: tuple[str, ...] = ()
     """The rules for a player who has never heard of it, a sentence or a few to a line, under the options' defaults."""
 
@@ -301,13 +331,16 @@ class HouseOffer(Struct, frozen=True):
     """A house player that can be invited."""
 
     name: str
+    """As `invite` takes it."""
     meaning: str
+    """How it plays, for people."""
 
 
 class Limits(Struct, frozen=True):
     """What the server allows one connection."""
 
     frame_bytes: int
+    """The longest frame or line, either way."""
     requests_per_second: int
     """Sustained. Accepted moves, and asking for another game, are never counted."""
     requests_at_once: int
@@ -324,6 +357,7 @@ class Welcome(Struct, frozen=True, tag_field="type", tag="welcome", omit_default
     """The answer to `hello`: you are in."""
 
     version: int
+    """Of the protocol: the one you asked for."""
     server: str
     """The server's name."""
     name: str
@@ -331,8 +365,11 @@ class Welcome(Struct, frozen=True, tag_field="type", tag="welcome", omit_default
     token: str
     """To come back with after a drop. Whoever has it is you."""
     limits: Limits
+    """What you may do, and how fast."""
     games: tuple[GameOffer, ...]
+    """The rule sets."""
     houses: tuple[HouseOffer, ...]
+    """The house players."""
     tables: tuple[int, ...] = ()
     """Where you are, when you resumed; a `table` or `events` message of each follows."""
 
@@ -341,10 +378,11 @@ class Ok(Struct, frozen=True, tag_field="type", tag="ok", omit_defaults=True):
     """The request with this id was carried out."""
 
     id: RequestId
+    """The request's."""
     table: int | None = None
-    """The number of the table opened."""
+    """The table opened, sat at or watched."""
     seat: Seat | None = None
-    """The seat taken."""
+    """The seat taken by `sit`, or by the house player of `invite`."""
 
 
 class Refused(Struct, frozen=True, tag_field="type", tag="refused", omit_defaults=True):
@@ -353,11 +391,13 @@ class Refused(Struct, frozen=True, tag_field="type", tag="refused", omit_default
     id: Annotated[int, Meta(ge=0, le=2**53 - 1)]
     """0 where the request was too broken to tell."""
     code: RefusalCode
+    """For programs."""
     says: str
     """The same in a sentence, for people."""
     field: str | None = None
     """What was wrong, for example `$.action.card` or the name of an option."""
     retry_after_ms: int | None = None
+    """With `too_fast`: when the request would have been taken, in milliseconds."""
 
 
 class LobbyState(Struct, frozen=True, tag_field="type", tag="lobby", omit_defaults=True):
@@ -379,6 +419,7 @@ class Turn(Struct, frozen=True, omit_defaults=True):
     """Whose decision it is, and how long he has. Everyone at the table is told the same."""
 
     seat: Seat
+    """Who is to move."""
     turn_ms: int | None = None
     """Left on the turn clock; None: no limit."""
     bank_ms: int | None = None
@@ -396,9 +437,11 @@ class TableSnapshot(Struct, frozen=True, tag_field="type", tag="table", omit_def
     number: int
     """Of the last event this includes; the next one is one more."""
     info: TableInfo
+    """The table."""
     view: GameView | None = None
     """None before the first game."""
     turn: Turn | None = None
+    """Whose decision it is; left out when nobody's."""
 
 
 class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=True):
@@ -408,6 +451,7 @@ class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=
     first: int
     """The number of the first of these events; per table and viewer they are counted from 1 without gaps."""
     events: tuple[Event, ...]
+    """In the order they happened; none, where only the table or the game looks different."""
     info: TableInfo | None = None
     """The table; left out when it is as before."""
     view: GameView | None = None
@@ -417,7 +461,7 @@ class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=
 
 
 class Decision(Struct, frozen=True, tag_field="type", tag="decision", omit_defaults=True):
-    """It is your move: answer with `act`, this id and one of the actions."""
+    """It is your move: answer with `act`, this number and one of the actions."""
 
     table: int
     decision: int
@@ -427,9 +471,23 @@ class Decision(Struct, frozen=True, tag_field="type", tag="decision", omit_defau
     legal: tuple[Choice, ...]
     """Every action that will be accepted; no other will."""
     turn_ms: int | None = None
+    """Left on your turn clock, in milliseconds; None: no limit."""
     bank_ms: int | None = None
+    """Left for being disconnected, in milliseconds."""
     why: str = ""
     """Why it is these actions and no others, in a sentence for whoever is new to the game."""
+
+
+class Invited(Struct, frozen=True, tag_field="type", tag="invited", omit_defaults=True):
+    """Somebody asks you to a table: `sit` there, if you like, without its passcode."""
+
+    table: int
+    by: str
+    """Who asks."""
+    info: TableInfo
+    """The table."""
+    seat: Seat | None = None
+    """Which seat he has in mind; None: any."""
 
 
 class Left(Struct, frozen=True, tag_field="type", tag="left"):
@@ -437,12 +495,14 @@ class Left(Struct, frozen=True, tag_field="type", tag="left"):
 
     table: int
     says: str
+    """Why, for people."""
 
 
 class Notice(Struct, frozen=True, tag_field="type", tag="notice"):
     """The operator's word to everyone."""
 
     says: str
+    """For people."""
 
 
 class Goodbye(Struct, frozen=True, tag_field="type", tag="goodbye", omit_defaults=True):
@@ -459,7 +519,9 @@ class Goodbye(Struct, frozen=True, tag_field="type", tag="goodbye", omit_default
         "taken_over",
         "kicked",
     ]
+    """Why, for programs."""
     says: str
+    """The same in a sentence, for people."""
     refusal: RefusalCode | None = None
     """With `refused`: what was wrong with `hello`."""
     back_s: int | None = None
@@ -475,6 +537,7 @@ ServerMessage = (
     | Events
     | Decision
     | Openings
+    | Invited
     | Left
     | Notice
     | Goodbye

@@ -44,7 +44,9 @@ class TrickView(Struct, frozen=True, omit_defaults=True):
     """Cards played to one trick, in the order they were played."""
 
     seats: tuple[Seat, ...] = ()
+    """Who played."""
     cards: tuple[WireCard, ...] = ()
+    """What each of them played."""
     winner: Seat | None = None
     """None also for a tied trick, and for one not yet complete."""
 
@@ -55,14 +57,18 @@ class AccidentView(Struct, frozen=True, omit_defaults=True):
     law: int
     """As in the event."""
     seat: Seat
+    """As in the event."""
     card: WireCard | None = None
+    """As in the event."""
 
 
 class PutView(Struct, frozen=True, omit_defaults=True, tag_field="view", tag="put"):
-    """A game of the Put family as one viewer sees it. Lists have an item a seat."""
+    """A game of the Put family as one viewer sees it. Lists of numbers, and of true or false, have an item a seat."""
 
     target: int
+    """Points that win the game."""
     scores: tuple[int, ...]
+    """By seat."""
     hand: int = 0
     """Which hand of the game, from 1; 0 before the first deal."""
     dealer: Seat | None = None
@@ -90,7 +96,9 @@ class PutView(Struct, frozen=True, omit_defaults=True, tag_field="view", tag="pu
     givers: tuple[Seat, ...] = ()
     """Who gave his partner a card."""
     to_move: Seat | None = None
+    """Whose decision it is; None: nobody's."""
     moment: Moment | None = None
+    """What he is asked for."""
     putter: Seat | None = None
     """Who put in this hand, or doubled last."""
     seen_by: tuple[Seat, ...] = ()
@@ -127,10 +135,22 @@ class TableState(StrEnum):
     FILLING = "filling"
     """a seat is empty"""
     PLAYING = "playing"
+    """a game is in play"""
     PAUSED = "paused"
     """a game is in play, and everyone agreed to let it rest"""
     BETWEEN = "between"
     """a game is over and not everyone has asked for another"""
+
+
+class Admits(StrEnum):
+    """Which guests may sit at a table. House players come where they are invited, and anybody may watch."""
+
+    ALL = "all"
+    """anybody"""
+    PEOPLE = "people"
+    """nobody who said `is_bot`"""
+    BOTS = "bots"
+    """only who did"""
 
 
 class SeatInfo(Struct, frozen=True, omit_defaults=True):
@@ -148,6 +168,8 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
     """He asks for another game."""
     purse: int = 0
     """Stakes won less stakes lost at this table; a reckoning, not money."""
+    house: str = ""
+    """Of a house player: what it plays like here, such as `steady`."""
 
 
 class ClockInfo(Struct, frozen=True, omit_defaults=True):
@@ -172,21 +194,31 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
     """A table as the lobby lists it and as those at it know it."""
 
     id: int
+    """Its number."""
     game: str
+    """The name of the rule set."""
     options: dict[str, str | int]
     """Every option of the rule set, chosen or by default."""
     seats: tuple[SeatInfo, ...]
+    """Its chairs, by seat."""
     clock: ClockInfo
+    """How long its players have."""
     state: TableState = TableState.FILLING
+    """How far it is."""
     games: int = 0
     """Games begun at it."""
     watchers: int = 0
+    """How many watch."""
     is_locked: bool = False
     """A passcode is asked of whoever sits or watches."""
     is_gallery_open: bool = True
+    """People may watch."""
+    admits: Admits = Admits.ALL
+    """Who may sit."""
     is_exhibition: bool = False
     """Its packs repeat from a seed or were arranged: nothing here counts."""
     pause: PauseInfo | None = None
+    """None: nobody asks for one."""
 
     @property
     def is_in_play(self) -> bool:
@@ -198,6 +230,7 @@ class PersonInfo(Struct, frozen=True, omit_defaults=True):
     """Somebody here, or lost and expected back."""
 
     name: str
+    """Nobody else here has it."""
     is_bot: bool = False
     is_away: bool = False
     """His connection is lost."""

@@ -19,7 +19,7 @@ from put_protocol.seal.chain import Chain
 from put_protocol.seal.told import Sealed
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.views import GameView
-from put_server.house.player import HOUSES, Player
+from put_server.house.player import HOUSES, Player, Terms
 from put_server.table.effects import PersonId
 
 LINKS = 1_024
@@ -33,13 +33,16 @@ THOUGHT = (0.7, 1.9)
 class _Guest:
     """A house player in its seat, and the thought it is having."""
 
-    player: Player
+    house: str
+    """Its kind."""
     chance: random.Random
     """The player's."""
     chain: Chain
     """Of its cuts."""
     links: int
     """How many of them are left."""
+    player: Player | None = None
+    """None until it is told what is played."""
     seat: Seat | None = None
     view: GameView | None = None
     decision: Decision | None = None
@@ -69,7 +72,7 @@ class Keeper:
     def seat(self, person: PersonId, house: str) -> None:
         chance = random.Random(random.SystemRandom().getrandbits(64))
         secret = secrets.token_bytes(32) if self._seed is None else sha256(f"{self._seed} {person}".encode()).digest()
-        self._guests[person] = _Guest(HOUSES[house].make(chance), chance, Chain(secret, LINKS), LINKS)
+        self._guests[person] = _Guest(house, chance, Chain(secret, LINKS), LINKS)
 
     def dismiss(self, person: PersonId) -> None:
         guest = self._guests.pop(person)
@@ -81,7 +84,9 @@ class Keeper:
         if guest is None:
             return False
         match message:
-            case TableSnapshot(table=table, viewer=viewer, view=view) if viewer != GALLERY:
+            case TableSnapshot(table=table, viewer=viewer, view=view, info=info) if viewer != GALLERY:
+                if guest.player is None:
+                    guest.player = HOUSES[guest.house].make(guest.chance, Terms(game=info.game, options=info.options))
                 guest.seat, guest.view = viewer, view
                 self._soon(partial(self._act, person, Promise(1, table, guest.chain.link(guest.links))))
             case Events(table=table, events=events, view=view):
@@ -133,6 +138,7 @@ class Keeper:
         if guest is None or guest.decision is None:
             return
         decision, guest.decision, guest.thought = guest.decision, None, None
+        assert guest.player is not None
         assert guest.view is not None
         assert guest.seat is not None
         if self._seed is not None:  # a show goes on the same after a crash: nothing depends on what was thought before

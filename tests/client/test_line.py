@@ -32,6 +32,7 @@ from put_protocol.messages import (
     GoOn,
     HouseOffer,
     Invite,
+    Invited,
     Leave,
     Left,
     LobbyState,
@@ -314,9 +315,17 @@ def test_notice_is_said_and_made_safe() -> None:
     assert heard(Notice("we close\x1b[2J soon"))[1] == ("The operator says: we close[2J soon.",)
 
 
+@pytest.mark.parametrize(("seat", "words"), [(None, "sit 9"), (NAN, "sit 9 1")])
+def test_invitation_says_what_to_say_to_sit_down(seat: Seat | None, words: str) -> None:
+    """Who asks, where to, what is played there, and how to come."""
+    known, said = heard(Invited(9, "Nan\x1b", altered(SNAPSHOT.info, id=9), seat), known=SEATED)
+    assert said == (f'Nan asks you to table 9, put-1674: say "{words}" to sit down there.',)
+    assert known == SEATED
+
+
 def test_every_kind_of_message_is_tried_here() -> None:
     """The messages above leave no kind out."""
-    tried = {TableSnapshot, Events, Decision, Left, LobbyState, ConnectionLost, ConnectionBack, Notice}
+    tried = {TableSnapshot, Events, Decision, Left, LobbyState, ConnectionLost, ConnectionBack, Notice, Invited}
     assert tried | {DealChecked, SealBroken, Openings} == set(get_args(Message))
 
 
@@ -519,18 +528,13 @@ HOUSES = ("steady: plays well.", "random: plays anything.")
         ("go", SEATED, ('Say it as "go on": be ready to go on after a pause.',)),
         ("go off", SEATED, ('Say "go on" when you are ready to go on after a pause.',)),
         ("watch x", Known(), ('Which table? For example: "watch 1".',)),
-        (
-            "invite x",
-            SEATED,
-            ('Into which seat, and whom? For example: "invite", "invite 1", or "invite 1 steady".', *HOUSES),
-        ),
         ("dismiss x", SEATED, ('Out of which seat? For example: "dismiss 1".',)),
         ("open put-1674 two", Known(), ('How many seats? For example: "open put-1674 2".',)),
         ("open whist", Known(), ('There is no game "whist" here. Say "games" to hear which there are.',)),
         (
             "open put-1800 target=7",
             Known(),
-            ('There is no option "target" in put-1800. There are turn, bank, passcode and gallery.',),
+            ('There is no option "target" in put-1800. There are turn, bank, passcode, gallery and admits.',),
         ),
         (
             "open put-1674 turn=long",

@@ -28,7 +28,7 @@ from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.hidden import Hidden
 from put_server.games.put.rules import PUT_1674, PUT_1800, PUT_PARLETT, PUT_TAVERN, TRUC, PutRules
 from put_server.games.put.state import PutState
-from put_server.house.player import HOUSES
+from put_server.house.player import HOUSES, Terms
 from put_server.house.steady import Steady
 from tests.house.hands import TABLES, Table, leading, play_game, plays, under
 
@@ -61,7 +61,7 @@ def test_steady_plays_whole_games_legally(table: Table) -> None:
 
     dice, games = Random(str(table)), 8 // table.seats
     for _ in range(games):
-        paid = play_game(table.game, [HOUSES["steady"].make(dice) for _ in range(table.seats)], dice, watch)
+        paid = play_game(table.game, [HOUSES["steady"].make(dice, Terms(game=table.name)) for _ in range(table.seats)], dice, watch)
         assert sum(paid) == 0
     assert decisions > games
 

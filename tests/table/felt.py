@@ -62,6 +62,8 @@ def picture(table: Table, now: int) -> Any:
         table._deals,
         table._players,
         table._next_dealer,
+        table._deals_name,
+        tuple(table._invited),
     )
 
 

@@ -218,7 +218,7 @@ class Dealer(Shuffler):
         self._tokens = 0
 
     def shuffled(
-        self, cards: tuple[Card, ...], top: tuple[Card, ...] = (), *, deal: tuple[int, int]
+        self, cards: tuple[Card, ...], top: tuple[Card, ...] = (), *, deal: tuple[int | str, int]
     ) -> tuple[Card, ...]:
         if self.table is not None:
             play = self.table()._play

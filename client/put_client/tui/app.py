@@ -29,6 +29,7 @@ from put_client.tui.update import Click, Happening, Key, Paste, begin, update
 from put_protocol.actions import Action
 from put_protocol.messages import Welcome
 from put_protocol.notation import Sheet, write
+from put_protocol.views import Admits
 
 LINE_MODE = -1
 """No exit status: the person wants to go on in line mode."""
@@ -55,13 +56,14 @@ class Connection(Protocol):
         bank: int = 300,
         passcode: str = "",
         gallery: bool = True,
+        admits: Admits = Admits.ALL,
     ) -> int: ...
     async def sit(self, table: int, seat: int | None = None, passcode: str = "") -> int: ...
     async def stand(self, table: int) -> None: ...
     async def watch(self, table: int, passcode: str = "") -> None: ...
     async def leave(self, table: int) -> None: ...
     async def resign(self, table: int) -> None: ...
-    async def invite(self, table: int, seat: int | None = None, house: str = "steady") -> None: ...
+    async def invite(self, table: int, seat: int | None = None, house: str = "steady", *, person: str = "") -> None: ...
     async def dismiss(self, table: int, seat: int) -> None: ...
     async def again(self, table: int) -> None: ...
     async def pause(self, table: int, minutes: int = 0) -> None: ...
@@ -250,6 +252,7 @@ async def _carry_out(client: Connection, request: Request) -> int | None:
                 bank=request.bank,
                 passcode=request.passcode,
                 gallery=request.gallery,
+                admits=request.admits,
             )
         case asked.Sit(table=table, seat=seat, passcode=passcode):
             await client.sit(table, seat, passcode)
@@ -261,8 +264,8 @@ async def _carry_out(client: Connection, request: Request) -> int | None:
             await client.leave(table)
         case asked.Resign(table=table):
             await client.resign(table)
-        case asked.Invite(table=table, house=house):
-            await client.invite(table, house=house)
+        case asked.Invite(table=table, house=house, person=person):
+            await client.invite(table, house=house, person=person)
         case asked.Dismiss(table=table, seat=seat):
             await client.dismiss(table, seat)
         case asked.Again(table=table):

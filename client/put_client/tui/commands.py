@@ -21,7 +21,6 @@ from put_client.tui.effects import (
 from put_client.tui.keys import Intent
 from put_client.tui.model import AtTable, Model, Typing
 from put_client.tui.recording import sheet_of
-from put_protocol.messages import Welcome
 from put_protocol.text import TALK_LENGTH, flaw_of_talk, printable
 from put_protocol.typed import minutes_of, parse
 from put_protocol.views import TableInfo
@@ -133,8 +132,12 @@ def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
             seat = _house_seat(table, rest)
             return seat if isinstance(seat, str) else (model, (Dismiss(table.id, seat),))
         case "invite":
-            house = _house(model.welcome, rest)
-            return house if house.endswith(".") else (model, (Invite(table.id, house),))
+            houses = [house.name for house in model.welcome.houses]
+            if rest and rest not in houses:
+                return model, (Invite(table.id, person=rest),)
+            if not houses:
+                return "The house does not play here."
+            return model, (Invite(table.id, rest or houses[0]),)
         case _:
             return _action(table, text.strip(), word)
 
@@ -202,13 +205,3 @@ def _house_seat(table: AtTable, text: str) -> int | str:
         if info.is_house and (not text or (info.name or "").casefold() == text.casefold())
     ]
     return named[-1] if named else "No such house player sits here."
-
-
-def _house(welcome: Welcome, text: str) -> str:
-    """The name of a house player, or a sentence."""
-    names = [house.name for house in welcome.houses]
-    if not names:
-        return "The house does not play here."
-    if not text:
-        return names[0]
-    return text if text in names else f"House players here: {', '.join(names)}."

@@ -7,6 +7,7 @@ from msgspec import Struct, field
 
 from put_protocol.actions import Action
 from put_protocol.notation import Sheet
+from put_protocol.views import Admits
 
 
 class Look(Struct, frozen=True):
@@ -25,6 +26,7 @@ class OpenTable(Struct, frozen=True, kw_only=True):
     bank: int = 300
     passcode: str = ""
     gallery: bool = True
+    admits: Admits = Admits.ALL
 
 
 class Sit(Struct, frozen=True):
@@ -52,7 +54,9 @@ class Resign(Struct, frozen=True):
 
 class Invite(Struct, frozen=True):
     table: int
-    house: str
+    house: str = ""
+    person: str = ""
+    """A guest instead."""
 
 
 class Dismiss(Struct, frozen=True):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from put_client.tui.effects import OpenTable
 from put_client.tui.model import Field, FieldKind, OpenForm
 from put_protocol.messages import GameOffer, OptionOffer, Welcome
+from put_protocol.views import Admits
 
 TURN_STEPS = (0, 10, 20, 30, 60, 120, 300)
 BANK_STEPS = (0, 60, 120, 300, 600, 1_800)
@@ -57,10 +58,18 @@ def open_form(welcome: Welcome) -> OpenForm | None:
         Field(
             name="gallery",
             label="gallery",
-            meaning="whether people may watch",
+            meaning="whether anybody may watch",
             kind=FieldKind.CHOICE,
             value="open",
             values=("open", "shut"),
+        ),
+        Field(
+            name="admits",
+            label="players",
+            meaning="who may sit: all, people only, or bots only; the house comes where it is invited",
+            kind=FieldKind.CHOICE,
+            value=str(Admits.ALL),
+            values=tuple(map(str, Admits)),
         ),
     )
     return OpenForm(fields=(*_of_game(game, offer, ()), *rest))
@@ -189,4 +198,5 @@ def request_of(form: OpenForm) -> OpenTable:
         bank=int(form.value("bank")),
         passcode=str(form.value("passcode")),
         gallery=form.value("gallery") == "open",
+        admits=Admits(str(form.value("admits"))),
     )

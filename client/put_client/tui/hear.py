@@ -8,6 +8,7 @@ from msgspec import Struct
 from put_client.client import ConnectionBack, ConnectionLost
 from put_client.client import Message as ClientMessage
 from put_client.sealed import DealChecked, SealBroken
+from put_client.spoken import sit_words
 from put_client.tui.effects import (
     Act,
     Done,
@@ -65,7 +66,7 @@ from put_protocol.events import (
     TrickEnded,
     WentOn,
 )
-from put_protocol.messages import Decision, Events, Left, LobbyState, Notice, TableSnapshot, Turn
+from put_protocol.messages import Decision, Events, Invited, Left, LobbyState, Notice, TableSnapshot, Turn
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.told import CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
@@ -103,6 +104,8 @@ def hear(model: Model, message: ClientMessage, now: int) -> Step:
                 return model, ()
             recording = with_proofs(model.table.recording, message)
             return replace(model, table=replace(model.table, recording=recording)), ()
+        case Invited(table=number, by=by, info=info):
+            return _told(model, f"{by} asks you to table {number}, {info.game}: {sit_words(message)}"), ()
         case Left():
             if model.table is None or model.table.id != message.table:
                 return model, ()

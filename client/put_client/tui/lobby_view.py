@@ -6,7 +6,7 @@ from put_client.tui.model import Model, options_in_words
 from put_client.tui.panes import draw_heading
 from put_client.tui.pointing import Row
 from put_client.tui.theme import CHOSEN, FAINT, NOTICE, PLAIN, STRONG
-from put_protocol.views import SeatInfo, TableInfo, TableState
+from put_protocol.views import Admits, SeatInfo, TableInfo, TableState
 
 PEOPLE_FROM = 100
 """Columns from which people are listed beside the tables."""
@@ -148,6 +148,8 @@ def _draw_details(canvas: Canvas, model: Model, y: int, width: int) -> None:
     marks.append("gallery open" if table.is_gallery_open else "gallery shut")
     if table.is_locked:
         marks.append("asks a passcode")
+    if table.admits is not Admits.ALL:
+        marks.append(f"{table.admits} only")
     rows = (_seats(table), title, *wrap(options, width - 3)[:2], *wrap(dot.join(marks), width - 3)[:2])
     for line, row in enumerate(rows, start=y + 1):
         canvas.put(2, line, row, STRONG if line == y + 1 else PLAIN, width=width - 3)
@@ -156,7 +158,12 @@ def _draw_details(canvas: Canvas, model: Model, y: int, width: int) -> None:
 def _seats(table: TableInfo) -> str:
     said = []
     for seat in table.seats:
-        marks = ((seat.is_house, "house"), (seat.is_bot, "bot"), (seat.is_away, "away"), (seat.is_gone, "gone"))
+        marks = (
+            (seat.is_house, seat.house or "house"),
+            (seat.is_bot, "bot"),
+            (seat.is_away, "away"),
+            (seat.is_gone, "gone"),
+        )
         kinds = [word for holds, word in marks if holds]
         kind = f" ({', '.join(kinds)})" if kinds else ""
         purse = f" {seat.purse:+d}" if seat.purse else ""

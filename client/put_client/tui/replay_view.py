@@ -76,8 +76,8 @@ def _info_after(info: TableInfo, event: Event) -> TableInfo:
     """Who sits there now, and what his purse gained."""
     seats = list(info.seats)
     match event:
-        case Sat(seat=seat, name=name, is_house=is_house):
-            seats[seat] = SeatInfo(name=name, is_house=is_house, purse=seats[seat].purse)
+        case Sat(seat=seat, name=name, is_house=is_house, is_bot=is_bot):
+            seats[seat] = SeatInfo(name=name, is_house=is_house, is_bot=is_bot, purse=seats[seat].purse)
         case ThrewIn(seat=seat, cause=Cause.LEFT):
             seats[seat] = structs.replace(seats[seat], is_gone=True)
         case GameEnded(paid=paid):

@@ -74,7 +74,12 @@ def _kind(table: AtTable, seat: Seat) -> str:
     info = table.info.seats[seat]
     view, you = table.put, table.seat
     is_partner = view is not None and you is not None and view.are_partners(you, seat)
-    kinds = ((seat == you, "you"), (is_partner, "partner"), (info.is_house, "house"), (info.is_bot, "bot"))
+    kinds = (
+        (seat == you, "you"),
+        (is_partner, "partner"),
+        (info.is_house, f"house, {info.house}" if info.house else "house"),
+        (info.is_bot, "bot"),
+    )
     return ", ".join(word for holds, word in kinds if holds)
 
 

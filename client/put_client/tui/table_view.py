@@ -15,6 +15,7 @@ from put_client.tui.plain_board import draw_plain_board
 from put_client.tui.theme import FAINT, PLAIN, STRONG
 from put_protocol.messages import GameOffer
 from put_protocol.seats import GALLERY
+from put_protocol.views import Admits
 
 SIDE_FROM = 80
 """Columns from which there are panes beside the field."""
@@ -80,6 +81,8 @@ def _draw_header(canvas: Canvas, model: Model, table: AtTable) -> None:
         right.append("exhibition")
     if info.is_locked:
         right.append("locked")
+    if info.admits is not Admits.ALL:
+        right.append(f"{info.admits} only")
     if info.clock.turn:
         right.append(f"{info.clock.turn} s a turn")
     you = " (you)" if table.viewer == GALLERY else ""

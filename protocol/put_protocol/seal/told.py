@@ -32,10 +32,9 @@ class Sealed(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="se
     to: tuple[SeatNumber, ...]
     """Who gets the first cards, one after another. Cards after these are dealt in the order events tell of them."""
     cuts: tuple[Hash | None, ...]
-    """By seat: what its cut must hash to (`chain.after`), which is its last cut or the end of its chain. None: it takes
-    no part."""
+    """By seat: what its cut must hash to, which is its last cut or the end of its chain. None: it takes no part."""
     cards: tuple[WireCard, ...] = ()
-    """What each pack consists of, in the order its shuffle begins with; empty: `FULL_PACK`."""
+    """What each pack consists of, in the order its shuffle begins with; empty: the 52, suit by suit."""
     late: bool = False
     """Cards that others play are proved when the hand is over: where each lay would tell more than the card does."""
 
@@ -63,15 +62,18 @@ class Opening(Struct, frozen=True):
     """Where it lay in the sealed pack, from 0."""
     card: WireCard
     salt: Hash
+    """The noise in its envelope."""
     path: Annotated[tuple[Hash, ...], Meta(max_length=8)]
-    """From the leaf up (`merkle.root_of`)."""
+    """From the leaf up: its neighbours in the tree of hashes."""
 
 
 class PackOpening(Struct, frozen=True):
-    """A whole pack turned up. Its order and salts follow from the seed (`packs.laid`)."""
+    """A whole pack turned up. Its order and salts follow from the seed."""
 
     pack: PackNumber
+    """Which of the two."""
     seed: Hash
+    """Its order and salts follow from it."""
 
 
 class Openings(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="openings"):
@@ -80,6 +82,7 @@ class Openings(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="o
     table: int
     deal: DealNumber
     openings: tuple[Opening, ...] = ()
+    """Of the pack that is played."""
     turned: PackOpening | None = None
     """The pack that is not played; due before its fellow's first card."""
     played: PackOpening | None = None

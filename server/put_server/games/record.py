@@ -173,6 +173,6 @@ def _take(game: Game[Any], state: Any, given: Input) -> tuple[Any, tuple[Fact, .
         case Departure(seat=seat):
             return game.leave(state, seat)
         case StandIn(seat=seat, player=player):
-            return state, (Open(Sat(seat, player.name, player.is_house)),)
+            return state, (Open(Sat(seat, player.name, player.is_house, player.is_bot)),)
         case _:
             assert_never(given)

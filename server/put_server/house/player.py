@@ -1,7 +1,7 @@
 """What a house player is, and which there are."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Protocol
 
@@ -10,6 +10,15 @@ from put_protocol.messages import HouseOffer
 from put_protocol.seats import Seat
 from put_protocol.views import GameView
 from put_server.house.steady import Steady
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What is played at a table, as everyone at it is told."""
+
+    game: str
+    options: Mapping[str, str | int] = field(default_factory=dict)
+    """Those left out are at their defaults."""
 
 
 class Player(Protocol):
@@ -26,7 +35,7 @@ class HouseKind:
 
     offer: HouseOffer
     """What is told of it."""
-    make: Callable[[Random], Player]
+    make: Callable[[Random, Terms], Player]
     """A new one for one seat, with its dice. It is the same player again only with the same dice."""
 
 
@@ -35,7 +44,7 @@ HOUSES: Mapping[str, HouseKind] = {
     for kind in (
         HouseKind(
             offer=HouseOffer(name="steady", meaning="counts its chances honestly, and bluffs now and then"),
-            make=Steady,
+            make=lambda dice, _: Steady(dice),
         ),
     )
 }

@@ -5,7 +5,7 @@ answered and changes nothing. Each request gets exactly one answer, and it comes
 is one module because people, tables and the news of both change together, in one step or not at all.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -40,7 +40,7 @@ from put_protocol.messages import (
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import flaw_of_name, flaw_of_talk, same_name
 from put_protocol.views import ClockInfo, PersonInfo, TableInfo, TableState
-from put_server.games.game import BadOption, RuleSet
+from put_server.games.game import BadOption, OptionValue, RuleSet
 from put_server.games.record import BadRecord
 from put_server.lobby.answers import Answers
 from put_server.lobby.inputs import Arrive, Ask, Depart, Drain, Input, Lose, Restart, Return, Secret, Shuffled, Tick
@@ -49,8 +49,8 @@ from put_server.lobby.options import checked_options, checked_seats
 from put_server.lobby.people import Person, house_name
 from put_server.table.chairs import Sitter
 from put_server.table.effects import Admit, Effect, Keep, PersonId, TableId, Tell, TurnAway
+from put_server.table.picture import Picture
 from put_server.table.refusal import Refusal
-from put_server.table.seating import Seating
 from put_server.table.table import Table
 
 FRESH_MS = 120_000
@@ -63,6 +63,10 @@ PAGE = 30
 """Tables, and people, in one message: the description of either stays below 1 KiB, so a message stays below a frame."""
 
 
+def _as_called(house: str, *_: object) -> str:
+    return house
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LobbyRules:
     """What the operator decided."""
@@ -70,6 +74,8 @@ class LobbyRules:
     server_name: str
     limits: Limits
     houses: tuple[HouseOffer, ...]
+    plays_as: Callable[[str, str, Mapping[str, OptionValue], int], str] = _as_called
+    """What a kind of house player comes to in a game with these options and so many seats: as everyone is told."""
     people: int = 2_000
     """At once."""
     tables: int = 1_000
@@ -350,6 +356,8 @@ class Lobby:
             raise Refusal(RefusalCode.SERVER_FULL, "there are as many tables as can be")
         opened = sum(1 for table in self._opened if self.tables[table].opener == person.id)
         self._room_needed(person, opened)
+        if request.deals and not self._is_exhibition:
+            raise Refusal(RefusalCode.BAD_OPTION, "only an exhibition deals named sequences of packs", field="deals")
         seats = checked_seats(rule_set.offer, request.seats)
         options = checked_options(rule_set.offer, request.options)
         try:
@@ -363,6 +371,8 @@ class Lobby:
                 passcode=request.passcode,
                 is_gallery_open=request.gallery,
                 is_exhibition=self._is_exhibition,
+                admits=request.admits,
+                deals_name=request.deals,
                 hire=self._hire,
                 asks_proof=self._asks_proof,
             )
@@ -398,6 +408,8 @@ class Lobby:
         table = self._table(request.table)
         self._host_needed(person, table)
         self._start_allowed(table)
+        if request.person:
+            return self._invite_guest(person, table, request)
         if request.house not in {house.name for house in self._rules.houses}:
             names = ", ".join(house.name for house in self._rules.houses)
             raise Refusal(RefusalCode.UNKNOWN_HOUSE, f"no such house player; there are {names}", field="house")
@@ -409,12 +421,21 @@ class Lobby:
         answer = Tell((person.id,), Ok(request.id, table=table.id, seat=seat))
         return [answer, *self._touched(table.id, effects, now)]
 
-    def _house_sitter(self, table: Seating, house: str) -> Sitter:
+    def _invite_guest(self, person: Person, table: Table, request: Invite) -> list[Effect]:
+        guest = self._names.get(same_name(request.person))
+        if guest is None or not guest.is_here:
+            raise Refusal(RefusalCode.UNKNOWN_PERSON, "nobody of that name is here", field="person")
+        told = table.invite(guest.id, guest.name, request.seat, person.name, is_bot=guest.is_bot)
+        return [_ok(person, request), *told]
+
+    def _house_sitter(self, table: Picture, house: str) -> Sitter:
         """A house player for this table; its id is spent once it sits."""
         taken = {same_name(chair.sitter.name) for chair in table.chairs if chair.sitter is not None}
-        return Sitter(PersonId(self._last_person + 1), house_name(taken), house=house)
+        info = table.info
+        plays_as = self._rules.plays_as(house, info.game, info.options, len(info.seats))
+        return Sitter(PersonId(self._last_person + 1), house_name(taken), house=house, plays_as=plays_as)
 
-    def _hire(self, table: Seating) -> Sitter:
+    def _hire(self, table: Picture) -> Sitter:
         """A house player for a seat that was left in the middle of a game."""
         sitter = self._house_sitter(table, self._rules.houses[0].name)
         self._last_person = sitter.id
@@ -454,7 +475,7 @@ class Lobby:
         return table
 
     def _passcode_needed(self, person: Person, table: Table, passcode: str) -> None:
-        is_inside = table.id in person.tables or table.opener == person.id
+        is_inside = table.id in person.tables or table.opener == person.id or table.is_invited(person.id)
         if table.passcode and not is_inside and passcode != table.passcode:
             raise Refusal(RefusalCode.WRONG_PASSCODE, "this table asks for its passcode", field="passcode")
 

@@ -16,6 +16,8 @@ class Sitter:
     is_bot: bool = False
     house: str = ""
     """Of which kind a house player is; empty: none of the house."""
+    plays_as: str = ""
+    """What that comes to in the game played here, as everyone is told."""
 
     @property
     def is_house(self) -> bool:
@@ -50,4 +52,5 @@ class Chair:
             is_away=self.is_away,
             agrees=self.agrees,
             purse=self.purse,
+            house=sitter.plays_as,
         )

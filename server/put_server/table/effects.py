@@ -35,6 +35,8 @@ class WantPack(Struct, frozen=True, gc=False):
     cards: tuple[Card, ...]
     top: tuple[Card, ...] = ()
     """These of them first, in this order: an exhibition's arrangement."""
+    deals: str = ""
+    """The sequence of packs it is from, at an exhibition that was opened with one."""
 
 
 class WantSecret(Struct, frozen=True, gc=False):

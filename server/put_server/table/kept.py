@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from put_protocol.seats import Seat
-from put_protocol.views import ClockInfo
+from put_protocol.views import Admits, ClockInfo
 from put_server.games.game import OptionValue
 from put_server.games.record import GameRecord
 from put_server.table.chairs import Chair
@@ -47,3 +47,6 @@ class TableKept(Struct, frozen=True):
     mover: Seat | None
     turn: Timer
     seal: SealKept | None
+    admits: Admits = Admits.ALL
+    deals_name: str = ""
+    invited: tuple[PersonId, ...] = ()

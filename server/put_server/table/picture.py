@@ -11,7 +11,7 @@ from put_protocol.events import (
 from put_protocol.messages import Decision, Events, TableSnapshot
 from put_protocol.messages import Turn as TurnTold
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.views import ClockInfo, GameView, TableInfo, TableState
+from put_protocol.views import Admits, ClockInfo, GameView, TableInfo, TableState
 from put_server.games.facts import Fact
 from put_server.games.game import OptionValue, RuleSet
 from put_server.games.opening import Opener, unsealed
@@ -50,7 +50,9 @@ class Picture(Seating):
         passcode: str,
         is_gallery_open: bool,
         is_exhibition: bool,
-        hire: Callable[[Seating], Sitter],
+        admits: Admits = Admits.ALL,
+        deals_name: str = "",
+        hire: Callable[["Picture"], Sitter],
         asks_proof: Callable[[PersonId], bool],
     ) -> None:
         """`hire` finds a house player for a seat here; `asks_proof` tells who wants openings of sealed deals."""
@@ -65,6 +67,10 @@ class Picture(Seating):
         self._rule_set_name = rule_set.offer.name
         self._options = dict(options)
         self._is_gallery_open = is_gallery_open
+        self._admits = admits
+        self._deals_name = deals_name
+        self._invited: dict[PersonId, None] = {}
+        """Who was asked to sit down, the latest last."""
         self._is_exhibition = is_exhibition or bool(options.get("arranged"))
         self._game = rule_set.make(seats, options)
         self._play: Play | None = None
@@ -72,7 +78,7 @@ class Picture(Seating):
         self._pause: Pause | None = None
         self._games = 0
         self._deals = 0
-        """Packs wanted so far that were not sealed."""
+        """Packs wanted so far that were not sealed; of a named sequence, in this game."""
         self._seals = 0
         """And those that were."""
         self._opens_late = rule_set.opens_late
@@ -119,6 +125,9 @@ class Picture(Seating):
             mover=self._mover,
             turn=replace(self._turn),
             seal=None if self._seal is None else self._seal.kept(),
+            admits=self._admits,
+            deals_name=self._deals_name,
+            invited=tuple(self._invited),
         )
 
     @classmethod
@@ -126,7 +135,7 @@ class Picture(Seating):
         cls,
         kept: TableKept,
         rule_set: RuleSet,
-        hire: Callable[[Seating], Sitter],
+        hire: Callable[["Picture"], Sitter],
         asks_proof: Callable[[PersonId], bool],
     ) -> Self:
         """The table as it was.
@@ -143,11 +152,14 @@ class Picture(Seating):
             passcode=kept.passcode,
             is_gallery_open=kept.is_gallery_open,
             is_exhibition=kept.is_exhibition,
+            admits=kept.admits,
+            deals_name=kept.deals_name,
             hire=hire,
             asks_proof=asks_proof,
         )
         table.chairs = list(kept.chairs)
         table.watchers = dict(kept.watchers)
+        table._invited = dict.fromkeys(kept.invited)
         table._resigned = set(kept.resigned)
         if kept.play is not None:
             table._play = Play.restored(table._game, kept.play.record, begun=kept.play.begun)
@@ -190,6 +202,7 @@ class Picture(Seating):
             watchers=len(self.watchers),
             is_locked=bool(self.passcode),
             is_gallery_open=self._is_gallery_open,
+            admits=self._admits,
             is_exhibition=self._is_exhibition,
             pause=None if self._pause is None else self._pause.info(),
         )

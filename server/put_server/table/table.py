@@ -22,9 +22,10 @@ from put_protocol.events import (
     Stood,
     WentOn,
 )
-from put_protocol.messages import Left
+from put_protocol.messages import Invited, Left
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
+from put_protocol.views import Admits
 from put_server.games.facts import Fact, Open
 from put_server.games.game import IllegalAction, NotAwaited, Over, Shuffle, Turn
 from put_server.games.opening import unsealed
@@ -48,6 +49,9 @@ from put_server.table.refusal import Refusal
 from put_server.table.sealing import SealedDeal
 from put_server.table.talk import GalleryTalk
 
+MOST_INVITED = 64
+"""Guests a table remembers having invited, the latest: many times as many as it has seats."""
+
 GALLERY_SIZE = 500
 """Spectators at one table: what one encoding of a view is sent to in a tick without holding up the loop."""
 
@@ -61,13 +65,14 @@ class Table(Picture):
         """Take a seat; the game starts when it was the last. With the end of a chain one takes part in the cutting."""
         if self.seat_of(sitter.id) is not None:
             raise Refusal(RefusalCode.ALREADY_THERE, "you sit at this table already")
+        self._admission_needed(sitter.name, is_bot=sitter.is_bot, is_house=sitter.is_house)
         if self._is_playing:
             raise Refusal(RefusalCode.GAME_IN_PLAY, "a game is in play; seats can be taken when it is over")
         seat = self._free_seat(seat)
         self.watchers.pop(sitter.id, None)
         self.chairs[seat] = self._chair(sitter)
         self.chairs[seat].end = end
-        effects = self._publish((Open(Sat(seat, sitter.name, sitter.is_house)),), now, is_info_new=True)
+        effects = self._publish((Open(Sat(seat, sitter.name, sitter.is_house, sitter.is_bot)),), now, is_info_new=True)
         # He learns of it by the picture of the table as he sees it from now on.
         effects = [_without(effect, sitter.id) for effect in effects]
         self._ledger.begin(seat)
@@ -76,6 +81,24 @@ class Table(Picture):
         effects.append(self._snapshot(sitter.id, seat, now))
         effects += self._start_if_agreed(now)
         return seat, effects
+
+    def invite(self, person: PersonId, name: str, seat: Seat | None, by: str, *, is_bot: bool) -> list[Effect]:
+        """Ask a guest to sit down; from now on he may without the passcode."""
+        if self.seat_of(person) is not None:
+            raise Refusal(RefusalCode.ALREADY_THERE, f"{name} sits at this table already", field="person")
+        self._admission_needed(name, is_bot=is_bot)
+        if self._is_playing:
+            raise Refusal(RefusalCode.GAME_IN_PLAY, "a game is in play; seats can be taken when it is over")
+        self._free_seat(seat)
+        self._invited.pop(person, None)
+        self._invited[person] = None
+        if len(self._invited) > MOST_INVITED:
+            del self._invited[next(iter(self._invited))]
+        return [Tell((person,), Invited(self.id, by, self.info, seat))]
+
+    def is_invited(self, person: PersonId) -> bool:
+        """Whether somebody here asked him to sit down."""
+        return person in self._invited
 
     def stand(self, person: PersonId, now: int) -> list[Effect]:
         """Give up a seat and watch no more, between games."""
@@ -266,6 +289,8 @@ class Table(Picture):
             return []
         players = tuple(sitter.id for sitter in sitters)
         dealer = self._next_dealer if players == self._players else None
+        if self._deals_name:  # each game of a named sequence begins alike, whatever became of the one before it
+            dealer, self._deals = None, 0
         self._players = players
         self._games += 1
         self._resigned.clear()
@@ -330,7 +355,7 @@ class Table(Picture):
         if not isinstance(awaits, Shuffle) or self._is_pack_wanted or self._seal is not None:
             return []
         cutters = [c for c in self.chairs if c.end is not None and c.sitter is not None and not c.sitter.is_house]
-        is_sealed = bool(cutters) and not self._options.get("arranged")
+        is_sealed = bool(cutters) and not self._options.get("arranged") and not self._deals_name
         if is_sealed and any(chair.is_away for chair in cutters):
             return []
         self._is_pack_wanted = True
@@ -338,7 +363,8 @@ class Table(Picture):
             self._seals += 1
             return [WantSecret(self.id, self._seals)]
         self._deals += 1
-        return [WantPack(self.id, self._deals, awaits.cards, awaits.top)]
+        named = f"{self._deals_name}, game {self._games}" if self._deals_name else ""
+        return [WantPack(self.id, self._deals, awaits.cards, awaits.top, named)]
 
     def sealed(self, secret: bytes, now: int) -> list[Effect]:
         """The secret of the deal that is to be sealed.
@@ -493,6 +519,13 @@ class Table(Picture):
         return self._publish((fact,), now)
 
     # --- checks ---
+
+    def _admission_needed(self, name: str, *, is_bot: bool, is_house: bool = False) -> None:
+        """House players are invited by those who sit here, and so are admitted anywhere."""
+        if is_house or self._admits is Admits.ALL or is_bot == (self._admits is Admits.BOTS):
+            return
+        who = "bots only: say so in hello, with is_bot" if self._admits is Admits.BOTS else "people only"
+        raise Refusal(RefusalCode.NOT_ADMITTED, f"{name} cannot sit here: the table is for {who}", field="table")
 
     def _play_needed(self) -> Play:
         if self._play is None or self._play.is_over:

@@ -188,7 +188,7 @@ class Hall:
                     secret = self._shuffler.secret(deal=(want.table, want.deal))
                     effects += self._handle(Secret(want.table, secret), now, records)
                 elif isinstance(want, WantPack):
-                    pack = self._shuffler.shuffled(want.cards, want.top, deal=(want.table, want.deal))
+                    pack = self._shuffler.shuffled(want.cards, want.top, deal=(want.deals or want.table, want.deal))
                     effects += self._handle(Shuffled(want.table, pack), now, records)
         return effects
 

@@ -15,13 +15,14 @@ class Shuffler:
         self._random: random.Random = random.SystemRandom()
 
     def shuffled(
-        self, cards: tuple[Card, ...], top: tuple[Card, ...] = (), *, deal: tuple[int, int]
+        self, cards: tuple[Card, ...], top: tuple[Card, ...] = (), *, deal: tuple[int | str, int]
     ) -> tuple[Card, ...]:
         """The cards in an order nobody chose, that of a random number for each; but an exhibition's arrangement on top.
 
         The numbers come in one draw, for `random.shuffle` would ask the system 76 times a pack. Two of 64 bits are
         alike, and then leave their cards in a known order, once in 10**16 packs. From a seed they depend on the deal (a
-        table and which pack of it this is) and on nothing else, so a show goes on the same after a crash.
+        table, or the name of a sequence of packs, and which pack of it this is) and on nothing else, so a show goes on
+        the same after a crash.
         """
         chance = self._random if self._seed is None else random.Random(f"{self._seed} {deal}")
         rest = [card for card in cards if card not in top] if top else cards

@@ -26,7 +26,7 @@ from put_protocol.actions import Action, Play, Put
 from put_protocol.messages import Decision, LobbyState, TableSnapshot, Turn
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_protocol.views import TableState
+from put_protocol.views import Admits, TableState
 from tests.client.tui.scenes import HAND, TABLE, WELCOME, choices, info_of, view_of
 
 SNAPSHOT = TableSnapshot(
@@ -87,8 +87,9 @@ class FakeClient:
         bank: int = 300,
         passcode: str = "",
         gallery: bool = True,
+        admits: Admits = Admits.ALL,
     ) -> int:
-        await self._ask("open_table", game, seats, options, turn, bank, passcode, gallery)
+        await self._ask("open_table", game, seats, options, turn, bank, passcode, gallery, admits)
         return 8
 
     async def sit(self, table: int, seat: int | None = None, passcode: str = "") -> int:
@@ -107,8 +108,8 @@ class FakeClient:
     async def resign(self, table: int) -> None:
         await self._ask("resign", table)
 
-    async def invite(self, table: int, seat: int | None = None, house: str = "steady") -> None:
-        await self._ask("invite", table, house)
+    async def invite(self, table: int, seat: int | None = None, house: str = "steady", *, person: str = "") -> None:
+        await self._ask("invite", table, person or house)
 
     async def dismiss(self, table: int, seat: int) -> None:
         await self._ask("dismiss", table, seat)
@@ -297,6 +298,7 @@ async def test_application_opens_a_table_and_sits_down() -> None:
             300,
             "",
             True,
+            Admits.ALL,
         ) in it.client.asked
 
 

@@ -127,7 +127,7 @@ def test_form_opens_with_what_the_server_offers() -> None:
     """Rule sets, seats and every option with its default; Enter opens the table so."""
     model, _ = press(lobby(), "o")
     names = [field.name for field in form_of(model).fields]
-    assert names == ["game", "seats", "cut", "target", "arranged", "turn", "bank", "passcode", "gallery"]
+    assert names == ["game", "seats", "cut", "target", "arranged", "turn", "bank", "passcode", "gallery", "admits"]
     model, effects = press(model, "enter")
     wanted = OpenTable(game="put-1674", seats=2, options={"cut": "high", "target": 5, "arranged": ""})
     assert effects == (wanted,)
@@ -159,7 +159,7 @@ def test_other_rules_bring_their_own_lines() -> None:
     assert form_of(model).value("seats") == 3
     model, _ = press(model, "right")
     names = [field.name for field in form_of(model).fields]
-    assert names == ["game", "seats", "turn", "bank", "passcode", "gallery"]
+    assert names == ["game", "seats", "turn", "bank", "passcode", "gallery", "admits"]
     assert form_of(model).value("seats") == 2
     assert form_of(model).value("turn") == 30
     assert form_of(model).at == 0

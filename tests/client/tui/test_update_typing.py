@@ -127,7 +127,6 @@ def test_command_of_an_action_asks_like_its_key() -> None:
     [
         ("4d", "You cannot play the 4 of diamonds now."),
         ("sit 7", "Seats are numbered 0 to 1."),
-        ("invite nobody", "House players here: steady, bold."),
         ("dismiss", "No such house player sits here."),
         ("say", "What you say is empty."),
     ],
