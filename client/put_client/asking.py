@@ -4,10 +4,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 
 from put_client.errors import BadServer
+from put_protocol.actions import Action
 from put_protocol.messages import (
     Again,
+    Analyse,
     Dismiss,
+    Drill,
     GoOn,
+    Grade,
     Invite,
     Leave,
     Ok,
@@ -105,3 +109,21 @@ class Asking(ABC):
     async def say(self, table: int, text: str) -> None:
         """Talk: from a seat to everyone at the table, from the gallery to the gallery until the game is over."""
         await self._ask(lambda request: Say(id=request, table=table, text=text))
+
+    async def analyse(self, table: int) -> None:
+        """Have your own decisions in the last game there weighed against perfect play: `Analysis` messages follow."""
+        await self._ask(lambda request: Analyse(id=request, table=table))
+
+    async def drill(self, game: str, options: Mapping[str, int | str] | None = None) -> int:
+        """Ask for a position to practise on: a `Position` with the returned id follows."""
+        answer = await self._ask(lambda request: Drill(id=request, game=game, options=dict(options or {})))
+        return answer.id
+
+    async def grade(
+        self, game: str, number: int, action: Action, options: Mapping[str, int | str] | None = None
+    ) -> int:
+        """Answer the position of this number: a `Judgement` with the returned id follows."""
+        answer = await self._ask(
+            lambda request: Grade(id=request, game=game, number=number, action=action, options=dict(options or {}))
+        )
+        return answer.id

@@ -42,12 +42,14 @@ from put_protocol.errors import ProtocolError
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import (
     Act,
+    Analysis,
     Bye,
     Decision,
     Events,
     Goodbye,
     Hello,
     Invited,
+    Judgement,
     Left,
     LobbyState,
     Look,
@@ -56,6 +58,7 @@ from put_protocol.messages import (
     Ok,
     Ping,
     Pong,
+    Position,
     Refused,
     Request,
     Seen,
@@ -111,6 +114,9 @@ Message = (
     | Decision
     | Openings
     | Invited
+    | Analysis
+    | Position
+    | Judgement
     | Left
     | Notice
     | DealChecked
@@ -248,23 +254,16 @@ class Client(Asking):
 
     async def look(self) -> None:
         """Have `LobbyState` messages: the whole lobby now, then every change, also after a drop."""
-        self._is_looking = True  # from now on: what was looked at on a line that dropped is not looked at on the next
-        try:
-            await self._ask(lambda request: Look(id=request))
-        except ClientError:
-            self._is_looking = False
-            raise
+        await self.ask(lambda request: Look(id=request))
 
     async def look_away(self) -> None:
         """Have no more of them."""
-        self._is_looking = False
-        await self._ask(lambda request: LookAway(id=request))
+        await self.ask(lambda request: LookAway(id=request))
 
     async def sit(self, table: int, seat: int | None = None, passcode: str = "") -> Seat:
         """The seat you have now; None asks for any."""
         chosen = None if seat is None else Seat(seat)
-        end = self._sealing.end_for(table)
-        answer = await self._ask(lambda request: Sit(id=request, table=table, seat=chosen, passcode=passcode, end=end))
+        answer = await self.ask(lambda request: Sit(id=request, table=table, seat=chosen, passcode=passcode))
         if answer.seat is None:
             raise BadServer("it gave a seat and did not say which")
         return answer.seat
@@ -274,8 +273,31 @@ class Client(Asking):
 
         :raises Cheated: the deals at this table are not fair, so nothing is played there any more.
         """
-        self._sealing.must_be_fair(table)
-        await self._ask(lambda request: Act(id=request, table=table, decision=decision, action=action))
+        await self.ask(lambda request: Act(id=request, table=table, decision=decision, action=action))
+
+    async def ask(self, make: Callable[[int], Request]) -> Ok:
+        """Any request, which is made by its id; its method does the same. Raises as the method does."""
+        match make(1):
+            case Look():
+                return await self._look(make)
+            case LookAway():
+                self._is_looking = False
+            case Sit(table=table):
+                end = self._sealing.end_for(table)
+                return await self._ask(lambda request: replace(make(request), end=end))
+            case Act(table=table):
+                self._sealing.must_be_fair(table)
+            case _:
+                pass
+        return await self._ask(make)
+
+    async def _look(self, make: Callable[[int], Request]) -> Ok:
+        self._is_looking = True  # from now on: what was looked at on a line that dropped is not looked at on the next
+        try:
+            return await self._ask(make)
+        except ClientError:
+            self._is_looking = False
+            raise
 
     async def _ask(self, make: Callable[[int], Request]) -> Ok:
         """The server's `ok`.
@@ -396,7 +418,7 @@ class Client(Asking):
                 self._sealing.answered(message)
             case TableSnapshot() | Events() | Openings() | Left():
                 self._hand_over(message, *self._sealing.hear(message, wire))
-            case LobbyState() | Decision() | Invited() | Notice():
+            case LobbyState() | Decision() | Invited() | Notice() | Analysis() | Position() | Judgement():
                 self._hand_over(message)
             case Goodbye():
                 if message.code in ENDING:

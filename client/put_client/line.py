@@ -1,8 +1,8 @@
 """Line mode: a line in, sentences out; for pipes, dumb terminals and screen readers.
 
-Laws: nothing is ever drawn over; an event is one line, written at once. Here is the input and output only: `commands`
-says what a line means, `spoken` what is to be said. Where input is no terminal, a move that comes early waits until it
-is asked for, so that whole games can be piped in.
+Laws: nothing is ever drawn over; an event is one line, written at once. Here is the input and output only: what a line
+means and what is to be said comes from `put_protocol.plain`, as on a server's bare line, and from `spoken`. Where input
+is no terminal, a move that comes early waits until it is asked for, so that whole games can be piped in.
 """
 
 import asyncio
@@ -10,18 +10,20 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 
 from put_client import spoken
 from put_client.client import Client
 from put_client.cloakroom import seat_is_kept
-from put_client.commands import Do, Quit, arrived, is_command, understand
 from put_client.errors import Cheated, NoServer, Refusal, Unanswered
-from put_client.spoken import Known
+from put_client.spoken import Heard
+from put_protocol.limits import PLAIN_BYTES
+from put_protocol.plain.commands import Ask, Noted, Quit, is_command, understand
+from put_protocol.plain.spoken import Known, arrived, greeting, is_paused, refusal, table
 from put_protocol.seats import GALLERY
-from put_protocol.text import printable
 
-LINE_BYTES = 4_096
-"""The longest line taken; of a longer one the rest is dropped. The longest talk is a tenth of it."""
+LINE_BYTES = PLAIN_BYTES
+"""The longest line taken; of a longer one the rest is dropped."""
 
 
 class Lines:
@@ -88,30 +90,33 @@ class Session:
         self._say = say
         self._is_patient = is_patient  # whether a move waits until it is asked for
         self._keeps = keeps  # whether somebody can come back to the seat
-        self._known = Known()
+        self._heard = Heard()
         self._changed = asyncio.Event()
         self._is_at_end = False
         """No more lines will come."""
 
-    async def start(self, table: int | None, watch: int | None, passcode: str) -> None:
+    @property
+    def _known(self) -> Known:
+        return self._heard.known
+
+    async def start(self, at: int | None, watch: int | None, passcode: str) -> None:
         """Say who we are, and go where we were told to, unless we are back at a table: its picture follows."""
-        self._say(
-            f'You are {printable(self._client.name)}, at {printable(self._client.welcome.server)}. Say "help" for help.'
-        )
+        self._say(greeting(self._client.welcome))
         if self._client.welcome.tables:
             return
-        if table is not None:
-            self._known = arrived(self._known, table, await self._client.sit(table, passcode=passcode))
+        if at is not None:
+            seat = await self._client.sit(at, passcode=passcode)
+            self._heard = self._heard.at(arrived(self._known, at, seat))
         elif watch is not None:
             await self._client.watch(watch, passcode=passcode)
-            self._known = arrived(self._known, watch, GALLERY)
+            self._heard = self._heard.at(arrived(self._known, watch, GALLERY))
         else:
-            self._tell(spoken.table(self._known))
+            self._tell(table(self._known))
 
     async def hear(self) -> None:
         """Say whatever the server tells, to the end of the connection."""
         async for message in self._client:
-            self._known, said = spoken.hear(self._known, message, _now())
+            self._heard, said = spoken.hear(self._heard, message, _now())
             self._tell(said)
             self._changed.set()
             if self._is_at_end and self._known.table is None:
@@ -134,7 +139,7 @@ class Session:
 
     async def end(self) -> None:
         """Say goodbye; during a pause go without, for the game waits."""
-        keeps = self._keeps and spoken.is_paused(self._known)
+        keeps = self._keeps and is_paused(self._known)
         if keeps and self._known.table is not None:
             self._say(seat_is_kept(self._known.table))
         await self._client.close(keep=keeps)
@@ -154,12 +159,15 @@ class Session:
     async def _obey(self, line: str) -> bool:
         if self._is_patient:
             await self._wait_to_be_asked(line)
-        order = understand(line, self._known, _now(), self._client.welcome)
+        order = understand(line, self._known, _now(), self._client.welcome, partial(spoken.seal, self._heard))
         match order:
             case Quit():
                 return False
-            case Do():
-                await self._do(order)
+            case Ask():
+                await self._ask(order)
+            case Noted(known=known, says=says):
+                self._heard = self._heard.at(known)
+                self._tell(says)
             case _:
                 self._tell(order)
         return True
@@ -170,15 +178,23 @@ class Session:
         while self._known.decision is None and self._known.awaits_move:
             await self._next_change()
 
-    async def _do(self, order: Do) -> None:
-        try:
-            answer = await order.request(self._client)
-        except (Refusal, Unanswered, NoServer, Cheated) as error:
-            self._say(str(error))
-            return
-        if order.then is not None:
-            self._known, said = order.then(self._known, answer)
-            self._tell(said)
+    async def _ask(self, order: Ask) -> None:
+        """Ask, and go on asking as long as one request leads to the next."""
+        next_step: Ask | Sequence[str] = order
+        while isinstance(next_step, Ask):
+            try:
+                answer = await self._client.ask(next_step.make)
+            except Refusal as error:
+                self._say(refusal(error.says, error.retry_after_ms))
+                return
+            except (Unanswered, NoServer, Cheated) as error:
+                self._say(str(error))
+                return
+            if next_step.then is None:
+                return
+            known, next_step = next_step.then(self._known, answer)
+            self._heard = self._heard.at(known)
+        self._tell(next_step)
 
     def _tell(self, sentences: Sequence[str]) -> None:
         for sentence in sentences:

@@ -13,9 +13,10 @@ import msgpack  # type: ignore[import-untyped]  # it ships no types
 import msgspec
 
 from put_protocol.errors import MessageError
+from put_protocol.events import Event
 from put_protocol.framing import FrameSplitter, LineSplitter, Splitter, frame, line
 from put_protocol.limits import ARRAY_ITEMS, BIN_BYTES, FRAME_BYTES, MAP_ITEMS, REQUEST_ARRAY_ITEMS
-from put_protocol.messages import ClientMessage, ServerMessage
+from put_protocol.messages import ClientMessage, Events, ServerMessage
 from put_protocol.text import printable
 
 M = TypeVar("M")
@@ -106,12 +107,18 @@ LINES = Codec("lines", encode=lambda m: line(_to_json(m)), objects=_from_json, s
 
 
 def sniff(first: int) -> Codec | None:
-    """How a peer speaks, by the first byte it sends; None if it is none of ours."""
+    """How a peer speaks, by the first byte it sends; None if by no codec."""
     if first == 0:
         return FRAMES
     if first == ord("{"):
         return LINES
     return None
+
+
+def is_plain(first: int) -> bool:
+    """Whether the first byte is one a person types, or telnet sends: anything printable that begins no JSON, the end of
+    a line, a tab, an Escape or a Backspace."""
+    return (first >= ord(" ") and first != ord("{")) or first in b"\r\n\t\b\x1b"
 
 
 class Decoder(Generic[M]):
@@ -129,10 +136,15 @@ class Decoder(Generic[M]):
 
         :raises MessageError: it holds none; the error names the field and the request's id where they can be told.
         """
+        return self._converted(self._taken_apart(piece))
+
+    def _taken_apart(self, piece: bytes) -> Any:
         try:
-            objects = self._objects(piece, self._items)
+            return self._objects(piece, self._items)
         except ValueError as error:
             raise MessageError(_clipped(f"not decodable: {error}")) from None
+
+    def _converted(self, objects: Any) -> M:
         try:
             message: M = msgspec.convert(objects, self._struct_of(objects))
         except msgspec.ValidationError as error:
@@ -143,6 +155,40 @@ class Decoder(Generic[M]):
         """What the objects say they are; the whole union, which says what is wrong, if they do not."""
         named = objects.get("type") if isinstance(objects, dict) else None
         return self._structs.get(named, self._union) if isinstance(named, str) else self._union
+
+
+class ReplyDecoder(Decoder[ServerMessage]):
+    """What a client reads. The server may be a newer one, with messages and events that nobody here knows."""
+
+    def decode_known(self, piece: bytes) -> tuple[ServerMessage | None, int]:
+        """The message, without the events nobody here knows, and how many those were, for they are numbered too.
+
+        None: nobody here knows the message.
+
+        :raises MessageError: as `decode`.
+        """
+        objects = self._taken_apart(piece)
+        kind = objects.get("type") if isinstance(objects, dict) else None
+        if isinstance(kind, str) and kind not in self._structs:
+            return None, 0
+        try:
+            return self._converted(objects), 0
+        except MessageError:
+            events = objects.get("events") if kind == Events.__struct_config__.tag else None
+            if not isinstance(events, list):
+                raise
+            known = [event for event in events if not _is_unknown(event)]
+            if len(known) == len(events):
+                raise
+            return self._converted({**objects, "events": known}), len(events) - len(known)
+
+
+_EVENTS = frozenset(struct.__struct_config__.tag for struct in get_args(Event))
+
+
+def _is_unknown(event: Any) -> bool:
+    kind = event.get("event") if isinstance(event, dict) else None
+    return isinstance(kind, str) and kind not in _EVENTS
 
 
 def _misfit(said: str, objects: Any) -> MessageError:
@@ -167,6 +213,6 @@ def decoder_of_requests(codec: Codec) -> Decoder[ClientMessage]:
 
 
 @cache
-def decoder_of_replies(codec: Codec) -> Decoder[ServerMessage]:
+def decoder_of_replies(codec: Codec) -> ReplyDecoder:
     """What a client reads."""
-    return Decoder(codec, ServerMessage, items=ARRAY_ITEMS)
+    return ReplyDecoder(codec, ServerMessage, items=ARRAY_ITEMS)

@@ -12,7 +12,7 @@ from put_protocol import codecs
 from put_protocol.codecs import Codec, Decoder
 from put_protocol.errors import FramingError, HandshakeError, MessageError, NumberingError, ProtocolError
 from put_protocol.framing import Splitter
-from put_protocol.limits import DEAD_MS, HELLO_MS, QUIET_MS
+from put_protocol.limits import DEAD_MS, HELLO_MS, QUIET_MS, STRANGER_MS
 from put_protocol.messages import (
     ClientMessage,
     Events,
@@ -28,6 +28,12 @@ from put_protocol.messages import (
     TableSnapshot,
     Welcome,
 )
+
+TLS = 0x16
+"""The first byte of a TLS handshake."""
+
+_NO_TLS = "this is put-server, and it does not speak TLS on this port"
+_SPOKEN_HERE = "this is put-server: it speaks msgpack frames, JSON lines, and plain English"
 
 
 class _Heart:
@@ -54,7 +60,7 @@ class _Heart:
 
 
 class ServerConnection:
-    """The server's end."""
+    """The server's end, for who speaks frames or JSON."""
 
     __slots__ = (
         "_beats",
@@ -89,8 +95,8 @@ class ServerConnection:
         if self.is_closed or not data:
             return taken
         self._heart.beat(now)
-        if self.codec is None and not self._begin(data[0]):
-            taken.append(FramingError("this is put-server: it speaks msgpack frames and JSON lines"))
+        if self.codec is None and not self._begin(data[0], now):
+            taken.append(FramingError(_NO_TLS if data[0] == TLS else _SPOKEN_HERE))
             return taken
         try:
             for piece in self._splitter.feed(data):
@@ -113,7 +119,8 @@ class ServerConnection:
             taken.append(error)
         return taken
 
-    def _begin(self, first: int) -> bool:
+    def _begin(self, first: int, now: int) -> bool:
+        self._since = now
         self.codec = codecs.sniff(first)
         if self.codec is None:
             self.is_closed = True
@@ -154,7 +161,8 @@ class ServerConnection:
         Returns the reason to close, if the peer is silent for too long or never said hello.
         """
         if not self.has_hello:
-            return Goodbye(code="idle", says="no hello came") if now - self._since >= HELLO_MS else None
+            patience = STRANGER_MS if self.codec is None else HELLO_MS
+            return Goodbye(code="idle", says="no hello came") if now - self._since >= patience else None
         if self._heart.is_still(now):
             return Goodbye(code="idle", says="nothing was heard from you for too long")
         if self._heart.is_due(now):
@@ -215,18 +223,19 @@ class ClientConnection:
         self._heart.beat(now)
         try:
             for piece in self._splitter.feed(data):
-                message = self._decoder.decode(piece)
+                message, left_out = self._decoder.decode_known(piece)
                 if isinstance(message, Ping):
                     self.send(Pong())
-                elif not isinstance(message, Pong):
-                    self._check(message)
+                elif message is not None and not isinstance(message, Pong):
+                    self._check(message, left_out)
                     taken.append(message)
         except ProtocolError as error:
             self.is_closed = True
             taken.append(error)
         return taken
 
-    def _check(self, message: ServerMessage) -> None:
+    def _check(self, message: ServerMessage, left_out: int) -> None:
+        """`left_out`: events of it that a newer server knows and we do not."""
         if not self.is_welcome and not isinstance(message, Welcome | Goodbye):
             raise HandshakeError("the server said something else before its welcome")
         match message:
@@ -248,7 +257,7 @@ class ClientConnection:
                 expected = self._numbers.get(message.table, 0) + 1
                 if message.first != expected:
                     raise NumberingError(f"table {message.table}: event {message.first} came where {expected} was due")
-                self._numbers[message.table] = message.first + len(message.events) - 1
+                self._numbers[message.table] = message.first + len(message.events) + left_out - 1
             case Left():
                 self._numbers.pop(message.table, None)
             case _:

@@ -13,7 +13,7 @@ REQUEST_ARRAY_ITEMS = 64
 can make the decoder reserve to half a megabyte."""
 
 MAP_ITEMS = 64
-"""The longest map: the largest struct has 20 fields, the options of a rule set fewer."""
+"""The longest map: the largest struct has some 30 fields, the options of a rule set fewer."""
 
 BIN_BYTES = 32
 """The longest run of bytes: a hash. Nothing else travels as bytes."""
@@ -22,7 +22,25 @@ PAUSE_MINUTES = 31 * 24 * 60
 """The longest pause of a game: a month, for who plays on the same evening of each."""
 
 HELLO_MS = 10_000
-"""From connecting to a complete `hello`. Long enough for a person to be asked for a password beforehand, not after."""
+"""From the first byte of frames or JSON to a complete `hello`. Long enough for a program, and for a person to be asked
+for a password beforehand, not after."""
+
+STRANGER_MS = 120_000
+"""From connecting to the first byte, by which it is known how one speaks. A person with a bare line does not know yet
+that he must type, and cannot be told: a greeting would spoil the frames and the JSON of all others. Where room is short
+nobody is silent for longer than `HELLO_MS`."""
+
+PLAIN_HELLO_MS = 120_000
+"""From the first byte of plain English to a name that will do: a person reads, thinks, types, and mistypes."""
+
+PLAIN_TRIES = 10
+"""Names, or words to come back with, that a person may try on one line."""
+
+PLAIN_BYTES = 4_096
+"""The longest line a person types: ten times the longest talk."""
+
+PLAIN_LINES = 64
+"""Lines that may wait while an earlier one is not answered yet: what somebody pastes, not what somebody pours."""
 
 QUIET_MS = 30_000
 """Silence after which a side sends `ping`: within the idle timeouts of home routers."""

@@ -15,6 +15,7 @@ from put_protocol.limits import PAUSE_MINUTES
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.told import DealNumber, Hash, Openings
 from put_protocol.seats import Seat, Viewer
+from put_protocol.verdicts import Judged, Reviewed
 from put_protocol.views import Admits, GameView, PersonInfo, TableInfo
 
 RequestId = Annotated[int, Meta(ge=1, le=2**53 - 1, description="chosen by the client, unique within a connection")]
@@ -229,6 +230,40 @@ class Say(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag
     """1 to 400 characters that can be shown."""
 
 
+class Analyse(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="analyse"):
+    """Have your own decisions in the last game at a table weighed against perfect play, once that game is over; for who
+    played it and still sits there. After `ok`, `analysis` messages follow when they are ready, be it during the next
+    game. Only games that were solved can be weighed: others are refused as `not_solved`."""
+
+    id: RequestId
+    table: TableId
+
+
+class Drill(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="drill", omit_defaults=True):
+    """Ask for a position to practise on. After `ok` a `position` follows when it is ready. No table is needed, nothing
+    is kept, and no game is played. Refused as `not_solved` where perfect play is not known."""
+
+    id: RequestId
+    game: ShortText
+    """The name of a rule set."""
+    options: dict[ShortText, int | ShortText] = {}
+    """Options of the rule set; those left out take their defaults."""
+
+
+class Grade(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="grade", omit_defaults=True):
+    """Answer a `position`, and have the answer judged. After `ok` a `judgement` follows when it is ready."""
+
+    id: RequestId
+    game: ShortText
+    """As the position was asked for."""
+    number: Annotated[int, Meta(ge=1, le=2**53 - 1)]
+    """The position's."""
+    action: Action
+    """One of its `legal`."""
+    options: dict[ShortText, int | ShortText] = {}
+    """As the position was asked for."""
+
+
 class Ping(Struct, frozen=True, tag_field="type", tag="ping"):
     """Are you there? Answered by `pong`."""
 
@@ -259,6 +294,9 @@ Request = (
     | Cut
     | Act
     | Say
+    | Analyse
+    | Drill
+    | Grade
 )
 ClientMessage = (
     Hello
@@ -279,6 +317,9 @@ ClientMessage = (
     | Cut
     | Act
     | Say
+    | Analyse
+    | Drill
+    | Grade
     | Ping
     | Pong
     | Bye
@@ -449,7 +490,7 @@ class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=
 
     table: int
     first: int
-    """The number of the first of these events; per table and viewer they are counted from 1 without gaps."""
+    """The number of the first of these events: one more than that of the last you were told of at this table."""
     events: tuple[Event, ...]
     """In the order they happened; none, where only the table or the game looks different."""
     info: TableInfo | None = None
@@ -457,7 +498,7 @@ class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=
     view: GameView | None = None
     """The game; left out when it is as before."""
     turn: Turn | None = None
-    """Whose decision it is; left out when nobody's, or as before."""
+    """Whose decision it is. None beside a `view`: nobody's; without one: as before."""
 
 
 class Decision(Struct, frozen=True, tag_field="type", tag="decision", omit_defaults=True):
@@ -488,6 +529,67 @@ class Invited(Struct, frozen=True, tag_field="type", tag="invited", omit_default
     """The table."""
     seat: Seat | None = None
     """Which seat he has in mind; None: any."""
+
+
+class Analysis(Struct, frozen=True, tag_field="type", tag="analysis", omit_defaults=True):
+    """Your decisions in a game that is over, against perfect play: what you knew then is all that was looked at. It
+    comes in as many of these as it takes, each with the totals."""
+
+    table: int
+    game: int
+    """Which game at the table, from 1."""
+    seat: Seat
+    """Yours in it."""
+    decisions: int = 0
+    """How many there were, in all messages: those with anything to decide."""
+    cost: int = 0
+    """What they cost together, in ten-thousandths of a game."""
+    costly: int = 0
+    """How many cost a hundredth of a game or more."""
+    worst: tuple[int, ...] = ()
+    """The numbers of those that cost most, three at most, the dearest first."""
+    reviewed: tuple[Reviewed, ...] = ()
+    """Those in this message, in their order; whoever has the one numbered `decisions` has all."""
+    flaw: str = ""
+    """Why there is none, in a sentence for people: something failed. Ask again later."""
+
+
+class Position(Struct, frozen=True, tag_field="type", tag="position", omit_defaults=True):
+    """A position to practise on, from a game that perfect players might play. Answer with `grade`, or not at all."""
+
+    id: RequestId
+    """Of the `drill` it answers."""
+    game: str
+    """The name of the rule set."""
+    number: int = 0
+    """It stands for this position of these rules, for ever on servers of this version."""
+    seat: Seat = Seat(0)
+    """Yours."""
+    names: tuple[str, ...] = ()
+    """Who plays, by seat."""
+    view: GameView | None = None
+    """What you see; None: with a `flaw`."""
+    asks: str = ""
+    """The question in words."""
+    legal: tuple[Choice, ...] = ()
+    """What you may do."""
+    why: str = ""
+    """Why it is these actions and no others."""
+    flaw: str = ""
+    """Why there is none, in a sentence for people: something failed. Ask again later."""
+
+
+class Judgement(Struct, frozen=True, tag_field="type", tag="judgement", omit_defaults=True):
+    """What your answer to a position is worth."""
+
+    id: RequestId
+    """Of the `grade` it answers."""
+    number: int
+    """The position's."""
+    judged: Judged | None = None
+    """None: with a `flaw`."""
+    flaw: str = ""
+    """Why there is none, in a sentence for people: the action is not legal there, or something failed."""
 
 
 class Left(Struct, frozen=True, tag_field="type", tag="left"):
@@ -538,6 +640,9 @@ ServerMessage = (
     | Decision
     | Openings
     | Invited
+    | Analysis
+    | Position
+    | Judgement
     | Left
     | Notice
     | Goodbye

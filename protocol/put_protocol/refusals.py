@@ -55,7 +55,8 @@ class RefusalCode(StrEnum):
     GAME_IN_PLAY = "game_in_play"
     """Not while a game is in play: resign, or leave, first."""
     NO_GAME = "no_game"
-    """No game is in play, or you have given it up. To an `act`: the game is over; forget the decision."""
+    """No game is in play, or you have given it up. To an `act`: the game is over; forget the decision. To `analyse`: no
+    game was played to its end here by you."""
     PAUSED = "paused"
     """The game is paused, or, to `go_on`, is not. An `act` waits for the decision to come again, or for `go_on`."""
     NOT_YOUR_TURN = "not_your_turn"
@@ -66,5 +67,7 @@ class RefusalCode(StrEnum):
     """The action is not among the legal ones that came with the decision, which still waits. Choose one of those."""
     BAD_CUT = "bad_cut"
     """The link does not hash to what was promised, or no cut of this seat is awaited. Promise a new chain."""
+    NOT_SOLVED = "not_solved"
+    """Perfect play is not known for this rule set with these options and so many seats. Choose others."""
     NOT_CARRIED_OUT = "not_carried_out"
     """The request was on a connection that dropped, and changed nothing. Ask again if you still want to."""

@@ -1,4 +1,5 @@
-"""Whole games in line mode by somebody who has nothing but the sentences: no events, no views, no rules.
+"""Whole games by somebody who has nothing but the sentences, in line mode and on a bare line: no events, no views, no
+rules.
 
 The reader keeps books of what he was told, asks now and then whether they are right, and is lost at the first sentence
 he cannot make anything of. What he types is what a person would type.
@@ -56,6 +57,8 @@ NEWS = re.compile(
     |   The\ purses,\ .*
     |   \w+\ is\ ready\ for\ another\ game\.
     |   \w+\ says:\ ".*"
+    |   If\ your\ line\ drops,\ .*
+    |   Goodbye\.
     """,
     re.VERBOSE,
 )
@@ -65,7 +68,9 @@ NEWS = re.compile(
 class Reader:
     """One who listens, keeps books, and answers."""
 
-    def __init__(self, game: str, seats: int, answer: Callable[[str], object]) -> None:
+    def __init__(self, game: str, seats: int, answer: Callable[[str], object], *, doubts: int = 10_000) -> None:
+        """`doubts`: how often he asks whether his books are right."""
+        self._doubts = doubts
         self.heard: list[str] = []
         self.checks = 0
         """How often the books were found right."""
@@ -148,7 +153,9 @@ class Reader:
     def _move(self, said: re.Match[str]) -> None:
         """Bold with good cards, else timid; plays the least card that takes the trick, or the least."""
         for question in ("hand", "score"):  # while it is our move nothing else happens
-            self._answer(question)
+            if self._doubts:
+                self._doubts -= 1
+                self._answer(question)
         choices = [choice.partition(" ")[2].partition(":")[0] for choice in said[1].split("; ")]
         is_good = sum(self._ranking.index(card[:-1]) for card in self._hand) <= 4 * len(self._hand)
         bold = {'say "I put"': "put", "offer to double": "double", "see the put": "see", "take the double": "take it"}
@@ -168,9 +175,12 @@ class Reader:
             self._answer("give" if is_good else "let him give")
 
 
-@pytest.mark.parametrize(
+EVERY_GAME = pytest.mark.parametrize(
     ("game", "seats"), [(name, seats) for name, rules in GAMES.items() for seats in sorted({*rules.offer.seats})]
 )
+
+
+@EVERY_GAME
 async def test_game_is_played_with_nothing_but_the_sentences(game: str, seats: int) -> None:
     """Every sentence is understood, every answer taken, the books are right, and the game comes to its end."""
     reading, writing = os.pipe()
@@ -182,5 +192,22 @@ async def test_game_is_played_with_nothing_but_the_sentences(game: str, seats: i
     ):
         await run(client, table=None, watch=None, passcode="", descriptor=reading, say=reader.hear)
     os.close(writing)  # the other end stays the reading thread's
+    assert reader.is_over
+    assert reader.checks
+
+
+@EVERY_GAME
+async def test_game_is_played_on_a_bare_line(game: str, seats: int) -> None:
+    """The same with no client at all: a socket, and the words of whoever calls by `nc`."""
+    async with asyncio.timeout(BACKSTOP_S), serving(SETTINGS, thinks=False) as server:
+        lines, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        # No more doubts than a person may have at once: lines that ask for nothing are counted, moves are not.
+        reader = Reader(game, seats, lambda line: writer.write(f"{line}\n".encode()), doubts=40)
+        writer.write(b"name Moll\n")
+        while line := await lines.readline():
+            reader.hear(line.decode().removesuffix("\n"))
+        writer.close()
+        await writer.wait_closed()
+    assert reader.heard[-1] == "Goodbye."
     assert reader.is_over
     assert reader.checks

@@ -4,25 +4,26 @@ import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import get_args
 
 import pytest
 from msgspec.structs import replace as altered
 
-from put_client import commands, spoken
+from put_client import spoken
 from put_client.client import Client, ConnectionBack, ConnectionLost, Message
-from put_client.commands import COMMANDS, Do, Order, Quit, arrived, is_command
 from put_client.errors import Cheated, Disconnected, Refusal
 from put_client.line import Lines, Session, run
-from put_client.sealed import DealChecked, SealBroken, Sealing, Standing
-from put_client.spoken import Known
+from put_client.sealed import DealChecked, SealBroken, Standing
+from put_client.spoken import Heard
 from put_protocol.actions import Choice, Play, Put
 from put_protocol.cards import Card
 from put_protocol.events import DidPut, GameEnded, GameStarted, GameWon, Played, PresenceChanged, Sat, Stood
 from put_protocol.messages import (
     Act,
     Again,
+    Analysis,
     Bye,
     Decision,
     Dismiss,
@@ -33,6 +34,7 @@ from put_protocol.messages import (
     HouseOffer,
     Invite,
     Invited,
+    Judgement,
     Leave,
     Left,
     LobbyState,
@@ -42,6 +44,7 @@ from put_protocol.messages import (
     Ok,
     OpenTable,
     Pause,
+    Position,
     Refused,
     Request,
     Resign,
@@ -53,6 +56,9 @@ from put_protocol.messages import (
     Turn,
     Watch,
 )
+from put_protocol.plain import commands
+from put_protocol.plain.commands import COMMANDS, Ask, Order, Quit, is_command
+from put_protocol.plain.spoken import Known, arrived, is_paused
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.findings import Proof, Stage
 from put_protocol.seal.told import CutsShown, DealVoided, Openings, Sealed
@@ -79,13 +85,18 @@ SNAPSHOT = TableSnapshot(table=7, viewer=YOU, number=3, info=PLAYING, view=VIEW)
 MOVE = 'Your move. Lead to trick 1. You can: 1 lead the 3 of spades; 2 lead the 10 of hearts; 3 say "I put".'
 
 
-def heard(*messages: Message, known: Known | None = None, now: int = 0) -> tuple[Known, tuple[str, ...]]:
-    """What is known after these messages, and what is said of the last."""
-    known = known or Known()
+def listened(*messages: Message, heard: Heard, now: int = 0) -> tuple[Heard, tuple[str, ...]]:
+    """All that is remembered after these messages, and what is said of the last."""
     said: tuple[str, ...] = ()
     for message in messages:
-        known, said = spoken.hear(known, message, now)
-    return known, said
+        heard, said = spoken.hear(heard, message, now)
+    return heard, said
+
+
+def heard(*messages: Message, known: Known | None = None, now: int = 0) -> tuple[Known, tuple[str, ...]]:
+    """What is known after these messages, and what is said of the last."""
+    after, said = listened(*messages, heard=Heard(known=known or Known()), now=now)
+    return after.known, said
 
 
 OTHER = GameOffer(name="put-1800", title="Later Put", source="Hoyle", summary="Stages.", seats=(2,), options=())
@@ -94,9 +105,14 @@ OFFERED = altered(
 )
 
 
-def understand(text: str, known: Known, now: int) -> Order:
+def understand(text: str, known: Known, now: int = 0) -> Order:
     """What a line comes to at a server that offers these."""
-    return commands.understand(text, known, now, OFFERED)
+    return seals(text, Heard(known=known), now)
+
+
+def seals(text: str, heard: Heard, now: int = 0) -> Order:
+    """The same for somebody who has deals to ask about."""
+    return commands.understand(text, heard.known, now, OFFERED, partial(spoken.seal, heard))
 
 
 AT_MOVE, _ = heard(SNAPSHOT, decision())
@@ -281,7 +297,7 @@ def test_choice_named_in_the_servers_words_is_no_talk() -> None:
     known, _ = heard(altered(decision(), legal=legal), known=AT_MOVE)
     for text in ('say "I put"', 'SAY "i put"', legal[0].says):
         order = understand(text, known, 0)
-        assert isinstance(order, Do)
+        assert isinstance(order, Ask)
         assert order.then is not None
 
 
@@ -296,9 +312,9 @@ def test_pause_is_told_with_the_table() -> None:
     assert said[-1] == "You are to lead."
     ready = altered(RESTING, pause=PauseInfo(120, (YOU, NAN)))
     assert heard(altered(SNAPSHOT, info=ready))[1][3] == f"Ready to go on: you and Nan. {how}"
-    assert not spoken.is_paused(AT_MOVE)
-    assert spoken.is_paused(known)
-    assert not spoken.is_paused(heard(altered(SNAPSHOT, info=RESTING, viewer=GALLERY))[0])
+    assert not is_paused(AT_MOVE)
+    assert is_paused(known)
+    assert not is_paused(heard(altered(SNAPSHOT, info=RESTING, viewer=GALLERY))[0])
 
 
 def test_clock_says_how_long_a_pause_may_last() -> None:
@@ -323,9 +339,17 @@ def test_invitation_says_what_to_say_to_sit_down(seat: Seat | None, words: str) 
     assert known == SEATED
 
 
+def test_what_could_not_be_weighed_is_said_so() -> None:
+    """And a position, which cannot be asked for in lines, is not said."""
+    for told in (Analysis(7, 1, YOU, flaw="it failed"), Judgement(1, 2, flaw="it failed")):
+        assert "t failed" in heard(told, known=SEATED)[1][0]
+    assert heard(Position(1, "put-1674", flaw="it failed"), known=SEATED) == (SEATED, ())
+
+
 def test_every_kind_of_message_is_tried_here() -> None:
     """The messages above leave no kind out."""
     tried = {TableSnapshot, Events, Decision, Left, LobbyState, ConnectionLost, ConnectionBack, Notice, Invited}
+    tried |= {Analysis, Judgement, Position}
     assert tried | {DealChecked, SealBroken, Openings} == set(get_args(Message))
 
 
@@ -337,11 +361,11 @@ def test_deals_that_are_sealed_and_fair_are_not_spoken_of() -> None:
     cut = CutsShown(3, (bytes(32), None))
     seal = Sealed(3, (bytes(32), bytes(32)), (YOU, NAN), (bytes(32), None))
     told = (events(4, seal), events(5, cut), Openings(7, 3), checked(deal(3)))
-    known = AT_MOVE
+    heard = Heard(known=AT_MOVE)
     for message in told:
-        known, said = heard(message, known=known)
+        heard, said = listened(message, heard=heard)
         assert said == ()
-    assert heard(events(6, DealVoided(4, (NAN,))), known=known)[1] == (
+    assert listened(events(6, DealVoided(4, (NAN,))), heard=heard)[1] == (
         "Deal 4 is void: Nan did not cut in time; nothing of it counts.",
     )
 
@@ -349,8 +373,8 @@ def test_deals_that_are_sealed_and_fair_are_not_spoken_of() -> None:
 def test_seal_says_all_there_is_to_know_of_the_deal() -> None:
     """The words to be read aloud, who cut, which pack is played, and each card that was seen with its proof."""
     cards = (("3s", 0, Proof.PROVED), ("10h", 0, Proof.PROVED), ("Kd", 1, Proof.PROVED), ("4c", 1, Proof.AWAITED))
-    known, _ = heard(checked(deal(3, Stage.CUT, *cards)), known=AT_MOVE)
-    assert understand("seal", known, 0) == (
+    heard, _ = listened(checked(deal(3, Stage.CUT, *cards)), heard=Heard(known=AT_MOVE))
+    assert seals("seal", heard) == (
         "The deal in play is sealed, and all you saw of it is proved.",
         "The words of deal 3 are defib goral dibot razel: read them to each other.",
         "Cut by you.",
@@ -363,18 +387,19 @@ def test_seal_says_all_there_is_to_know_of_the_deal() -> None:
 
 def test_seal_speaks_of_any_deal_of_the_sitting() -> None:
     """By its number, also after the picture of the table came anew; and of none that was not."""
-    known = AT_MOVE
+    heard = Heard(known=AT_MOVE)
     for number in (1, 2, 3):
-        known, _ = heard(checked(deal(number, Stage.VOID if number == 2 else Stage.CUT)), known=known)
-    known, _ = heard(checked(deal(1, is_whole=True)), SNAPSHOT, known=known)
-    assert [one.deal for one in known.deals] == [1, 2, 3]
-    assert understand("seal 2", known, 0) == ("Deal 2 is void; nothing of it counts.",)
+        heard, _ = listened(checked(deal(number, Stage.VOID if number == 2 else Stage.CUT)), heard=heard)
+    heard, _ = listened(checked(deal(1, is_whole=True)), SNAPSHOT, heard=heard)
+    assert [one.deal for one in heard.deals] == [1, 2, 3]
+    assert seals("seal 2", heard) == ("Deal 2 is void; nothing of it counts.",)
     whole = "The first pack is played, which was opened after the game and is whole, too; the second was turned up"
-    assert any(says.startswith(whole) for says in understand("seal 1", known, 0))  # type: ignore[union-attr]  # said
-    assert understand("seal 9", known, 0) == ("No deal 9 was sealed here while you were.",)
-    assert understand("seal x", known, 0) == ('Which deal? For example: "seal", or "seal 3".',)
-    other, _ = heard(altered(SNAPSHOT, table=8), known=known)
-    assert other.deals == ()
+    assert any(says.startswith(whole) for says in seals("seal 1", heard))  # type: ignore[union-attr]  # said
+    assert seals("seal 9", heard) == ("No deal 9 was sealed here while you were.",)
+    assert seals("seal x", heard) == ('Which deal? For example: "seal", or "seal 3".',)
+    elsewhere, _ = listened(Left(7, "it was cleared away"), altered(SNAPSHOT, table=8), heard=heard)
+    assert elsewhere == Heard(known=elsewhere.known)
+    assert seals("seal", elsewhere) == ("Nothing was dealt here yet.",)
 
 
 @pytest.mark.parametrize(
@@ -387,23 +412,23 @@ def test_seal_speaks_of_any_deal_of_the_sitting() -> None:
 )
 def test_seal_says_why_there_is_nothing_to_check(standing: Standing | None, says: str) -> None:
     """And of no earlier deal in its place."""
-    known, _ = heard(checked(deal(3)), checked(None, standing), known=AT_MOVE)
-    assert understand("seal", known, 0) == (says,)
+    heard, _ = listened(checked(deal(3)), checked(None, standing), heard=Heard(known=AT_MOVE))
+    assert seals("seal", heard) == (says,)
 
 
 def test_dealer_who_is_caught_is_told_at_once(tmp_path: Path) -> None:
     """With what was wrong and where the evidence is; the question that was open is none any more."""
     error = Cheated(7, (CAUGHT,), tmp_path / "told.jsonl")
-    known, said = heard(SealBroken(7, error), known=AT_MOVE)
-    assert known.decision is None
+    heard, said = listened(SealBroken(7, error), heard=Heard(known=AT_MOVE))
+    assert heard.known.decision is None
     assert said[0].startswith(
         "The dealer at table 7 does not deal fairly. Deal 3, the 3 of spades, seat 1: it was shown without an opening. "
     )
     assert said[0].endswith(f" All that was told of it is kept in {tmp_path / 'told.jsonl'}.")
     assert said[1] == "The dealer was caught: nothing more is played here."
     broken = checked(deal(3, Stage.CUT, ("3s", 1, Proof.FAILED), failures=(CAUGHT,)), Standing.BROKEN)
-    known, _ = heard(broken, known=known)
-    said = understand("seal", known, 0)  # type: ignore[assignment]  # sentences
+    heard, _ = listened(broken, heard=heard)
+    said = seals("seal", heard)  # type: ignore[assignment]  # sentences
     assert said[1] == CAUGHT.says
     assert said[-1] == "NOT PROVED: the 3 of spades (Nan)."
 
@@ -411,21 +436,12 @@ def test_dealer_who_is_caught_is_told_at_once(tmp_path: Path) -> None:
 # --- commands ---
 
 
-async def asked(order: Order) -> list[Request]:
-    """The requests an order makes."""
+def asked(order: Order) -> list[Request]:
+    """The requests an order comes to, if each is carried out."""
     made: list[Request] = []
-
-    class Fake(Client):
-        def __init__(self) -> None:
-            self._sealing = Sealing("", None)
-
-        async def _ask(self, make: object) -> Ok:
-            assert callable(make)
-            made.append(make(1))
-            return Ok(1, table=7, seat=YOU)
-
-    assert isinstance(order, Do)
-    await order.request(Fake())
+    while isinstance(order, Ask):
+        made.append(order.make(1))
+        order = order.then(Known(), Ok(1, table=7, seat=YOU))[1] if order.then is not None else ()
     return made
 
 
@@ -472,9 +488,9 @@ async def asked(order: Order) -> list[Request]:
         ('say "I put"', AT_MOVE, [Act(1, 7, 1, Put())]),
     ],
 )
-async def test_command_makes_its_requests(text: str, known: Known, requests: list[Request]) -> None:
+def test_command_makes_its_requests(text: str, known: Known, requests: list[Request]) -> None:
     """What is typed becomes these requests and no others."""
-    assert await asked(understand(text, known, 0)) == requests
+    assert asked(understand(text, known)) == requests
 
 
 NOWHERE = (
@@ -486,7 +502,6 @@ GAMES = (
     'Say "rules" and a name to hear how it is played, "open" and the name to play it.',
 )
 RULES = ("Put, after Cotton 1674.", "Cards rank 3 2 A.", "Most tricks win.")
-HOUSES = ("steady: plays well.", "random: plays anything.")
 
 
 @pytest.mark.parametrize(
@@ -543,6 +558,7 @@ HOUSES = ("steady: plays well.", "random: plays anything.")
         ),
         ("open put-1674 gallery=no", Known(), ('The gallery is open or shut, as in "gallery=shut".',)),
         ("games", SEATED, GAMES),
+        ("houses", SEATED, ("steady: plays well.", "random: plays anything.", 'Say "invite" and a name.')),
         ("rules", Known(), GAMES),
         ("rules whist", SEATED, GAMES),
         ("rules", SEATED, RULES),
@@ -643,11 +659,11 @@ def test_commands_are_no_moves() -> None:
 def test_answered_decision_is_not_asked_again_but_the_next_is() -> None:
     """When a move was taken its decision is over; one that came meanwhile stands."""
     order = understand("put", AT_MOVE, 0)
-    assert isinstance(order, Do)
+    assert isinstance(order, Ask)
     assert order.then is not None
-    assert order.then(AT_MOVE, None)[0].decision is None
+    assert order.then(AT_MOVE, Ok(1))[0].decision is None
     meanwhile, _ = heard(decision(2), known=AT_MOVE)
-    assert order.then(meanwhile, None)[0].decision == decision(2)
+    assert order.then(meanwhile, Ok(1))[0].decision == decision(2)
 
 
 # --- lines ---

@@ -11,9 +11,12 @@ from put_protocol.codecs import FRAMES, LINES
 from put_protocol.messages import (
     Act,
     Again,
+    Analyse,
     Cut,
     Dismiss,
+    Drill,
     GoOn,
+    Grade,
     Invite,
     Leave,
     Look,
@@ -61,6 +64,9 @@ REQUESTS: list[Request] = [
     Cut(11, 9, 2**53 - 1, HASH),
     *[Act(12, 9, 5, action) for action in (Play(Card("10h")), Put(), See(), ThrowIn())],
     Say(13, 9, "I have \U0001f0a1"),
+    Analyse(14, 9),
+    Drill(15, "put-1674", {"target": 3}),
+    Grade(16, "put-1674", 2**53 - 1, Play(Card("10h"))),
 ]
 
 INPUTS: list[Input] = [

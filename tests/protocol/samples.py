@@ -30,19 +30,24 @@ from put_protocol.events import (
 from put_protocol.messages import (
     Act,
     Again,
+    Analyse,
+    Analysis,
     Bye,
     ClientMessage,
     Cut,
     Decision,
     Dismiss,
+    Drill,
     Events,
     GameOffer,
     Goodbye,
     GoOn,
+    Grade,
     Hello,
     HouseOffer,
     Invite,
     Invited,
+    Judgement,
     Leave,
     Left,
     Limits,
@@ -56,6 +61,7 @@ from put_protocol.messages import (
     Pause,
     Ping,
     Pong,
+    Position,
     Promise,
     Refused,
     Resign,
@@ -72,6 +78,7 @@ from put_protocol.messages import (
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.told import CutsShown, DealVoided, Opening, Openings, PackOpening, Sealed
 from put_protocol.seats import GALLERY, Seat
+from put_protocol.verdicts import Judged, Quality, Reviewed, Weighed
 from put_protocol.views import (
     ClockInfo,
     Moment,
@@ -110,6 +117,9 @@ REQUESTS: tuple[ClientMessage, ...] = (
     Say(16, 7, "I put, s\u00ed \U0001f0a1"),
     Pause(17, 7, 120),
     GoOn(18, 7),
+    Analyse(19, 7),
+    Drill(20, "put-1674", {"target": 3}),
+    Grade(21, "put-1674", 1674, Play(Card("3s")), {"target": 3}),
     Ping(),
     Pong(),
     Bye(),
@@ -198,6 +208,18 @@ HAPPENED = (
 )
 SNAPSHOT = TableSnapshot(table=7, viewer=NEAR, number=3, info=INFO, view=VIEW, turn=Turn(FAR, 30_000, 300_000))
 
+LED = Choice(Play(Card("3s")), "lead the 3 of spades")
+JUDGED = Judged(
+    before=6_180,
+    after=4_920,
+    quality=Quality.BLUNDER,
+    done=Play(Card("3s")),
+    choices=(Weighed(LED.action, LED.says, 4_920, 400), Weighed(Put(), 'say "I put": they throw in', 6_180, 9_600)),
+)
+REVIEWED = Reviewed(
+    number=2, hand=3, trick=1, moment=Moment.LEAD, scores=(0, 2), cards=(Card("3s"), Card("10h")), judged=JUDGED
+)
+
 REPLIES: tuple[ServerMessage, ...] = (
     SNAPSHOT,
     Events(table=7, first=4, events=HAPPENED, info=INFO, view=VIEW, turn=Turn(FAR)),
@@ -216,6 +238,10 @@ REPLIES: tuple[ServerMessage, ...] = (
     Refused(0, RefusalCode.BAD_REQUEST, "Expected `int`, got `str` - at `$.id`", "$.id"),
     OPENINGS,
     Invited(8, "Peg", PAUSED, FAR),
+    Analysis(7, 2, NEAR, 2, 1_260, 1, (2,), (REVIEWED,)),
+    Analysis(7, 3, NEAR, flaw="the weighing failed; ask again"),
+    Position(20, "put-1674", 1674, FAR, ("your adversary", "you"), VIEW, "Lead.", (LED,), "It is your lead."),
+    Judgement(21, 1674, JUDGED),
     Left(7, "you left"),
     Notice("The house closes at midnight."),
     Ping(),

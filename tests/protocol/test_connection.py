@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from put_protocol.codecs import FRAMES, LINES, Codec, Message, decoder_of_replies, decoder_of_requests
-from put_protocol.connection import ClientConnection, ServerConnection
+from put_protocol.codecs import FRAMES, LINES, Codec, Message, decoder_of_replies, decoder_of_requests, is_plain, sniff
+from put_protocol.connection import TLS, ClientConnection, ServerConnection
 from put_protocol.errors import FramingError, HandshakeError, MessageError, NumberingError, ProtocolError
 from put_protocol.events import Agreed
 from put_protocol.framing import frame
-from put_protocol.limits import DEAD_MS, HELLO_MS, QUIET_MS
+from put_protocol.limits import DEAD_MS, HELLO_MS, QUIET_MS, STRANGER_MS
 from put_protocol.messages import (
     Bye,
     ClientMessage,
@@ -97,15 +97,27 @@ def test_server_answers_as_it_was_spoken_to(codec: Codec) -> None:
 
 
 def test_server_declines_any_other_first_byte_politely() -> None:
-    """Whoever speaks neither frames nor lines is told in a sentence what is spoken here, and can read the farewell."""
+    """Whoever speaks neither frames nor lines is told in a sentence what is spoken here, and can read the farewell; who
+    shakes hands for TLS, that there is none."""
     for first in set(range(256)) - {0, ord("{")}:
         connection = ServerConnection(0)
-        error = only_error(connection.receive(bytes([first]) + b" HTTP/1.1\r\n", 0))
+        error = only_error(connection.receive(bytes([first]) + b"\x03\x01", 0))
         assert isinstance(error, FramingError)
-        assert error.reason == "this is put-server: it speaks msgpack frames and JSON lines"
+        assert error.reason == (
+            "this is put-server, and it does not speak TLS on this port"
+            if first == TLS
+            else "this is put-server: it speaks msgpack frames, JSON lines, and plain English"
+        )
         assert connection.is_closed
         connection.send(Goodbye("protocol", error.reason))
         assert connection.take() == LINES.encode(Goodbye("protocol", error.reason))
+
+
+def test_first_byte_tells_one_way_of_speaking() -> None:
+    """No byte is taken for two, and those that no person types, and no telnet sends, are taken for none."""
+    assert [byte for byte in range(256) if sniff(byte) is not None and is_plain(byte)] == []
+    neither = {byte for byte in range(256) if sniff(byte) is None and not is_plain(byte)}
+    assert neither == set(range(1, 32)) - set(b"\r\n\t\b\x1b")
 
 
 def test_server_waits_for_a_first_byte() -> None:
@@ -233,12 +245,22 @@ def test_server_takes_any_byte_for_a_sign_of_life() -> None:
 
 
 def test_server_wants_a_whole_hello_by_hello_ms() -> None:
-    """Half a hello buys no time: the deadline runs from the connection, and nothing is said before it."""
-    connection = ServerConnection(1_000)
+    """Half a hello buys no time: the deadline runs from the first byte, and nothing is said before it."""
+    connection = ServerConnection(0)
+    assert connection.receive(FRAMES.encode(samples.HELLO)[:-2], 1_000) == []
     assert connection.tick(1_000 + HELLO_MS - 1) is None
-    assert connection.receive(FRAMES.encode(samples.HELLO)[:-1], 1_000 + HELLO_MS - 1) == []
+    assert connection.receive(FRAMES.encode(samples.HELLO)[-2:-1], 1_000 + HELLO_MS - 1) == []
     assert connection.tick(1_000 + HELLO_MS) == Goodbye("idle", "no hello came")
     assert connection.take() == b""
+
+
+def test_server_gives_a_stranger_time_to_find_out_that_he_must_speak_first() -> None:
+    """Two minutes, and not a millisecond more; a byte in the last of them begins the time for a hello."""
+    silent, late = ServerConnection(1_000), ServerConnection(1_000)
+    assert silent.tick(1_000 + STRANGER_MS - 1) is None
+    assert late.receive(b"{", 1_000 + STRANGER_MS - 1) == []
+    assert silent.tick(1_000 + STRANGER_MS) == Goodbye("idle", "no hello came")
+    assert late.tick(1_000 + STRANGER_MS) is None
 
 
 def test_server_has_no_hello_deadline_after_hello() -> None:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from put_protocol.actions import Action
+from put_protocol.actions import Action, Play
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, LINES, Codec
 from put_protocol.connection import ClientConnection
@@ -16,22 +16,26 @@ from put_protocol.messages import (
     Events,
     Goodbye,
     Hello,
+    Look,
     Ok,
     OpenTable,
     Refused,
+    Say,
     Seen,
     ServerMessage,
     Sit,
     TableSnapshot,
+    Watch,
     Welcome,
 )
+from put_protocol.plain.door import PlainConnection
 from put_protocol.views import GameView
 from put_server.lobby.inputs import Input
 from put_server.lobby.kept import LobbyKept
 from put_server.lobby.lobby import Lobby
 from put_server.table.effects import GameOver, PersonId
 from put_server.table.table import Table
-from put_server.transport.hall import Hall
+from put_server.transport.hall import Hall, Studies
 from put_server.transport.session import Session
 from put_server.transport.shuffler import Shuffler
 from tests.lobby.tavern import new_lobby
@@ -69,11 +73,13 @@ class Wire(asyncio.Transport):
 class Peer:
     """One client: a session of the server's, and what it was told."""
 
+    session_type: type[Session] = Session
+
     def __init__(self, hallway: "Hallway", codec: Codec = FRAMES) -> None:
         self.hallway = hallway
         self.codec = codec
         self.wire = Wire()
-        self.session = Session(hallway.hall)
+        self.session = self.session_type(hallway.hall)
         self.client = ClientConnection(hallway.now, codec)
         self.messages: list[ServerMessage] = []
         self.token = ""
@@ -157,6 +163,86 @@ class Peer:
         """The game as it was told last."""
         views = [m.view for m in self.messages if isinstance(m, Events | TableSnapshot) and m.view is not None]
         return views[-1]
+
+
+class Overheard(Session):
+    """Keeps the messages that became sentences."""
+
+    def __init__(self, hall: Hall) -> None:
+        super().__init__(hall)
+        self.heard: list[ServerMessage] = []
+
+    def _say(self, plain: PlainConnection, message: ServerMessage) -> None:
+        self.heard.append(message)
+        super()._say(plain, message)
+
+
+class Typist(Peer):
+    """A person with a bare line. What a program would send he types; what he is told he reads."""
+
+    session: Overheard
+    session_type = Overheard
+
+    def __init__(self, hallway: "Hallway") -> None:
+        super().__init__(hallway)
+        self._heard = self._lines = 0
+
+    def type(self, *lines: str) -> list[str]:
+        """Lines arrive in one go; every line that was said since the last call."""
+        self.feed("".join(f"{line}\n" for line in lines).encode())
+        return self.hears()
+
+    @property
+    def said(self) -> list[str]:
+        """Every line he was told."""
+        return b"".join(self.wire.written).decode().split("\n")[:-1]
+
+    def hears(self) -> list[str]:
+        """Those since the last call."""
+        said = self.said
+        new, self._lines = said[self._lines :], len(said)
+        return new
+
+    def send(self, *messages: ClientMessage) -> None:
+        for message in messages:
+            self.feed(f"{in_words(message)}\n".encode())
+
+    def receive(self) -> list[ServerMessage]:
+        told = self.session.heard[self._heard :]
+        self._heard += len(told)
+        self.messages += told
+        for message in told:
+            if isinstance(message, Welcome):
+                self.token = message.token
+        return told
+
+
+def in_words(message: ClientMessage) -> str:
+    """What a person types for it."""
+    match message:
+        case Hello(token=token) if token:
+            return f"back {token}"
+        case Hello(name=name, is_bot=is_bot):
+            return f"{'bot' if is_bot else 'name'} {name}"
+        case OpenTable():
+            options = {**message.options, "turn": message.turn, "bank": message.bank}
+            said = " ".join(f"{name}={value}" for name, value in options.items())
+            return f"open {message.game} {message.seats} {said}"
+        case Look():
+            return "tables"
+        case Sit(table=table):
+            return f"sit {table}"
+        case Watch(table=table):
+            return f"watch {table}"
+        case Say(text=text):
+            return f"say {text}"
+        case Act(action=Play(card=card)):
+            return f"play {card}"
+        case Act(action=action):
+            done = str(action.__struct_config__.tag)
+            return {"throw_in": "throw in", "pass": "say nothing"}.get(done, done)
+        case _:
+            return type(message).__name__.casefold()
 
 
 class NoHouses:
@@ -243,6 +329,7 @@ class Hallway:
         journal: Gate | None = None,
         most_people: int = 50,
         password: str = "",
+        studies: Studies | None = None,
     ) -> None:
         self.now = 1_000
         self.dealer = dealer or Dealer()
@@ -254,11 +341,18 @@ class Hallway:
             most_people=most_people,
             password=password,
             journal=journal,
+            studies=studies,
         )
 
-    def peer(self, codec: Codec = FRAMES) -> Peer:
-        """Somebody connects."""
-        return Peer(self, codec)
+    def peer(self, codec: Codec | None = FRAMES) -> Peer:
+        """Somebody connects; with no codec, to type."""
+        return Typist(self) if codec is None else Peer(self, codec)
+
+    def typist(self, *lines: str) -> Typist:
+        """Somebody connects, and types."""
+        typist = Typist(self)
+        typist.feed("".join(f"{line}\n" for line in lines).encode())
+        return typist
 
     def guest(self, name: str, codec: Codec = FRAMES) -> Peer:
         """Somebody connects and comes in."""
@@ -297,3 +391,5 @@ def seen(table: int, number: int) -> Seen:
 
 
 CODECS = [FRAMES, LINES]
+PLAIN = None
+"""In the place of a codec: plain English."""

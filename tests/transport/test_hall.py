@@ -7,7 +7,7 @@ import pytest
 from put_protocol.actions import Put
 from put_protocol.codecs import FRAMES, LINES, Codec
 from put_protocol.events import PresenceChanged, Said
-from put_protocol.limits import DEAD_MS, FRAME_BYTES, HELLO_MS, QUIET_MS
+from put_protocol.limits import DEAD_MS, FRAME_BYTES, HELLO_MS, QUIET_MS, STRANGER_MS
 from put_protocol.messages import (
     Act,
     Bye,
@@ -100,22 +100,39 @@ def test_hello_that_will_not_do_is_turned_away(hello: Hello, code: RefusalCode) 
 
 
 def test_hello_must_come_in_time() -> None:
-    """Who connects and says nothing, or half a frame, is sent away after ten seconds and not before."""
+    """Who says half a hello is sent away after ten seconds and not before; who says nothing, after two minutes."""
     hallway = Hallway()
     silent, half = hallway.peer(), hallway.peer()
     half.feed(FRAMES.encode(Hello(1, "Ann"))[:-1])
     hallway.tick(HELLO_MS - 1)
-    assert not silent.wire.written
+    assert not half.wire.written
     hallway.tick(1)
-    assert silent.wire.is_closed
     assert half.goodbye.code == "idle"
+    assert not silent.wire.written
+    hallway.tick(STRANGER_MS - HELLO_MS)
+    assert silent.wire.is_closed
 
 
-@pytest.mark.parametrize(
-    "first", [b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01", b"hello\n", b"\xff", b"\x01\x00\x00\x00"]
-)
+def test_silent_strangers_keep_nobody_out() -> None:
+    """Where there is no room, the one silent for longest makes it, if he had time for a hello; nobody else does."""
+    hallway = Hallway(most_people=1)
+    oldest = hallway.peer()
+    hallway.tick(1)
+    ann = hallway.guest("Ann")
+    rest = [hallway.peer() for _ in range(STRANGERS - 1)]
+    hallway.tick(HELLO_MS - 2)
+    early = hallway.peer()
+    assert [peer.wire.is_aborted for peer in (oldest, early)] == [False, True]
+    hallway.tick(1)
+    ben, late = hallway.peer(), hallway.peer()
+    assert [peer.wire.is_aborted for peer in (oldest, ben, late)] == [True, False, True]
+    assert isinstance(ann.ask(Look), Ok)
+    assert not any(peer.wire.is_aborted for peer in rest)
+
+
+@pytest.mark.parametrize("first", [b"\x16\x03\x01", b"\x05\x01\x00", b"\x01\x00\x00\x00"])
 def test_first_byte_of_no_language_closes(first: bytes) -> None:
-    """What is neither a frame nor a JSON line is told what this is, in a line, and closed."""
+    """What is neither a frame, a JSON line nor typed is told what this is, in a line, and closed."""
     hallway = Hallway()
     peer = hallway.peer(LINES)
     peer.feed(first)

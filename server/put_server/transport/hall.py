@@ -14,12 +14,26 @@ from msgspec.structs import replace
 
 from put_protocol import ACCEPTED_VERSIONS
 from put_protocol.codecs import Codec
+from put_protocol.limits import HELLO_MS
 from put_protocol.messages import Goodbye, Hello, Notice, Request, ServerMessage
 from put_protocol.refusals import RefusalCode
 from put_server.journal.reading import Record
 from put_server.journal.replay import replay
 from put_server.lobby.folding import is_refused
-from put_server.lobby.inputs import Arrive, Ask, Depart, Drain, Input, Lose, Restart, Return, Secret, Shuffled, Tick
+from put_server.lobby.inputs import (
+    Arrive,
+    Ask,
+    Depart,
+    Drain,
+    Input,
+    Lose,
+    Restart,
+    Return,
+    Secret,
+    Shuffled,
+    Tick,
+    changes_nothing,
+)
 from put_server.lobby.kept import LobbyKept
 from put_server.lobby.lobby import Lobby
 from put_server.table.effects import (
@@ -30,9 +44,13 @@ from put_server.table.effects import (
     HouseSat,
     Keep,
     PersonId,
+    Study,
     Tell,
     TurnAway,
+    WantAnalysis,
+    WantJudgement,
     WantPack,
+    WantPosition,
     WantSecret,
 )
 from put_server.transport.session import Session
@@ -61,6 +79,21 @@ class Houses(Protocol):
         ...
 
     def dismiss(self, person: PersonId) -> None: ...
+
+
+class Studies(Protocol):
+    """Whoever weighs decisions."""
+
+    def study(self, wanted: Study) -> None:
+        """Work it out, and tell whoever wants it when it is done. Must not block."""
+        ...
+
+
+class NoStudies:
+    """Nothing is weighed here."""
+
+    def study(self, wanted: Study) -> None:
+        raise AssertionError("the lobby says that something is solved, and nobody is there to look it up")
 
 
 class Journal(Protocol):
@@ -95,12 +128,14 @@ class Hall:
         most_people: int,
         password: str = "",
         journal: Journal | None = None,
+        studies: Studies | None = None,
     ) -> None:
         self.now = now
         """Milliseconds of the server's own clock, which never goes back."""
         self.lobby = lobby
         self._shuffler = shuffler
         self._houses = houses
+        self._studies = NoStudies() if studies is None else studies
         self._password = password.encode()
         self._most_sessions = most_people + STRANGERS
         self._journal = journal
@@ -116,10 +151,25 @@ class Hall:
 
     def enter(self, session: Session) -> bool:
         """A connection was made. False: there is no room even to say so."""
-        if len(self._sessions) >= self._most_sessions:
+        if len(self._sessions) >= self._most_sessions and not self._make_room():
             return False
         self._sessions.add(session)
         return True
+
+    def _make_room(self) -> bool:
+        """End the connection that has been silent the longest, if that is long enough for a program to say hello."""
+        now = self.now()
+        silent = max(self._sessions, key=lambda session: session.silence(now))
+        if silent.silence(now) < HELLO_MS:
+            return False
+        self._sessions.discard(silent)
+        silent.cut()
+        return True
+
+    @property
+    def asks_password(self) -> bool:
+        """Whether there is one."""
+        return bool(self._password)
 
     def exit(self, session: Session) -> None:
         """A connection is lost."""
@@ -171,6 +221,8 @@ class Hall:
         if self._journal is None or not is_carried_out or is_idle:
             self._perform(effects, session, token)
         else:
+            if changes_nothing(event):
+                records.clear()  # it waits behind what was asked before it all the same: no crash may take that back
             games = [effect for effect in effects if isinstance(effect, GameOver)]
             self._journal.record(records, lambda: self._perform_kept(event, effects, session, token), games)
             if self._journal.since_checkpoint >= CHECKPOINT_RECORDS:
@@ -209,6 +261,8 @@ class Hall:
                     session.farewell(goodbye)
                 case GameOver():
                     self.games += 1
+                case WantAnalysis() | WantPosition() | WantJudgement():
+                    self._studies.study(effect)
                 case Keep():
                     pass
                 case WantPack() | WantSecret():
@@ -217,6 +271,11 @@ class Hall:
                     assert_never(effect)
         if self._journal is not None:
             self.flush()
+
+    def tell(self, person: PersonId, message: ServerMessage) -> None:
+        """Send somebody what came of a request of his, after its answer. Who is away hears nothing."""
+        self._tell((person,), message)
+        self.flush()
 
     def _tell(self, people: tuple[PersonId, ...], message: ServerMessage) -> None:
         """Encode once for all who speak alike. Who is away hears nothing and will ask again."""
@@ -227,11 +286,13 @@ class Hall:
                 self._houses.tell(person, message)
                 continue
             codec = session.codec
-            assert codec is not None
-            data = encoded.get(codec)
-            if data is None:
-                data = encoded[codec] = codec.encode(message)
-            session.deliver(data)
+            if codec is None:
+                session.send(message)  # in sentences, which are his alone
+            else:
+                data = encoded.get(codec)
+                if data is None:
+                    data = encoded[codec] = codec.encode(message)
+                session.deliver(data)
             self._unsent[session] = None
 
     def _perform_kept(self, event: Input, effects: list[Effect], session: Session | None, token: str) -> None:

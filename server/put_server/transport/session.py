@@ -1,14 +1,16 @@
 """One peer: its connection, its pace, and its outbox, which is bounded; a slow reader is dropped and may resume.
 
 A session is the asyncio protocol itself, so an idle peer costs one small object. All sessions read into one buffer:
-what is read is copied out before the next read can happen.
+what is read is copied out before the next read can happen. Who speaks frames or JSON and who types plain English are
+the same to the hall, but for this: to the one it delivers bytes encoded once for all, to the other it sends messages,
+which become sentences for him alone.
 """
 
 import asyncio
 import logging
 from typing import TYPE_CHECKING, Final
 
-from put_protocol.codecs import Codec
+from put_protocol.codecs import Codec, is_plain
 from put_protocol.connection import ServerConnection
 from put_protocol.errors import FramingError, HandshakeError, MessageError, ProtocolError
 from put_protocol.messages import (
@@ -24,8 +26,10 @@ from put_protocol.messages import (
     Refused,
     ServerMessage,
 )
+from put_protocol.plain.door import PlainConnection
 from put_protocol.refusals import RefusalCode
 from put_server.table.effects import PersonId
+from put_server.transport.keepalive import keep_alive
 from put_server.transport.pace import REQUESTS_AT_ONCE, Pace
 
 if TYPE_CHECKING:
@@ -45,14 +49,33 @@ _READ = memoryview(bytearray(16 * 1024))
 class Session(asyncio.BufferedProtocol):
     """One peer, from its connecting to its loss."""
 
-    __slots__ = ("_closing_since", "_connection", "_early", "_hall", "_pace", "_transport", "person")
+    __slots__ = (
+        "_closing_since",
+        "_coded",
+        "_connected_at",
+        "_early",
+        "_hall",
+        "_is_stranger",
+        "_line",
+        "_pace",
+        "_plain",
+        "_transport",
+        "person",
+    )
 
     def __init__(self, hall: "Hall") -> None:
         now = hall.now()
         self.person: PersonId | None = None
         """Who it is, once welcome."""
         self._hall = hall
-        self._connection = ServerConnection(now)
+        self._coded = ServerConnection(now)
+        self._plain: PlainConnection | None = None
+        """Instead, if he types."""
+        self._line: ServerConnection | PlainConnection = self._coded
+        """That of the two which it is."""
+        self._connected_at = now
+        self._is_stranger = True
+        """Nothing came yet."""
         self._pace = Pace(now)
         self._transport: asyncio.Transport | None = None
         self._closing_since: int | None = None
@@ -61,13 +84,18 @@ class Session(asyncio.BufferedProtocol):
 
     @property
     def codec(self) -> Codec | None:
-        return self._connection.codec
+        """None: he types, or nothing came yet."""
+        return self._coded.codec
+
+    def silence(self, now: int) -> int:
+        """For how many milliseconds nothing at all has come from him since he connected; 0, if anything has."""
+        return now - self._connected_at if self._is_stranger else 0
 
     @property
     def pending(self) -> int:
         """Bytes that wait for the peer to read."""
         waiting = self._transport.get_write_buffer_size() if self._transport is not None else 0
-        return self._connection.pending + waiting
+        return self._line.pending + waiting
 
     # --- called by asyncio ---
 
@@ -82,12 +110,15 @@ class Session(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         try:
-            for item in self._connection.receive(bytes(_READ[:nbytes]), self._hall.now()):
+            data = bytes(_READ[:nbytes])
+            if self._is_stranger:
+                self._meet(data[0])
+            for item in self._line.receive(data, self._hall.now()):
                 if self._closing_since is not None:
                     break
                 self._take(item)
             # Heartbeats are answered below us; a flood of them is a flood all the same.
-            if beats := self._connection.take_heartbeats():
+            if beats := self._coded.take_heartbeats():
                 self._charge(beats)
             self.flush()
             self._hall.flush()
@@ -101,6 +132,15 @@ class Session(asyncio.BufferedProtocol):
     def connection_lost(self, exc: Exception | None) -> None:  # how it was lost changes nothing
         self._transport = None
         self._hall.exit(self)
+
+    def _meet(self, first: int) -> None:
+        """The first byte came, which says how he speaks."""
+        self._is_stranger = False
+        if is_plain(first):
+            self._line = self._plain = PlainConnection(
+                self._hall.now(), spend=lambda: self._charge(1), asks_password=self._hall.asks_password
+            )
+            keep_alive(self._transport)
 
     # --- messages ---
 
@@ -141,7 +181,7 @@ class Session(asyncio.BufferedProtocol):
     def _is_in_pace(self, request: int) -> bool:
         wait = self._charge(1)
         if wait and self._closing_since is None:
-            says = f"too many requests: wait {wait} ms"
+            says = f"too many requests: wait {wait / 1000:.1f} seconds"
             self.send(Refused(request, RefusalCode.TOO_FAST, says, retry_after_ms=wait))
         return wait == 0
 
@@ -156,26 +196,53 @@ class Session(asyncio.BufferedProtocol):
 
     def send(self, message: ServerMessage) -> None:
         """Queue a message for this peer; `flush` sends it. After a goodbye nothing more is said."""
-        if self._closing_since is None:
-            self._connection.send(message)
+        if self._closing_since is not None:
+            return
+        if self._plain is None:
+            self._coded.send(message)
+        else:
+            self._say(self._plain, message)
+
+    def _say(self, plain: PlainConnection, message: ServerMessage) -> None:
+        """The boundary once more: sentences are made while somebody else's request is carried out."""
+        try:
+            plain.send(message, self._hall.now())
+        except Exception:
+            log.exception("a message could not be put in words; its connection is closed")
+            self.cut()
+
+    def _follow(self, plain: PlainConnection) -> None:
+        """Ask what follows from what he was just told. The boundary again, for the same reason."""
+        try:
+            while items := plain.take_requests():
+                for item in items:
+                    if self._closing_since is None:
+                        self._take(item)
+        except Exception:
+            log.exception("a request could not be handled; its connection is closed")
+            self.cut()
 
     def deliver(self, data: bytes) -> None:
         """Queue bytes already encoded by this peer's codec. After a goodbye nothing more is said."""
         if self._closing_since is None:
-            self._connection.send_encoded(data)
+            self._coded.send_encoded(data)
 
     def flush(self) -> None:
         """Send what is queued. This is where a slow reader is dropped: the table never waits for it."""
-        if self._transport is None or self._connection.pending == 0:
+        if self._plain is not None:
+            self._follow(self._plain)
+        if self._transport is None or self._line.pending == 0:
             return
-        self._transport.write(self._connection.take())
+        self._transport.write(self._line.take())
         if self._transport.get_write_buffer_size() > OUTBOX_BYTES:
             log.info("a slow reader is dropped")
             self.cut()
 
     def farewell(self, goodbye: Goodbye) -> None:
-        """Say why and close; once. What the peer does not read in time is lost."""
+        """Say why and close; once. What the peer does not read in time is lost. Who mistyped his name may try again."""
         if self._closing_since is not None or self._transport is None:
+            return
+        if self._plain is not None and self._plain.is_let_try_again(goodbye):
             return
         self.send(goodbye)
         self._closing_since = self._hall.now()
@@ -194,7 +261,7 @@ class Session(asyncio.BufferedProtocol):
             if now - self._closing_since >= CLOSING_MS:
                 self.cut()
             return
-        goodbye = self._connection.tick(now)
+        goodbye = self._line.tick(now)
         if goodbye is not None:
             self.farewell(goodbye)
         self.flush()

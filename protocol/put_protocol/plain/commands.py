@@ -1,31 +1,65 @@
-"""Every command of line mode in one table, from which `help` is made; and what a typed line comes to. Pure.
+"""Every command of plain English in one table, from which `help` is made; and what a typed line comes to. Pure.
 
 Laws: what is no command is a move, and the server's list of choices alone says whether it is a legal one. The server's
-own phrase for a choice always means that choice, also where it begins like a command.
+own phrase for a choice always means that choice, also where it begins like a command. A request is data: whoever heard
+the line sends it, under an id of his own, and hands its `ok` to what follows.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
-from put_client import offers, spoken
-from put_client.client import Client
-from put_client.spoken import Known
 from put_protocol import typed
-from put_protocol.messages import Decision, GameOffer, Welcome
-from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.messages import (
+    Act,
+    Again,
+    Analyse,
+    Dismiss,
+    GameOffer,
+    GoOn,
+    Invite,
+    Leave,
+    Look,
+    LookAway,
+    Ok,
+    OpenTable,
+    Pause,
+    Request,
+    Resign,
+    Say,
+    Sit,
+    Stand,
+    Watch,
+    Welcome,
+)
+from put_protocol.plain import offers, spoken
+from put_protocol.plain.spoken import Known, Sentences
+from put_protocol.seats import GALLERY, Seat
 from put_protocol.text import printable
 from put_protocol.typed import minutes_of
 
-Then = Callable[[Known, object], tuple[Known, tuple[str, ...]]]
+Make = Callable[[int], Request]
+"""A request by its id."""
 
 
 @dataclass(frozen=True, slots=True)
-class Do:
-    """A request to make."""
+class Ask:
+    """A request to send."""
 
-    request: Callable[[Client], Awaitable[object]]
-    then: Then | None = None
-    """When it was carried out: what is known after its result, and what to say; None: as before, and nothing."""
+    make: Make
+    then: Callable[[Known, Ok], "Step"] | None = None
+    """When it was carried out: what is known now, and what to say or to ask for next. None: as before, and nothing."""
+
+
+Step: TypeAlias = tuple[Known, Sentences | Ask]
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """An answer at once, and what is known with it."""
+
+    known: Known
+    says: Sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +67,11 @@ class Quit:
     """Close the connection and end."""
 
 
+Order: TypeAlias = Sentences | Noted | Ask | Quit
+"""What a line comes to: an answer at once, a request, or the end."""
+
 USUAL_HOUSE = "steady"
 """Whom an invitation is for that names nobody."""
-
-Order = tuple[str, ...] | Do | Quit
-"""What a line comes to: an answer at once, a request, or the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +84,11 @@ class Typed:
     now: int
     """Milliseconds."""
     welcome: Welcome
+    seal: "Seal"
+
+
+Seal = Callable[[int | None], Sentences]
+"""What this end can tell of the fairness of a deal: the one of this number, or the one in play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +117,7 @@ def is_command(text: str) -> bool:
     return _command(text.split()) is not None
 
 
-def understand(text: str, known: Known, now: int, welcome: Welcome) -> Order:
+def understand(text: str, known: Known, now: int, welcome: Welcome, seal: Seal) -> Order:
     """What a line comes to."""
     words = printable(text.expandtabs(1)).split()
     if not words:
@@ -88,7 +127,7 @@ def understand(text: str, known: Known, now: int, welcome: Welcome) -> Order:
         return _move(" ".join(words), known)
     if not command.takes(len(words) - 1):
         return (f'Say it as "{command.usage}": {command.meaning}.',)
-    return command.order(Typed(known, words[1:], now, welcome))
+    return command.order(Typed(known, words[1:], now, welcome, seal))
 
 
 def _command(words: Sequence[str]) -> Command | None:
@@ -110,38 +149,26 @@ def _move(text: str, known: Known) -> Order:
     action = typed.parse(text, decision.legal)
     if isinstance(action, str):
         return (action,)
-    return Do(
-        lambda client: client.act(decision.table, decision.decision, action),
-        lambda known, _: (_decided(known, decision), ()),
+    return Ask(
+        lambda request: Act(request, decision.table, decision.decision, action),
+        lambda known, _: (spoken.decided(known, decision), ()),
     )
-
-
-def _decided(known: Known, decision: Decision) -> Known:
-    """The answer was taken; the next question may have come before we heard so."""
-    return replace(known, decision=None) if known.decision == decision else known
 
 
 # --- where we are ---
 
 
-def arrived(known: Known, table: int, viewer: Viewer) -> Known:
-    """The server says we are at this table; its picture of it comes behind, if it has not come already."""
-    if known.table != table or known.viewer != viewer:
-        known = Known(table=table, viewer=viewer)
-    return replace(known, has_agreed=viewer != GALLERY)
-
-
-def _here(typed: Typed, request: Callable[[Client, int], Awaitable[object]], then: Then | None = None) -> Order:
-    """A request about the table we are at."""
+def _here(typed: Typed, make: Callable[[int, int], Request], then: Callable[[Known, Ok], Step] | None = None) -> Order:
+    """A request about the table we are at, made by its id and the table's number."""
     table = typed.known.table
-    return spoken.table(typed.known) if table is None else Do(lambda client: request(client, table), then)
+    return spoken.table(typed.known) if table is None else Ask(lambda request: make(request, table), then)
 
 
-def _gone(known: Known, _: object) -> tuple[Known, tuple[str, ...]]:
-    return Known(), (f"You have left table {known.table}.",)
+def _gone(known: Known, _: Ok) -> Step:
+    return spoken.nowhere(known), (f"You have left table {known.table}.",)
 
 
-def _elsewhere(known: Known) -> tuple[str, ...]:
+def _elsewhere(known: Known) -> Sentences:
     return (f'You are at table {known.table}. Say "leave" first.',)
 
 
@@ -158,11 +185,7 @@ def _help(_: Typed) -> Order:
 
 
 def _look(_: Typed) -> Order:
-    async def look(client: Client) -> None:
-        await client.look()
-        await client.look_away()
-
-    return Do(look)
+    return Ask(Look, lambda known, _: (known, Ask(LookAway)))
 
 
 def _who(typed: Typed) -> Order:
@@ -176,29 +199,41 @@ def _open(typed: Typed) -> Order:
     if isinstance(wanted, str):
         return (wanted,)
 
-    async def open_and_sit(client: Client) -> tuple[int, Seat]:
-        table = await client.open_table(
-            wanted.game,
+    def opened(known: Known, answer: Ok) -> Step:
+        table = answer.table
+        if table is None:
+            return known, ("The server opened a table and did not say which.",)
+        return known, Ask(
+            lambda request: Sit(request, table, passcode=wanted.passcode),
+            lambda known, answer: (_seated(known, answer, table), (_others_come(table),)),
+        )
+
+    return Ask(
+        lambda request: OpenTable(
+            request,
+            game=wanted.game,
             seats=wanted.seats,
-            options=wanted.options,
+            options=dict(wanted.options),
             turn=wanted.turn,
             bank=wanted.bank,
             passcode=wanted.passcode,
             gallery=wanted.gallery,
             admits=wanted.admits,
-        )
-        return table, await client.sit(table, passcode=wanted.passcode)
-
-    def opened(known: Known, place: object) -> tuple[Known, tuple[str, ...]]:
-        assert isinstance(place, tuple)
-        table, seat = place
-        others = f'Others come with "sit {table}"; "invite" asks a house player.'
-        return arrived(known, table, seat), (f"Table {table} is open. {others}",)
-
-    return Do(open_and_sit, opened)
+        ),
+        opened,
+    )
 
 
-def _about(typed: Typed, says: Callable[[GameOffer], tuple[str, ...]]) -> Order:
+def _others_come(table: int) -> str:
+    return f'Table {table} is open. Others come with "sit {table}"; "invite" asks a house player.'
+
+
+def _seated(known: Known, answer: Ok, table: int) -> Known:
+    """In the seat the server names. One that names none shows it with the table."""
+    return known if answer.seat is None else spoken.arrived(known, table, answer.seat)
+
+
+def _about(typed: Typed, says: Callable[[GameOffer], Sentences]) -> Order:
     """What is to be said of a rule set: the one named, or that of the table."""
     info = typed.known.info
     if not typed.words and info is None:
@@ -222,11 +257,11 @@ def _sit(typed: Typed) -> Order:
     if table is None or (seat is None and typed.words[1:2] not in ([], ["any"])):
         return ('Which seat? For example "sit 1 0" for the first at table 1, or "sit 1" for any.',)
 
-    def seated(known: Known, seat: object) -> tuple[Known, tuple[str, ...]]:
-        assert isinstance(seat, int)
-        return arrived(known, table, Seat(seat)), ()
-
-    return Do(lambda client: client.sit(table, seat, passcode), seated)
+    chosen = None if seat is None else Seat(seat)
+    return Ask(
+        lambda request: Sit(request, table, chosen, passcode),
+        lambda known, answer: (_seated(known, answer, table), ()),
+    )
 
 
 def _watch(typed: Typed) -> Order:
@@ -236,55 +271,62 @@ def _watch(typed: Typed) -> Order:
         return _elsewhere(typed.known)
     if table is None:
         return ('Which table? For example: "watch 1".',)
-    return Do(lambda client: client.watch(table, passcode), lambda known, _: (arrived(known, table, GALLERY), ()))
+    return Ask(
+        lambda request: Watch(request, table, passcode),
+        lambda known, _: (spoken.arrived(known, table, GALLERY), ()),
+    )
 
 
 def _invite(typed: Typed) -> Order:
-    seat = _whole(typed.words[0]) if typed.words else None
-    rest = typed.words[1:] if seat is not None else typed.words
+    number = _whole(typed.words[0]) if typed.words else None
+    rest = typed.words[1:] if number is not None else typed.words
+    seat = None if number is None else Seat(number)
     known = [house.name for house in typed.welcome.houses]
     who = " ".join(rest) or USUAL_HOUSE
     if who in known:
-        return _here(typed, lambda client, table: client.invite(table, seat, who))
-    return _here(typed, lambda client, table: client.invite(table, seat, person=who))
+        return _here(typed, lambda request, table: Invite(request, table, seat, who))
+    return _here(typed, lambda request, table: Invite(request, table, seat, person=who))
 
 
 def _dismiss(typed: Typed) -> Order:
     seat = _whole(typed.words[0])
     if seat is None:
         return ('Out of which seat? For example: "dismiss 1".',)
-    return _here(typed, lambda client, table: client.dismiss(table, seat))
+    return _here(typed, lambda request, table: Dismiss(request, table, Seat(seat)))
 
 
 def _again(typed: Typed) -> Order:
-    def agreed(known: Known, _: object) -> tuple[Known, tuple[str, ...]]:
-        return replace(known, has_agreed=known.is_seated), ()
-
-    return _here(typed, lambda client, table: client.again(table), agreed)
+    return _here(typed, Again, lambda known, _: (replace(known, has_agreed=known.is_seated), ()))
 
 
 def _pause(typed: Typed) -> Order:
     minutes = minutes_of(typed.words[0]) if typed.words else 0
     if isinstance(minutes, str):
         return (minutes,)
-    return _here(typed, lambda client, table: client.pause(table, minutes))
+    return _here(typed, lambda request, table: Pause(request, table, minutes))
 
 
 def _go_on(typed: Typed) -> Order:
     if typed.words and typed.words != ["on"]:
         return ('Say "go on" when you are ready to go on after a pause.',)
-    return _here(typed, lambda client, table: client.go_on(table))
+    return _here(typed, GoOn)
 
 
 def _seal(typed: Typed) -> Order:
     number = _whole(typed.words[0]) if typed.words else None
     if typed.words and number is None:
         return ('Which deal? For example: "seal", or "seal 3".',)
-    return spoken.seal(typed.known, number)
+    return typed.seal(number)
 
 
 def _say(typed: Typed) -> Order:
-    return _here(typed, lambda client, table: client.say(table, " ".join(typed.words)))
+    return _here(typed, lambda request, table: Say(request, table, " ".join(typed.words)))
+
+
+def _numbers(typed: Typed) -> Order:
+    if typed.words not in (["on"], ["off"]):
+        return ('Say "numbers on", or "numbers off".',)
+    return Noted(replace(typed.known, is_numbered=typed.words == ["on"]), (f"Numbers are {typed.words[0]}.",))
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -298,29 +340,36 @@ COMMANDS: tuple[Command, ...] = (
     Command("who", "hear who is here", _who),
     Command("rules [GAME]", "hear how this game is played, or another", lambda typed: _about(typed, offers.rules)),
     Command("options [GAME]", "hear what was agreed for this game, or may be for another", _options),
+    Command("numbers on|off", "hear every event with its number, seals and cuts too, or without", _numbers),
     Command("say TEXT", "talk to the table; from the gallery, to the gallery until the game is over", _say),
     Command("again", "ask for another game", _again),
+    Command(
+        "analyse",
+        "hear what your decisions in the last game cost, against perfect play",
+        lambda typed: _here(typed, Analyse),
+    ),
     Command("pause [LENGTH]", "let the game rest, for 30m, 2h or 7d at most, when everyone agrees", _pause),
     Command("go on", "be ready to go on after a pause", _go_on),
     Command("goon", "the same", _go_on),
     Command(
         "resign",
         "give the game up and keep your seat",
-        lambda typed: _here(typed, lambda client, table: client.resign(table)),
+        lambda typed: _here(typed, Resign),
     ),
     Command(
         "stand",
         "give up your seat, between games",
-        lambda typed: _here(typed, lambda client, table: client.stand(table), _gone),
+        lambda typed: _here(typed, Stand, _gone),
     ),
     Command(
         "leave",
         "go away from the table; during a game this gives it up",
-        lambda typed: _here(typed, lambda client, table: client.leave(table), _gone),
+        lambda typed: _here(typed, Leave, _gone),
     ),
     Command("tables", "hear which tables are open, and who is here", _look),
     Command("lobby", "the same", _look),
     Command("games", "hear which games there are", lambda typed: offers.games(typed.welcome)),
+    Command("houses", "hear which house players there are", lambda typed: offers.houses(typed.welcome)),
     Command(
         "open [GAME] [SEATS] [OPTION=VALUE...]",
         "open a table and sit down at it, put-1674 for two if you name nothing; "

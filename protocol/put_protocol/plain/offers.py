@@ -48,7 +48,7 @@ def games(welcome: Welcome) -> tuple[str, ...]:
 
 def houses(welcome: Welcome) -> tuple[str, ...]:
     """Every house player there is."""
-    return tuple(printable(f"{house.name}: {house.meaning}.") for house in welcome.houses)
+    return (*[printable(f"{house.name}: {house.meaning}.") for house in welcome.houses], 'Say "invite" and a name.')
 
 
 def rules(offer: GameOffer) -> tuple[str, ...]:

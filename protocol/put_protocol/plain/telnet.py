@@ -1,0 +1,112 @@
+"""Bytes cut into the lines somebody typed, by `nc` or by telnet.
+
+Laws: any chunking of the same bytes gives the same lines; what is kept between two reads is at most one line; nothing
+that comes is fatal. A line ends with LF, CR LF, CR NUL or CR. Telnet's commands are taken out, and every option it
+offers or asks for is declined (RFC 854), for its client may wait to be answered.
+"""
+
+import re
+from collections.abc import Iterator
+
+from put_protocol.errors import MessageError
+from put_protocol.limits import PLAIN_BYTES
+
+IAC = 255
+"""What begins a command of telnet; in UTF-8 it is no byte of anything."""
+
+_SE, _SB, _WILL, _WONT, _DO, _DONT = 240, 250, 251, 252, 253, 254
+_DECLINED = {_WILL: _DONT, _DO: _WONT}
+_END = re.compile(rb"\r[\n\0]?|\n")
+
+
+class TypedLines:
+    """Cuts a stream into lines."""
+
+    __slots__ = ("_command", "_is_after_cr", "_replies", "_rest", "is_over", "is_telnet")
+
+    def __init__(self) -> None:
+        self.is_telnet = False
+        """The peer ends lines with CR, or speaks telnet, and wants its own ended with CR LF."""
+        self.is_over = False
+        """The line is over the limit, has been complained of, and is dropped to its end."""
+        self._rest = bytearray()
+        self._command = bytearray()
+        self._replies = bytearray()
+        self._is_after_cr = False
+
+    @property
+    def is_midway(self) -> bool:
+        """A line is begun."""
+        return bool(self._rest) or self.is_over
+
+    def take_replies(self) -> bytes:
+        """What telnet is to be answered."""
+        replies = bytes(self._replies)
+        self._replies.clear()
+        return replies
+
+    def feed(self, data: bytes) -> Iterator[str | MessageError]:
+        """The lines completed by this data, without their ends; an error in the place of one that cannot be taken.
+
+        Must be exhausted before the next call.
+        """
+        if self._command or IAC in data:
+            self.is_telnet = True
+            data = self._without_commands(data)
+        if not data:
+            return
+        if self._is_after_cr and data[:1] in (b"\n", b"\0"):
+            data = data[1:]
+        self._is_after_cr = data.endswith(b"\r") or (not data and self._is_after_cr)
+        self.is_telnet = self.is_telnet or b"\r" in data
+        *pieces, rest = _END.split(data)
+        for piece in pieces:
+            yield from self._add(piece)
+            if not self.is_over:
+                yield self._line()
+            self.is_over = False
+            self._rest.clear()
+        yield from self._add(rest)
+
+    def _add(self, piece: bytes) -> Iterator[MessageError]:
+        if self.is_over:
+            return
+        self._rest += piece
+        if len(self._rest) > PLAIN_BYTES:
+            self.is_over = True
+            self._rest.clear()
+            yield MessageError(f"a line has {PLAIN_BYTES} bytes at most, and yours was not taken")
+
+    def _line(self) -> str | MessageError:
+        try:
+            return self._rest.decode()
+        except UnicodeDecodeError:
+            return MessageError("a line is text in UTF-8, and yours was not taken")
+
+    def _without_commands(self, data: bytes) -> bytes:
+        """The text alone. A command that is not complete yet is kept, as far as it is needed: three bytes."""
+        text = bytearray()
+        command = self._command
+        for byte in data:
+            if not command:
+                (command if byte == IAC else text).append(byte)
+            elif len(command) == 1:
+                if byte == IAC:
+                    text.append(byte)
+                    command.clear()
+                elif byte in (_WILL, _WONT, _DO, _DONT, _SB):
+                    command.append(byte)
+                else:
+                    command.clear()
+            elif command[1] != _SB:
+                if command[1] in _DECLINED:
+                    self._replies += bytes((IAC, _DECLINED[command[1]], byte))
+                command.clear()
+            elif len(command) == 2:
+                if byte == IAC:
+                    command.append(byte)
+            elif byte == _SE:
+                command.clear()
+            else:
+                command.pop()
+        return bytes(text)

@@ -1,0 +1,97 @@
+"""Decisions weighed against perfect play. Chances are ten-thousandths, so 10,000 is certainty and 100 one in a hundred.
+
+Perfect play is a way to play against which nobody can gain in the long run, whatever he does. The chances are those of
+a game that both play so from there on; who weighs knows what the player knew, and no more.
+"""
+
+from enum import StrEnum
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from put_protocol.actions import Action
+from put_protocol.cards import WireCard
+from put_protocol.views import Moment
+
+CERTAIN = 10_000
+
+Chance = Annotated[int, Meta(ge=0, le=CERTAIN, description="in ten-thousandths")]
+
+
+class Quality(StrEnum):
+    """What a decision is called, by what it cost."""
+
+    FINE = "fine"
+    """nothing worth a word"""
+    SLIP = "slip"
+    """less than a game in a hundred"""
+    MISTAKE = "mistake"
+    """a game in a hundred, or more"""
+    BLUNDER = "blunder"
+    """a game in twenty, or more"""
+
+
+QUALITIES: tuple[tuple[int, Quality], ...] = (
+    (500, Quality.BLUNDER),
+    (100, Quality.MISTAKE),
+    (10, Quality.SLIP),  # less than that is within what the solved tables themselves may err
+)
+"""From which cost a decision is called so, in ten-thousandths of a game; what costs less is fine."""
+
+
+def quality_of(cost: int) -> Quality:
+    """What a decision that cost so much is called."""
+    return next((quality for least, quality in QUALITIES if cost >= least), Quality.FINE)
+
+
+class Weighed(Struct, frozen=True):
+    """One legal action, as perfect play weighs it."""
+
+    action: Action
+    """As `act` takes it."""
+    says: str
+    """The same in the server's words."""
+    chance: Chance
+    """Of winning the game, having done it."""
+    share: Chance
+    """How often perfect play does it here. Cards of one rank share evenly what is done with either."""
+
+
+class Judged(Struct, frozen=True):
+    """One decision, judged."""
+
+    before: Chance
+    """The chance of winning the game with whatever is best here."""
+    after: Chance
+    """The chance having done what was done; `before` less this is what it cost."""
+    quality: Quality
+    """What the decision is called."""
+    done: Action
+    """What was done."""
+    choices: tuple[Weighed, ...]
+    """Everything that might have been, in the order in which it was offered."""
+
+    @property
+    def cost(self) -> int:
+        return self.before - self.after
+
+
+class Reviewed(Struct, frozen=True, omit_defaults=True):
+    """One decision of a game that is over, as it stood, and what it cost."""
+
+    number: int
+    """Which of the decisions, from 1."""
+    hand: int
+    """In which hand of the game, from 1."""
+    trick: int
+    """In which trick of it, from 1."""
+    moment: Moment
+    """What was asked."""
+    scores: tuple[int, ...]
+    """By seat, as they stood."""
+    cards: tuple[WireCard, ...]
+    """Those he held."""
+    judged: Judged
+    """What became of it."""
+    led: WireCard | None = None
+    """The card on the table; None: none."""

@@ -1,0 +1,412 @@
+"""People with a bare line among the programs: the hall treats them as all others."""
+
+import asyncio
+import logging
+import random
+import re
+import socket
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from put_protocol import english
+from put_protocol.actions import Play
+from put_protocol.codecs import FRAMES, LINES
+from put_protocol.events import Played, PresenceChanged
+from put_protocol.limits import DEAD_MS, PLAIN_BYTES, PLAIN_HELLO_MS, QUIET_MS
+from put_protocol.messages import Again, Events, Look, Ok, Say, Sit, TableSnapshot, Watch
+from put_protocol.plain.entrance import PROMPT
+from put_protocol.seats import GALLERY, Seat
+from put_protocol.views import TableState
+from put_server.app import Server
+from put_server.table.effects import TableId
+from put_server.transport.pace import REFUSALS_BEFORE_CLOSING, REQUESTS_AT_ONCE
+from put_server.transport.session import OUTBOX_BYTES
+from tests.lobby.tavern import new_lobby
+from tests.transport.hallway import Gate, Hallway, Peer, asked
+from tests.transport.sockets import House, open_house
+
+TABLE = TableId(1)
+
+BACK = re.compile(r'say "(back [\w-]+)"')
+
+
+WORDS = """
+name bot back password numbers help quit open sit watch leave stand invite dismiss again pause go resign say hand legal
+why table score clock seal who rules options houses tables games put see throw 3s #1 on off 1 0 -1 99999
+9999999999999999 put-1674 target=3 turn=1 x=y 2h Moll {} \u202e \x07 \u0661 \u00e9 HTTP
+"""
+
+
+def words_back(said: Sequence[str]) -> str:
+    """What he is to say to come back."""
+    (found,) = {match[1] for sentence in said if (match := BACK.search(sentence))}
+    return found
+
+
+def numbered_by(hallway: Hallway, peer: Peer) -> list[str]:
+    """What a program that watches was told, as sentences with the numbers it was told."""
+    peer.receive()
+    told = [message for message in peer.messages if isinstance(message, Events)]
+    names = [seat.name for seat in hallway.hall.lobby.tables[TABLE].info.seats]
+    return [
+        f"{number}. {english.tell(event, names, you=GALLERY)}"
+        for message in told
+        for number, event in enumerate(message.events, message.first)
+    ]
+
+
+# --- three ways to speak ---
+
+
+def test_three_who_watch_see_the_same_events_under_the_same_numbers() -> None:
+    """Frames, JSON and plain English, from the first event of a game to its last."""
+    hallway = Hallway()
+    programs = [hallway.guest("Frames", FRAMES), hallway.guest("Json", LINES)]
+    person = hallway.typist("numbers on", "name Plain")
+    players = hallway.game(FRAMES, LINES)
+    for program in programs:
+        program.ask(lambda n: Watch(n, 1))
+    person.type("watch 1")
+    dice = random.Random(7)
+    table = hallway.hall.lobby.tables[TABLE]
+    while table.state is TableState.PLAYING:
+        mover, decision = asked(players)
+        plays = [choice for choice in decision.legal if isinstance(choice.action, Play)]
+        mover.act(decision, dice.choice(plays or decision.legal).action)
+    players[0].ask(lambda n: Again(n, 1))
+    said = person.said
+    frames, json = (numbered_by(hallway, program) for program in programs)
+    assert frames == json
+    assert [sentence for sentence in said if re.match(r"\d+\. ", sentence)] == frames
+    assert len(frames) > 30
+    (picture,) = [m for m in programs[0].messages if isinstance(m, TableSnapshot)]
+    assert f"You are in the gallery of table 1, after event {picture.number}." in said
+    assert frames[0].startswith(f"{picture.number + 1}. ")
+
+
+def test_person_and_program_play_a_game() -> None:
+    """He says what he does in the server's words, and each hears what the other did."""
+    hallway = Hallway()
+    moll = hallway.typist("name Moll", "open put-1674")
+    assert 'Table 1 is open. Others come with "sit 1"; "invite" asks a house player.' in moll.hears()
+    ben = hallway.guest("Ben", LINES)
+    ben.ask(lambda n: Sit(n, 1))
+    dice = random.Random(5)
+    table = hallway.hall.lobby.tables[TABLE]
+    while table.state is TableState.PLAYING:
+        mover, decision = asked([moll, ben])
+        choice = dice.choice(decision.legal)
+        if mover is moll:
+            moll.type(choice.says)
+        else:
+            ben.act(decision, choice.action)
+    said = moll.said
+    assert said[-1] == 'Say "again" for another game, or "leave".'
+    played = [e for m in ben.told(Events) for e in m.events if isinstance(e, Played)]
+    assert len({event.seat for event in played}) == 2
+    assert [sentence for sentence in said if re.match(r"(You|Ben) (leads?|plays?) the ", sentence)] == [
+        english.tell(event, ["Moll", "Ben"], you=Seat(0)) for event in played
+    ]
+
+
+# --- coming and going ---
+
+
+def test_taken_name_is_no_end() -> None:
+    """Nor is one that is none; the line stays, and another name comes in by it."""
+    hallway = Hallway()
+    hallway.guest("Moll")
+    line = hallway.typist()
+    assert line.type("name Moll")[-1] == 'Say it otherwise: "name ...", or "back ...".'
+    assert line.type(f"name {'x' * 30}")[-1] == 'Say it otherwise: "name ...", or "back ...".'
+    assert line.type("back nobodys")[-1] == 'Say it otherwise: "name ...", or "back ...".'
+    assert line.type("name Nan")[0].startswith("You are Nan, at ")
+    assert not line.wire.is_closed
+
+
+def test_wrong_password_is_an_end() -> None:
+    """Guessing costs a connection, as it does a program."""
+    hallway = Hallway(password="sesame")
+    line = hallway.typist("name Moll rose")
+    assert line.hears() == ["This server asks for a password."]
+    assert line.wire.is_closed
+    assert hallway.typist("name Moll sesame").hears()[0].startswith("You are Moll, at ")
+
+
+def test_line_that_drops_is_taken_up_by_another() -> None:
+    """The words he was given bring him back to his seat, his hand and his question; the numbers go on."""
+    hallway = Hallway()
+    moll = hallway.typist("name Moll", "open put-1674")
+    words = words_back(moll.hears())
+    ben = hallway.guest("Ben")
+    ben.ask(lambda n: Sit(n, 1))
+    moll.drop()
+    back = hallway.typist("numbers on", words)
+    told = back.hears()
+    assert told[1].startswith("You are Moll, at ")
+    (after,) = [re.fullmatch(r"You are in seat 0 at table 1, after event (\d+)\.", s) for s in told if "after" in s]
+    assert after is not None
+    assert f"{int(after[1]) + 1}. You are back." in told
+    assert [m.events for m in ben.told(Events)][-2:] == [
+        (PresenceChanged(Seat(0), away=True),),
+        (PresenceChanged(Seat(0), away=False),),
+    ]
+    assert any(sentence.startswith("You hold the ") for sentence in told)
+    assert back.type("back") == [f'If your line drops, call again and say "{words}". Whoever says that is you.']
+
+
+def test_person_who_comes_back_twice_is_here_once() -> None:
+    """The former line is told why it ends."""
+    hallway = Hallway()
+    moll = hallway.typist("name Moll")
+    words = words_back(moll.hears())
+    hallway.typist(words)
+    assert moll.hears() == ["You came back by another connection."]
+    assert moll.wire.is_closed
+
+
+def test_lines_wait_for_what_waits_for_the_disk() -> None:
+    """Pasted in one go, they are asked one after another, each when all that came of the last is safe and told."""
+    gate = Gate()
+    hallway = Hallway(journal=gate)
+    gate.is_open = False
+    line = hallway.typist("name Moll", "open put-1674 3", "table", "leave")
+    assert line.hears() == []
+    assert gate.commit() == 1
+    assert line.hears()[-1].startswith("You are at no table.")
+    assert gate.commit() == 1
+    assert line.hears() == []
+    assert gate.commit() == 1
+    opened, seat, _, table = line.hears()
+    assert opened.startswith("Table 1 is open.")
+    assert seat == "You are in seat 0 at table 1."
+    assert table.startswith("Table 1, put-1674: Moll in seat 0, nobody in seat 1")
+    assert gate.commit() == 1
+    assert line.hears() == ["You have left table 1."]
+
+
+def test_stranger_who_types_has_two_minutes() -> None:
+    """And is told when they are over."""
+    hallway = Hallway()
+    line = hallway.typist("good evening")
+    assert line.hears() == list(PROMPT)
+    hallway.tick(PLAIN_HELLO_MS - 1)
+    assert not line.wire.is_closed
+    hallway.tick(1)
+    assert line.hears() == ["You did not say who you are within 2 minutes."]
+    assert line.wire.is_closed
+
+
+def test_person_who_thinks_is_let_think() -> None:
+    """For an hour, without a word from either side."""
+    hallway = Hallway()
+    line = hallway.typist("name Moll")
+    line.hears()
+    for _ in range(60):
+        hallway.tick(60_000)
+    assert line.hears() == []
+    assert line.type("table")[0].startswith("You are at no table.")
+
+
+# --- bounds ---
+
+
+def test_flood_of_lines_is_slowed_down_and_then_ended() -> None:
+    """Lines that are answered on the spot count as requests do, and cost no more output than they may."""
+    hallway = Hallway()
+    line = hallway.typist("name Moll")
+    line.hears()
+    helped = len(line.type("help"))
+    said = line.type(*["help"] * (REQUESTS_AT_ONCE + 10))
+    waits = [sentence for sentence in said if sentence.startswith("That was too fast: wait 1 second")]
+    assert len(waits) == 11
+    assert len(said) == helped * (REQUESTS_AT_ONCE - 1) + len(waits)
+    said = line.type(*["help"] * REFUSALS_BEFORE_CLOSING)
+    assert said[-2] == "You asked too often, and did not wait when told to."
+    assert words_back(said[-1:])
+    assert line.wire.is_closed
+
+
+def test_flood_of_requests_is_told_the_seconds() -> None:
+    """The same bucket, whether a line is answered by its own end or by the lobby."""
+    hallway = Hallway()
+    line = hallway.typist("name Moll")
+    line.hears()
+    for _ in range(REQUESTS_AT_ONCE // 2):
+        line.type("watch 99")
+    assert line.type(*["watch 99"] * (REQUESTS_AT_ONCE // 2 + 1))[-1].startswith("That was too fast: wait 1 second")
+    hallway.tick(60_000)
+    assert line.type("watch 99") == ["There is no table 99."]
+
+
+def test_bug_in_a_sentence_ends_the_line_of_who_would_have_heard_it(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """And neither that of who caused it nor what others are told."""
+    hallway = Hallway()
+    players = hallway.game(FRAMES, FRAMES)
+    reader = hallway.typist("name Reader", "watch 1")
+    last = hallway.guest("Last")
+    last.ask(lambda n: Watch(n, 1))
+    monkeypatch.setattr(english, "tell", lambda *_, **__: 1 / 0)
+    assert isinstance(players[0].ask(lambda n: Say(n, 1, "hm")), Ok)
+    assert reader.wire.is_aborted
+    assert not players[0].wire.is_closed
+    assert any(isinstance(message, Events) for message in last.receive())
+    assert "could not be put in words" in caplog.text
+
+
+def test_any_lines_end_at_most_their_own_line(caplog: pytest.LogCaptureFixture) -> None:
+    """Every word there is, in any order, with anything behind it."""
+    caplog.set_level(logging.DEBUG)
+    dice = random.Random(3)
+    hallway = Hallway(lobby=new_lobby(people=500), most_people=500)
+    honest = hallway.guest("Honest")
+    words = WORDS.split()
+    for number in range(60):
+        line = hallway.typist(f"name Peer {number}" if dice.random() < 0.8 else "")
+        for _ in range(25):
+            if not line.wire.is_closed:
+                line.type(" ".join(dice.choices(words, k=dice.randrange(4))))
+            hallway.tick(1_000)
+            honest.receive()
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
+    assert isinstance(honest.ask(Look), Ok)
+
+
+# --- over sockets ---
+
+
+class Call:
+    """A socket, and what a person does with it."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+
+    def sends(self, data: bytes) -> None:
+        self.writer.write(data)
+
+    async def hears(self, sentence: str) -> list[str]:
+        """Every line up to one that begins so."""
+        said: list[str] = []
+        while not said or not said[-1].startswith(sentence):
+            line = await self.reader.readline()
+            assert line, said
+            said.append(line.decode().rstrip("\n"))
+        return said
+
+    async def rest(self) -> str:
+        """All that comes until the server closes."""
+        return (await self.reader.read()).decode()
+
+
+async def call(house: House) -> Call:
+    caller = await house.call()
+    return Call(caller.reader, caller.writer)
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "This is a put server, and no web server.\r\n"),
+        (b"POST / HTTP/1.0\r\n\r\nname Eve\nopen\n", "This is a put server, and no web server.\r\n"),
+        (b"x" * 2**20, "The first thing you say must be a line.\n"),
+    ],
+)
+async def test_what_is_no_person_is_told_and_ended(data: bytes, says: str) -> None:
+    """In one sentence, and nothing in it was done."""
+    async with open_house() as house:
+        stranger = await call(house)
+        stranger.sends(data)
+        try:
+            assert await stranger.rest() == says
+        except ConnectionResetError:  # the rest of a megabyte met a closed socket
+            assert len(data) == 2**20
+        assert not house.server.hall.lobby.people
+
+
+async def test_garbage_in_the_middle_of_an_evening_is_answered() -> None:
+    """A megabyte without a line's end, half a character, telnet's options: each costs a sentence at most."""
+    async with open_house() as house:
+        line = await call(house)
+        line.sends(b"\r\nname Moll\r\n")
+        await line.hears("You are at no table.")
+        line.sends(b"x" * 2**20 + b"\r\ncaf\xc3\r\n")
+        assert await line.hears("A line is text") == [
+            f"A line has {PLAIN_BYTES} bytes at most, and yours was not taken.\r",
+            "A line is text in UTF-8, and yours was not taken.\r",
+        ]
+        line.sends(b"\xff\xfd\x01\xff\xfb\x1fgames\r\n")
+        assert await line.reader.readexactly(6) == b"\xff\xfc\x01\xff\xfe\x1f"
+        await line.hears('Say "rules" and a name')
+        line.sends(b"quit\r\n")
+        assert await line.rest() == "Goodbye.\r\n"
+
+
+async def test_slow_reader_of_sentences_is_dropped_and_the_others_are_served() -> None:
+    """As a program that reads nothing is."""
+    async with open_house() as house:
+        listener = house.server._listener
+        assert listener is not None
+        for accepting in listener.sockets:
+            accepting.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        ann, _ = await house.game(FRAMES, LINES)
+        slow = await house.call(buffer=4096)
+        slow.writer.write(b"name Slow\nwatch 1\n")
+        table = house.server.hall.lobby.tables[TABLE]
+        while table.info.watchers == 0:
+            await ann.ask(Look)
+        transport = slow.writer.transport
+        assert isinstance(transport, asyncio.ReadTransport)
+        transport.pause_reading()
+        said = 0
+        while len(house.server.hall._sessions) == 3:
+            house.advance(100)
+            assert isinstance(await ann.ask(lambda n: Say(n, 1, "\U0001f0a1" * 400)), Ok)
+            said += 1
+            assert said * 1600 < OUTBOX_BYTES * 8
+
+
+def keepalive_of(server: Server) -> list[tuple[int, ...]]:
+    """How the server watches over each line."""
+    found = []
+    for session in server.hall._sessions:
+        line = session._transport.get_extra_info("socket")  # type: ignore[union-attr]  # it is connected
+        is_on = line.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        options = (socket.TCP_KEEPIDLE, socket.TCP_KEEPINTVL, socket.TCP_KEEPCNT, socket.TCP_USER_TIMEOUT)
+        found.append((is_on, *(line.getsockopt(socket.IPPROTO_TCP, option) for option in options)))
+    return found
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="this system cannot be told")
+async def test_network_is_asked_whether_a_person_is_there() -> None:
+    """As early as a program would be pinged, and given up as early."""
+    async with open_house() as house:
+        line = await call(house)
+        line.sends(b"name Moll\n")
+        await line.hears("You are at no table.")
+        ((is_on, idle, interval, probes, unheard),) = keepalive_of(house.server)
+        assert is_on
+        assert idle * 1000 == QUIET_MS
+        assert (idle + interval * probes) * 1000 == DEAD_MS == unheard
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "plain.md"
+
+
+async def test_conversation_in_the_guide_is_the_one_that_is_held() -> None:
+    """Up to where the house begins to play, who may play better one day."""
+    rows = PAGE.read_text().partition("```text\n")[2].partition("> invite\n")[0]
+    told = rows.replace("\n  ", " ").splitlines()
+    async with open_house(seed=1674, name="The Bell") as house:
+        line = await call(house)
+        for row in told:
+            if row.startswith(">"):
+                line.sends(f"{row[1:].strip()}\n".encode())
+            else:
+                heard = (await line.reader.readline()).decode().removesuffix("\n")
+                assert BACK.sub('say "back ..."', heard) == row
+    assert len(told) > 10
