@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from put_client import arguments, commands, verify
+from put_client import arguments, bot_cli, verify
+from put_client.arena import cli as arena_cli
 from put_client.settings import HELP, variable
+from put_protocol.plain import commands
 from put_server import cli
 from put_server import settings as server
 
@@ -37,6 +39,28 @@ EXIT_CODES: Mapping[str, Mapping[int | str, str]] = {
         78: "A setting cannot be used.",
         "130, 141": "Interrupted; ended because nobody read the output.",
     },
+    "put-arena": {
+        0: "All was played, or decided before.",
+        1: "All was played but the games of a competitor that was put out.",
+        64: "The command line cannot be used.",
+        65: "The rule set, or one of its options, cannot be played so.",
+        66: "A bot cannot be found, or its module cannot be imported.",
+        69: "A server did not start, or failed.",
+        73: "The folder or the file of the results cannot be written.",
+        "130, 143, 129": "Interrupted; ended by SIGTERM, or by SIGHUP. What was played until then is told.",
+    },
+    "put-bot": {
+        0: "The games were played; or a bot that waited to be invited was told to end.",
+        64: "The command line cannot be used, or not at this server.",
+        65: "The server refused the name or the table, or the deals are not fair.",
+        66: "The bot cannot be found, or its module cannot be imported.",
+        69: "No server answers, or it sent the bot away.",
+        70: "The bot raised an error, or its choice was not legal.",
+        75: "It asked for too much in too short a time.",
+        76: "The other side does not speak as a put server does, or not this version.",
+        77: "The password or the passcode is wrong, or an operator sent the bot away.",
+        "130, 143": "Interrupted; ended by SIGTERM.",
+    },
     "put-verify": {
         0: "Every deal is as an honest table deals, as far as it was told.",
         1: "A deal is not.",
@@ -47,6 +71,8 @@ EXIT_CODES: Mapping[str, Mapping[int | str, str]] = {
 }
 
 _MEANING = {
+    "put-arena": "let bots play each other at Put, every deal from every seat",
+    "put-bot": "play Put with a bot of your own",
     "put-client": "play Put, the old English game of bluff, in a terminal",
     "put-server": "a card table for Put, the old English game of bluff",
     "put-verify": "check the deals of a game of Put that was written down",
@@ -61,6 +87,7 @@ _FILES: Mapping[str, Mapping[str, str]] = {
     },
 }
 _VARIABLES: Mapping[str, Mapping[str, str]] = {
+    "put-bot": {"PUT_PASSWORD": "The server's password."},
     "put-client": {
         **{variable(name): f"As --{name.replace('_', '-')}." for name in HELP},
         "PUT_PASSWORD": "The server's password.",
@@ -109,7 +136,13 @@ class Program:
 
 def programs() -> tuple[Program, ...]:
     """All of them."""
-    return _program(arguments.parser()), _program(cli.parser(), server.CHOICES), _program(verify.parser())
+    return (
+        _program(arguments.parser()),
+        _program(cli.parser(), server.CHOICES),
+        _program(verify.parser()),
+        _program(arena_cli.parser()),
+        _program(bot_cli.parser(), bot_cli.CHOICES),
+    )
 
 
 def _program(parser: argparse.ArgumentParser, words: Mapping[str, tuple[str, ...]] | None = None) -> Program:

@@ -15,6 +15,7 @@ from random import Random
 from put_server.games.registry import GAMES
 from tests.conformance.random_games import random_game, random_setup, random_temper, replayed
 from tests.crashes import campaigns as disturbed
+from tests.examples.strangers import evening
 from tests.journal import truncation
 from tests.lobby.test_random import test_lobby_folded_again_is_the_same_lobby as fold_lobby
 from tests.lobby.test_random import test_lobby_keeps_its_laws_whatever_happens as run_lobby
@@ -27,6 +28,9 @@ HONEST_DEALS = 1_000
 
 DISTURBED_GAMES = 15
 """At each table of an evening that is disturbed: some twenty kills a turn."""
+
+STRANGERS_GAMES = 20
+"""Of every rule set in a turn, by bots that share no line with us."""
 
 
 def protocol(seed: int, turn: int) -> int:
@@ -70,6 +74,13 @@ def cuts(seed: int, turn: int) -> int:
         )
 
 
+def bots(seed: int, turn: int) -> int:
+    """The bots in other languages at every rule set at once, over lines that break; no action is refused."""
+    with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
+        asyncio.run(evening(seed + turn, Path(data), games=STRANGERS_GAMES, pieces=2_000))
+    return STRANGERS_GAMES
+
+
 def deals(seed: int, turn: int) -> int:
     """Honest sealed deals of every size, checked by every viewer; nobody is accused."""
     honest(seed + turn, HONEST_DEALS)
@@ -84,6 +95,7 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "deals": deals,
     "crashes": crashes,
     "cuts": cuts,
+    "bots": bots,
 }
 
 

@@ -10,6 +10,7 @@ from typing import NoReturn
 from put_client import settings
 from put_client.settings import DEFAULTS, HELP, Settings, variable
 from put_protocol import DEFAULT_PORT
+from put_protocol.plain.offers import USUAL
 
 Place = tuple[str, int]
 """Host and port."""
@@ -26,6 +27,9 @@ class Options:
     watch: int | None = None
     passcode: str = ""
     replay: Path | None = None
+    drill: bool = False
+    game: str = USUAL
+    """What is practised."""
     shows_config: bool = False
     settings: Settings = DEFAULTS
 
@@ -34,12 +38,14 @@ class UsageError(ValueError):
     """The arguments cannot be used; the message is a clause."""
 
 
-class _Parser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
+    """Ends the program by sysexits, with one line of what was wrong."""
+
     def error(self, message: str) -> NoReturn:
         self.exit(os.EX_USAGE, f"{self.prog}: {message}\n{self.format_usage()}")
 
 
-class _Version(argparse.Action):
+class Version(argparse.Action):
     """Looked up only when it is asked for: the list of what is installed takes time to read."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
@@ -75,7 +81,7 @@ def parse_address(text: str) -> Place:
 
 def parser() -> argparse.ArgumentParser:
     """Every flag."""
-    flags = _Parser(
+    flags = Parser(
         prog="put-client",
         description="Play Put, the old English game of bluff, at a put-server.",
         epilog="Without a terminal, or where TERM is dumb, the client speaks in lines, as with --line. "
@@ -99,10 +105,18 @@ def parser() -> argparse.ArgumentParser:
         "--password", default="", metavar="WORD", help="the server's, where it has one (environment: PUT_PASSWORD)"
     )
     place = flags.add_mutually_exclusive_group()
-    place.add_argument("--table", type=_table, metavar="NUMBER", help="sit down at this table")
-    place.add_argument("--watch", type=_table, metavar="NUMBER", help="watch this table")
+    place.add_argument("--table", type=table_number, metavar="NUMBER", help="sit down at this table")
+    place.add_argument("--watch", type=table_number, metavar="NUMBER", help="watch this table")
     place.add_argument(
         "--replay", type=Path, metavar="FILE", help="show a game again, from its notation in a file; needs no server"
+    )
+    place.add_argument(
+        "--drill",
+        action="store_true",
+        help="practise: positions, and your answers judged against perfect play",
+    )
+    flags.add_argument(
+        "--game", default=USUAL, metavar="NAME", help="with --drill: the rule set (default: %(default)s)"
     )
     flags.add_argument("--passcode", default="", metavar="WORD", help="the table's, where it has one")
     flags.add_argument(
@@ -112,7 +126,7 @@ def parser() -> argparse.ArgumentParser:
         help="settings from this file (default: $XDG_CONFIG_HOME/put-client/config.toml)",
     )
     flags.add_argument("--print-config", action="store_true", help="write an example of such a file, and end")
-    flags.add_argument("--version", action=_Version, nargs=0, help="show the program's version number and end")
+    flags.add_argument("--version", action=Version, nargs=0, help="show the program's version number and end")
     return flags
 
 
@@ -136,13 +150,19 @@ def parse_arguments(arguments: Sequence[str] | None) -> Options:
         watch=given.watch,
         passcode=given.passcode,
         replay=given.replay,
+        drill=given.drill,
+        game=given.game,
         settings=settings.settle(
             {name: value for name, value in vars(given).items() if name in HELP}, os.environ, given.config
         ),
     )
 
 
-def _table(text: str) -> int:
+def table_number(text: str) -> int:
+    """The number of a table.
+
+    :raises argparse.ArgumentTypeError: it is none.
+    """
     if not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) > 0):
         raise argparse.ArgumentTypeError(f"{text!r} is no number of a table")
     return int(text)

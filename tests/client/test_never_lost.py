@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import pytest
 
-from put_client.bot import RandomBot, Record, play
+from put_client.bot import Bot, Record, play
 from put_client.client import Client, ConnectionLost
 from put_client.wire import dial
 from put_protocol import PROTOCOL_VERSION
@@ -22,6 +22,7 @@ from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES
 from put_protocol.events import DidPut, Event, Paused, Played, Said, Saw, ThrewIn
 from put_protocol.messages import Decision, Events, Hello, Ok, TableSnapshot
+from put_protocol.seats import Seat
 from put_protocol.views import GameView, PutView, TableState
 from put_server.app import Server, serving
 from put_server.settings import Settings
@@ -114,20 +115,20 @@ async def test_answer_that_is_lost_twice_is_told_a_third_time() -> None:
             await wire.gone(BACKSTOP_S)
 
 
-class Teller(RandomBot):
+class Teller(Bot):
     """Chooses by dice, and remembers what it chose and what it saw."""
 
     def __init__(self, seat: int) -> None:
-        super().__init__(random.Random(seat))
-        self.seat = seat
+        self._dice = random.Random(seat)
+        self.seat = Seat(seat)
         self.choices = 0
         self.acts: list[Played | DidPut | Saw | ThrewIn] = []
         self._chose = asyncio.Event()
 
-    def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
+    async def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:  # on the loop, for it sets an event
         self.choices += 1
         self._chose.set()
-        return super().choose(view, legal)
+        return self._dice.choice(legal).action
 
     def saw(self, event: Event, view: GameView | None) -> None:
         if isinstance(event, Played | DidPut | Saw | ThrewIn):

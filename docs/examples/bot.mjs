@@ -1,0 +1,267 @@
+#!/usr/bin/env node
+// A bot that needs nothing but Node: JSON lines over a socket, and one of the legal actions at random.
+//
+//     node bot.mjs HOST PORT NAME --house steady --games 10     opens a table and plays the house
+//     node bot.mjs HOST PORT NAME --table 3                     sits down at a table that is there
+//     node bot.mjs HOST PORT NAME --invited                     waits to be asked, and plays wherever it is
+//     node bot.mjs --stdio --invited                            the same over standard input and output
+//
+// Copy it and change `choose`. All else is the protocol: say hello, answer decisions, ask for another game, and come
+// back after a drop as whoever you were. What it does not know it ignores. At the end it prints how it did, as JSON.
+
+import net from "node:net";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+
+const QUIET_MS = 30_000; // of silence, then we ping; after three times as many the line is given up
+const PATIENCE_MS = 120_000; // for which a server that is lost is looked for
+const COMING_BACK = new Set(["draining", "idle", "too_slow"]); // goodbyes to this connection, not to this person
+const PASSING = new Set(["draining", "server_full", "too_fast"]); // why a hello may be refused now, and not in a while
+const KNOWN = { again: ["already_there", "game_in_play"], leave: ["not_there", "unknown_table"] }; // heard before a drop
+
+/** The bot. `view` is what it sees, `legal` all it may do: the `action` of one of these choices. */
+function choose(view, legal) {
+  return legal[Math.floor(Math.random() * legal.length)].action;
+}
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    stdio: { type: "boolean", default: false },
+    invited: { type: "boolean", default: false },
+    table: { type: "string" },
+    game: { type: "string", default: "put-1674" },
+    seats: { type: "string" },
+    option: { type: "string", multiple: true, default: [] },
+    house: { type: "string" },
+    games: { type: "string" },
+  },
+});
+const [host = "localhost", port = "1674", name = "Node"] = positionals;
+const wanted = Number(options.games ?? (options.invited ? 0 : 1)); // 0: no end
+
+const did = { name, games: 0, won: 0, purse: 0, drops: 0, refused: {} };
+const tables = new Map(); // where we sit, by number, as far as we heard
+const asked = new Map(); // requests that have no answer yet, by id
+let line = null; // { send, close }
+let token = "";
+let lastId = 0;
+let seats = Number(options.seats ?? 0);
+let lostAt = Date.now(); // when the server was heard last
+let isOver = false;
+
+// --- speaking -------------------------------------------------------------------------------------------------------
+
+/** A request has an id, and gets exactly one `ok` or `refused` with it. */
+function ask(type, fields) {
+  const request = { type, id: ++lastId, ...fields };
+  asked.set(request.id, request);
+  line?.send(request); // if the line has just dropped, the next hello tells that it is owed an answer
+}
+
+const isAsking = (type, table, decision) =>
+  [...asked.values()].some((one) => one.type === type && one.table === table && one.decision === decision);
+
+function hello() {
+  const message = { type: "hello", version: 1, is_bot: true, client: "bot.mjs" };
+  if (!token) return { ...message, name };
+  // As whoever we were; what we missed follows, and the answers we are owed.
+  const seen = [...tables].filter(([, at]) => at.seat !== null).map(([table, at]) => ({ table, number: at.number }));
+  return { ...message, token, seen, asked: [...asked.keys()] };
+}
+
+function sit(table, seat = null) {
+  tables.set(table, { seat: null, number: 0, view: null, decision: null, begun: null, games: 0, purse: 0, answered: 0 });
+  ask("sit", { table, seat });
+}
+
+// --- hearing: one function a kind of message; a kind that has none is no affair of ours --------------------------------
+
+const hear = {
+  ping: () => line?.send({ type: "pong" }),
+
+  welcome(message) {
+    const isNew = !token;
+    token = message.token;
+    if (!isNew) {
+      for (const [table, at] of [...tables]) {
+        if (at.seat !== null && !(message.tables ?? []).includes(table)) hear.left({ table }); // it went meanwhile
+      }
+    } else if (options.table) {
+      sit(Number(options.table));
+    } else if (!options.invited) {
+      seats ||= Math.min(...(message.games.find((game) => game.name === options.game)?.seats ?? [2]));
+      const chosen = options.option.map((text) => [text.split("=")[0], text.slice(text.indexOf("=") + 1)]);
+      const values = chosen.map(([key, value]) => [key, /^\d+$/.test(value) ? Number(value) : value]);
+      ask("open", { game: options.game, seats, options: Object.fromEntries(values) });
+    }
+  },
+
+  goodbye(message) {
+    if (COMING_BACK.has(message.code) || PASSING.has(message.refusal)) line.wait = 1000 * (message.back_s ?? 0);
+    else finish(message.code === "bye" ? "" : message.says);
+  },
+
+  ok(message) {
+    const request = asked.get(message.id) ?? {};
+    asked.delete(message.id);
+    if (request.type === "open") sit(message.table);
+    if (request.type === "sit" && options.house) {
+      for (let guest = 1; guest < seats; guest++) ask("invite", { table: request.table, house: options.house });
+    }
+    if (request.type === "act" && tables.has(request.table)) tables.get(request.table).answered = request.decision;
+    if (request.type === "leave") hear.left({ table: request.table });
+  },
+
+  refused({ id, code, says, retry_after_ms }) {
+    const { type, id: _, ...fields } = asked.get(id) ?? {};
+    asked.delete(id);
+    if (code === "too_fast") {
+      setTimeout(() => ask(type, fields), retry_after_ms ?? 1000); // the same again, when we may
+      return;
+    }
+    if (code === "not_carried_out") {
+      if (type !== "act") ask(type, fields); // it was on a line that dropped; a decision is sent again by itself
+      return;
+    }
+    if (!KNOWN[type]?.includes(code)) {
+      did.refused[code] = (did.refused[code] ?? 0) + 1;
+      console.error(`${type} was refused: ${says} (${code})`);
+      if (type === "open") finish(says);
+      if (code === "illegal" && tables.has(fields.table)) answer(tables.get(fields.table));
+    }
+    if (type === "sit" || type === "leave") hear.left({ table: fields.table });
+  },
+
+  invited(message) {
+    if (options.invited && !tables.has(message.table)) sit(message.table, message.seat ?? null);
+  },
+
+  left({ table }) {
+    tables.delete(table);
+    if (!options.invited) finish();
+  },
+
+  table(message) {
+    const at = tables.get(message.table);
+    if (!at) return;
+    Object.assign(at, { seat: message.viewer, number: message.number, view: message.view ?? null });
+    look(message.table, at, message.info);
+  },
+
+  events(message) {
+    const at = tables.get(message.table);
+    if (!at) return;
+    at.number = message.first + message.events.length - 1;
+    at.view = message.view ?? at.view;
+    if (message.info) look(message.table, at, message.info);
+  },
+
+  decision(message) {
+    const at = tables.get(message.table);
+    if (!at || message.decision <= at.answered || isAsking("act", message.table, message.decision)) return;
+    at.decision = message;
+    answer(at);
+  },
+};
+
+function answer({ view, decision: { table, decision, legal } }) {
+  ask("act", { table, decision, action: choose(view, legal) });
+}
+
+/** Count the games that are over, and ask for another, or leave. A field at its default may be left out. */
+function look(table, at, info) {
+  const isInPlay = ["playing", "paused"].includes(info.state);
+  at.begun ??= info.games ?? 0;
+  const over = (info.games ?? 0) - at.begun - (isInPlay ? 1 : 0);
+  const chair = info.seats[at.seat];
+  if (over > at.games) {
+    const paid = (chair.purse ?? 0) - at.purse;
+    did.games += 1;
+    did.won += paid > 0 ? 1 : 0;
+    did.purse += paid;
+    at.games = over;
+    at.purse += paid;
+  }
+  const isAlone = info.seats.every((seat, place) => place === at.seat || seat.is_house || (seat.name ?? null) === null);
+  const isEnough = wanted ? did.games >= wanted : at.hadCompany && isAlone;
+  at.hadCompany ||= !isAlone;
+  if (isInPlay) return;
+  if (isEnough) {
+    if (!isAsking("leave", table)) ask("leave", { table });
+  } else if (at.games && !chair.agrees && !isAsking("again", table)) {
+    ask("again", { table });
+  }
+}
+
+// --- the line -------------------------------------------------------------------------------------------------------
+
+/** Talk over these streams until they end. Resolves with the milliseconds the server asks us to wait. */
+function talk(source, sink) {
+  return new Promise((resolve) => {
+    let rest = "";
+    let silences = 0;
+    const end = () => {
+      clearInterval(timer);
+      line = null;
+      source.destroy();
+      resolve(here.wait);
+    };
+    const timer = setInterval(() => (++silences > 3 ? end() : here.send({ type: "ping" })), QUIET_MS);
+    const here = { wait: 0, send: (message) => sink.write(JSON.stringify(message) + "\n"), end };
+    source.setEncoding("utf8");
+    source.on("data", (data) => {
+      silences = 0;
+      lostAt = Date.now();
+      const lines = (rest + data).split("\n");
+      rest = lines.pop();
+      for (const text of lines) {
+        const message = JSON.parse(text);
+        if (Object.hasOwn(hear, message.type) && line === here) hear[message.type](message);
+      }
+    });
+    source.on("error", () => {}); // "close" follows
+    sink.on("error", () => {});
+    source.on("end", end);
+    source.on("close", end);
+    line = here;
+    here.send(hello());
+  });
+}
+
+async function run() {
+  if (options.stdio) {
+    await talk(process.stdin, process.stdout);
+    return finish(); // whoever spoke to us has hung up
+  }
+  for (let wait = 200; ; wait = Math.min(2 * wait, 5000)) {
+    const socket = net.connect({ host, port: Number(port), noDelay: true });
+    const heard = lostAt;
+    const stated = await talk(socket, socket);
+    if (isOver) return;
+    if (!token) return finish(`no server at ${host}:${port}`);
+    if (Date.now() - lostAt > PATIENCE_MS) return finish("the server is lost");
+    if (lostAt > heard) wait = 200;
+    did.drops += 1;
+    lostAt += stated;
+    await sleep(stated + wait * Math.random());
+  }
+}
+
+/** Say goodbye, so that our seats and our name are free, tell how we did, and end. */
+async function finish(wrong = "") {
+  if (isOver) return;
+  isOver = true;
+  const last = line;
+  line = null; // nothing more is heard
+  last?.send({ type: "bye" });
+  if (last) await sleep(50); // until it is sent
+  (options.stdio ? console.error : console.log)(JSON.stringify(did));
+  if (wrong) console.error(`bot.mjs: ${wrong}`);
+  process.exit(wrong ? 1 : 0);
+}
+
+process.on("SIGTERM", () => finish());
+process.on("SIGINT", () => finish());
+await run();

@@ -1,0 +1,334 @@
+#!/usr/bin/env python3
+"""A bot that needs nothing but Python: JSON lines over a socket, and one of the legal actions at random.
+
+    python bot_stdlib.py HOST PORT NAME --house steady --games 10     opens a table and plays the house
+    python bot_stdlib.py HOST PORT NAME --table 3                     sits down at a table that is there
+    python bot_stdlib.py HOST PORT NAME --invited                     waits to be asked, and plays wherever it is
+    python bot_stdlib.py --stdio --invited                            the same over standard input and output
+
+Copy it and change `choose`. All else is the protocol: say hello, answer decisions, ask for another game, and come back
+after a drop as whoever you were. What it does not know it ignores. At the end it prints how it did as a line of JSON.
+"""
+
+import argparse
+import json
+import os
+import random
+import select
+import signal
+import socket
+import sys
+import time
+
+QUIET = 30.0  # seconds of silence after which we ping; after three times as many the line is given up
+PATIENCE = 120.0  # seconds for which a server that is lost is looked for
+COMING_BACK = {"draining", "idle", "too_slow"}  # goodbyes to this connection, not to this person
+PASSING = {"draining", "server_full", "too_fast"}  # why a hello may be refused now, and not in a while
+KNOWN = {"again": {"already_there", "game_in_play"}, "leave": {"not_there", "unknown_table"}}  # heard before the drop
+OVERTAKEN = {"too_late", "not_your_turn", "no_game", "paused"}  # an answer after time, or another's leaving, decided
+
+
+def choose(view, legal, dice):  # noqa: ARG001  # a better bot looks at the view
+    """The bot. `view` is what it sees, `legal` all it may do: the `action` of one of these choices."""
+    return dice.choice(legal)["action"]
+
+
+class Dropped(Exception):
+    """The line is gone, and we mean to come back: after `args[0]` seconds, if the server named a time."""
+
+
+class Finished(Exception):
+    """There is nothing more to do; `args[0]`, if any, says what went wrong."""
+
+
+class Line:
+    """JSON objects, a line each, over a socket or a pair of pipes."""
+
+    def __init__(self, source, sink):
+        self.source, self.sink, self.rest = source, sink, b""
+
+    def send(self, message):
+        data = json.dumps(message).encode() + b"\n"
+        while data:
+            data = data[os.write(self.sink.fileno(), data) :]
+
+    def read(self, seconds):
+        """The next message; None when none comes for so long."""
+        while b"\n" not in self.rest:
+            if not select.select([self.source], [], [], seconds)[0]:
+                return None
+            data = os.read(self.source.fileno(), 65536)
+            if not data:
+                raise ConnectionResetError
+            self.rest += data
+        line, _, self.rest = self.rest.partition(b"\n")
+        return json.loads(line)
+
+
+class Table:
+    """Where we sit, as far as we heard."""
+
+    seat = view = decision = None
+    number = 0  # of the last event
+    begun = None  # games before we came
+    games = purse = 0
+    answered = 0  # the last decision whose answer was accepted
+    had_company = False
+
+
+class Player:
+    """One person at the server, over as many lines as it takes."""
+
+    def __init__(self, options):
+        self.options, self.dice = options, random.Random(options.seed)
+        self.line = None
+        self.token = ""
+        self.last_id = 0
+        self.asked = {}  # requests that have no answer yet, by id
+        self.tables = {}
+        self.games = self.won = self.purse = self.drops = 0
+        self.refused = {}  # how often, by code
+
+    def run(self):
+        """Until we are finished. Returns what went wrong, or nothing."""
+        lost_at, wait = time.monotonic(), 0.2
+        while True:
+            try:
+                self.connect()
+                while True:
+                    self.hear_next()
+                    lost_at, wait = time.monotonic(), 0.2
+            except Finished as end:
+                return end.args[0] if end.args else ""
+            except (OSError, Dropped) as drop:
+                self.hang_up()
+                if self.options.stdio:
+                    return ""  # whoever spoke to us has hung up
+                if not self.token:
+                    return f"no server at {self.options.host}:{self.options.port}: {drop}"
+                if time.monotonic() - lost_at > PATIENCE:
+                    return "the server is lost"
+                self.drops += 1
+                stated = drop.args[0] if isinstance(drop, Dropped) and drop.args else 0
+                lost_at += stated
+                time.sleep(stated + wait * self.dice.random())
+                wait = min(2 * wait, 5.0)
+
+    # --- speaking ---
+
+    def connect(self):
+        o = self.options
+        if o.stdio:
+            self.line = Line(sys.stdin, sys.stdout)
+        else:
+            connected = socket.create_connection((o.host, o.port), timeout=10)
+            connected.settimeout(None)
+            self.line = Line(connected, connected)
+        hello = {"type": "hello", "version": 1, "is_bot": True, "client": "bot_stdlib"}
+        if self.token:  # as whoever we were; what we missed follows, and the answers we are owed
+            seen = [{"table": n, "number": table.number} for n, table in self.tables.items() if table.seat is not None]
+            hello.update(token=self.token, seen=seen, asked=list(self.asked))
+        else:
+            hello.update(name=o.name)
+        self.line.send(hello)
+
+    def ask(self, kind, **fields):
+        """A request has an id, and gets exactly one `ok` or `refused` with it."""
+        self.last_id += 1
+        self.asked[self.last_id] = {"type": kind, "id": self.last_id, **fields}
+        self.line.send(self.asked[self.last_id])
+
+    def is_asking(self, kind, table, decision=None):
+        wanted = kind, table, decision
+        return any((one["type"], one.get("table"), one.get("decision")) == wanted for one in self.asked.values())
+
+    def sit(self, number, seat=None):
+        self.tables[number] = Table()
+        self.ask("sit", table=number, seat=seat)
+
+    # --- hearing ---
+
+    def hear_next(self):
+        for _ in range(3):
+            message = self.line.read(QUIET)
+            if message is not None:
+                handle = getattr(self, f"on_{message.get('type')}", None)
+                return handle and handle(message)  # what we do not know is no affair of ours
+            self.line.send({"type": "ping"})
+        raise Dropped
+
+    def on_ping(self, _):
+        self.line.send({"type": "pong"})
+
+    def on_welcome(self, message):
+        is_new, self.token = not self.token, message["token"]
+        if not is_new:
+            for number in set(self.tables) - set(message.get("tables", [])):
+                if self.tables[number].seat is not None:
+                    self.on_left({"table": number})  # it went while we were away
+            return
+        o = self.options
+        if o.table:
+            self.sit(o.table)
+        elif not o.invited:
+            o.seats = o.seats or next((min(game["seats"]) for game in message["games"] if game["name"] == o.game), 2)
+            self.ask("open", game=o.game, seats=o.seats, options=dict(o.option))
+
+    def on_goodbye(self, message):
+        if message["code"] in COMING_BACK or message.get("refusal") in PASSING:
+            raise Dropped(message.get("back_s") or 0)
+        raise Finished(*([] if message["code"] == "bye" else [message["says"]]))
+
+    def on_ok(self, message):
+        request = self.asked.pop(message["id"], {})
+        number = request.get("table")
+        match request.get("type"):
+            case "open":
+                self.sit(message["table"])
+            case "sit" if self.options.house:
+                for _ in range(self.options.seats - 1):
+                    self.ask("invite", table=number, house=self.options.house)
+            case "act" if number in self.tables:
+                self.tables[number].answered = request["decision"]
+            case "leave":
+                self.on_left({"table": number})
+
+    def on_refused(self, message):
+        request, code = self.asked.pop(message["id"], {}), message["code"]
+        kind, number = request.get("type"), request.get("table")
+        again = {name: value for name, value in request.items() if name not in ("type", "id")}
+        if code == "too_fast":  # the same again, when we may
+            time.sleep(message.get("retry_after_ms", 1000) / 1000)
+            self.ask(kind, **again)
+        elif code == "not_carried_out":  # it was on a line that dropped
+            if kind != "act":  # a decision that still waits is sent again by itself
+                self.ask(kind, **again)
+        elif code not in KNOWN.get(kind, ()):
+            self.refused[code] = self.refused.get(code, 0) + 1
+            print(f"{kind} was refused: {message['says']} ({code})", file=sys.stderr)
+            if kind == "open":
+                raise Finished(message["says"])
+            if code == "illegal" and number in self.tables:
+                self.answer(number, self.tables[number].decision)
+        if kind in ("sit", "leave") and number in self.tables and not self.is_asking(kind, number):
+            self.on_left({"table": number})
+
+    def on_invited(self, message):
+        if self.options.invited and message["table"] not in self.tables:
+            self.sit(message["table"], message.get("seat"))
+
+    def on_left(self, message):
+        self.tables.pop(message["table"], None)
+        if not self.options.invited:
+            raise Finished
+
+    # --- at a table ---
+
+    def on_table(self, message):
+        table = self.tables.get(message["table"])
+        if table is not None:
+            table.seat, table.number, table.view = message["viewer"], message["number"], message.get("view")
+            self.look(message["table"], table, message["info"])
+
+    def on_events(self, message):
+        table = self.tables.get(message["table"])
+        if table is not None:
+            table.number = message["first"] + len(message["events"]) - 1
+            table.view = message.get("view", table.view)
+            if "info" in message:
+                self.look(message["table"], table, message["info"])
+
+    def on_decision(self, message):
+        number, table = message["table"], self.tables.get(message["table"])
+        decision = message["decision"]
+        if table is not None and decision > table.answered and not self.is_asking("act", number, decision):
+            table.decision = message
+            self.answer(number, message)
+
+    def answer(self, number, decision):
+        action = choose(self.tables[number].view, decision["legal"], self.dice)
+        self.ask("act", table=number, decision=decision["decision"], action=action)
+
+    def look(self, number, table, info):
+        """Count the games that are over, and ask for another, or leave. A field at its default may be left out."""
+        games, is_in_play = info.get("games", 0), info.get("state") in ("playing", "paused")
+        if table.begun is None:
+            table.begun = games
+        over = games - table.begun - is_in_play
+        if over > table.games:
+            purse = info["seats"][table.seat].get("purse", 0)
+            self.games, self.won = self.games + 1, self.won + (purse > table.purse)
+            self.purse += purse - table.purse
+            table.games, table.purse = over, purse
+        others = [seat for place, seat in enumerate(info["seats"]) if place != table.seat and not seat.get("is_house")]
+        is_alone = all(seat.get("name") is None for seat in others)
+        is_enough = self.games >= self.options.games if self.options.games else table.had_company and is_alone
+        table.had_company = table.had_company or not is_alone
+        if is_in_play:
+            return
+        if is_enough:
+            if not self.is_asking("leave", number):
+                self.ask("leave", table=number)
+        elif table.games and not info["seats"][table.seat].get("agrees") and not self.is_asking("again", number):
+            self.ask("again", table=number)
+
+    def hang_up(self):
+        if self.line is not None and not self.options.stdio:
+            self.line.sink.close()
+        self.line = None
+
+    def bye(self):
+        """Give up the seats and the name, and read to the end, so that the server has read it too."""
+        if self.line is not None:
+            try:
+                self.line.send({"type": "bye"})
+                while (message := self.line.read(2.0)) is not None and message.get("type") != "goodbye":
+                    pass
+            except OSError:
+                pass  # it is gone already
+        self.hang_up()
+
+
+def main():
+    flags = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    flags.add_argument("host", nargs="?", default="localhost")
+    flags.add_argument("port", nargs="?", type=int, default=1674)
+    flags.add_argument("name", nargs="?", default="Stdlib")
+    flags.add_argument("--stdio", action="store_true", help="speak on standard input and output")
+    flags.add_argument("--invited", action="store_true", help="wait to be invited, and play wherever it is")
+    flags.add_argument("--table", type=int, help="sit down at this table")
+    flags.add_argument("--game", default="put-1674", help="the rule set of the table it opens")
+    flags.add_argument("--seats", type=int, help="at that table (default: as few as the game has)")
+    flags.add_argument("--option", action="append", default=[], type=option, metavar="NAME=VALUE", help="of the rules")
+    flags.add_argument("--house", help="a house player for the other seats, such as steady")
+    flags.add_argument("--games", type=int, help="to play (default: 1; with --invited no end)")
+    flags.add_argument("--seed", type=int, help="of the dice")
+    options = flags.parse_args()
+    options.games = options.games or (0 if options.invited else 1)
+
+    def end(*_):
+        raise Finished
+
+    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGINT, end)
+    player, wrong = Player(options), ""
+    try:
+        wrong = player.run()
+        player.bye()
+    except Finished:  # a signal, anywhere
+        player.bye()
+    did = {"name": options.name, "games": player.games, "won": player.won, "purse": player.purse}
+    print(
+        json.dumps({**did, "drops": player.drops, "refused": player.refused}),
+        file=sys.stderr if options.stdio else sys.stdout,
+    )
+    sys.exit(f"{sys.argv[0]}: {wrong}" if wrong else 0)
+
+
+def option(text):
+    name, _, value = text.partition("=")
+    return name, int(value) if value.isdigit() else value
+
+
+if __name__ == "__main__":
+    main()

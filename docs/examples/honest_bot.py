@@ -1,0 +1,49 @@
+"""Says what it has: puts on a good hand, sees on a good hand, and gives up a bad one where that is allowed."""
+
+from put_client.bot import Bot
+from put_protocol.actions import Action, Choice, Discard, Double, Give, Let, Play, Put, Redeal, See, ThrowIn
+from put_protocol.cards import Card, rank_of
+from put_protocol.views import GameView, Moment
+
+PUTS, SEES, PLAYS = 0.75, 0.8, 0.35
+"""How good a hand must be to put, to see a put, and to be played at all. 1 is nothing but threes."""
+
+
+class Honest(Bot):
+    def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
+        strength = {card: strength_of(view, card) for card in view.cards}
+        best_two = sorted(strength.values())[-2:]  # of three tricks two are enough
+        hand = sum(best_two) / len(best_two) if best_two else 0.5
+        puts, sees = (0.6, 0.5) if view.is_doubling else (PUTS, SEES)  # a double costs points, a put the game
+        lead = max((strength_of(view, card) for card in view.trick.cards), default=-1.0)  # what is to be beaten
+
+        def liking(choice: Choice) -> float:
+            """How much it likes to do this; it does what it likes best."""
+            match choice.action:
+                case Put() | Double():
+                    return 3 if hand >= puts else -1
+                case See():
+                    return 3 if hand >= sees else 1
+                case ThrowIn():
+                    if view.moment is Moment.ANSWER:
+                        return 2
+                    return 2 if hand < PLAYS else -2
+                case Play(card=card) if not view.trick.cards:
+                    return strength[card]  # the best card first
+                case Play(card=card):
+                    return (strength[card] > lead) - strength[card] / 2  # as cheaply as it can, or the worst it has
+                case Discard(card=card):
+                    return -strength[card]
+                case Let():
+                    return 1 if hand >= 0.5 else -1  # with good cards it plays for both
+                case Give() | Redeal():
+                    return 0.5
+                case _:
+                    return 0
+
+        return max(legal, key=liking).action
+
+
+def strength_of(view: GameView, card: Card) -> float:
+    """1 for the best rank there is, 0 for the worst."""
+    return 1 - view.ranking.index(rank_of(card)) / (len(view.ranking) - 1)

@@ -1,0 +1,15 @@
+"""Knows no rule at all and is a legal player of every game: whatever it is asked, it takes one of the answers."""
+
+import random
+
+from put_client.bot import Bot
+from put_protocol.actions import Action, Choice
+from put_protocol.views import GameView
+
+
+class Reckless(Bot):
+    def __init__(self, dice: random.Random | None = None) -> None:
+        self.dice = dice or random.Random()
+
+    def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
+        return self.dice.choice(legal).action
