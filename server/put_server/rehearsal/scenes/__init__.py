@@ -1,0 +1,1 @@
+"""Every scene, a module for each family; `registry` has them all."""

@@ -1,0 +1,26 @@
+"""Every scene there is. A rule set that is registered joins by itself."""
+
+from collections.abc import Iterator, Mapping
+
+from put_server.games.game import RuleSet
+from put_server.rehearsal.scene import Scene
+from put_server.rehearsal.scenes import beating, enduring, moments, parting, refusing, returning, sitting
+
+
+def all_scenes(games: Mapping[str, RuleSet]) -> dict[str, Scene]:
+    """By name, in the order they are played: games as they are, and then what may happen to a line. That is tried with
+    the first rule set for two."""
+    found = list(moments.scenes(games))
+    for_two = [name for name, rule_set in games.items() if 2 in rule_set.offer.seats]
+    if for_two:
+        found += _of_lines(for_two[0], games[for_two[0]])
+    return {scene.name: scene for scene in found}
+
+
+def _of_lines(game: str, rule_set: RuleSet) -> Iterator[Scene]:
+    yield from enduring.scenes(game)
+    yield from returning.scenes(game)
+    yield from refusing.scenes(game)
+    yield from beating.scenes(game)
+    yield from sitting.scenes(game, has_target=any(option.name == "target" for option in rule_set.offer.options))
+    yield from parting.scenes(game)
