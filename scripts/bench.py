@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.benches import durability, latency, memory, processes, rules, sealing, served, terminal
+from scripts.benches import arena, durability, latency, memory, processes, rules, sealing, served, terminal
 from scripts.benches.report import Report
 
 SECTIONS = {
@@ -21,6 +21,7 @@ SECTIONS = {
     "sealing": sealing.measure,
     "memory": memory.measure,
     "terminal": terminal.measure,
+    "arena": arena.measure,
 }
 
 

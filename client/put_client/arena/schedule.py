@@ -1,0 +1,91 @@
+"""Who meets whom, in which seats, and on which packs. Pure.
+
+A *match* is so many competitors as a table has sides. It is played in *rounds*: the same packs at one table for each
+seating, which are all rotations of the sides, so that everyone plays every hand of cards. Game by game the tables of a
+round make a *set*, in which luck cancels.
+"""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+GAMES_A_TABLE = 50
+"""Opening a table and sitting down costs as much as a game; more would leave cores without work at the end."""
+
+ROUNDS_AT_LEAST = 8
+"""Of a match that has games enough: so many tables can be played at once."""
+
+Match = tuple[int, ...]
+"""A competitor, by number, for each side; where there are more sides than competitors some are named twice."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """The same packs, once for each seating."""
+
+    match: int
+    """Which one."""
+    name: str
+    """Of the packs: other rounds have others."""
+    seatings: tuple[tuple[int, ...], ...]
+    """The competitor in each seat, a table each."""
+    games: int
+    """To be played at each table."""
+    retry: int = 0
+    """How often it was begun before and broken off."""
+
+    def rest(self, games: int) -> "Round":
+        """What remains of it when so many games of it were not played, on packs of their own."""
+        base = self.name.partition(", again")[0]
+        return replace(self, name=f"{base}, again {self.retry + 1}", games=games, retry=self.retry + 1)
+
+
+def sides_of(seats: int, sides: Sequence[int]) -> tuple[int, ...]:
+    """The side of each seat; `sides` as a view has it, empty where each plays for himself."""
+    return tuple(sides) or tuple(range(seats))
+
+
+def matches(competitors: int, sides: int) -> tuple[Match, ...]:
+    """Every company there can be: all different or, where they are fewer than the sides, all of them and some twice."""
+    if competitors >= sides:
+        return tuple(itertools.combinations(range(competitors), sides))
+    every = itertools.combinations_with_replacement(range(competitors), sides)
+    return tuple([match for match in every if len({*match}) == competitors])
+
+
+def rounds(number: int, match: Match, sides: Sequence[int], games: int) -> Iterator[Round]:
+    """At least so many games of a match, in whole sets.
+
+    With three sides or more every order round the table comes in its turn: who sits at whose left matters.
+    """
+    count = max(sides) + 1
+    sets = -(-games // count)
+    a_table = max(1, min(GAMES_A_TABLE, -(-sets // ROUNDS_AT_LEAST)))
+    orders = [(match[0], *others) for others in itertools.permutations(match[1:])]
+    for index in itertools.count():
+        if sets <= 0:
+            return
+        order = orders[index % len(orders)]
+        turned = [order[turn:] + order[:turn] for turn in range(count)]
+        yield Round(
+            match=number,
+            name=f"match {number + 1}, round {index + 1}",
+            seatings=tuple([tuple([sitting[side] for side in sides]) for sitting in turned]),
+            games=min(a_table, sets),
+        )
+        sets -= a_table
+
+
+def programme(competitors: int, sides: Sequence[int], games: int) -> Iterator[Round]:
+    """All rounds, those of different matches in turn, so that what is done at any time is a fair part of all."""
+    played = matches(competitors, max(sides) + 1)
+    by_match = [rounds(number, match, sides, games) for number, match in enumerate(played)]
+    for together in itertools.zip_longest(*by_match):
+        yield from (one for one in together if one is not None)
+
+
+def copies(competitors: int, sides: Sequence[int]) -> tuple[int, ...]:
+    """How many players of each competitor sit at one table, at most."""
+    found = matches(competitors, max(sides) + 1)
+    seated = [[match[side] for side in sides] for match in found]
+    return tuple([max(seating.count(one) for seating in seated) for one in range(competitors)])

@@ -1,0 +1,18 @@
+# Made by scripts/docs from the program's options.
+complete -c put-arena -f
+complete -c put-arena -n __fish_use_subcommand -s h -l help -d 'show this help message and exit'
+complete -c put-arena -n __fish_use_subcommand -l game -x -d 'the rule set (default: put-1674)'
+complete -c put-arena -n __fish_use_subcommand -l seats -x -d 'seats at a table (default: as few as the rule set has)'
+complete -c put-arena -n __fish_use_subcommand -l option -x -d 'an option of the rule set; may be repeated'
+complete -c put-arena -n __fish_use_subcommand -l games -x -d 'games of every match, which has as many competitors as a table sides; in whole sets (default: 1000)'
+complete -c put-arena -n __fish_use_subcommand -l until-decided -d 'stop before, when the two best are told apart with 95% confidence, however often that was looked at'
+complete -c put-arena -n __fish_use_subcommand -l seed -x -d 'of the packs, and of the dice of Python bots (default: another each time, and told)'
+complete -c put-arena -n __fish_use_subcommand -l jobs -x -d 'servers at work at once, each with players of its own (default: one for two cores)'
+complete -c put-arena -n __fish_use_subcommand -l tables -x -d 'tables at once at each server; 1 for a bot that thinks long (default: 16)'
+complete -c put-arena -n __fish_use_subcommand -l turn -x -d 'for a decision; then the hand is thrown in (default: 5)'
+complete -c put-arena -n __fish_use_subcommand -l late -x -d 'turns running out one after another that put a bot out (default: 3)'
+complete -c put-arena -n __fish_use_subcommand -l slow -x -d 'wait before each move, for spectators (default: 0)'
+complete -c put-arena -n __fish_use_subcommand -l host -x -d 'where spectators can connect; * for every interface (default: 127.0.0.1)'
+complete -c put-arena -n __fish_use_subcommand -l save -x -d 'write every game there in Put notation, as the gallery saw it'
+complete -c put-arena -n __fish_use_subcommand -l json -r -F -d 'write every game and all results there'
+complete -c put-arena -n __fish_use_subcommand -l version -d 'show the program'\''s version number and end'

@@ -1,0 +1,103 @@
+"""Games in the arena, with a process a bot and a server between them, against the same games in one process.
+
+In one process there are the rules, the views and the bots' own choosing, and nothing else: no table, clock, codec or
+socket. The arena has every core, as whoever waits for it would give it.
+"""
+
+import asyncio
+import os
+import random
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from put_client.arena.competitors import parse
+from put_client.arena.contest import Contest
+from put_client.arena.director import Rules
+from put_client.loading import load, maker
+from put_client.player import Bot
+from put_protocol.seats import Seat
+from put_server.games.game import Over, Shuffle, Turn
+from put_server.games.registry import GAMES
+from scripts.benches.report import Report
+
+EXAMPLES = Path(__file__).parents[2] / "docs/examples"
+PAIRS = (("random_bot.py", "random_bot.py"), ("honest_bot.py", "bluffing_bot.py"))
+
+GAME = "put-1674"
+
+
+def measure(report: Report, *, is_quick: bool) -> None:
+    """A pair that chooses at once, and one that thinks a little."""
+    for pair in PAIRS:
+        files = [str(EXAMPLES / name) for name in pair]
+        report.section(f"Games of {GAME}: {pair[0]} against {pair[1]}")
+        bare = [_in_process(files, seconds=1 if is_quick else 3) for _ in range(3)]
+        report.figure("in one process", bare, "games/s")
+        with _every_core():
+            cores = len(os.sched_getaffinity(0))
+            for jobs in sorted({1, max(1, cores // 2), cores}):
+                runs = [_in_arena(files, 500 if is_quick else 2_000, jobs) for _ in range(1 if is_quick else 3)]
+                rates, costs = zip(*runs, strict=True)
+                middle = report.figure(f"in the arena, {jobs} server{'' if jobs == 1 else 's'}", rates, "games/s")
+                report.figure("    of those in one process", [middle / sorted(bare)[1]], "of it", decimals=3)
+                report.figure("    processor time of each, of all processes", costs, "ms", decimals=2)
+        report.figure("    the same in one process", [1_000 / rate for rate in bare], "ms", decimals=2)
+
+
+def _in_process(files: list[str], seconds: float) -> float:
+    """Games a second of processor time."""
+    game = GAMES[GAME].make(2, {option.name: option.default for option in GAMES[GAME].offer.options})
+    bots: list[Bot] = [maker(load(file), seed)() for seed, file in enumerate(files)]
+    for seat, bot in enumerate(bots):
+        bot.table, bot.seat = 1, Seat(seat)
+    dice = random.Random(1674)
+    games = 0
+    begun = time.process_time()
+    while time.process_time() - begun < seconds:
+        state = game.begin(None)
+        games += 1
+        while not isinstance(awaits := game.awaits(state), Over):
+            match awaits:
+                case Shuffle(cards=cards):
+                    state, _ = game.deal(state, tuple(dice.sample(cards, len(cards))))
+                case Turn(seat=seat):
+                    chosen = bots[seat].choose(game.view(state, seat), game.choices(state))
+                    state, _ = game.act(state, chosen)  # type: ignore[arg-type]  # these choose at once
+    return games / (time.process_time() - begun)
+
+
+def _in_arena(files: list[str], games: int, jobs: int) -> tuple[float, float]:
+    """Games a second, from the first to the last; and milliseconds of processor time a game, with the starting."""
+    rules = Rules(
+        game=GAME,
+        seats=2,
+        options={},
+        turn=20,
+        bank=3,
+        late=3,
+        slow=0.0,
+        seed=1674,
+        host="127.0.0.1",
+        tables=16,
+    )
+    contest = Contest(parse(files), rules, games=games, jobs=jobs)
+    before = os.times()
+    asyncio.run(contest.run())
+    after = os.times()
+    assert contest.results is not None
+    assert not any(conduct.faults for conduct in contest.conduct)
+    used = sum(after[:4]) - sum(before[:4])  # ours, and that of all processes, which are gone
+    return contest.rate, 1_000 * used / len(contest.results.games)
+
+
+@contextmanager
+def _every_core() -> Iterator[None]:
+    """Whatever is started within may run anywhere."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, range(os.cpu_count() or 1))
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)

@@ -1,0 +1,77 @@
+"""A bot that knows nothing but JSON lines, for the arena's tests: good, or bad in one way.
+
+python programs.py HOW              on standard input and output
+python programs.py HOW HOST PORT    over a socket
+"""
+
+import json
+import socket
+import sys
+import time
+from typing import Any
+
+
+def main() -> None:
+    how, *address = sys.argv[1:]
+    if address:
+        line = socket.create_connection((address[0], int(address[1]))).makefile("rwb")
+        hear, say = line, line
+    else:
+        hear, say = sys.stdin.buffer, sys.stdout.buffer  # type: ignore[assignment]  # files of bytes all the same
+    if how == "mute":
+        time.sleep(3600)
+    if how == "chatty":
+        say.write(b"Hello, I am a bot!\n")
+        say.flush()
+
+    def send(**message: Any) -> None:
+        say.write(json.dumps(message).encode() + b"\n")
+        say.flush()
+
+    send(type="hello", version=1, name="nobody in particular", client="test")
+    for count, text in enumerate(hear, 1):
+        message = json.loads(text)
+        match message["type"]:
+            case "invited" if how != "lazy":
+                send(type="sit", id=count, table=message["table"], seat=message["seat"])
+            case "events" if message.get("info", {}).get("state") == "between" and "games" in message["info"]:
+                if how != "tired":
+                    send(type="again", id=count, table=message["table"])
+            case "decision":
+                move(how, message, count, send)
+            case "ping":
+                send(type="pong")
+            case "goodbye":
+                break
+            case _:
+                pass
+
+
+def move(how: str, decision: dict[str, Any], count: int, send: Any) -> None:
+    action = decision["legal"][0]["action"]
+    if how == "asleep":
+        return
+    if how == "leaving":
+        send(type="leave", id=count, table=decision["table"])
+        return
+    if how == "dying":
+        print("something is wrong", file=sys.stderr)
+        sys.exit(7)
+    if how == "flooding":
+        while True:
+            send(type="look", id=count)
+    if how == "cheating":
+        send(
+            type="act",
+            id=count + 1_000_000,
+            table=decision["table"],
+            decision=decision["decision"],
+            action={"do": "give"},
+        )
+    if how == "garbage":
+        send(type="act", id="x", table=None)
+    send(type="act", id=count, table=decision["table"], decision=decision["decision"], action=action)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,138 @@
+"""`put-arena` as a process: what it prints, how it ends, and that it leaves nobody behind."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from put_client.replay import load
+
+HERE = Path(__file__).parent
+FIRST, DICEY = f"{HERE / 'players.py'}:First", f"{HERE / 'players.py'}:Dicey"
+COMMAND = [sys.executable, "-c", "from put_client.arena.cli import main; main()"]
+
+EX_USAGE, EX_DATAERR, EX_NOINPUT, EX_CANTCREAT, OUT = 64, 65, 66, 73, 1
+
+
+def run(*flags: str) -> subprocess.CompletedProcess[str]:
+    """The program, which must end by itself."""
+    return subprocess.run(
+        [*COMMAND, *flags],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=28,
+        env={**os.environ, "COLUMNS": "200"},
+    )
+
+
+def test_a_match_is_told_saved_and_written_down(tmp_path: Path) -> None:
+    """A table for a person, a file for a program, and a sheet a game."""
+    report = tmp_path / "all.json"
+    ended = run(
+        *(FIRST, DICEY, "--games", "4", "--seed", "7", "--turn", "20", "--option", "target=3"),
+        *("--json", str(report), "--save", str(tmp_path / "games")),
+    )
+    assert (ended.returncode, "Traceback" in ended.stderr) == (0, False), ended.stderr
+    assert "put-1674 with 2 seats target=3, seed 7: 4 games, 2 sets of 2." in ended.stdout
+    assert "luck removed" in ended.stdout
+    assert "Watch at put-client 127.0.0.1:" in ended.stderr
+    read = json.loads(report.read_text())
+    assert (read["seed"], read["options"], len(read["games"]), read["is_partial"]) == (7, {"target": 3}, 4, False)
+    sheets = [load(file) for file in (tmp_path / "games").iterdir()]
+    assert len(sheets) == 4
+    assert {sheet.options["target"] for sheet in sheets} == {3}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_with_what_was_played_and_nobody_left(number: signal.Signals) -> None:
+    """A partial table, the shell's exit code, and no process of all that were started."""
+    programs = f"stdio:{sys.executable} {HERE / 'programs.py'} good"
+    with subprocess.Popen(
+        [*COMMAND, FIRST, programs, f"{HERE / 'players.py'}:Hanging", "--games", "100000", "--late", "50"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as arena:
+        assert arena.stderr is not None
+        assert arena.stderr.readline().startswith("Watch at")
+        assert " games, " in arena.stderr.readline()  # some seconds later
+        started = descendants(arena.pid)
+        arena.send_signal(number)
+        out, errors = arena.communicate(timeout=20)
+    assert arena.returncode == 128 + number
+    assert "Traceback" not in errors
+    assert "Games won of those against each other" in out
+    assert "It was stopped before its end." in out
+    if Path("/proc/self/stat").exists():
+        assert len(started) >= 4  # the server, two classes, a program
+        assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
+
+
+def test_at_a_terminal_there_is_a_bar_and_the_key_that_interrupts() -> None:
+    """The bar has the keyboard, and the terminal sends no signal by itself."""
+    ours, theirs = pty.openpty()
+    words = [*COMMAND, FIRST, DICEY, "--games", "100000"]
+    with subprocess.Popen(
+        words, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True, env={**os.environ, "TERM": "xterm"}
+    ) as arena:
+        os.close(theirs)
+        said = b""
+        while b"/100000" not in said:
+            said += os.read(ours, 1024)
+        os.write(ours, b"\x03")
+        try:
+            while data := os.read(ours, 1024):
+                said += data
+        except OSError:  # how Linux ends a terminal
+            pass
+        finally:
+            os.close(ours)
+        assert arena.wait(20) == 128 + signal.SIGINT
+    assert b"It was stopped before its end." in said
+
+
+def descendants(parent: int) -> set[str]:
+    """All processes below one, by their ids."""
+    parents = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            parents[entry.name] = (entry / "stat").read_text().rpartition(")")[2].split()[1]
+        except OSError:
+            continue
+    found: set[str] = set()
+    while more := {pid for pid, its in parents.items() if (its == str(parent) or its in found) and pid not in found}:
+        found |= more
+    return found
+
+
+def test_who_was_put_out_shows_in_the_exit_status() -> None:
+    """A script need not read the table."""
+    ended = run(FIRST, DICEY, f"{HERE / 'players.py'}:Dying", "--games", "40")
+    assert ended.returncode == OUT
+    assert "Dying is out: its process ended again" in ended.stdout
+
+
+@pytest.mark.parametrize(
+    ("flags", "code", "says"),
+    [
+        ([FIRST], EX_USAGE, "two competitors or more"),
+        ([FIRST, DICEY, "--games", "0"], EX_USAGE, "'0' is no whole number from 1"),
+        ([FIRST, DICEY, "--option", "target"], EX_USAGE, "'target' is no option: say name=value"),
+        ([FIRST, DICEY, "--slow", "nan"], EX_USAGE, "'nan' is no number of seconds"),
+        ([FIRST, DICEY, "--json", "/nowhere/at/all.json"], EX_CANTCREAT, "/nowhere/at/all.json: No such file"),
+        ([FIRST, DICEY, "--game", "whist"], EX_DATAERR, "whist cannot be played so: no such rule set"),
+        ([FIRST, "nobody.py"], EX_NOINPUT, "there is no file nobody.py"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence_and_an_exit_code(flags: list[str], code: int, says: str) -> None:
+    """By sysexits."""
+    ended = run(*flags)
+    assert (ended.returncode, "Traceback" in ended.stderr) == (code, False)
+    assert says in ended.stderr
+    assert ended.stderr.splitlines()[0 if code == EX_USAGE else -1].startswith("put-arena: ")

@@ -1,0 +1,314 @@
+"""Matches against a real server, with real processes: good bots, and each way to misbehave."""
+
+import asyncio
+import os
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from put_client.arena import director
+from put_client.arena.competitors import parse
+from put_client.arena.contest import Contest
+from put_client.arena.director import BadMatch, NoBot, Rules
+from put_client.arena.results import Fault, Results
+from put_client.arena.saving import Saving
+from put_client.replay import load
+from put_protocol.events import Dealt, Drawn, Played
+from put_protocol.notation import Sheet
+
+HERE = Path(__file__).parent
+PLAYERS = f"{HERE / 'players.py'}"
+FIRST, DICEY = f"{PLAYERS}:First", f"{PLAYERS}:Dicey"
+
+
+def program(how: str, kind: str = "stdio") -> str:
+    """A program that speaks JSON lines."""
+    address = " {host} {port}" if kind == "dial" else ""
+    return f"{kind}:{sys.executable} {HERE / 'programs.py'} {how}{address}"
+
+
+def contest(
+    *competitors: str,
+    games: int = 4,
+    jobs: int = 1,
+    saving: Saving | None = None,
+    until_decided: bool = False,
+    **rules: object,
+) -> Contest:
+    """Not yet begun."""
+    usual = {
+        "game": "put-1674",
+        "seats": 0,
+        "options": {},
+        "turn": 20,
+        "bank": 1,
+        "late": 2,
+        "slow": 0.0,
+        "seed": 1674,
+        "host": "127.0.0.1",
+        "tables": 8,
+    }
+    made = Rules(**{**usual, **rules})  # type: ignore[arg-type]  # the test's own to get right
+    return Contest(parse(competitors), made, games=games, jobs=jobs, saving=saving, until_decided=until_decided)
+
+
+async def played(*competitors: str, **asked: object) -> Results:
+    """A match from its beginning to its end."""
+    match = contest(*competitors, **asked)  # type: ignore[arg-type]  # as above
+    await match.run()
+    assert match.results is not None
+    assert match.done >= match.planned
+    return match.results
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_left() -> Iterator[None]:
+    """Every process that a test started is gone when it is over."""
+    before = children()
+    yield
+    assert children() <= before
+
+
+def children() -> set[str]:
+    """The processes of the arena's, by their ids; where there is no /proc, none."""
+    found = set()
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = (entry / "stat").read_text().rpartition(")")[2].split()[1]
+            words = (entry / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if parent == str(os.getpid()) and (b"put_" in words or b"programs.py" in words):
+            found.add(entry.name)
+    return found
+
+
+# --- good bots -------------------------------------------------------------------------------------------------------
+
+
+async def test_every_kind_of_competitor_meets_every_other() -> None:
+    """A class, a coroutine, a house player, a program on its standard streams and one that dials."""
+    results = await played(
+        FIRST, f"{PLAYERS}:Thinker", "house:steady", program("good"), f"dialler={program('good', 'dial')}", games=2
+    )
+    assert len(results.games) == 2 * 10
+    assert results.sets == 10
+    assert not any(conduct.faults or conduct.out for conduct in results.conduct)
+    # A class and two programs that do the same: each deal of the cards has the same winner whoever sits there.
+    for one, other in pairwise([0, 3, 4]):
+        assert results.differences(one, other) == [0.0]
+
+
+async def test_the_games_of_a_set_are_dealt_the_same_packs(tmp_path: Path) -> None:
+    """Seat by seat and hand by hand, game after game at the same table, and other sets others."""
+    results = await played(FIRST, DICEY, games=40, saving=Saving(tmp_path))
+    sheets = saved(tmp_path)
+    assert len(sheets) == len(results.games) == 40
+    seen = set()
+    for name, sheet in sheets.items():
+        if name.endswith("seating-1.put"):
+            other = sheets[name.replace("seating-1", "seating-2")]
+            assert sheet.names == other.names[::-1]
+            assert draw(sheet) == draw(other)
+            mine, theirs = cards(sheet), cards(other)
+            both = mine.keys() & theirs.keys()
+            assert both
+            assert all(len(mine[one] | theirs[one]) <= 3 for one in both)
+            seen.add(str(draw(sheet)))
+    assert len(seen) == 20
+    assert all(sheet.is_exhibition for sheet in sheets.values())
+
+
+def saved(folder: Path) -> dict[str, Sheet]:
+    """Every game, by the name of its file."""
+    return {file.name: load(file) for file in folder.iterdir()}
+
+
+def draw(sheet: Sheet) -> list[Drawn]:
+    """The cards drawn for the deal."""
+    return [event for step in sheet.steps for event in step.events if isinstance(event, Drawn)]
+
+
+def cards(sheet: Sheet) -> dict[tuple[int, int], set[str]]:
+    """What was shown of three cards, by hand and seat; other play shows others of the same three."""
+    hand = 0
+    found: dict[tuple[int, int], set[str]] = defaultdict(set)
+    for step in sheet.steps:
+        for event in step.events:
+            if isinstance(event, Dealt):
+                hand = event.hand
+            elif isinstance(event, Played):
+                found[hand, event.seat].add(str(event.card))
+    return found
+
+
+async def test_two_of_a_kind_divide_every_set(tmp_path: Path) -> None:
+    """They have the same cards, and dice of the seat and the game, so the games of a set are the same, card by card."""
+    results = await played(DICEY, DICEY, games=24, saving=Saving(tmp_path))
+    assert results.differences(0, 1) == [0.0] * 12
+    games: dict[str, list[object]] = {}
+    for name, sheet in saved(tmp_path).items():
+        events = [event for step in sheet.steps for event in step.events if isinstance(event, Played)]
+        games.setdefault(name.rpartition("-seating")[0], []).append(events)
+    assert len(games) == 12
+    assert all(one == other for one, other in games.values())
+
+
+async def test_a_seed_repeats_everything_whatever_the_number_of_jobs() -> None:
+    """Packs and dice follow from the round and not from who was quicker."""
+    runs = [await played(DICEY, FIRST, games=24, jobs=jobs, tables=tables) for jobs, tables in ((1, 8), (2, 2))]
+    one, other = (sorted((g.round, g.number, g.seating, g.paid) for g in run.games) for run in runs)
+    assert one == other
+
+
+async def test_partners_are_copies_and_three_play_in_every_order() -> None:
+    """Tables of more than two seats, with a house player among them."""
+    results = await played(FIRST, DICEY, games=2, game="put-partners")
+    assert results.sides == (0, 1, 0, 1)
+    assert [game.seats for game in results.games] in ([(0, 1, 0, 1), (1, 0, 1, 0)], [(1, 0, 1, 0), (0, 1, 0, 1)])
+    assert all(game.paid[0] == game.paid[2] == -game.paid[1] for game in results.games)
+    results = await played(FIRST, DICEY, "house:steady", games=3, seats=3)
+    assert sorted(game.seats for game in results.games) == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+    assert all(sum(game.paid) == 0 for game in results.games)
+
+
+async def test_house_players_meet_each_other() -> None:
+    """Where nobody sits who could ask for another game, the director does."""
+    results = await played("house:steady", "house:steady", games=20)
+    assert len(results.games) == 20
+
+
+async def test_it_ends_when_it_is_decided() -> None:
+    """Who cheats loses every game; that is seen long before the last."""
+    match = contest(FIRST, f"{PLAYERS}:Cheating", games=100_000, until_decided=True)
+    await match.run()
+    assert match.is_decided
+    assert match.results is not None
+    assert 20 <= match.results.sets < 1_000
+
+
+async def test_it_can_be_stopped_at_any_time() -> None:
+    """What was played until then stands."""
+    match = contest(FIRST, DICEY, games=100_000)
+    running = asyncio.ensure_future(match.run())
+    while match.done < 10:  # noqa: ASYNC110  # nobody is told of games but by looking
+        await asyncio.sleep(0)
+    match.stop()
+    await running
+    assert match.results is not None
+    assert 10 <= len(match.results.games) < 100_000
+
+
+# --- misbehaviour ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("competitor", "fault", "why"),
+    [
+        (f"{PLAYERS}:Hanging", Fault.LATE, "does not come back from choosing"),
+        (f"{PLAYERS}:Dreaming", Fault.LATE, "too late 2 times running"),
+        (f"{PLAYERS}:Dying", Fault.CRASHED, "ended again: it ended with status 3"),
+        (program("asleep"), Fault.LATE, "too late 2 times running"),
+        (program("asleep", "dial"), Fault.LATE, "too late 2 times running"),
+        (program("dying"), Fault.CRASHED, "ended with status 7, saying: something is wrong"),
+        (program("dying", "dial"), Fault.CRASHED, "ended with status 7, saying: something is wrong"),
+        (program("chatty"), Fault.GARBAGE, "does not speak the protocol"),
+        ("stdio:./there-is-no-such-program", Fault.CRASHED, "cannot be started: No such file"),
+    ],
+)
+async def test_who_misbehaves_is_out_and_the_others_play_on(competitor: str, fault: Fault, why: str) -> None:
+    """It is said why, and the games it does not play are counted."""
+    results = await played(FIRST, DICEY, f"bad={competitor}", games=40, turn=2)
+    good, other, bad = results.conduct
+    assert not good.faults
+    assert not other.faults
+    assert bad.faults[fault]
+    assert why in bad.out
+    assert results.forfeited > 0
+    assert len(results.differences(0, 1)) == 20
+    assert results.standings()[-1].competitor == 2
+
+
+@pytest.mark.parametrize("kind", ["stdio", "dial"])
+async def test_a_flood_ends_with_the_line(kind: str) -> None:
+    """The server hears two hundred times too much and no more; what it says of it may drown in the flood."""
+    results = await played(FIRST, DICEY, f"bad={program('flooding', kind)}", games=40)
+    bad = results.conduct[2]
+    assert bad.out
+    assert bad.faults[Fault.CRASHED] == 2 or bad.faults[Fault.TOO_FAST]
+    assert len(results.differences(0, 1)) == 20
+
+
+@pytest.mark.parametrize(
+    ("how", "kind", "why"),
+    [
+        ("mute", "stdio", "did not say hello"),
+        ("lazy", "dial", "did not sit down where it was invited"),
+        ("tired", "stdio", "did not go on to another game"),
+    ],
+)
+async def test_who_keeps_others_waiting_is_out(how: str, kind: str, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At any point where nothing goes on without it."""
+    monkeypatch.setattr(director, "SIT_SECONDS", 4.0)
+    monkeypatch.setattr(director, "HELLO_SECONDS", 10.0)
+    results = await played(FIRST, DICEY, f"bad={program(how, kind)}", games=20)
+    assert why in results.conduct[2].out
+    assert results.conduct[2].faults == {Fault.IDLE: 1}
+    assert len(results.differences(0, 1)) == 10
+
+
+async def test_a_class_that_cheats_or_fails_loses_the_game_and_stays() -> None:
+    """It is its author's to mend, and each game says so."""
+    results = await played(FIRST, f"{PLAYERS}:Cheating", f"{PLAYERS}:Failing", games=4)
+    assert results.conduct[1].faults == {Fault.ILLEGAL: 8}
+    assert "chose give, and legal were: play " in results.conduct[1].says[0]
+    assert set(results.conduct[2].faults) == {Fault.CRASHED}
+    assert "raised KeyError at players.py:" in results.conduct[2].says[0]
+    assert results.differences(0, 1) == [1.0, 1.0]
+    assert not any(conduct.out for conduct in results.conduct)
+
+
+async def test_who_leaves_loses_the_game_each_time() -> None:
+    """It may come back to other tables, so it is not out; and what is broken off is begun again, but not for ever."""
+    results = await played(FIRST, program("leaving"), games=20)
+    assert results.conduct[1].faults[Fault.IDLE] > 0
+    assert "left a table" in results.conduct[1].says[0]
+    assert all(game.wins(0) == 1 for game in results.games)
+
+
+async def test_a_house_player_who_stands_in_wins_nothing_for_the_bot() -> None:
+    """Where the house takes the seat of who leaves, the game is his no more."""
+    results = await played(FIRST, program("leaving"), games=4, options={"abandoned": "house"})
+    assert not results.games
+    assert results.forfeited == 4
+    assert results.conduct[1].faults[Fault.IDLE] > 0
+
+
+async def test_for_spectators_every_kind_can_play_slowly() -> None:
+    """A moment before each move, whoever makes it."""
+    results = await played(FIRST, f"{PLAYERS}:Thinker", program("good"), games=2, slow=0.01)
+    assert results.sets == 3
+    assert not any(conduct.faults for conduct in results.conduct)
+
+
+async def test_a_program_that_cheats_is_refused_and_goes_on() -> None:
+    """The server asks no second time: the decision still waits for a legal answer, which comes."""
+    results = await played(FIRST, program("cheating"), games=2)
+    assert results.conduct[1].faults[Fault.ILLEGAL] > 0
+    assert results.differences(0, 1) == [0.0]
+
+
+async def test_what_cannot_be_played_is_told_at_once() -> None:
+    """By the server, in its words."""
+    with pytest.raises(BadMatch, match="no such rule set"):
+        await contest(FIRST, DICEY, game="whist").run()
+    with pytest.raises(BadMatch, match="target"):
+        await contest(FIRST, DICEY, options={"target": 0}).run()
+    with pytest.raises(BadMatch, match="there is no house player 'nobody'"):
+        await contest(FIRST, "house:nobody").run()
+    with pytest.raises(NoBot, match="has no Second"):
+        await contest(FIRST, f"{PLAYERS}:Second").run()

@@ -1,0 +1,145 @@
+"""What results come to, and how they are told."""
+
+import json
+import random
+
+import pytest
+
+from put_client.arena.competitors import parse
+from put_client.arena.report import as_json, told
+from put_client.arena.results import MOST_SAID, Conduct, Fault, Played, Results
+from put_client.arena.schedule import programme
+
+DUEL = (0, 1)
+
+
+def game(number: int, seating: int, seats: tuple[int, ...], winner: int | None, name: str = "r") -> Played:
+    """A game of which each loser pays 1."""
+    others = len(seats) - 1
+    paid = [0 if winner is None else others if seat == winner else -1 for seat in range(len(seats))]
+    return Played(match=0, round=name, number=number, seating=seating, seats=seats, paid=tuple(paid))
+
+
+def test_a_set_is_whole_when_every_seating_was_played() -> None:
+    """Whichever came first; one alone counts in no share."""
+    results = Results(parse(["a.py", "b.py"]), DUEL)
+    assert not results.add(game(1, 1, (1, 0), 0))
+    assert not results.add(game(2, 0, (0, 1), 0))
+    assert results.add(game(1, 0, (0, 1), 1))
+    assert (results.sets, len(results.games)) == (1, 3)
+    assert results.differences(0, 1) == [-1.0]  # b won both games of the set
+
+
+def test_shares_are_of_the_seats_one_had() -> None:
+    """A wins from both seats, b from one."""
+    results = Results(parse(["a.py", "b.py"]), DUEL)
+    for number, (first, second) in enumerate([(0, 1), (0, 0), (0, 1)], 1):
+        results.add(game(number, 0, (0, 1), first))
+        results.add(game(number, 1, (1, 0), second))
+    best, other = results.standings()
+    assert (best.competitor, best.games, best.won) == (0, 6, 5)
+    assert best.share is not None
+    assert other.share is not None
+    assert best.share.mean + other.share.mean == pytest.approx(1)
+    assert best.stakes is not None
+    assert best.stakes.mean * 6 == pytest.approx(5 - 1)
+    against = results.share_against(0, 1)
+    assert against is not None
+    assert against.mean == pytest.approx(best.share.mean)
+
+
+def test_a_game_nobody_won_is_nobodys() -> None:
+    """All left; it is no reason to fail."""
+    results = Results(parse(["a.py", "b.py"]), DUEL)
+    results.add(game(1, 0, (0, 1), None))
+    results.add(game(1, 1, (1, 0), None))
+    assert [one.won for one in results.standings()] == [0, 0]
+
+
+def test_of_partners_both_have_won() -> None:
+    """And each is paid; it is one game all the same."""
+    results = Results(parse(["a.py", "b.py"]), (0, 1, 0, 1))
+    results.add(Played(match=0, round="r", number=1, seating=0, seats=(0, 1, 0, 1), paid=(1, -1, 1, -1)))
+    results.add(Played(match=0, round="r", number=1, seating=1, seats=(1, 0, 1, 0), paid=(1, -1, 1, -1)))
+    assert [(one.games, one.won) for one in results.standings()] == [(2, 1), (2, 1)]
+    assert results.differences(0, 1) == [0.0]
+
+
+def test_who_sits_there_twice_wins_by_the_seat() -> None:
+    """Two of three seats are his, so by chance he wins two games of three; a seat of his wins one."""
+    results = Results(parse(["a.py", "b.py"]), (0, 1, 2))
+    for seating, seats in enumerate([(0, 0, 1), (0, 1, 0), (1, 0, 0)]):
+        results.add(game(1, seating, seats, 0))
+    standings = {one.competitor: one for one in results.standings()}
+    assert (standings[0].won, standings[1].won) == (1, 1)
+
+
+def test_who_is_out_comes_last() -> None:
+    """However well he did before."""
+    results = Results(parse(["a.py", "b.py"]), DUEL)
+    results.add(game(1, 0, (0, 1), 0))
+    results.add(game(1, 1, (1, 0), 1))
+    results.conduct[0].out = "it was too late 3 times running"
+    assert [one.competitor for one in results.standings()] == [1, 0]
+    text = "\n".join(told(results, results.standings(), "put-1674"))
+    assert "a is out: it was too late 3 times running" in text
+
+
+def test_faults_are_counted_and_the_first_kept_in_words() -> None:
+    """A bot with ten thousand faults fills no screen."""
+    conduct = Conduct()
+    for number in range(10_000):
+        conduct.note(Fault.ILLEGAL, f"chose {number}")
+    assert conduct.faults[Fault.ILLEGAL] == 10_000
+    assert len(conduct.says) == MOST_SAID
+
+
+def played(games: int, strengths: list[float]) -> Results:
+    """A programme played by dice."""
+    dice = random.Random(1)
+    labels = ["a.py", "b.py", "c.py"][: len(strengths)]
+    results = Results(parse(labels), DUEL)
+    for round_ in programme(len(strengths), DUEL, games):
+        for number in range(1, round_.games + 1):
+            for seating, seats in enumerate(round_.seatings):
+                weights = [strengths[one] for one in seats]
+                winner = dice.choices((0, 1), weights)[0]
+                paid = (1, -1) if winner == 0 else (-1, 1)
+                results.add(
+                    Played(
+                        match=round_.match, round=round_.name, number=number, seating=seating, seats=seats, paid=paid
+                    )
+                )
+    return results
+
+
+def test_the_stronger_is_told_to_be() -> None:
+    """Place, share and rating agree, and the two best are told apart."""
+    results = played(800, [3.0, 1.0, 2.0])
+    standings = results.standings()
+    assert [one.competitor for one in standings] == [0, 2, 1]
+    assert [one.rating.mu for one in standings] == sorted((one.rating.mu for one in standings), reverse=True)
+    assert results.is_decided()
+    assert not played(200, [1.0, 1.0]).is_decided()
+
+
+def test_the_tables_have_a_row_and_a_column_for_each() -> None:
+    """And every column is as wide in every line."""
+    results = played(100, [3.0, 1.0, 2.0])
+    lines = list(told(results, results.standings(), "put-1674 with 2 seats"))
+    assert lines[1] == "put-1674 with 2 seats: 300 games, 150 sets of 2."
+    ranking = lines[3:7]
+    assert [line.split()[1] for line in ranking[1:]] == ["a", "c", "b"]
+    assert "luck removed" in ranking[0]
+    assert len({len(line) for line in ranking}) == 1
+
+
+def test_the_json_holds_every_game() -> None:
+    """So that anybody can reckon for himself."""
+    results = played(40, [3.0, 1.0])
+    read = json.loads(json.dumps(as_json(results, results.standings(), {"seed": 7})))
+    assert read["seed"] == 7
+    assert len(read["games"]) == 40
+    wins = sum(game["paid"][game["seats"].index("a")] > 0 for game in read["games"])
+    assert wins == next(one["won"] for one in read["competitors"] if one["label"] == "a")
+    assert read["pairs"][0]["lead"]["of"] == 20
