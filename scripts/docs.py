@@ -8,9 +8,12 @@
     ... the events with their fields ...
     <!-- end -->
 
-and in the same way `keys`, those of the full screen; `line mode`, its commands; and `settings`, an example of a file.
+and in the same way `keys`, those of the full screen; `line mode`, its commands; `settings`, an example of a file;
+`scenes` and `checks`, those of a rehearsal; and the parts of the protocol's reference, which are made in
+`scripts.reference`.
 
-They are rewritten in place; all else in a page is left as it is. Manual pages and shell completions are written whole.
+They are rewritten in place; all else in a page is left as it is. Manual pages, shell completions and the schema of the
+protocol are written whole.
 With --check nothing is written: the files that would change are named, and the exit status is 1 if there are any.
 """
 
@@ -25,22 +28,25 @@ from typing import Any, get_args, get_origin, get_type_hints
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields
 
-from put_client.commands import COMMANDS
 from put_client.settings import example
 from put_client.tui.keys import BINDINGS, Mode, label_of, letter_of
 from put_protocol.cards import Card
 from put_protocol.events import Event
 from put_protocol.messages import OptionOffer
+from put_protocol.plain.commands import COMMANDS
 from put_protocol.seats import Seat
 from put_server.games.game import RuleSet
 from put_server.games.registry import GAMES
+from put_server.rehearsal.checks import ALWAYS
+from put_server.rehearsal.scenes.registry import all_scenes
 from scripts.completions import bash, fish, zsh
 from scripts.manuals import manual, programs
+from scripts.reference import parts as reference
+from scripts.reference.choosing import bounds, shown
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs"
 
-_OPENED = re.compile(r"^<!-- (?:options: (?P<name>\S+)|(?P<part>events|keys|line mode|settings)) -->$")
 _CLOSED = "<!-- end -->"
 
 
@@ -135,7 +141,7 @@ def _in_words(hint: Any) -> str:
 
 def options_table(options: Sequence[OptionOffer]) -> list[str]:
     """The options as lines of a table, in the order they are offered."""
-    rows = [[f"`{o.name}`", _shown(o.default), _bounds(o), o.meaning.replace("|", "\\|")] for o in options]
+    rows = [[f"`{o.name}`", shown(o.default), bounds(o), o.meaning.replace("|", "\\|")] for o in options]
     return _table(["option", "default", "values", "meaning"], rows)
 
 
@@ -165,17 +171,37 @@ def settings_example() -> list[str]:
     return ["```toml", *example().splitlines(), "```"]
 
 
+def scenes_table() -> list[str]:
+    """The scenes of a rehearsal as lines of a table, with the checks that are each one's own."""
+    rows = [
+        [f"`{scene.name}`", scene.tries, ", ".join(f"`{check.name}`" for check in scene.checks)]
+        for scene in all_scenes(GAMES).values()
+    ]
+    return _table(["scene", "what is done", "its own checks"], rows)
+
+
+def checks_table() -> list[str]:
+    """What a rehearsal judges in every scene."""
+    rows = [[f"`{check.name}`", check.should, f'"{check.section.value}"'] for check in ALWAYS]
+    return _table(["check", "the client", "in protocol.md"], rows)
+
+
 _PARTS: Mapping[str, Callable[[], list[str]]] = {
     "events": events_table,
     "keys": keys_table,
     "line mode": commands_table,
     "settings": settings_example,
+    "scenes": scenes_table,
+    "checks": checks_table,
+    **reference.PARTS,
 }
+
+_OPENED = re.compile(rf"^<!-- (?:options: (?P<name>\S+)|(?P<part>{'|'.join(map(re.escape, _PARTS))})) -->$")
 
 
 def whole_files(root: Path = ROOT) -> dict[Path, str]:
-    """Manual pages and completions, which are nobody's to edit."""
-    made: dict[Path, str] = {}
+    """The schema, manual pages and completions, which are nobody's to edit."""
+    made = {root / "docs" / name: file() for name, file in reference.FILES.items()}
     for program in programs():
         made[root / "docs/man" / f"{program.name}.1"] = manual(program)
         made[root / "docs/completions" / f"{program.name}.bash"] = bash(program)
@@ -186,19 +212,6 @@ def whole_files(root: Path = ROOT) -> dict[Path, str]:
 
 def _table(head: list[str], rows: list[list[str]]) -> list[str]:
     return [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)]
-
-
-def _shown(value: str | int) -> str:
-    return f"`{value}`" if value != "" else "none"
-
-
-def _bounds(option: OptionOffer) -> str:
-    if option.values:
-        return ", ".join(map(_shown, option.values))
-    if option.longest is not None:
-        return f"text, up to {option.longest} characters"
-    most = "up" if option.most is None else f"to {option.most}"
-    return f"{option.least or 0} {most}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,0 +1,113 @@
+"""What can be asked under each rule set, and what can be answered: found by playing, not by reading the rules."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache
+from random import Random
+
+from put_protocol.seats import GALLERY
+from put_protocol.views import Moment
+from put_server.games.game import Turn
+from put_server.games.registry import GAMES
+from scripts.reference.shapes import tag_of
+from scripts.reference.tables import folded
+from tests.conformance.random_games import Setup, random_game, random_setup, random_temper
+
+EVENINGS = 120
+"""Random games of each rule set: as many again find nothing new, which a test goes on checking with other dice."""
+
+
+@dataclass(slots=True)
+class Asked:
+    """What was seen of one moment of one rule set."""
+
+    always: set[str] = field(default_factory=set)
+    """Actions that were legal each time."""
+    ever: set[str] = field(default_factory=set)
+    """Actions that were legal at some time."""
+    only: dict[str, frozenset[str]] = field(default_factory=dict)
+    """By action: the options that were away from their defaults whenever it was legal."""
+    when: frozenset[str] = frozenset()
+    """The options that were away from their defaults whenever the moment came."""
+
+    def see(self, legal: set[str], chosen: frozenset[str]) -> None:
+        """It came once more, at a table with these options chosen."""
+        self.always = self.always & legal if self.ever else set(legal)
+        self.when = self.when & chosen if self.ever else chosen
+        for action in legal:
+            self.only[action] = self.only.get(action, chosen) & chosen
+        self.ever |= legal
+
+
+@cache
+def found(name: str, first: int = 0, evenings: int = EVENINGS) -> dict[Moment, Asked]:
+    """The moments of a rule set over many random games."""
+    asked: dict[Moment, Asked] = {}
+    for seed in range(first, first + evenings):
+        rng = Random(f"{name} {seed}")
+        setup = _half_usual(rng, random_setup(rng, name))
+        chosen = _chosen(setup)
+        for moment, legal in _turns(rng, setup):
+            asked.setdefault(moment, Asked()).see(legal, chosen)
+    return asked
+
+
+def _turns(rng: Random, setup: Setup) -> Iterator[tuple[Moment, set[str]]]:
+    game = setup.game()
+    for step in random_game(rng, setup, random_temper(rng)):
+        if isinstance(game.awaits(step.state), Turn):
+            moment = game.view(step.state, GALLERY).moment
+            assert moment is not None
+            yield moment, {tag_of(type(action)) for action in game.legal(step.state)}
+
+
+def _half_usual(rng: Random, setup: Setup) -> Setup:
+    """The table with about half of its options back at their defaults, so that none is always chosen."""
+    options = dict(setup.options)
+    for option in GAMES[setup.name].offer.options:
+        if rng.random() < 0.5:
+            options[option.name] = option.default
+    return replace(setup, options=options)
+
+
+def _chosen(setup: Setup) -> frozenset[str]:
+    """The options that are away from their defaults."""
+    defaults = {option.name: option.default for option in GAMES[setup.name].offer.options}
+    return frozenset(name for name, value in setup.options.items() if value != defaults[name])
+
+
+def moments_tables() -> list[str]:
+    """For each rule set its seats, its options, and what can be asked and answered."""
+    lines: list[str] = []
+    for name, rule_set in GAMES.items():
+        offer = rule_set.offer
+        options = ", ".join(f"`{option.name}`" for option in offer.options)
+        seats = " or ".join(map(str, offer.seats))
+        lines += [
+            "",
+            *folded(f"**`{name}`**: {offer.title}, for {seats}. [Rules and options](games/{name}.md): {options}."),
+            "",
+            "| `moment` | legal every time | legal at times | only with options |",
+            "| --- | --- | --- | --- |",
+        ]
+        asked = found(name)
+        for moment in Moment:
+            if moment in asked:
+                lines.append(_row(moment, asked[moment]))
+    return lines[1:]
+
+
+def _row(moment: Moment, seen: Asked) -> str:
+    always = ", ".join(f"`{action}`" for action in sorted(seen.always))
+    at_times = ", ".join(
+        f"`{action}`{_given(seen.only[action] - seen.when)}" for action in sorted(seen.ever - seen.always)
+    )
+    return f"| `{moment}` | {always} | {at_times} | {_options(seen.when)} |"
+
+
+def _given(options: frozenset[str]) -> str:
+    return f" (only with {_options(options)})" if options else ""
+
+
+def _options(names: frozenset[str]) -> str:
+    return ", ".join(f"`{name}`" for name in sorted(names))

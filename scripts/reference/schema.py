@@ -1,0 +1,113 @@
+"""A JSON Schema (2020-12) of every message, for validators and generators of code in any language.
+
+It says what the Structs say: msgspec makes most of it, and this module adds what it leaves out, which is what each
+field means, the lengths of lists and maps, and names a reader of the page knows.
+"""
+
+import json
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from put_protocol import PROTOCOL_VERSION
+from put_protocol.limits import ARRAY_ITEMS, MAP_ITEMS, REQUEST_ARRAY_ITEMS
+from scripts.reference.shapes import (
+    ACTIONS,
+    CLIENT,
+    EVENTS,
+    SERVER,
+    plain,
+    said_in,
+    shapes,
+    structures,
+    tag_of,
+    vocabularies,
+)
+
+Schema = dict[str, Any]
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def name_of(kind: type) -> str:
+    """Under which a type stands in `$defs`: as the page calls it, and told from its namesakes."""
+    if kind in CLIENT and kind in SERVER:
+        return f"{tag_of(kind)}"
+    for where, kinds in (("client", CLIENT), ("server", SERVER), ("event", EVENTS), ("action", ACTIONS)):
+        if kind in kinds:
+            return f"{where}.{tag_of(kind)}"
+    return kind.__name__
+
+
+def schema() -> Schema:
+    """The whole of it: any message at the root, those of one side under `client` and `server`."""
+    (_, made) = msgspec.json.schema_components([*CLIENT, *SERVER], ref_template="#/$defs/{name}")
+    kinds = {kind.__name__: kind for kind in (*CLIENT, *SERVER, *EVENTS, *ACTIONS, *structures(), *vocabularies())}
+    names = {name: name_of(kinds[name]) if name in kinds else name for name in made}
+    assert len({*names.values()}) == len(names), "two types have one name"
+    definitions: Schema = {
+        "client": {"description": "What a client may send.", "oneOf": [_ref(name_of(kind)) for kind in CLIENT]},
+        "server": {
+            "description": "What a server of this version may send. A later one may add fields and events.",
+            "oneOf": [_ref(name_of(kind)) for kind in SERVER],
+        },
+        "event": {"description": "What happened.", "oneOf": [_ref(name_of(kind)) for kind in EVENTS]},
+        "action": {"description": "What a player may do.", "oneOf": [_ref(name_of(kind)) for kind in ACTIONS]},
+    }
+    from_client = {kind.__name__ for kind in CLIENT} | {"Seen"}
+    for name, one in made.items():
+        items = REQUEST_ARRAY_ITEMS if name in from_client else ARRAY_ITEMS
+        definitions[names[name]] = _mended(one, names, items)
+    for kind in (*CLIENT, *SERVER, *EVENTS, *ACTIONS, *structures()):
+        _describe(definitions[name_of(kind)], kind)
+    for words in vocabularies():
+        said = said_in(words)
+        listed = "; ".join(f"{member.value}: {said[member.name]}" for member in words)
+        definitions[name_of(words)]["description"] += f" {listed}."
+    return {
+        "$schema": DIALECT,
+        "title": f"The Put protocol, version {PROTOCOL_VERSION}",
+        "description": "A message, as a line of JSON. In msgpack bytes are bin and no base64; the rest is the same.",
+        "anyOf": [_ref("client"), _ref("server")],
+        "$defs": definitions,
+    }
+
+
+def schema_file() -> str:
+    """It as a file."""
+    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def _mended(one: Any, names: dict[str, str], items: int) -> Any:
+    """What msgspec made, with our names, `const` for tags, and every list and map bounded."""
+    if isinstance(one, list):
+        return [_mended(part, names, items) for part in one]
+    if not isinstance(one, dict):
+        return one
+    if "discriminator" in one:
+        kinds = {ref.rpartition("/")[2] for ref in one["discriminator"]["mapping"].values()}
+        return _ref("event" if kinds == {kind.__name__ for kind in EVENTS} else "action")
+    mended = {key: _mended(value, names, items) for key, value in one.items() if key not in ("properties", "title")}
+    if "properties" in one:  # whose keys are names of fields, and no keywords
+        mended["properties"] = {field: _mended(value, names, items) for field, value in one["properties"].items()}
+    if "$ref" in mended:
+        mended["$ref"] = _ref(names[mended["$ref"].rpartition("/")[2]])["$ref"]
+    if "description" in mended and isinstance(mended["description"], str):
+        mended["description"] = plain(mended["description"])
+    if mended.get("type") == "array":
+        mended.setdefault("maxItems", items)
+    if mended.get("type") == "object" and "properties" not in mended:
+        mended["maxProperties"] = MAP_ITEMS
+    if len(mended.get("enum", ())) == 1:
+        (mended["const"],) = mended.pop("enum")
+    return mended
+
+
+def _describe(definition: Schema, kind: type[Struct]) -> None:
+    for shape in shapes(kind):
+        definition["properties"][shape.name]["description"] = shape.says

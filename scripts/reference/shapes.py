@@ -1,0 +1,233 @@
+"""What the types that travel say of themselves: their fields in words, and the docstring under each."""
+
+import ast
+import inspect
+import re
+import textwrap
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from itertools import pairwise
+from types import ModuleType
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import NODEFAULT, Meta, Struct
+from msgspec.structs import fields
+
+from put_protocol.actions import Action
+from put_protocol.cards import Card
+from put_protocol.events import Event
+from put_protocol.messages import ClientMessage, ServerMessage
+from put_protocol.refusals import RefusalCode
+from put_protocol.seats import Gallery, Seat
+
+CLIENT: tuple[type[Struct], ...] = get_args(ClientMessage)
+SERVER: tuple[type[Struct], ...] = get_args(ServerMessage)
+EVENTS: tuple[type[Struct], ...] = get_args(Event)
+ACTIONS: tuple[type[Struct], ...] = get_args(Action)
+
+_UNIONS: tuple[tuple[frozenset[Any], str], ...] = (
+    (frozenset(EVENTS), "[event](#events-one-by-one)"),
+    (frozenset(ACTIONS), "[action](#actions)"),
+)
+"""Unions that have a section of their own."""
+
+
+_USUAL: Mapping[str, str] = {
+    "bank_ms": "Left on the bank, in milliseconds.",
+    "deal": "Which deal of the table.",
+    "is_bot": "A program, as it said in `hello`.",
+    "is_house": "Of the house, and no guest.",
+    "seat": "Whose it is.",
+    "table": "The table's number.",
+}
+"""What fields of these names are wherever nothing else is said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """One field."""
+
+    name: str
+    type: str
+    """In words, with links to what has a section of its own."""
+    absent: str | None
+    """What it means when it is left out, as JSON; None: it never is."""
+    says: str
+    """Its docstring, or what its type says."""
+
+
+class Undocumented(Exception):
+    """A field about which nothing is said."""
+
+
+@cache
+def said_in(kind: type | ModuleType) -> Mapping[str, str]:
+    """The docstring under each attribute of a class, or name of a module."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(kind)))
+    body = tree.body
+    if isinstance(body[0], ast.ClassDef):
+        body = body[0].body
+    said: dict[str, str] = {}
+    for before, after in pairwise(body):
+        match before, after:
+            case (
+                ast.AnnAssign(target=ast.Name(id=name)) | ast.Assign(targets=[ast.Name(id=name)]),
+                ast.Expr(value=ast.Constant(value=str(text))),
+            ):
+                said[name] = plain(text)
+            case _:
+                pass
+    return said
+
+
+def plain(text: str | None) -> str:
+    """A docstring in one line, for a reader who knows no Python."""
+    return re.sub(r"\bNone\b", "`null`", " ".join((text or "").split()))
+
+
+def tag_of(kind: type[Struct]) -> str:
+    """The value by which it is told from its like."""
+    return str(kind.__struct_config__.tag)
+
+
+@cache
+def shapes(kind: type[Struct]) -> tuple[Shape, ...]:
+    """The fields of a Struct.
+
+    :raises Undocumented: neither the field nor its type says what it is.
+    """
+    hints = get_type_hints(kind, include_extras=True)
+    said = said_in(kind)
+    made = []
+    for field in fields(kind):
+        says = said.get(field.name) or _said_by(hints[field.name]) or _USUAL.get(field.name)
+        if not says:
+            raise Undocumented(f"{kind.__name__}.{field.name} has no docstring")
+        made.append(Shape(name=field.name, type=in_words(hints[field.name]), absent=_absent(field), says=says))
+    return tuple(made)
+
+
+def _absent(field: msgspec.structs.FieldInfo) -> str | None:
+    if field.default_factory is not NODEFAULT:
+        return msgspec.json.encode(field.default_factory()).decode()
+    return None if field.default is NODEFAULT else msgspec.json.encode(field.default).decode()
+
+
+def _said_by(hint: Any) -> str:
+    """The description of an annotated type."""
+    if get_origin(hint) is Annotated:
+        return next((meta.description for meta in hint.__metadata__ if meta.description), "")
+    return next((said for part in _parts(hint) if (said := _said_by(part))), "")
+
+
+def _parts(hint: Any) -> tuple[Any, ...]:
+    return tuple(part for part in get_args(hint) if part not in (type(None), ...))
+
+
+# --- types in words --------------------------------------------------------------------------------------------------
+
+_PLAIN: Mapping[Any, str] = {
+    Seat: "seat",
+    Card: "card",
+    Gallery: '`"gallery"`',
+    int: "number",
+    str: "text",
+    bool: "`true` or `false`",
+    bytes: "bytes",
+}
+
+
+def in_words(hint: Any) -> str:
+    """A type as a reader of the page knows it."""
+    if hint in _PLAIN:
+        return _PLAIN[hint]
+    origin, parts = get_origin(hint), _parts(hint)
+    if origin is Annotated:
+        return _bounded(hint)
+    if origin is Literal:
+        return " or ".join(f"`{value}`" for value in parts)
+    if origin is tuple:
+        return _list_of(hint, parts)
+    if origin is dict:
+        return f"map of {in_words(parts[0])} to {in_words(parts[1])}"
+    if parts:
+        return _either(hint, parts)
+    if isinstance(hint, type) and issubclass(hint, Struct | Enum):
+        anchor = "refusals" if hint is RefusalCode else hint.__name__.lower()
+        return f"[{hint.__name__}](#{anchor})"
+    raise Undocumented(f"no words for {hint}: a new kind of field needs some")
+
+
+def _list_of(hint: Any, parts: tuple[Any, ...]) -> str:
+    if ... not in get_args(hint):
+        return f"list of {len(parts)}: {', '.join(map(in_words, parts))}"
+    of = in_words(parts[0])
+    return f"list of ({of})" if " or " in of and not of.startswith("[") else f"list of {of}"
+
+
+def _either(hint: Any, parts: tuple[Any, ...]) -> str:
+    for members, name in _UNIONS:
+        if members <= set(parts):
+            return name
+    words = [in_words(part) for part in parts]
+    return " or ".join([*words, "`null`"] if type(None) in get_args(hint) else words)
+
+
+def _bounded(hint: Any) -> str:
+    inner, meta = hint.__origin__, hint.__metadata__[0]
+    words = in_words(inner)
+    if inner is Card or inner is Seat:
+        return words
+    assert isinstance(meta, Meta)
+    if inner is bytes:
+        return f"{meta.max_length} bytes"
+    if inner is str:
+        return f"text, up to {meta.max_length:,} characters"
+    if get_origin(inner) is tuple:
+        return f"{words}, up to {meta.max_length}"
+    assert inner is int
+    most = meta.le if meta.lt is None else meta.lt - 1
+    assert most is not None
+    shown = "2^53-1" if most == 2**53 - 1 else f"{most:,}"
+    return f"number, {meta.ge} to {shown}"
+
+
+# --- what is reachable -----------------------------------------------------------------------------------------------
+
+
+def structures() -> tuple[type[Struct], ...]:
+    """The Structs inside messages that are no message, event or action themselves, in the order they are met."""
+    return tuple(
+        kind for kind in _met() if issubclass(kind, Struct) and kind not in (*CLIENT, *SERVER, *EVENTS, *ACTIONS)
+    )
+
+
+def vocabularies() -> tuple[type[Enum], ...]:
+    """The closed sets of words, but for the refusals, which have a section of their own."""
+    return tuple(kind for kind in _met() if issubclass(kind, Enum) and kind is not RefusalCode)
+
+
+@cache
+def _met() -> tuple[type, ...]:
+    met: dict[type, None] = {}
+    for kind in (*CLIENT, *SERVER, *EVENTS, *ACTIONS):
+        for found in _within(kind):
+            met.setdefault(found)
+    return tuple(met)
+
+
+def _within(hint: Any) -> Iterator[type]:
+    """The classes a type is made of, itself first, then those its fields name."""
+    if isinstance(hint, type) and issubclass(hint, Struct):
+        yield hint
+        for part in get_type_hints(hint, include_extras=True).values():
+            yield from _within(part)
+    elif isinstance(hint, type) and issubclass(hint, Enum):
+        yield hint
+    else:
+        for part in _parts(hint):
+            if not isinstance(part, str | Meta):
+                yield from _within(part)

@@ -1,0 +1,140 @@
+"""Messages, structures, events and actions with every field, as Markdown."""
+
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from textwrap import wrap
+
+from msgspec import Struct
+
+from put_protocol.refusals import RefusalCode
+from scripts.reference.refusing import CODES, UNCOUNTED
+from scripts.reference.shapes import (
+    ACTIONS,
+    CLIENT,
+    EVENTS,
+    SERVER,
+    Shape,
+    plain,
+    said_in,
+    shapes,
+    structures,
+    tag_of,
+    vocabularies,
+)
+
+EITHER_WAY = tuple(kind for kind in CLIENT if kind in SERVER)
+"""Heartbeats, listed once."""
+
+
+def table(head: list[str], rows: Iterable[list[str]]) -> list[str]:
+    """Lines of a table."""
+    return [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)]
+
+
+def folded(text: str) -> list[str]:
+    """A paragraph in lines as long as any in these pages."""
+    return wrap(text, 120, break_long_words=False, break_on_hyphens=False)
+
+
+def client_messages() -> list[str]:
+    """What a client may send, and what each may be refused for."""
+    lines: list[str] = []
+    for kind in CLIENT:
+        lines += _section(kind, f"`{tag_of(kind)}`")
+        codes = CODES.get(tag_of(kind), ())
+        if codes:
+            lines += ["", *folded(f"Refused as {_listed(f'`{code}`' for code in codes)}.")]
+    return lines[1:]
+
+
+def server_messages() -> list[str]:
+    """What a server may send."""
+    kinds = [kind for kind in SERVER if kind not in EITHER_WAY]
+    return [line for kind in kinds for line in _section(kind, f"`{tag_of(kind)}`")][1:]
+
+
+def structure_tables() -> list[str]:
+    """What messages, events and each other are made of."""
+    return [line for kind in structures() for line in _section(kind, kind.__name__)][1:]
+
+
+def _section(kind: type[Struct], title: str) -> Iterator[str]:
+    yield from ("", f"#### {title}", "", *folded(plain(kind.__doc__)))
+    rows = [_row(shape) for shape in shapes(kind)]
+    if kind in structures() and kind.__struct_config__.tag_field:
+        rows.insert(0, [f"`{kind.__struct_config__.tag_field}`", f"`{tag_of(kind)}`", "required", "Tells views apart."])
+    if rows:
+        yield ""
+        yield from table(["field", "type", "if left out", "meaning"], rows)
+
+
+def _row(shape: Shape) -> list[str]:
+    absent = "required" if shape.absent is None else f"`{shape.absent}`"
+    return [f"`{shape.name}`", shape.type, absent, _cell(_sentence(shape.says))]
+
+
+def event_tables() -> list[str]:
+    """Every event with its fields."""
+    return _members(EVENTS)
+
+
+def action_tables() -> list[str]:
+    """Every action with its fields."""
+    return _members(ACTIONS)
+
+
+def _members(kinds: Iterable[type[Struct]]) -> list[str]:
+    """One table, a row a member and a row below it for each of its fields."""
+    rows = []
+    for kind in kinds:
+        rows.append([f"**`{tag_of(kind)}`**", "", "", "", _cell(plain(kind.__doc__))])
+        for shape in shapes(kind):
+            absent = "required" if shape.absent is None else f"`{shape.absent}`"
+            rows.append(["", f"`{shape.name}`", shape.type, absent, _cell(_sentence(shape.says))])
+    return table(["", "field", "type", "if left out", "meaning"], rows)
+
+
+def value_tables() -> list[str]:
+    """Every closed set of words."""
+    return [line for kind in vocabularies() for line in _values(kind)][1:]
+
+
+def _values(kind: type[Enum]) -> Iterator[str]:
+    said = said_in(kind)
+    yield from ("", f"#### {kind.__name__}", "", *folded(plain(kind.__doc__)), "")
+    yield from table(["value", "meaning"], [[f"`{m.value}`", _cell(_sentence(said[m.name]))] for m in kind])
+
+
+def refusal_table() -> list[str]:
+    """Every refusal, what to do about it, and which requests can give it."""
+    said = said_in(RefusalCode)
+    rows = [[f"`{code.value}`", _cell(said[code.name]), given_to(code)] for code in RefusalCode]
+    return table(["code", "why, and what to do", "given to"], rows)
+
+
+def given_to(code: RefusalCode) -> str:
+    """Which requests may be refused with it."""
+    match code:
+        case RefusalCode.BAD_REQUEST:
+            return "any request"
+        case RefusalCode.TOO_FAST:
+            return f"any request but {_listed(f'`{tag}`' for tag in UNCOUNTED)}"
+        case RefusalCode.NOT_CARRIED_OUT:
+            return "what `asked` names"
+        case _:
+            return ", ".join(f"`{tag}`" for tag, codes in CODES.items() if code in codes)
+
+
+def _listed(words: Iterable[str]) -> str:
+    *some, last = words
+    return f"{', '.join(some)} or {last}" if some else last
+
+
+def _sentence(text: str) -> str:
+    """The text with a capital and a full stop, as it stands alone in a cell."""
+    text = text[0].upper() + text[1:]
+    return text if text.endswith((".", "?", '"')) else f"{text}."
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")

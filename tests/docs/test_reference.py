@@ -1,0 +1,260 @@
+"""The page of the protocol: whole, true, and enough to play by."""
+
+import asyncio
+import json
+import re
+import sys
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import get_args, get_type_hints
+
+import pytest
+from msgspec import Struct
+
+from put_protocol.messages import Goodbye, Refused, Request
+from put_protocol.refusals import RefusalCode
+from put_server.games.registry import GAMES
+from put_server.lobby.inputs import Ask, Input
+from put_server.table.effects import Effect, Tell
+from scripts.docs import FOLDER
+from scripts.reference.moments import EVENINGS, found
+from scripts.reference.refusing import ANYWHERE, CODES
+from scripts.reference.shapes import ACTIONS, CLIENT, EVENTS, SERVER, Undocumented, shapes, structures, tag_of
+from scripts.reference.transcripts import transcript
+from tests.lobby.tavern import Tavern
+from tests.transport.sockets import House, open_house
+
+PAGE = (FOLDER / "protocol.md").read_text("utf-8")
+PROGRAM = re.compile(r"<!-- the tests run this program -->\n```python\n(.*?)```", re.DOTALL)
+
+
+def section(title: str) -> str:
+    """What stands under a heading, up to the next."""
+    _, _, rest = PAGE.partition(f"\n{title}\n")
+    assert rest, f"no heading {title}"
+    return re.split(r"\n#+ ", rest, maxsplit=1)[0]
+
+
+# --- whole -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", dict.fromkeys((*CLIENT, *SERVER)), ids=tag_of)
+def test_message_has_its_section_with_every_field(kind: type[Struct]) -> None:
+    """Under its `type`, a row a field."""
+    rows = re.findall(r"^\| `(\w+)` \|", section(f"#### `{tag_of(kind)}`"), re.MULTILINE)
+    assert rows == list(kind.__struct_fields__)
+
+
+@pytest.mark.parametrize("kind", structures(), ids=lambda kind: kind.__name__)
+def test_structure_has_its_section_with_every_field(kind: type[Struct]) -> None:
+    """Under its name."""
+    rows = re.findall(r"^\| `(\w+)` \|", section(f"#### {kind.__name__}"), re.MULTILINE)
+    assert [row for row in rows if row != kind.__struct_config__.tag_field] == list(kind.__struct_fields__)
+
+
+@pytest.mark.parametrize(("title", "kinds"), [("### Events, one by one", EVENTS), ("### Actions", ACTIONS)])
+def test_every_event_and_action_is_listed_with_every_field(title: str, kinds: tuple[type[Struct], ...]) -> None:
+    """In one table, each with its fields below it."""
+    listed: dict[str, list[str]] = {}
+    for tag, name in re.findall(r"^\| (?:\*\*`(\w+)`\*\*)? \| (?:`(\w+)`)? \|", section(title), re.MULTILINE):
+        if tag:
+            listed[tag] = []
+        elif name:
+            listed[list(listed)[-1]].append(name)
+    assert listed == {tag_of(kind): list(kind.__struct_fields__) for kind in kinds}
+
+
+def test_every_goodbye_is_explained() -> None:
+    """With whether to come back."""
+    codes = get_args(get_type_hints(Goodbye)["code"])
+    head, *rows = re.findall(r"^\| `(\w+)` \|", section("### Goodbyes"), re.MULTILINE)
+    assert head == "code"
+    assert sorted(rows) == sorted(codes)
+
+
+def test_every_refusal_is_explained() -> None:
+    """Each once."""
+    assert re.findall(r"^\| `(\w+)` \|", section("## Refusals"), re.MULTILINE) == [code.value for code in RefusalCode]
+
+
+def test_links_lead_somewhere() -> None:
+    """Within the page to a heading, and to files that are there."""
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"```.*?```", "", PAGE, flags=re.DOTALL), re.MULTILINE)
+    anchors = Counter(re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings)
+    for target in re.findall(r"\]\(([^)]+)\)", PAGE):
+        file, _, anchor = target.partition("#")
+        assert (FOLDER / file).exists(), target
+        if not file:
+            assert anchors[anchor] == 1, target
+
+
+class Bare(Struct):
+    """Something about whose field nothing is said."""
+
+    thing: int
+
+
+def test_field_without_a_word_about_it_is_an_error() -> None:
+    """Nobody adds a field that a stranger would have to guess at."""
+    with pytest.raises(Undocumented, match=r"Bare\.thing"):
+        shapes(Bare)
+
+
+# --- true ------------------------------------------------------------------------------------------------------------
+
+
+class Eavesdropper(Tavern):
+    """A tavern in which every refusal is noted."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed=seed)
+        self.heard: set[tuple[str, RefusalCode]] = set()
+
+    def handle(self, event: Input) -> list[Effect]:
+        effects = super().handle(event)
+        if isinstance(event, Ask) and effects and isinstance(effects[0], Tell):
+            answer = effects[0].message
+            if isinstance(answer, Refused):
+                self.heard.add((tag_of(type(event.request)), answer.code))
+        return effects
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_requests_are_refused_as_the_page_says(seed: int) -> None:
+    """Over a long random evening nothing is refused with a code that is not listed for it, and most of the codes that
+    are do come."""
+    tavern = Eavesdropper(seed)
+    for _ in range(3_000):
+        tavern.random_step()
+    listed = {(tag, code) for tag, codes in CODES.items() for code in codes}
+    assert tavern.heard <= listed
+    assert len(tavern.heard) > 40, "too peaceful an evening to prove anything"
+
+
+def test_refusals_are_listed_for_every_request_and_no_other() -> None:
+    """Each code is given to something, or to anything."""
+    requests = {tag_of(kind) for kind in get_args(Request)}
+    assert set(CODES) - {"hello"} == requests - {"look", "look_away"}
+    assert {code for codes in CODES.values() for code in codes} | {*ANYWHERE} == set(RefusalCode)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_other_games_ask_nothing_that_the_page_does_not_say(name: str) -> None:
+    """As many random games again, and no moment or action that was not found before, nor one missing that was always
+    there."""
+    before, after = found(name), found(name, first=EVENINGS)
+    assert set(after) <= set(before)
+    for moment, asked in after.items():
+        assert asked.ever <= before[moment].ever
+        assert asked.always >= before[moment].always
+        assert asked.when >= before[moment].when
+
+
+@pytest.mark.parametrize("is_framed", [False, True])
+def test_conversation_is_the_same_each_time(is_framed: bool) -> None:
+    """Nothing in it depends on chance, on the clock or on the machine."""
+    assert transcript.__wrapped__(is_framed=is_framed) == transcript(is_framed=is_framed)
+
+
+# --- enough ----------------------------------------------------------------------------------------------------------
+
+
+def program() -> str:
+    found = PROGRAM.search(PAGE)
+    assert found is not None
+    return found[1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snip:
+    """Where a line is cut."""
+
+    after: int = sys.maxsize
+    """So many bytes from the server."""
+    at: str = ""
+    """A request of this type: when the server has answered it, and before the answer is heard."""
+    is_lost: bool = False
+    """That request does not reach the server either."""
+
+
+class Scissors:
+    """Lines to the server that are cut, one after the other; those beyond are left alone."""
+
+    def __init__(self, house: House, snips: list[Snip]) -> None:
+        self._house = house
+        self._snips = [*snips]
+        self._is_mute = False
+        self.calls = 0
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.calls += 1
+        self._is_mute = False
+        snip = self._snips.pop(0) if self._snips else Snip()
+        its_reader, its_writer = await asyncio.open_connection("127.0.0.1", self._house.server.port, limit=2**20)
+        ways = {
+            asyncio.create_task(self._up(reader, its_writer, snip)),
+            asyncio.create_task(self._down(its_reader, writer, snip)),
+        }
+        try:
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for way in ways:
+                way.cancel()
+            await asyncio.wait(ways)
+            for end in (writer, its_writer):
+                end.transport.abort()
+                with suppress(ConnectionError):
+                    await end.wait_closed()
+
+    async def _up(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, snip: Snip) -> None:
+        while line := await reader.readline():
+            if snip.at and json.loads(line)["type"] == snip.at:
+                if snip.is_lost:
+                    return
+                self._is_mute = True
+            writer.write(line)
+
+    async def _down(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, snip: Snip) -> None:
+        left = snip.after
+        while left > 0 and (data := await reader.read(min(left, 4096))) and not self._is_mute:
+            left -= len(data)
+            writer.write(data)
+
+
+REQUESTS = ("open", "sit", "invite", "act", "again")
+"""All that the program asks."""
+
+
+@pytest.mark.parametrize(
+    "snips",
+    [
+        [],
+        [Snip(after=count) for count in (100, 22_000, 25_000, 20_500, 21_500)],
+        [Snip(at=request) for request in REQUESTS],
+        [Snip(at=request, is_lost=True) for request in REQUESTS],
+    ],
+    ids=["whole", "anywhere", "answer lost", "request lost"],
+)
+async def test_program_of_the_page_plays_through_cut_lines(snips: list[Snip], tmp_path: Path) -> None:
+    """It plays two games with the house to their end, whatever its line does, and leaves nothing behind."""
+    (tmp_path / "bot.py").write_text(program(), "utf-8")
+    async with open_house() as house:
+        scissors = Scissors(house, snips)
+        async with await asyncio.start_server(scissors.serve, "127.0.0.1", 0, limit=2**20) as line:
+            port = line.sockets[0].getsockname()[1]
+            bot = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-W", "error", str(tmp_path / "bot.py"), "127.0.0.1", str(port), "Moll", "2"),
+                stderr=asyncio.subprocess.PIPE,
+            )
+            try:
+                _, errors = await bot.communicate()
+            finally:
+                if bot.returncode is None:
+                    bot.kill()
+                    await bot.wait()
+        assert bot.returncode == 0, errors.decode()
+        assert scissors.calls == len(snips) + 1
+        assert house.server.hall.games == 2
+        assert not house.server.hall.lobby.people

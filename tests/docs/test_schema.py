@@ -1,0 +1,170 @@
+"""The JSON Schema allows what travels, and refuses what the server would."""
+
+import json
+import random
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import Struct, inspect
+
+from put_protocol.actions import Action
+from put_protocol.codecs import LINES, decoder_of_replies, decoder_of_requests
+from put_protocol.errors import MessageError
+from put_protocol.events import Event
+from put_protocol.messages import ClientMessage
+from put_server.lobby.inputs import Ask
+from scripts.reference.schema import name_of, schema
+from scripts.reference.shapes import structures, vocabularies
+from tests.docs.validating import is_valid
+from tests.lobby.tavern import Tavern
+from tests.protocol.strategies import CLIENT_KINDS, SERVER_KINDS, client_messages, given_often, server_messages
+
+SCHEMA = schema()
+DEFINED = SCHEMA["$defs"]
+KINDS: tuple[type[Struct], ...] = (*CLIENT_KINDS, *SERVER_KINDS, *get_args(Event), *get_args(Action), *structures())
+
+
+def is_allowed(side: str, message: Any) -> bool:
+    return is_valid(message, {"$ref": f"#/$defs/{side}"}, SCHEMA) and is_valid(message, SCHEMA, SCHEMA)
+
+
+def on_the_wire(message: Any) -> Any:
+    return json.loads(LINES.encode(message))
+
+
+@pytest.mark.parametrize("kind", dict.fromkeys(KINDS), ids=name_of)
+def test_every_type_is_there_with_every_field(kind: type[Struct]) -> None:
+    """Each with its tag, what must be there, what it means, and nothing else."""
+    info = inspect.type_info(kind)
+    assert isinstance(info, inspect.StructType)
+    definition = DEFINED[name_of(kind)]
+    tags = {} if info.tag_field is None else {info.tag_field: {"const": info.tag}}
+    fields = {field.name: field.required for field in info.fields}
+    assert set(definition["properties"]) == {*tags, *fields}
+    assert {name: definition["properties"][name] for name in tags} == tags
+    assert set(definition["required"]) == {*tags, *(name for name, required in fields.items() if required)}
+    assert definition["description"]
+    assert all(definition["properties"][name]["description"] for name in fields)
+    assert definition.get("additionalProperties", True) is not info.forbid_unknown_fields
+
+
+def test_every_word_is_there() -> None:
+    """The closed sets are closed in the schema, too."""
+    for words in vocabularies():
+        assert sorted(DEFINED[words.__name__]["enum"]) == sorted(member.value for member in words)
+
+
+def test_nothing_is_defined_that_nobody_refers_to() -> None:
+    """Each definition is reached from one side or the other."""
+    reached, waiting = set(), ["client", "server"]
+    while waiting:
+        name = waiting.pop()
+        if name not in reached:
+            reached.add(name)
+            waiting += refs(DEFINED[name])
+    assert reached == set(DEFINED)
+
+
+@pytest.mark.parametrize("count", [64, 65])
+def test_lists_are_as_long_as_the_server_takes_them(count: int) -> None:
+    """And no longer; options likewise."""
+    hello = {"type": "hello", "version": 1, "token": "x", "asked": [1] * count}
+    table = {"type": "open", "id": 1, "game": "put-1674", "options": {f"option {n}": n for n in range(count)}}
+    for message in (hello, table):
+        try:
+            decoder_of_requests(LINES).decode(json.dumps(message).encode())
+        except MessageError:
+            assert not is_allowed("client", message)
+            assert count == 65
+        else:
+            assert is_allowed("client", message)
+            assert count == 64
+
+
+def refs(schema: Any) -> list[str]:
+    """The names of what a schema refers to."""
+    if isinstance(schema, list):
+        return [name for one in schema for name in refs(one)]
+    if not isinstance(schema, dict):
+        return []
+    named = [schema["$ref"].removeprefix("#/$defs/")] if isinstance(schema.get("$ref"), str) else []
+    return named + [name for one in schema.values() for name in refs(one)]
+
+
+def test_traffic_of_random_evenings_is_allowed() -> None:
+    """Everything asked and told while guests come, play, lose their lines and misbehave."""
+    tavern = Tavern(seed=5)
+    for _ in range(1_500):
+        tavern.random_step()
+    asked = [event.request for _, event in tavern.records if isinstance(event, Ask)]
+    told = [message for mail in tavern.mail.values() for message in mail]
+    for side, messages in (("client", asked), ("server", told)):
+        seen = set()
+        for message in messages:
+            assert is_allowed(side, on_the_wire(message)), message
+            seen.add(type(message))
+        assert len(seen) > 6, "too dull an evening to prove anything"
+
+
+@given(message=client_messages())
+@given_often(150)
+def test_any_request_is_allowed(message: ClientMessage) -> None:
+    """Whatever a client's types can hold."""
+    assert is_allowed("client", on_the_wire(message))
+
+
+@given(message=server_messages())
+@given_often(150)
+def test_any_reply_is_allowed(message: Any) -> None:
+    """Whatever a server's types can hold."""
+    assert is_allowed("server", on_the_wire(message))
+
+
+WRONG: tuple[Any, ...] = (None, True, False, -1, 0, 1, 10**12, "", "gallery", "put", "x" * 129, [], [1], [0] * 65, {})
+"""What stands where something else should, or by chance fits."""
+
+
+@pytest.mark.parametrize(
+    ("side", "messages", "decoder"),
+    [
+        ("client", client_messages(), decoder_of_requests(LINES)),
+        ("server", server_messages(), decoder_of_replies(LINES)),
+    ],
+)
+def test_schema_refuses_what_the_codec_refuses(side: str, messages: Any, decoder: Any) -> None:
+    """Fields are dropped, added and spoilt, at any depth; both say the same of what comes of it."""
+
+    @given(message=messages, seed=st.integers(0, 2**32))
+    @given_often(250)
+    def check(message: Any, seed: int) -> None:
+        spoilt = on_the_wire(message)
+        spoil(spoilt, random.Random(seed))
+        try:
+            decoder.decode(json.dumps(spoilt).encode())
+        except MessageError as error:
+            verdict, said = False, error.reason
+        else:
+            verdict, said = True, "accepted"
+        verdicts.append(verdict)
+        assert is_valid(spoilt, {"$ref": f"#/$defs/{side}"}, SCHEMA) is verdict, (spoilt, said)
+
+    verdicts: list[bool] = []
+    check()
+    assert 30 < sum(verdicts) < len(verdicts) - 30, "all fits, or nothing does: it proves nothing"
+
+
+def spoil(value: Any, dice: random.Random) -> None:
+    """Change one thing somewhere inside."""
+    inner = [part for part in (value.values() if isinstance(value, dict) else value) if isinstance(part, dict | list)]
+    if inner and dice.random() < 0.7 and (found := dice.choice(inner)):
+        spoil(found, dice)
+    elif isinstance(value, list):
+        value[dice.randrange(len(value))] = dice.choice(WRONG)
+    elif value:
+        name = dice.choice([*value, "unknown"])
+        if name != "unknown" and dice.random() < 0.3:
+            del value[name]
+        else:
+            value[name] = dice.choice(WRONG)
