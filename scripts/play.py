@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
 
-from put_client import line
+from put_client import drill, line
 from put_client.bot import Bot, play
 from put_client.cli import has_screen
 from put_client.client import Client
@@ -56,6 +56,8 @@ def main() -> int:
     signal.signal(signal.SIGHUP, lambda *_: sys.exit(128 + signal.SIGHUP))
     try:
         with tempfile.TemporaryDirectory(prefix="put-play-") as data, _server(data, options.seed) as port:
+            if options.drill:
+                return asyncio.run(_drill(port, options))
             return asyncio.run(_watch(port, options) if options.watch else _play(port, options))
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
@@ -70,6 +72,7 @@ def main() -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="scripts/play", description=__doc__)
     parser.add_argument("--watch", action="store_true", help="watch house players play, in sentences, then end")
+    parser.add_argument("--drill", action="store_true", help="practise: positions, and your answers judged")
     parser.add_argument("--games", type=int, default=1, metavar="N", help="with --watch: how many games (default: 1)")
     parser.add_argument("--seed", type=int, metavar="S", help="deal the same packs each time, for a show")
     parser.add_argument("--game", default="put-1674", metavar="NAME", help="the rule set (default: put-1674)")
@@ -126,6 +129,15 @@ async def _play(port: int, options: argparse.Namespace) -> int:
 
         status = await run(client, table=table, watch=None, passcode="", settings=settings)
         return await line.go_on(client, keeps=False) if status == LINE_MODE else status
+
+
+async def _drill(port: int, options: argparse.Namespace) -> int:
+    async with await Client.connect("127.0.0.1", port, name=_name(options)) as client:
+        return await drill.run(client, game=options.game)
+
+
+def _name(options: argparse.Namespace) -> str:
+    return options.name or printable(getpass.getuser())[:NAME_LENGTH] or "You"
 
 
 async def _watch(port: int, options: argparse.Namespace) -> int:

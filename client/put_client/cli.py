@@ -90,6 +90,8 @@ async def play(options: Options, server: Place, name: str, peg: Peg | None = Non
         token="" if peg is None else peg.token,
     )
     recent.remember(address(*server))
+    if options.drill:
+        return await _drill(client, options)
     if peg is None:
         peg = Peg.take(address(*server), client.name)
     if peg is not None:
@@ -100,6 +102,13 @@ async def play(options: Options, server: Place, name: str, peg: Peg | None = Non
     finally:
         if peg is not None:
             (peg.let_go if client.token else peg.clear)()
+
+
+async def _drill(client: Client, options: Options) -> int:
+    from put_client import drill  # noqa: PLC0415  # who plays does not wait for what drills
+
+    async with client:
+        return await drill.run(client, game=options.game)
 
 
 async def _play(client: Client, options: Options, *, keeps: bool) -> int:
@@ -143,7 +152,7 @@ def play_as_named(options: Options) -> int:
     server = options.server or ("localhost", DEFAULT_PORT)
     if options.server is None and is_interactive:
         server = recent.choose(recent.recent(), _ask, _complain)
-    peg = last_left(address(*server), name)
+    peg = last_left(address(*server), name) if not options.drill else None  # who practises is at no table
     if peg is not None:
         try:
             return asyncio.run(play(options, server, peg.name, peg))

@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 
 from put_protocol.english import about
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
-from put_protocol.messages import Goodbye, Limits, Request
+from put_protocol.messages import Goodbye, Limits, Request, ServerMessage
 from put_server.admin.door import Door, NoDoor
 from put_server.admin.steward import Steward
 from put_server.games.record import BadRecord
@@ -29,6 +29,8 @@ from put_server.lobby.inputs import Ask
 from put_server.lobby.lobby import Lobby, LobbyRules
 from put_server.logs import log_stray
 from put_server.settings import Settings
+from put_server.study.analyst import Analyst
+from put_server.study.solved import is_solved
 from put_server.table.effects import PersonId
 from put_server.transport.hall import STRANGERS, Hall
 from put_server.transport.pace import REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
@@ -70,6 +72,7 @@ def new_lobby(settings: Settings) -> Lobby:
         server_name=settings.name,
         limits=limits,
         houses=tuple(kind.offer for kind in HOUSES.values()),
+        is_solved=is_solved,
     )
     return Lobby(GAMES, rules)
 
@@ -82,6 +85,13 @@ class Server:
         self.journal = Journal(settings.journal) if settings.journal is not None else None
         lobby = new_lobby(settings)
         keeper = Keeper(seed=settings.seed, thinks=thinks)
+        self._analyst = Analyst(
+            GAMES,
+            tell=self._tell,
+            sits_at=lobby.sits_at,
+            is_here=lambda person: person in lobby.people,
+            seed=settings.seed,
+        )
         self.hall = Hall(
             lobby,
             shuffler=Shuffler(settings.seed),
@@ -90,6 +100,7 @@ class Server:
             most_people=lobby.most_people,
             password=settings.password,
             journal=self.journal,
+            studies=self._analyst,
         )
         self._keeper = keeper
         keeper.serve(act=self._house_acts, is_followed=self.hall.lobby.is_followed)
@@ -103,6 +114,9 @@ class Server:
     def _house_acts(self, person: PersonId, act: Request) -> None:
         self.hall.submit(Ask(person, act))
         self.hall.flush()
+
+    def _tell(self, person: PersonId, message: ServerMessage) -> None:
+        self.hall.tell(person, message)
 
     @property
     def port(self) -> int:
@@ -196,11 +210,13 @@ class Server:
             async with asyncio.TaskGroup() as tasks:
                 keeping = tasks.create_task(self.journal.run()) if self.journal is not None else None
                 ticking = tasks.create_task(self._tick())
+                studying = tasks.create_task(self._analyst.run())
                 if self._door is not None:
                     await self._door.serve(tasks)
                 await self._stop.wait()
                 await self._drain()
                 ticking.cancel()
+                studying.cancel()
                 self._close_door()
                 if self.journal is not None and keeping is not None:
                     self.hall.compact()  # whatever server starts next need not fold what this one did

@@ -3,16 +3,20 @@
 A command is a function from settings and arguments to the lines it prints, and its place in the table `COMMANDS`.
 """
 
+import asyncio
 import os
+import sys
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from put_protocol.english import tell
+from put_protocol.judging import in_full
 from put_protocol.notation import write
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import same_name
@@ -20,15 +24,23 @@ from put_server.admin.asking import A, NobodyAnswers, NotDone, ask
 from put_server.admin.calls import Announce, AskStatus, Call, Done, Drain, Kick, Status
 from put_server.admin.words import told
 from put_server.app import new_lobby
-from put_server.games.game import BadOption
+from put_server.games.game import BadOption, OptionValue, RuleSet
 from put_server.games.record import BadRecord, GameRecord
 from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of
 from put_server.journal.archive import Archive
 from put_server.journal.checking import check
 from put_server.journal.errors import JournalError
-from put_server.journal.reading import GameRow
+from put_server.journal.reading import GameRow, KeptGame
+from put_server.rehearsal.candidate import CannotStart
+from put_server.rehearsal.evening import NoRoom, Plan, rehearse
+from put_server.rehearsal.report import Report, SceneReport, scene_told, summary_told, to_json
+from put_server.rehearsal.scene import Scene
+from put_server.rehearsal.scenes.registry import all_scenes
 from put_server.settings import BOUNDS, Settings
+from put_server.study.solved import is_solved, master_of
+from put_server.study.turns import turns_of
+from put_server.study.weighing import analyses, review
 
 
 class CommandFailed(Exception):
@@ -110,20 +122,64 @@ def _game_told(row: GameRow) -> str:
 
 
 def _show(settings: Settings, arguments: Namespace) -> Iterator[str]:
-    with _archive(settings) as archive:
-        game = archive.game(arguments.id)
-    if game is None:
-        raise CommandFailed(os.EX_DATAERR, f"no game {arguments.id} is kept; put-server games lists them")
+    game, rule_set = _finished(settings, arguments.id)
     record = game.record
-    rule_set = GAMES.get(record.rule_set)
-    if rule_set is None:
-        raise CommandFailed(os.EX_DATAERR, f"game {arguments.id} is of {record.rule_set}, which is not played here")
     viewer = _viewer(arguments.viewer, record)
     try:
         sheet = sheet_of(record, rule_set, viewer, date=game.row.ended, server=settings.name)
     except (BadRecord, BadOption) as error:
         raise CommandFailed(os.EX_DATAERR, f"game {arguments.id} does not follow from its rules: {error}") from None
     yield write(sheet).rstrip("\n")
+
+
+def _finished(settings: Settings, number: int) -> tuple[KeptGame, RuleSet]:
+    """A finished game, and the rules it was played by."""
+    with _archive(settings) as archive:
+        game = archive.game(number)
+    if game is None:
+        raise CommandFailed(os.EX_DATAERR, f"no game {number} is kept; put-server games lists them")
+    rule_set = GAMES.get(game.record.rule_set)
+    if rule_set is None:
+        raise CommandFailed(os.EX_DATAERR, f"game {number} is of {game.record.rule_set}, which is not played here")
+    return game, rule_set
+
+
+def _analyse(settings: Settings, arguments: Namespace) -> Iterator[str]:
+    game, rule_set = _finished(settings, arguments.id)
+    record = game.record
+    viewer = _viewer(arguments.viewer or _only_guest(record), record)
+    if viewer == GALLERY:
+        raise CommandFailed(os.EX_DATAERR, "the gallery decides nothing; name a player with --as")
+    if not is_solved(record.rule_set, record.options, len(record.players)):
+        options = " with the options of this game" if is_solved(record.rule_set, _defaults(rule_set), 2) else ""
+        says = f"perfect play is not known for {record.rule_set}{options}, so nothing can be weighed against it"
+        raise CommandFailed(os.EX_DATAERR, says)
+    try:
+        hands = turns_of(record, rule_set, viewer)
+    except (BadRecord, BadOption) as error:
+        raise CommandFailed(os.EX_DATAERR, f"game {arguments.id} does not follow from its rules: {error}") from None
+    master = master_of(record.rule_set, record.options)
+    reviewed = [one for hand in hands for one in review(hand, master)]
+    told = analyses(record.table, record.number, viewer, reviewed)
+    whole = msgspec.structs.replace(told[0], reviewed=tuple([one for part in told for one in part.reviewed]))
+    if arguments.json:
+        yield msgspec.json.encode(whole).decode()
+        return
+    yield f"{record.players[viewer].name}, in game {record.number} at table {record.table}, {record.rule_set}:"
+    yield from in_full(whole)
+
+
+def _only_guest(record: GameRecord) -> str:
+    """Who is meant where nobody is named: the one player who was not of the house."""
+    guests = [seat for seat, player in enumerate(record.players) if not player.is_house]
+    if len(guests) == 1:
+        return str(guests[0])
+    names = _seats([player.name for player in record.players])
+    raise CommandFailed(os.EX_DATAERR, f"whose decisions? Name one with --as: {names}")
+
+
+def _defaults(rule_set: RuleSet) -> dict[str, OptionValue]:
+    return {option.name: option.default for option in rule_set.offer.options}
 
 
 def _viewer(said: str, record: GameRecord) -> Viewer:
@@ -163,6 +219,64 @@ def _backup(settings: Settings, arguments: Namespace) -> Iterator[str]:
         except JournalError as error:
             raise CommandFailed(os.EX_CANTCREAT, str(error)) from None
     yield f"{arguments.file} is a copy of {settings.journal}"
+
+
+# --- of a client -----------------------------------------------------------------------------------------------------
+
+
+def _rehearse(_: Settings, arguments: Namespace) -> Iterator[str]:
+    scenes = _scenes(arguments.game, arguments.scene)
+    if arguments.list:
+        yield from (f"{scene.name:20}  {scene.tries}" for scene in scenes)
+        return
+    to_stdout = arguments.json == "-"
+    out = sys.stderr if to_stdout else sys.stdout
+
+    def say(line: str) -> None:
+        print(line, file=out, flush=True)
+
+    def played(scene: SceneReport) -> None:
+        for line in scene_told(scene):
+            say(line)
+
+    plan = Plan(
+        scenes=scenes,
+        command=arguments.client,
+        host=arguments.at,
+        port=arguments.on_port,
+        seed=arguments.packs,
+        timeout_s=arguments.timeout,
+        at_once=arguments.at_once,
+    )
+    try:
+        report = asyncio.run(rehearse(plan, GAMES, listens=say, played=played))
+    except (NoRoom, CannotStart) as error:
+        raise CommandFailed(os.EX_UNAVAILABLE, str(error)) from None
+    yield from _kept(report, arguments.json)
+    if not to_stdout:
+        yield summary_told(report)
+    if not report.is_right:
+        raise CommandFailed(os.EX_PROTOCOL, "the client is not right yet")
+
+
+def _scenes(games: Sequence[str] | None, names: Sequence[str] | None) -> list[Scene]:
+    """Those asked for, in the order they are played."""
+    known = all_scenes({name: rule_set for name, rule_set in GAMES.items() if not games or name in games})
+    chosen = [scene for scene in known.values() if not names or any(fnmatchcase(scene.name, name) for name in names)]
+    for name in names or ():
+        if not any(fnmatchcase(scene.name, name) for scene in chosen):
+            raise CommandFailed(os.EX_USAGE, f"there is no scene {name!r}; put-server rehearse --list names them")
+    return chosen
+
+
+def _kept(report: Report, file: str | None) -> Iterator[str]:
+    if file == "-":
+        yield to_json(report)
+    elif file is not None:
+        try:
+            Path(file).write_text(f"{to_json(report)}\n", "utf-8")
+        except OSError as error:
+            raise CommandFailed(os.EX_CANTCREAT, f"{file} cannot be written: {error.strerror or error}") from None
 
 
 # --- all of them -----------------------------------------------------------------------------------------------------
@@ -209,6 +323,22 @@ COMMANDS: Mapping[str, Command] = {
             },
         },
         run=_show,
+    ),
+    "analyse": Command(
+        meaning="weigh a player's decisions in a finished game against perfect play",
+        example="17 --as Ann",
+        settings=("data",),
+        arguments={
+            "id": {"type": _ID, "metavar": "ID", "help": "the game, by its number in put-server games"},
+            "--as": {
+                "dest": "viewer",
+                "default": "",
+                "metavar": "PLAYER",
+                "help": "a seat's number or a player's name (default: the one who was not of the house)",
+            },
+            "--json": {**_JSON, "help": "as one JSON object"},
+        },
+        run=_analyse,
     ),
     "check": Command(
         meaning="look whether everything kept follows from the rules",
@@ -267,5 +397,71 @@ COMMANDS: Mapping[str, Command] = {
             },
         },
         run=_drain,
+    ),
+    "rehearse": Command(
+        meaning="put a client through its parts, and say what it does right and wrong",
+        example="--game put-1674 -- python my_bot.py {host} {port} {name}",
+        settings=(),
+        arguments={
+            "client": {
+                "nargs": "*",
+                "default": [],
+                "metavar": "WORD",
+                "help": "behind --, the command that starts the client, anew for each scene; {host}, {port}, {name}, "
+                "{game}, {seats} and {scene} in it are filled in. Without one it says where it listens, and the client "
+                "comes by itself",
+            },
+            "--host": {
+                "dest": "at",
+                "default": "127.0.0.1",
+                "metavar": "HOST",
+                "help": "address to listen on (default: 127.0.0.1)",
+            },
+            "--port": {
+                "dest": "on_port",
+                "type": _whole(*BOUNDS["port"]),
+                "default": 0,
+                "metavar": "PORT",
+                "help": "port to listen on (default: any that is free)",
+            },
+            "--game": {
+                "action": "append",
+                "choices": list(GAMES),
+                "default": None,
+                "help": "only this rule set; may be given again",
+            },
+            "--scene": {
+                "action": "append",
+                "default": None,
+                "metavar": "SCENE",
+                "help": "only this scene, or those like drop-*; may be given again",
+            },
+            "--json": {
+                "default": None,
+                "metavar": "FILE",
+                "help": "write the report as JSON too; - is standard output, and the text then goes to standard error",
+            },
+            "--seed": {
+                "dest": "packs",
+                "type": _whole(0, 2**63 - 1),
+                "default": 1674,
+                "metavar": "NUMBER",
+                "help": "of packs and opponents (default: 1674)",
+            },
+            "--timeout": {
+                "type": _whole(1, 3600),
+                "default": 10,
+                "metavar": "SECONDS",
+                "help": "for any one thing the client is to do (default: 10)",
+            },
+            "--at-once": {
+                "type": _whole(1, 64),
+                "default": 4,
+                "metavar": "NUMBER",
+                "help": "so many scenes at once, where the client is started here on free ports (default: 4)",
+            },
+            "--list": {"action": "store_true", "default": False, "help": "name the scenes, and end"},
+        },
+        run=_rehearse,
     ),
 }

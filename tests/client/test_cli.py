@@ -54,6 +54,15 @@ def test_address_that_is_none_is_refused(text: str) -> None:
         parse_address(text)
 
 
+def test_practice_is_asked_for_with_a_flag() -> None:
+    """Of a game, or of the usual one; and not together with a table."""
+    options = parse_arguments(["--drill", "--game", "put-1800", "swan:1674"])
+    assert (options.drill, options.game, options.server) == (True, "put-1800", ("swan", 1674))
+    assert parse_arguments(["--drill"]).game == "put-1674"
+    with pytest.raises(SystemExit):
+        parse_arguments(["--drill", "--table", "3"])
+
+
 def test_arguments_have_defaults() -> None:
     """Nothing given is a game somewhere, by somebody."""
     assert parse_arguments([]) == Options()

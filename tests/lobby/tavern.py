@@ -2,7 +2,7 @@
 
 import random
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from put_protocol.actions import Action, Play, Put, See, ThrowIn
@@ -11,12 +11,15 @@ from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import (
     Act,
     Again,
+    Analyse,
     Cut,
     Decision,
     Dismiss,
+    Drill,
     Events,
     Goodbye,
     GoOn,
+    Grade,
     HouseOffer,
     Invite,
     Leave,
@@ -45,10 +48,24 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seal.chain import after
 from put_protocol.seats import Seat
 from put_protocol.views import PersonInfo, TableInfo
+from put_server.games.game import OptionValue
 from put_server.games.registry import GAMES
 from put_server.journal.records import decode_lobby, encode
 from put_server.lobby.folding import is_refused
-from put_server.lobby.inputs import Arrive, Ask, Depart, Drain, Input, Lose, Restart, Return, Secret, Shuffled, Tick
+from put_server.lobby.inputs import (
+    Arrive,
+    Ask,
+    Depart,
+    Drain,
+    Input,
+    Lose,
+    Restart,
+    Return,
+    Secret,
+    Shuffled,
+    Tick,
+    changes_nothing,
+)
 from put_server.lobby.lobby import Lobby, LobbyRules
 from put_server.table.effects import (
     Admit,
@@ -76,7 +93,15 @@ def new_lobby(*, people: int = 50, tables: int = 50, each: int = TABLES) -> Lobb
         frame_bytes=65536, requests_per_second=20, requests_at_once=60, tables=each, quiet_ms=30_000, dead_ms=75_000
     )
     houses = (HouseOffer("steady", "plays"), HouseOffer("rash", "plays too"))
-    return Lobby(GAMES, LobbyRules(server_name="Here", limits=limits, houses=houses, people=people, tables=tables))
+    rules = LobbyRules(
+        server_name="Here", limits=limits, houses=houses, is_solved=is_solved, people=people, tables=tables
+    )
+    return Lobby(GAMES, rules)
+
+
+def is_solved(game: str, options: Mapping[str, OptionValue], seats: int) -> bool:
+    """Which games are, in these tests."""
+    return (game, options.get("target"), seats) == ("put-1674", 5, 2)
 
 
 def token_of(name: str) -> bytes:
@@ -116,6 +141,7 @@ class Tavern:
         self.lobby_seen: dict[PersonId, tuple[dict[int, TableInfo], dict[str, PersonInfo]]] = {}
         """The lobby as each looker knows it."""
         self.random = random.Random(seed)
+        self._study_dice = random.Random(f"studies {seed}")
         self.answers: dict[PersonId, dict[int, Ok | Refused]] = defaultdict(dict)
         """To the requests on each person's connection, in their order."""
         self._last_request = TESTS_OWN
@@ -136,9 +162,11 @@ class Tavern:
         if is_refused(effects):
             assert len(effects) == 1
             assert lobby_picture(self.lobby, self.now) == before, f"refused {event}, and yet something changed"
+        elif changes_nothing(event):
+            assert lobby_picture(self.lobby, self.now) == before, f"{event} was to change nothing"
         elif not (isinstance(event, Tick) and not effects):
             self.records += records
-        if isinstance(event, Ask) and event.person in self.lobby.people:
+        if isinstance(event, Ask) and event.person in self.lobby.people and not changes_nothing(event):
             self.answers[event.person][event.request.id] = check_answer(effects, event)
         for effect in effects:
             self._carry_out(effect)
@@ -437,9 +465,21 @@ class Tavern:
             action = self.random.choice(decision.legal).action
             self.ask(person, Act(self.request_id(), decision.table, decision.decision, action))
 
+    def random_study(self) -> None:
+        """Somebody asks what changes nothing. It has dice of its own, for whatever else happens goes on as it would."""
+        dice, number = self._study_dice, self.request_id()
+        people = [p.id for p in self.lobby.people.values() if p.is_here]
+        if people:
+            table = dice.choice([*self.lobby.tables, 999])
+            analyse, drill = Analyse(number, table), Drill(number, dice.choice((*GAMES, "whist")), dice.choice(OPTIONS))
+            grade = Grade(number, "put-1674", 1, Play(Card("3s")), dice.choice(OPTIONS))
+            self.ask(dice.choice(people), dice.choice((analyse, analyse, drill, grade)))
+
     def random_step(self) -> None:
         """Anything at all happens."""
         dice = self.random
+        if self._study_dice.random() < 0.05:
+            self.random_study()
         here = [p.id for p in self.lobby.people.values() if p.is_here]
         away = [p.id for p in self.lobby.people.values() if not p.is_here]
         match dice.randrange(14):

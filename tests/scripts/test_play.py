@@ -1,5 +1,6 @@
 """The command that shows the table to whoever has just cloned it."""
 
+import os
 import subprocess
 import sys
 
@@ -18,3 +19,12 @@ def test_show_repeats_exactly_from_its_seed() -> None:
     assert any("Game 1 is over" in line or "wins the game" in line for line in first), first[-3:]
     assert watched(7) == first
     assert watched(8) != first
+
+
+def test_practice_has_a_server_of_its_own() -> None:
+    """Lines can be piped in; of a game that nobody has solved it says so, and ends."""
+    command = [sys.executable, "-m", "scripts.play", "--drill", "--game", "truc", "--name", "Moll"]
+    done = subprocess.run(command, input="quit\n", capture_output=True, text=True, timeout=25, check=False)
+    assert done.returncode == os.EX_UNAVAILABLE
+    assert done.stdout.startswith("Practice at truc: your answers are judged against perfect play.\n")
+    assert done.stderr.startswith("scripts/play: Perfect play is not known for truc")

@@ -106,6 +106,8 @@ def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
             return Intent.STORY
         case "deal":
             return Intent.DEAL
+        case "analyse" | "mistakes":
+            return Intent.ANALYSIS
         case "save":
             return _save(model, table, rest)
         case "quit":

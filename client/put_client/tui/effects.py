@@ -78,6 +78,10 @@ class GoOn(Struct, frozen=True):
     table: int
 
 
+class Analyse(Struct, frozen=True):
+    table: int
+
+
 class Act(Struct, frozen=True):
     table: int
     decision: int
@@ -120,6 +124,7 @@ Request = (
     | Again
     | Pause
     | GoOn
+    | Analyse
     | Act
     | Say
     | Save

@@ -4,13 +4,14 @@ from dataclasses import replace
 from typing import assert_never
 
 from msgspec import Struct
+from msgspec.structs import replace as altered
 
 from put_client.client import ConnectionBack, ConnectionLost
 from put_client.client import Message as ClientMessage
 from put_client.sealed import DealChecked, SealBroken
-from put_client.spoken import sit_words
 from put_client.tui.effects import (
     Act,
+    Analyse,
     Done,
     Effect,
     Failed,
@@ -66,7 +67,20 @@ from put_protocol.events import (
     TrickEnded,
     WentOn,
 )
-from put_protocol.messages import Decision, Events, Invited, Left, LobbyState, Notice, TableSnapshot, Turn
+from put_protocol.messages import (
+    Analysis,
+    Decision,
+    Events,
+    Invited,
+    Judgement,
+    Left,
+    LobbyState,
+    Notice,
+    Position,
+    TableSnapshot,
+    Turn,
+)
+from put_protocol.plain.spoken import sit_words
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.told import CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
@@ -106,6 +120,12 @@ def hear(model: Model, message: ClientMessage, now: int) -> Step:
             return replace(model, table=replace(model.table, recording=recording)), ()
         case Invited(table=number, by=by, info=info):
             return _told(model, f"{by} asks you to table {number}, {info.game}: {sit_words(message)}"), ()
+        case Analysis():
+            if model.table is None or model.table.id != message.table:
+                return model, ()
+            return _weighed(model, model.table, message), ()
+        case Position() | Judgement():
+            return model, ()  # nobody can ask for one here
         case Left():
             if model.table is None or model.table.id != message.table:
                 return model, ()
@@ -150,6 +170,8 @@ def failed(model: Model, outcome: Failed) -> Step:
     if isinstance(request, Act) and table is not None and table.id == request.table:
         is_open = table.decision is not None and table.decision.decision == request.decision
         model = replace(model, table=replace(table, is_answered=table.is_answered and not is_open))
+    if isinstance(request, Analyse) and table is not None and table.id == request.table:
+        model = _unweighed(model, table)
     if isinstance(request, Sit | Watch) and outcome.code == RefusalCode.WRONG_PASSCODE:
         was_tried = bool(request.passcode)
         model = replace(model, overlay=Typing(prompt=Prompt.PASSCODE, request=request))
@@ -210,6 +232,7 @@ def _come_to(model: Model, snapshot: TableSnapshot, now: int) -> Step:
     )
     if before is not None and before.viewer == snapshot.viewer:
         table = replace(table, standing=before.standing, deals=before.deals, caught=before.caught)
+        table = replace(table, analysis=before.analysis, is_weighing=before.is_weighing)
     if before is None or before.viewer != snapshot.viewer:
         table = table.note(Entry(f"{where} table {snapshot.table}.", Kind.NOTE))
     table = replace(table, clock=_clock(table, snapshot.turn, now))
@@ -376,6 +399,25 @@ def _caught(model: Model, table: AtTable, broken: SealBroken) -> Model:
     return replace(model, table=replace(table, caught=error).note(*notes), overlay=overlay)
 
 
+def _weighed(model: Model, table: AtTable, told: Analysis) -> Model:
+    """What a game cost, as far as it has come: what comes in several messages is put together."""
+    if told.flaw:
+        return _told(_unweighed(model, table), f"{told.flaw[:1].upper()}{told.flaw[1:]}.")
+    before = table.analysis
+    if before is not None and before.game == told.game and told.reviewed and told.reviewed[0].number > 1:
+        told = altered(told, reviewed=(*before.reviewed[: told.reviewed[0].number - 1], *told.reviewed))
+    is_whole = len(told.reviewed) == told.decisions
+    return replace(model, table=replace(table, analysis=told, is_weighing=not is_whole))
+
+
+def _unweighed(model: Model, table: AtTable) -> Model:
+    """Nothing comes of it."""
+    overlay = model.overlay
+    if isinstance(overlay, Help) and overlay.page is Page.ANALYSIS and table.analysis is None:
+        overlay = None
+    return replace(model, overlay=overlay, table=replace(table, is_weighing=False))
+
+
 # --- the connection --------------------------------------------------------------------------------------------------
 
 
@@ -400,4 +442,4 @@ def _back(model: Model, back: ConnectionBack) -> Step:
         return model, ()
     if table.id not in back.tables:
         return to_lobby(replace(model, notice=f"The connection is back, but table {table.id} is gone."))
-    return model, ()
+    return model, (Analyse(table.id),) if table.is_weighing else ()  # what was ready meanwhile nobody heard

@@ -57,6 +57,7 @@ class Intent(StrEnum):
     RULES = "rules"
     STORY = "story"
     DEAL = "deal"
+    ANALYSIS = "analysis"
     LINES = "lines"
     HELP = "help"
     QUIT = "quit"
@@ -111,6 +112,15 @@ def _has_story(model: Model) -> bool:
 
 def _has_dealt(model: Model) -> bool:
     return model.table is not None and model.table.standing is not None
+
+
+def _is_between(model: Model) -> bool:
+    return model.table is not None and model.table.is_between
+
+
+def _has_analysis(model: Model) -> bool:
+    """Of the game before the one in play."""
+    return model.table is not None and model.table.analysis is not None
 
 
 def _shows_deal(model: Model) -> bool:
@@ -205,6 +215,23 @@ BINDINGS: tuple[Binding, ...] = (
         says="another game, when one is over",
         short="another game",
         when=_may_ask_again,
+    ),
+    Binding(
+        keys=("m",),
+        intent=Intent.ANALYSIS,
+        modes=(Mode.TABLE, Mode.HELP),
+        label="m",
+        says="when a game is over: what your decisions in it cost against perfect play",
+        short="mistakes",
+        when=_is_between,
+    ),
+    Binding(
+        keys=("m",),
+        intent=Intent.ANALYSIS,
+        modes=(Mode.TABLE, Mode.HELP),
+        label="",
+        says="",
+        when=_has_analysis,
     ),
     Binding(
         keys=("z",),

@@ -18,7 +18,7 @@ from put_client.tui.story import Story
 from put_client.verdicts import Deals
 from put_protocol.actions import Action, Choice, Discard, Play
 from put_protocol.cards import Card
-from put_protocol.messages import Decision, GameOffer, Welcome
+from put_protocol.messages import Analysis, Decision, GameOffer, Welcome
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.views import PersonInfo, PutView, TableInfo, TableState, TrickView
 
@@ -141,6 +141,10 @@ class AtTable:
     """How far the deal in play is proved; None: there was none yet."""
     deals: Deals = ()
     """Those that were sealed here while we were."""
+    analysis: Analysis | None = None
+    """Of the last game that was weighed, as far as it has come."""
+    is_weighing: bool = False
+    """It is asked for, and not all of it has come."""
     caught: Cheated | None = None
     """The dealer was; nothing is played here any more."""
 
@@ -268,6 +272,7 @@ class Page(StrEnum):
     RULES = "rules"
     STORY = "story"
     DEAL = "deal"
+    ANALYSIS = "analysis"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

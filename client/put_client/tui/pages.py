@@ -3,6 +3,7 @@
 from typing import assert_never
 
 from put_client.tui import story
+from put_client.tui.analysis_view import analysis_lines
 from put_client.tui.canvas import Fragment, Line, width_of, wrap
 from put_client.tui.cards import sign_of, style_of
 from put_client.tui.deal_view import deal_lines
@@ -13,7 +14,13 @@ from put_client.tui.theme import FAINT, KEY, PLAIN, STRONG, Theme
 from put_protocol.messages import GameOffer
 from put_protocol.seats import Seat
 
-TITLES = {Page.HELP: "Help", Page.RULES: "The rules", Page.STORY: "Hand by hand", Page.DEAL: "The deal"}
+TITLES = {
+    Page.HELP: "Help",
+    Page.RULES: "The rules",
+    Page.STORY: "Hand by hand",
+    Page.DEAL: "The deal",
+    Page.ANALYSIS: "Against perfect play",
+}
 
 MARKS = (
     ("dealer, eldest", "who dealt, and who plays first"),
@@ -38,6 +45,8 @@ def lines_of(model: Model, shown: Help, width: int, theme: Theme) -> list[Line]:
             return _rules(model, width, theme)
         case Page.DEAL:
             return [] if table is None else deal_lines(table, shown.deal, width, theme)
+        case Page.ANALYSIS:
+            return [] if table is None else analysis_lines(table, width, theme)
         case Page.STORY:
             if table is None or table.story is None:
                 return [((PLAIN, "Nothing has been played yet."),)]

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from put_client.tui import commands, form
 from put_client.tui.deal_view import beside
-from put_client.tui.effects import Act, Again, Effect, GoOn, Invite, Leave, Pause, Quit, Sit, Watch
+from put_client.tui.effects import Act, Again, Analyse, Effect, GoOn, Invite, Leave, Pause, Quit, Sit, Watch
 from put_client.tui.keys import Intent, Mode, action_keys, intent_of, mode_of
 from put_client.tui.model import (
     AtTable,
@@ -39,7 +39,13 @@ HELP_STEP = 5
 NARROWEST = 54
 """Columns of a page on the smallest screen, on which it has the most lines: further down nobody needs to go."""
 
-PAGES = {Intent.HELP: Page.HELP, Intent.RULES: Page.RULES, Intent.STORY: Page.STORY, Intent.DEAL: Page.DEAL}
+PAGES = {
+    Intent.HELP: Page.HELP,
+    Intent.RULES: Page.RULES,
+    Intent.STORY: Page.STORY,
+    Intent.DEAL: Page.DEAL,
+    Intent.ANALYSIS: Page.ANALYSIS,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,10 +227,21 @@ def _at_table(model: Model, table: AtTable, intent: Intent | None) -> Step:
             return _said(replace(model, confirms=asks), f"{says} before you put, see or throw in.")
         case Intent.BACK:
             return _back(model, table)
-        case Intent.HELP | Intent.RULES | Intent.STORY | Intent.DEAL:
-            return replace(model, overlay=Help(page=PAGES[intent])), ()
+        case Intent.HELP | Intent.RULES | Intent.STORY | Intent.DEAL | Intent.ANALYSIS:
+            return _open_page(model, PAGES[intent])
         case _:
             return model, ()
+
+
+def _open_page(model: Model, page: Page) -> Step:
+    """A page. That of what the last game cost is asked for when it is first opened."""
+    table = model.table
+    model = replace(model, overlay=Help(page=page))
+    if page is not Page.ANALYSIS or table is None or table.is_weighing or not table.is_between:
+        return model, ()
+    if table.analysis is not None and table.analysis.game == table.info.games:
+        return model, ()
+    return replace(model, table=replace(table, is_weighing=True)), (Analyse(table.id),)
 
 
 def _choose(table: AtTable, step: int) -> AtTable:
@@ -429,10 +446,10 @@ def _help(model: Model, intent: Intent | None) -> Step:
     match intent:
         case Intent.CANCEL | Intent.ACCEPT:
             return replace(model, overlay=None), ()
-        case Intent.RULES | Intent.STORY | Intent.DEAL if PAGES[intent] is shown.page:
+        case Intent.RULES | Intent.STORY | Intent.DEAL | Intent.ANALYSIS if PAGES[intent] is shown.page:
             return replace(model, overlay=None), ()
-        case Intent.RULES | Intent.STORY | Intent.DEAL:
-            return replace(model, overlay=Help(page=PAGES[intent])), ()
+        case Intent.RULES | Intent.STORY | Intent.DEAL | Intent.ANALYSIS:
+            return _open_page(model, PAGES[intent])
         case Intent.LEFT | Intent.RIGHT if model.table is not None:
             deal = beside(model.table, shown.deal, -1 if intent is Intent.LEFT else 1)
             return replace(model, overlay=replace(shown, deal=deal, down=0)), ()

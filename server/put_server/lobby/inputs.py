@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from put_protocol.cards import Card
-from put_protocol.messages import Request, Seen
+from put_protocol.messages import Analyse, Drill, Grade, Request, Seen
 from put_server.table.effects import PersonId, TableId
 
 
@@ -74,6 +74,15 @@ class Restart(Struct, frozen=True, tag_field="input", tag="restart"):
 
     is_exhibition: bool = False
     """Packs repeat from a seed from now on: every new table says so."""
+
+
+STUDIES = (Analyse, Drill, Grade)
+"""Requests that change nothing, also not in what a person was answered: lost, they are asked again."""
+
+
+def changes_nothing(event: "Input") -> bool:
+    """Whether the lobby is, after this input, as it was before, so that nobody need keep it."""
+    return isinstance(event, Ask) and isinstance(event.request, STUDIES)
 
 
 Input = Arrive | Return | Ask | Lose | Depart | Shuffled | Secret | Tick | Drain | Restart

@@ -13,10 +13,13 @@ from put_protocol import PROTOCOL_VERSION
 from put_protocol.messages import (
     Act,
     Again,
+    Analyse,
     Cut,
     Dismiss,
+    Drill,
     Goodbye,
     GoOn,
+    Grade,
     HouseOffer,
     Invite,
     Leave,
@@ -43,12 +46,36 @@ from put_protocol.views import ClockInfo, PersonInfo, TableInfo, TableState
 from put_server.games.game import BadOption, OptionValue, RuleSet
 from put_server.games.record import BadRecord
 from put_server.lobby.answers import Answers
-from put_server.lobby.inputs import Arrive, Ask, Depart, Drain, Input, Lose, Restart, Return, Secret, Shuffled, Tick
+from put_server.lobby.inputs import (
+    STUDIES,
+    Arrive,
+    Ask,
+    Depart,
+    Drain,
+    Input,
+    Lose,
+    Restart,
+    Return,
+    Secret,
+    Shuffled,
+    Tick,
+)
 from put_server.lobby.kept import LobbyKept
 from put_server.lobby.options import checked_options, checked_seats
 from put_server.lobby.people import Person, house_name
 from put_server.table.chairs import Sitter
-from put_server.table.effects import Admit, Effect, Keep, PersonId, TableId, Tell, TurnAway
+from put_server.table.effects import (
+    Admit,
+    Effect,
+    Keep,
+    PersonId,
+    Study,
+    TableId,
+    Tell,
+    TurnAway,
+    WantJudgement,
+    WantPosition,
+)
 from put_server.table.picture import Picture
 from put_server.table.refusal import Refusal
 from put_server.table.table import Table
@@ -59,12 +86,19 @@ FRESH_MS = 120_000
 GRACE_MS = 120_000
 """Who is lost and sits nowhere is expected back so long; who sits has the bank of his table."""
 
+PAIR = 2
+"""Positions to practise on are of games between two."""
+
 PAGE = 30
 """Tables, and people, in one message: the description of either stays below 1 KiB, so a message stays below a frame."""
 
 
 def _as_called(house: str, *_: object) -> str:
     return house
+
+
+def _nothing_is(*_: object) -> bool:
+    return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +110,8 @@ class LobbyRules:
     houses: tuple[HouseOffer, ...]
     plays_as: Callable[[str, str, Mapping[str, OptionValue], int], str] = _as_called
     """What a kind of house player comes to in a game with these options and so many seats: as everyone is told."""
+    is_solved: Callable[[str, Mapping[str, OptionValue], int], bool] = _nothing_is
+    """Whether perfect play is known for a game with these options and so many seats."""
     people: int = 2_000
     """At once."""
     tables: int = 1_000
@@ -155,6 +191,11 @@ class Lobby:
         found = self.tables.get(TableId(table))
         return found is not None and any(not self.people[person].is_bot for person in found.people)
 
+    def sits_at(self, person: PersonId, table: int) -> bool:
+        """Whether somebody has a seat at a table."""
+        found = self.tables.get(TableId(table))
+        return found is not None and found.seat_of(person) is not None
+
     def handle(self, event: Input, now: int) -> list[Effect]:
         """What comes of an input."""
         match event:
@@ -196,7 +237,7 @@ class Lobby:
         effects: list[Effect] = []
         holder = self._names.get(same_name(hello.name))
         if holder is not None:
-            if holder.is_here or any(self.tables[t].seat_of(holder.id) is not None for t in holder.tables):
+            if holder.is_here or self._is_kept(holder):
                 return [_turn_away(RefusalCode.NAME_TAKEN, "somebody here has this name already")]
             effects += self._depart(holder, now)  # a lost spectator keeps no name from a new guest
         if len(self.people) >= self._rules.people:
@@ -206,6 +247,11 @@ class Lobby:
         self.people[person.id] = self._tokens[person.token] = self._names[person.key] = person
         effects.append(Admit(person.id, self._welcome(person)))
         return effects + self._tell_lookers(people=(person.info(),))
+
+    def _is_kept(self, lost: Person) -> bool:
+        """Whether a seat, or a table that waits for whoever opened it, is kept for him; and so his name is."""
+        has_opened = any(self.tables[table].opener == lost.id for table in self._opened)
+        return has_opened or any(self.tables[table].seat_of(lost.id) is not None for table in lost.tables)
 
     def _return(self, hello: Return, now: int) -> list[Effect]:
         person = self._tokens.get(hello.token)
@@ -280,7 +326,8 @@ class Lobby:
             return [Tell((person.id,), refused)]
         assert isinstance(told[0], Tell)
         assert isinstance(told[0].message, Ok)
-        person.answers.note(told[0].message)
+        if not isinstance(request, STUDIES):
+            person.answers.note(told[0].message)
         return told
 
     def _carry_out(self, person: Person, request: Request, now: int) -> list[Effect]:
@@ -298,6 +345,8 @@ class Lobby:
                 return self._invite(person, request, now)
             case Watch():
                 return self._watch(person, request, now)
+            case Analyse() | Drill() | Grade():
+                return [_ok(person, request), self._study(person, request)]
             case _:
                 table = self._table(request.table)
                 effects = self._at_table(person, table, request, now)
@@ -347,11 +396,7 @@ class Lobby:
     def _open(self, person: Person, request: OpenTable, now: int) -> list[Effect]:
         if self._is_draining:
             raise Refusal(RefusalCode.DRAINING, "the server is stopping")
-        rule_set = self._games.get(request.game)
-        if rule_set is None:
-            raise Refusal(
-                RefusalCode.UNKNOWN_GAME, f"no such rule set; there are {', '.join(self._games)}", field="game"
-            )
+        rule_set = self._rule_set(request.game)
         if len(self.tables) >= self._rules.tables:
             raise Refusal(RefusalCode.SERVER_FULL, "there are as many tables as can be")
         opened = sum(1 for table in self._opened if self.tables[table].opener == person.id)
@@ -421,6 +466,31 @@ class Lobby:
         answer = Tell((person.id,), Ok(request.id, table=table.id, seat=seat))
         return [answer, *self._touched(table.id, effects, now)]
 
+    def _study(self, person: Person, request: Analyse | Drill | Grade) -> Study:
+        if isinstance(request, Analyse):
+            table = self._table(request.table)
+            info = table.info
+            want = table.analyse(person.id)
+            self._solution_needed(info.game, info.options, len(info.seats))
+            return want
+        rule_set = self._rule_set(request.game)
+        if PAIR not in rule_set.offer.seats:
+            raise Refusal(RefusalCode.NOT_SOLVED, f"{request.game} is not played by two", field="game")
+        options = checked_options(rule_set.offer, request.options)
+        self._solution_needed(request.game, options, PAIR)
+        if isinstance(request, Drill):
+            return WantPosition(person.id, request.id, request.game, options)
+        return WantJudgement(person.id, request.id, request.game, options, request.number, request.action)
+
+    def _solution_needed(self, game: str, options: Mapping[str, OptionValue], seats: int) -> None:
+        if not self._rules.is_solved(game, options, seats):
+            for_all = " with these options" if self._rules.is_solved(game, self._defaults(game), seats) else ""
+            says = f"perfect play is not known for {game}{for_all}, so nothing can be weighed against it"
+            raise Refusal(RefusalCode.NOT_SOLVED, says)
+
+    def _defaults(self, game: str) -> Mapping[str, OptionValue]:
+        return {option.name: option.default for option in self._games[game].offer.options}
+
     def _invite_guest(self, person: Person, table: Table, request: Invite) -> list[Effect]:
         guest = self._names.get(same_name(request.person))
         if guest is None or not guest.is_here:
@@ -467,6 +537,13 @@ class Lobby:
         return self._touched(table.id, effects, now)
 
     # --- checks ---
+
+    def _rule_set(self, game: str) -> RuleSet:
+        rule_set = self._games.get(game)
+        if rule_set is None:
+            names = ", ".join(self._games)
+            raise Refusal(RefusalCode.UNKNOWN_GAME, f"no such rule set; there are {names}", field="game")
+        return rule_set
 
     def _table(self, number: int) -> Table:
         table = self.tables.get(TableId(number))

@@ -7,9 +7,12 @@ from typing import NewType
 
 from msgspec import Struct
 
+from put_protocol.actions import Action
 from put_protocol.cards import Card
 from put_protocol.events import GameEnded
 from put_protocol.messages import Goodbye, ServerMessage, Welcome
+from put_protocol.seats import Seat
+from put_server.games.game import OptionValue
 from put_server.games.record import GameRecord
 
 PersonId = NewType("PersonId", int)
@@ -84,4 +87,37 @@ class Keep(Struct, frozen=True, gc=False):
     """Something changed that nobody hears of: its input must be kept all the same."""
 
 
-Effect = Tell | WantPack | WantSecret | HouseSat | HouseGone | GameOver | Admit | TurnAway | Keep
+class WantAnalysis(Struct, frozen=True, gc=False):
+    """A player wants his decisions in a game that is over weighed: tell him when it is done, if he is still there."""
+
+    person: PersonId
+    record: GameRecord
+    seat: Seat
+
+
+class WantPosition(Struct, frozen=True, gc=False):
+    """Somebody wants a position to practise on."""
+
+    person: PersonId
+    request: int
+    """The id of his request."""
+    game: str
+    options: dict[str, OptionValue]
+    """All of them, and valid."""
+
+
+class WantJudgement(Struct, frozen=True, gc=False):
+    """Somebody has answered such a position."""
+
+    person: PersonId
+    request: int
+    game: str
+    options: dict[str, OptionValue]
+    number: int
+    action: Action
+
+
+Study = WantAnalysis | WantPosition | WantJudgement
+"""What takes long to work out, and changes nothing."""
+
+Effect = Tell | WantPack | WantSecret | HouseSat | HouseGone | GameOver | Admit | TurnAway | Keep | Study

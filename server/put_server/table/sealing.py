@@ -18,6 +18,10 @@ from put_server.table.refusal import Refusal
 CUT_MS = 15_000
 """For everyone who takes part and is here to cut. A client does it by itself, so this is a network's patience."""
 
+MOST_CALLED_OFF = 4
+"""For one seat, until cards are dealt: a line that drops calls off one deal, and the chain that is promised when it is
+back another; so this is two drops."""
+
 
 class SealKept(Struct, frozen=True):
     """A deal that is being cut, at rest."""

@@ -39,6 +39,7 @@ from put_server.table.effects import (
     HouseSat,
     PersonId,
     Tell,
+    WantAnalysis,
     WantPack,
     WantSecret,
 )
@@ -46,7 +47,7 @@ from put_server.table.pause import USUAL_MINUTES, Pause
 from put_server.table.picture import Picture
 from put_server.table.play import Play
 from put_server.table.refusal import Refusal
-from put_server.table.sealing import SealedDeal
+from put_server.table.sealing import MOST_CALLED_OFF, SealedDeal
 from put_server.table.talk import GalleryTalk
 
 MOST_INVITED = 64
@@ -184,9 +185,10 @@ class Table(Picture):
             self._pause.seats.discard(seat)  # who is not here is not ready
         self._keep_time(now)
         facts: tuple[Fact, ...] = (Open(PresenceChanged(seat, away=True)),)
-        if self._seal is not None and seat in self._seal.missing:
-            facts = (*facts, *self._void((), now))  # it is sealed anew when he is back, or has left
-        return self._publish(facts, now, is_info_new=True)
+        # What waits for his cut is sealed anew when he is back, or has left.
+        facts = (*facts, *self._call_off(seat, now))
+        effects = self._publish(facts, now, is_info_new=True)
+        return effects + self._go_on_dealing(now)
 
     def find(self, person: PersonId, number: int | None, now: int) -> list[Effect]:
         """He is back, having followed up to this event: the rest of the tale, or the whole picture."""
@@ -201,8 +203,7 @@ class Table(Picture):
             effects += self._missed(person, number + 1, missed, viewer, now)
         if viewer == GALLERY:
             return effects
-        if self._seal is not None and viewer in self._seal.missing:
-            effects += self._publish(self._void((), now), now)  # it went to the line he lost
+        effects += self._publish(self._call_off(viewer, now), now)  # what was sealed went to the line he lost
         chair = self.chairs[viewer]
         if chair.is_away:
             chair.is_away = False
@@ -223,7 +224,7 @@ class Table(Picture):
 
     def act(self, person: PersonId, decision: int, action: Action, now: int) -> list[Effect]:
         """Answer a decision. What is accepted cannot be taken back (Law 7)."""
-        seat = self._seat_needed(person)
+        seat = self._player_needed(person)
         play = self._play_needed()
         if self._is_paused:
             raise Refusal(RefusalCode.PAUSED, "the game is paused")
@@ -253,6 +254,7 @@ class Table(Picture):
             raise NotAwaited("no game is in play")
         facts = self._play.deal(Pack(pack), now)
         self._is_pack_wanted = False
+        self._have_dealt()
         return self._advance(self._play, facts, now)
 
     def resign(self, person: PersonId, now: int) -> list[Effect]:
@@ -282,6 +284,15 @@ class Table(Picture):
             raise Refusal(RefusalCode.ALREADY_THERE, "you have asked for another game already")
         chair.agrees = True
         return self._publish((Open(Agreed(seat)),), now, is_info_new=True) + self._start_if_agreed(now)
+
+    def analyse(self, person: PersonId) -> WantAnalysis:
+        """Have one's own decisions in the last game weighed; never while another is in play."""
+        self._seat_needed(person)
+        if self._is_playing:
+            raise Refusal(RefusalCode.GAME_IN_PLAY, "a game is in play; its decisions are weighed when it is over")
+        if self._play is None or person not in self._players:
+            raise Refusal(RefusalCode.NO_GAME, "you have played no game to its end at this table")
+        return WantAnalysis(person, self._record(self._play), Seat(self._players.index(person)))
 
     def _start_if_agreed(self, now: int) -> list[Effect]:
         sitters = [chair.sitter for chair in self.chairs if chair.agrees and chair.sitter is not None]
@@ -394,9 +405,7 @@ class Table(Picture):
         if self.chairs[seat].end == end:
             return []
         self.chairs[seat].end = end
-        if self._seal is None or seat not in self._seal.missing:
-            return self._go_on_dealing(now)
-        return self._publish(self._void((), now), now) + self._go_on_dealing(now)
+        return self._publish(self._call_off(seat, now), now) + self._go_on_dealing(now)
 
     def cut(self, person: PersonId, deal: int, link: bytes, now: int) -> list[Effect]:
         """Cut the deal; the last cut deals it."""
@@ -411,7 +420,23 @@ class Table(Picture):
         (pack, self._opener), self._seal = self._seal.dealt(self.id), None
         assert pack.seal is not None
         facts = self._play.deal(pack, now)
+        self._have_dealt()
         return self._advance(self._play, (Open(pack.seal.cut), *facts), now)
+
+    def _have_dealt(self) -> None:
+        for chair in self.chairs:
+            chair.called_off = 0
+
+    def _call_off(self, seat: Seat, now: int) -> tuple[Fact, ...]:
+        """If a deal waits for this seat's cut, which cannot come any more, it is void, and is sealed anew.
+
+        That happens to who is honest and has a bad line. Where it happens too often in one deal he is left out of the
+        cutting, as if his time were over: nobody holds up a table so.
+        """
+        if self._seal is None or seat not in self._seal.missing:
+            return ()
+        self.chairs[seat].called_off += 1
+        return self._void((seat,) if self.chairs[seat].called_off > MOST_CALLED_OFF else (), now)
 
     def _void(self, seats: tuple[Seat, ...], now: int) -> tuple[Fact, ...]:
         """The deal that is being cut counts for nothing. These seats, which did not cut in time, take no more part."""

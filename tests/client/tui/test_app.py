@@ -123,6 +123,9 @@ class FakeClient:
     async def go_on(self, table: int) -> None:
         await self._ask("go_on", table)
 
+    async def analyse(self, table: int) -> None:
+        await self._ask("analyse", table)
+
     async def close(self, *, keep: bool = False) -> None:
         self.closed = keep
 
