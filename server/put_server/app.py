@@ -10,7 +10,7 @@ import resource
 import signal
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from put_protocol.english import about
@@ -18,9 +18,10 @@ from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_IT
 from put_protocol.messages import Goodbye, Limits, Request, ServerMessage
 from put_server.admin.door import Door, NoDoor
 from put_server.admin.steward import Steward
+from put_server.games.game import OptionValue
 from put_server.games.record import BadRecord
 from put_server.games.registry import GAMES
-from put_server.house.player import HOUSES
+from put_server.house.player import HOUSES, Terms
 from put_server.journal.errors import JournalError
 from put_server.journal.journal import Journal
 from put_server.keeper import Keeper
@@ -72,9 +73,14 @@ def new_lobby(settings: Settings) -> Lobby:
         server_name=settings.name,
         limits=limits,
         houses=tuple(kind.offer for kind in HOUSES.values()),
+        plays_as=_plays_as,
         is_solved=is_solved,
     )
     return Lobby(GAMES, rules)
+
+
+def _plays_as(house: str, game: str, options: Mapping[str, OptionValue], seats: int) -> str:
+    return HOUSES[house].called(Terms(game=game, options=options), seats)
 
 
 class Server:

@@ -264,11 +264,13 @@ async def test_who_keeps_others_waiting_is_out(how: str, kind: str, why: str, mo
 async def test_a_class_that_cheats_or_fails_loses_the_game_and_stays() -> None:
     """It is its author's to mend, and each game says so."""
     results = await played(FIRST, f"{PLAYERS}:Cheating", f"{PLAYERS}:Failing", games=4)
-    assert results.conduct[1].faults == {Fault.ILLEGAL: 8}
+    assert set(results.conduct[1].faults) == {Fault.ILLEGAL}
+    assert results.conduct[1].faults[Fault.ILLEGAL] >= 8  # a game more may begin at a table before it is closed
     assert "chose give, and legal were: play " in results.conduct[1].says[0]
     assert set(results.conduct[2].faults) == {Fault.CRASHED}
     assert "raised KeyError at players.py:" in results.conduct[2].says[0]
-    assert results.differences(0, 1) == [1.0, 1.0]
+    assert len(results.differences(0, 1)) >= 2
+    assert set(results.differences(0, 1)) == {1.0}
     assert not any(conduct.out for conduct in results.conduct)
 
 

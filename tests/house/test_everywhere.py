@@ -1,4 +1,4 @@
-"""What holds of the steady player in every rule set: it is legal, reads nothing but its view, and bluffs."""
+"""What holds of every house player in every rule set: it is legal and reads nothing but its view. And who bluffs."""
 
 from collections import Counter
 from random import Random
@@ -28,7 +28,7 @@ from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.hidden import Hidden
 from put_server.games.put.rules import PUT_1674, PUT_1800, PUT_PARLETT, PUT_TAVERN, TRUC, PutRules
 from put_server.games.put.state import PutState
-from put_server.house.player import HOUSES, Terms
+from put_server.house.player import HOUSES, Player, Terms
 from put_server.house.steady import Steady
 from tests.house.hands import TABLES, Table, leading, play_game, plays, under
 
@@ -49,8 +49,14 @@ OPTIONED = (
 """Tables with options that change what is asked, or of whom, or with what cards."""
 
 
+def seated(kind: str, table: Table, dice: Random) -> Player:
+    """A house player for one seat of this table."""
+    return HOUSES[kind].make(dice, Terms(game=table.name, options=table.options))
+
+
+@pytest.mark.parametrize("kind", HOUSES)
 @pytest.mark.parametrize("table", [*TABLES, *OPTIONED], ids=str)
-def test_steady_plays_whole_games_legally(table: Table) -> None:
+def test_house_plays_whole_games_legally(kind: str, table: Table) -> None:
     """Every choice of every game is a legal one, and the games end."""
     decisions = 0
 
@@ -61,15 +67,17 @@ def test_steady_plays_whole_games_legally(table: Table) -> None:
 
     dice, games = Random(str(table)), 8 // table.seats
     for _ in range(games):
-        paid = play_game(table.game, [HOUSES["steady"].make(dice, Terms(game=table.name)) for _ in range(table.seats)], dice, watch)
+        paid = play_game(table.game, [seated(kind, table, dice) for _ in range(table.seats)], dice, watch)
         assert sum(paid) == 0
     assert decisions > games
 
 
+@pytest.mark.parametrize("kind", HOUSES)
 @pytest.mark.parametrize("table", [*TABLES, *OPTIONED], ids=str)
-def test_steady_copes_with_whatever_the_others_do(table: Table) -> None:
+def test_house_copes_with_whatever_the_others_do(kind: str, table: Table) -> None:
     """Among players who do anything at all, who leave and run out of time, its choice is still a legal one."""
     game, dice, decisions = table.game, Random(str(table)), 0
+    player = seated(kind, table, dice)
     for _ in range(4):
         state = game.begin(Seat(0))
         while True:
@@ -79,7 +87,7 @@ def test_steady_copes_with_whatever_the_others_do(table: Table) -> None:
                 case Shuffle(cards=pack):
                     state, _ = game.deal(state, tuple(dice.sample(pack, len(pack))))
                 case Turn(seat=seat):
-                    action = Steady(dice).choose(game.view(state, seat), game.choices(state), seat)
+                    action = player.choose(game.view(state, seat), game.choices(state), seat)
                     decisions += 1
                     assert action in game.legal(state)
                     what = dice.random()
@@ -92,10 +100,12 @@ def test_steady_copes_with_whatever_the_others_do(table: Table) -> None:
     assert decisions > 4
 
 
+@pytest.mark.parametrize("kind", HOUSES)
 @pytest.mark.parametrize("table", TABLES, ids=str)
-def test_steady_copes_with_any_part_of_the_choices(table: Table) -> None:
+def test_house_copes_with_any_part_of_the_choices(kind: str, table: Table) -> None:
     """Whatever part of its usual choices a rule set leaves it, or adds of the others, its choice is among them."""
     game, dice = table.game, Random(7)
+    player = seated(kind, table, dice)
     extra: tuple[Action, ...] = (
         Put(),
         See(),
@@ -114,17 +124,36 @@ def test_steady_copes_with_any_part_of_the_choices(table: Table) -> None:
         usual = [Choice(a, "") for a in dict.fromkeys((*legal, *dice.sample(extra, 3)))]
         some = tuple(dice.sample(usual, dice.randint(1, len(usual))))
         view = game.view(state, state.to_move)
-        assert Steady(dice).choose(view, some, state.to_move) in [choice.action for choice in some]
+        assert player.choose(view, some, state.to_move) in [choice.action for choice in some]
 
     for _ in range(2):
         play_game(game, [Steady(dice) for _ in range(table.seats)], dice, watch)
 
 
+@pytest.mark.parametrize("kind", HOUSES)
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_house_chooses_as_its_mixture_says(kind: str, table: Table) -> None:
+    """The mixture is of legal actions and adds up to 1, and what is chosen is in it."""
+    dice = Random(str(table))
+
+    def watch(state: PutState, legal: tuple[Action, ...], action: Action) -> None:
+        assert state.to_move is not None
+        view, choices = table.game.view(state, state.to_move), table.game.choices(state)
+        mixture = seated(kind, table, Random(3)).mixture(view, choices, state.to_move)
+        assert sum(mixture.values()) == pytest.approx(1)
+        assert min(mixture.values()) >= 0
+        assert set(mixture) <= set(legal)
+        assert mixture[seated(kind, table, Random(3)).choose(view, choices, state.to_move)] > 0
+
+    play_game(table.game, [seated(kind, table, dice) for _ in range(table.seats)], dice, watch)
+
+
 # --- the dice, and nothing but the view -------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("kind", HOUSES)
 @pytest.mark.parametrize("table", TABLES, ids=str)
-def test_steady_chooses_alike_whatever_is_hidden(table: Table) -> None:
+def test_house_chooses_alike_whatever_is_hidden(kind: str, table: Table) -> None:
     """Deals that differ only in what the seat may not see give the same choice with the same dice, at every turn."""
     game, dice, compared = table.game, Random(table.seats), 0
 
@@ -135,8 +164,11 @@ def test_steady_chooses_alike_whatever_is_hidden(table: Table) -> None:
         other = _with_others_dealt_anew(state, turn.seat, dice, game.view(state, turn.seat).ranking)
         assert game.legal(other) == legal
         compared += other.hands != state.hands
-        choose = [Steady(Random(5)).choose(game.view(s, turn.seat), game.choices(s), turn.seat) for s in (state, other)]
-        assert choose[0] == choose[1]
+        chosen, instead = [
+            seated(kind, table, Random(5)).choose(game.view(s, turn.seat), game.choices(s), turn.seat)
+            for s in (state, other)
+        ]
+        assert chosen == instead
 
     play_game(game, [Steady(dice) for _ in range(table.seats)], dice, watch)
     assert compared > 0

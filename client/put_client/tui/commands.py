@@ -21,6 +21,7 @@ from put_client.tui.effects import (
 from put_client.tui.keys import Intent
 from put_client.tui.model import AtTable, Model, Typing
 from put_client.tui.recording import sheet_of
+from put_protocol.messages import USUAL_HOUSE
 from put_protocol.text import TALK_LENGTH, flaw_of_talk, printable
 from put_protocol.typed import minutes_of, parse
 from put_protocol.views import TableInfo
@@ -139,7 +140,7 @@ def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
                 return model, (Invite(table.id, person=rest),)
             if not houses:
                 return "The house does not play here."
-            return model, (Invite(table.id, rest or houses[0]),)
+            return model, (Invite(table.id, rest or (USUAL_HOUSE if USUAL_HOUSE in houses else houses[0])),)
         case _:
             return _action(table, text.strip(), word)
 

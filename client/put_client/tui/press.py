@@ -24,6 +24,7 @@ from put_client.tui.pages import lines_of
 from put_client.tui.pointing import Choose, Line, Pointed, Press, Row
 from put_client.tui.theme import UNICODE
 from put_protocol.actions import Choice, Double, Put, See, ThrowIn
+from put_protocol.messages import USUAL_HOUSE
 from put_protocol.views import TableInfo
 
 Step = tuple[Model, tuple[Effect, ...]]
@@ -260,7 +261,8 @@ def _invite(model: Model, table: AtTable) -> Step:
     houses = model.welcome.houses
     if len(houses) == 1:
         return model, (Invite(table.id, houses[0].name),)
-    return replace(model, overlay=HouseMenu()), ()
+    usual = next((at for at, house in enumerate(houses) if house.name == USUAL_HOUSE), 0)
+    return replace(model, overlay=HouseMenu(at=usual)), ()
 
 
 def _back(model: Model, table: AtTable) -> Step:

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from put_protocol import typed
 from put_protocol.messages import (
+    USUAL_HOUSE,
     Act,
     Again,
     Analyse,
@@ -69,9 +70,6 @@ class Quit:
 
 Order: TypeAlias = Sentences | Noted | Ask | Quit
 """What a line comes to: an answer at once, a request, or the end."""
-
-USUAL_HOUSE = "steady"
-"""Whom an invitation is for that names nobody."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ whoever makes a player hands it its dice, seeded or not.
 From the small to the large: `customs` (how sensible people put and see) and `standing` (what a score is worth); `duel`
 and `playout` (how a hand ends when two or more play it out), `strength` (how good it looks) and `holdings` (what may be
 dealt); `sight` (what a seat knows, and the deals that fit it), `others` (what those do with them), `last_say` and
-`weighing` (what each choice is worth); `before` (what is settled before the play); `steady` (a player), `player`
-(what a player is, and which there are).
+`weighing` (what each choice is worth); `before` (what is settled before the play); `hand` (a hand by ranks alone),
+`reading` (a view as such a hand) and `mind` (what was learned of them); `mixture` (what a player does, as likelihoods);
+`beginner`, `steady` and `sharp` (players), `player` (what a player is, and which there are).
 """

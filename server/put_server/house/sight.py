@@ -162,6 +162,8 @@ def sight(view: GameView, seat: Seat) -> Sight | None:
     if len(hands) > 1 or sum(unseen) < sum(view.counts[other] for other in others):
         return None
     next_to_play = _next_to_play(view, seat)
+    if next_to_play is None:
+        return None
     held = tuple(sorted((strengths[rank_of(card)] for card in view.cards), reverse=True))
     return Sight(
         seat=seat,
@@ -187,8 +189,11 @@ def sight(view: GameView, seat: Seat) -> Sight | None:
     )
 
 
-def _next_to_play(view: GameView, seat: Seat) -> Seat:
-    """Who plays the next card, once everything has been said; `seat` is to move."""
+def _next_to_play(view: GameView, seat: Seat) -> Seat | None:
+    """Who plays the next card, once everything has been said; `seat` is to move.
+
+    None: all have played to the trick, and whoever was to play last has left.
+    """
     if view.moment in (Moment.LEAD, Moment.REPLY):
         return seat
     if view.trick.seats:
@@ -200,4 +205,4 @@ def _next_to_play(view: GameView, seat: Seat) -> Seat:
         leader = seat if view.eldest is None else view.eldest
     seats = len(view.playing)
     order = [Seat(s % seats) for s in range(leader, leader + seats)]
-    return next(s for s in order if view.playing[s] and s not in view.trick.seats)
+    return next((s for s in order if view.playing[s] and s not in view.trick.seats), None)

@@ -14,6 +14,7 @@ from put_protocol.cards import rank_of
 from put_protocol.seats import Seat
 from put_protocol.views import GameView, Moment, Worth
 from put_server.house import before
+from put_server.house.mixture import Mixture, drawn, either, evenly
 from put_server.house.others import rise
 from put_server.house.sight import Sight, sight
 from put_server.house.weighing import Hand, Weighing
@@ -47,10 +48,21 @@ class Steady:
 
     def choose(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Action:
         """One of the legal actions, which must not be none."""
+        return drawn(self.mixture(view, legal, seat), self._dice)
+
+    def mixture(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
+        """How likely it does what; what it never does is left out.
+
+        Exact between two with three cards at most. Of more it looks at some deals by chance, and answers for these; so
+        too of what a partner may hold.
+        """
         actions = [choice.action for choice in legal]
         if len(actions) == 1:
-            return actions[0]
-        return self._before(view, actions) or self._in_hand(view, actions, seat) or self._guess(actions)
+            return {actions[0]: 1.0}
+        wanted = self._before(view, actions)
+        if wanted is not None:
+            return {wanted: 1.0}
+        return self._in_hand(view, actions, seat) or evenly(actions)
 
     def _before(self, view: GameView, actions: Sequence[Action]) -> Action | None:
         """What to do if the hand is not yet in play."""
@@ -64,7 +76,7 @@ class Steady:
             wanted = before.gift(view, self._dice)
         return wanted if wanted in actions else None
 
-    def _in_hand(self, view: GameView, actions: Sequence[Action], seat: Seat) -> Action | None:
+    def _in_hand(self, view: GameView, actions: Sequence[Action], seat: Seat) -> Mixture | None:
         if not any(isinstance(action, Play | Put | Double | Pass | See | ThrowIn) for action in actions):
             return None
         seen = sight(view, seat)
@@ -74,41 +86,36 @@ class Steady:
             return None
         return _Decision(view, seen, self._dice).among(actions)
 
-    def _guess(self, actions: Sequence[Action]) -> Action:
-        """Anything but giving up."""
-        return self._dice.choice([a for a in actions if not isinstance(a, ThrowIn)] or list(actions))
-
 
 class _Decision:
     """One decision in a hand: what is never worth doing, and a choice among the rest."""
 
     def __init__(self, view: GameView, seen: Sight, dice: Random) -> None:
         self._view = view
-        self._dice = dice
         self._weighing = Weighing(view, seen, dice)
         _, won, lost = self._weighing.accepted
         self._scale = min(1.0, (won - lost) / 2)
         """Half of what the hand may decide, in stakes: a game at most."""
 
-    def among(self, actions: Sequence[Action]) -> Action:
+    def among(self, actions: Sequence[Action]) -> Mixture:
         """The choice."""
         weighing, putter = self._weighing, self._view.putter
         if See() in actions and putter is not None:
-            sees = ThrowIn() not in actions or self._prefers(weighing.see(putter))
-            return See() if sees else ThrowIn()
+            sees = 1.0 if ThrowIn() not in actions else self._prefers(weighing.see(putter))
+            return either(See(), sees, {ThrowIn(): 1.0})
         hand = weighing.hand()
         rest = [action for action in actions if isinstance(action, Play | Pass)]
         can_throw = ThrowIn() in actions and self._may_throw(hand, is_bound=not rest)
         choices = ([weighing.lost] if can_throw else []) + ([hand.value] if rest else [])
-        put = next((action for action in actions if isinstance(action, Put | Double)), None)
-        if put is not None and (not choices or self._puts(hand, max(choices), is_bound=not rest)):
-            return put
-        if can_throw and (not rest or self._prefers(weighing.lost - hand.value)):
-            return ThrowIn()
         plays = [action for action in rest if isinstance(action, Play)]
-        if plays:
-            return _play(plays, self._view.ranking, hand.card)
-        return rest[0] if rest else actions[0]
+        else_ = _play(plays, self._view.ranking, hand.card) if plays else rest[0] if rest else actions[0]
+        mixture: Mixture = {else_: 1.0}
+        if can_throw:
+            mixture = either(ThrowIn(), self._prefers(weighing.lost - hand.value) if rest else 1.0, mixture)
+        put = next((action for action in actions if isinstance(action, Put | Double)), None)
+        if put is not None:
+            mixture = either(put, self._puts(hand, max(choices), is_bound=not rest) if choices else 1.0, mixture)
+        return mixture
 
     def _may_throw(self, hand: Hand, *, is_bound: bool) -> bool:
         """Whether throwing in can be of use: it may be the loss of the game, or of what silence keeps for nothing."""
@@ -117,31 +124,34 @@ class _Decision:
             return False
         return is_bound or (not weighing.awaits_last_say and weighing.silent[-1] < weighing.lost)
 
-    def _puts(self, hand: Hand, best: float, *, is_bound: bool) -> bool:
-        """`best` is what there is to be had without it; `is_bound`: the only other choice is to throw in."""
+    def _puts(self, hand: Hand, best: float, *, is_bound: bool) -> float:
+        """How likely it puts.
+
+        `best` is what there is to be had without it; `is_bound`: the only other choice is to throw in.
+        """
         weighing, is_invitation = self._weighing, self._view.plain is Worth.GAME
         if hand.is_safe and (is_bound or not (weighing.awaits_last_say or is_invitation)):
-            return True
+            return 1.0
         if not is_bound and not weighing.awaits_last_say and weighing.standing.is_between_two:
             _, won, lost = weighing.silent
             if hand.value >= best and weighing.won >= won and lost <= weighing.accepted[-1]:
                 # Seen or not, it costs nothing.
-                return True
+                return 1.0
             if hand.is_won and weighing.won < won:
                 # An offer to give up less than is won.
-                return False
+                return 0.0
         if not is_bound and weighing.won >= weighing.accepted[1] and not is_invitation:
             # A point wins as much as the put, which could lose more.
-            return False
+            return 0.0
         gain = weighing.put() - best + (_HASTE if weighing.awaits_last_say and not is_bound else 0.0)
         if hand.chance < _WEAK and not (is_invitation and gain > 0):
             often = max(_BLUFFS, min(0.5, weighing.bluffs())) if is_bound else _BLUFFS
-            return gain > -_BLUFF_COST and self._dice.random() < often
+            return often if gain > -_BLUFF_COST else 0.0
         return self._prefers(gain - (0.0 if is_bound else _CAUTION * self._scale))
 
-    def _prefers(self, gain: float) -> bool:
-        """Yes, the likelier the more it gains."""
-        return self._dice.random() < rise(gain / (_NEARLY * self._scale))
+    def _prefers(self, gain: float) -> float:
+        """The likelier the more it gains."""
+        return rise(gain / (_NEARLY * self._scale))
 
 
 def _play(plays: Sequence[Play], ranking: Sequence[str], card: int) -> Play:

@@ -11,6 +11,7 @@ from typing import assert_never
 
 from put_protocol import PROTOCOL_VERSION
 from put_protocol.messages import (
+    USUAL_HOUSE,
     Act,
     Again,
     Analyse,
@@ -507,7 +508,7 @@ class Lobby:
 
     def _hire(self, table: Picture) -> Sitter:
         """A house player for a seat that was left in the middle of a game."""
-        sitter = self._house_sitter(table, self._rules.houses[0].name)
+        sitter = self._house_sitter(table, USUAL_HOUSE)
         self._last_person = sitter.id
         return sitter
 

@@ -1,0 +1,82 @@
+"""The beginner: looks at his own cards, and does what they are worth. He never bluffs, and believes nobody does.
+
+He plays his best card to a lead and takes a trick as cheaply as he can. He puts on a strong hand and sees on a good
+one, whatever the score, except that he sees anything where throwing in would lose the game. No dice: the same cards are
+always played alike, and so he can be read.
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+from put_protocol.actions import Action, Choice, Discard, Double, Give, Let, Pass, Play, Put, Redeal, See, ThrowIn
+from put_protocol.cards import rank_of
+from put_protocol.seats import Seat
+from put_protocol.views import GameView, Moment, Worth
+from put_server.house import before
+from put_server.house.mixture import Mixture, drawn, evenly
+from put_server.house.sight import Sight, sight
+from put_server.house.strength import reply
+
+_STRONG = 0.8
+"""Chances, by his own cards alone, from which he puts."""
+_GOOD = 0.6
+"""From which he sees."""
+_EVEN = 0.5
+"""From which he puts where he must put or throw in."""
+_HOPELESS = 0.2
+"""Up to which he throws in a hand that would cost the game."""
+
+
+class Beginner:
+    """A player for Put and its cousins."""
+
+    def __init__(self, dice: Random) -> None:
+        self._dice = dice
+
+    def choose(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Action:
+        """One of the legal actions, which must not be none."""
+        return drawn(self.mixture(view, legal, seat), self._dice)
+
+    def mixture(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
+        """What he does, for certain; where he does not understand what is asked, anything but giving up."""
+        actions = [choice.action for choice in legal]
+        wanted = _before(view, actions)
+        if wanted is None:
+            seen = sight(view, seat)
+            wanted = None if seen is None else _in_hand(view, seen, actions)
+        return {wanted: 1.0} if wanted in actions else evenly(actions)
+
+
+def _before(view: GameView, actions: Sequence[Action]) -> Action | None:
+    discards = [action for action in actions if isinstance(action, Discard)]
+    if discards:
+        return before.discard(view, discards)
+    if Redeal() in actions:
+        return before.verdict(view)
+    if Give() in actions and view.cards and view.ranking:
+        # One high card and nothing beside it is what a partner can use.
+        high = len(view.ranking) // 2
+        return Give() if sum(view.ranking.index(rank_of(card)) < high for card in view.cards) < 2 else Let()
+    return None
+
+
+def _in_hand(view: GameView, seen: Sight, actions: Sequence[Action]) -> Action | None:
+    against = [other for other in seen.others if view.moment is not Moment.ANSWER or other == view.putter]
+    chance = seen.strengths(seen.seat, [seen.held])[0] ** max(1, len(against))
+    if See() in actions:
+        loses = view.putter is not None and view.scores[view.putter] + view.value >= view.target
+        return See() if chance >= _GOOD or (loses and not view.seen_by) else ThrowIn()
+    put = next((action for action in actions if isinstance(action, Put | Double)), None)
+    plays = [action for action in actions if isinstance(action, Play)]
+    if not plays and ThrowIn() in actions:
+        return put if chance >= _EVEN and put is not None else ThrowIn()
+    if put is not None and chance >= _STRONG and view.plain is not Worth.GAME:
+        return put
+    if ThrowIn() in actions and chance <= _HOPELESS and view.plain is Worth.GAME:
+        return ThrowIn()
+    if not plays:
+        return Pass()
+    led = max([card for _, card in seen.table], default=None)
+    card = seen.held[0] if led is None else reply(seen.held, led)
+    rank = view.ranking[len(view.ranking) - 1 - card]
+    return next((play for play in plays if rank_of(play.card) == rank), plays[0])

@@ -1,0 +1,427 @@
+"""A hand by ranks alone, as one flat list of numbers: what may be done in it, what comes of it, what a seat sees of it.
+
+Suits do not matter, so a card is its strength: 12 is the best there is, and a shortened pack lacks the low ones. Seats
+count from eldest, who is 0. The functions are written so plainly that they can also be compiled, and play millions of
+hands: numbers and loops, nothing else. The rules are those of Put and its cousins as far as the play of a hand goes;
+what brings a hand about, and what follows it, is not here.
+"""
+
+from collections.abc import MutableSequence, Sequence
+from typing import Final
+
+SEATS: Final = 4
+RANKS: Final = 13
+
+# --- where what is, in the list. What has an item a seat, or a seat and strength, begins here ---
+HELD: Final = 0
+"""How many cards of each strength each holds: 13 numbers a seat."""
+SHOWN: Final = 52
+"""What each has played."""
+THROWN: Final = 104
+"""What each threw away, giving or discarding."""
+IN: Final = 156
+TRICKS: Final = 160
+TABLE: Final = 164
+"""The card each has in the trick; -1: none."""
+SEES: Final = 168
+YET: Final = 172
+"""Who is still to answer a put."""
+NEEDS: Final = 176
+"""Points that each still needs."""
+KIND: Final = 180
+COUNT: Final = 181
+"""How many seats there are."""
+LEFT: Final = 182
+"""Tricks still to come, the one on the table included."""
+LEADER: Final = 183
+MOVER: Final = 184
+PHASE: Final = 185
+PUTTER: Final = 186
+"""Who put, or doubled last; -1: nobody."""
+VALUE: Final = 187
+SPOKEN: Final = 188
+"""The mover has put in this turn, and was seen: now he plays."""
+TIES_GO: Final = 189
+"""Tied tricks go to who took the first that was not (a French habit)."""
+FIRST: Final = 190
+"""Who took that; -1: nobody yet."""
+TIED: Final = 191
+"""How many tricks were tied before."""
+ASKED: Final = 192
+"""Before the first trick: how many have been asked to put."""
+PACK: Final = 193
+"""Ranks in the pack."""
+RECEIVED: Final = 194
+"""Those who play were given their partners' best cards."""
+STAKE: Final = 195
+"""What a game won outright earns."""
+ANEW: Final = 196
+"""A drawn hand after an accepted put sets all scores back."""
+WINNER: Final = 197
+"""-1: drawn."""
+IS_GAME: Final = 198
+"""The hand has won the game, not points."""
+SIZE: Final = 199
+
+# --- kinds of play ---
+ANY_TURN: Final = 0
+"""A put before any card; the game hangs on it (Willughby c. 1665)."""
+STAGES: Final = 1
+"""Three stages around one trick (Hoyle 1800)."""
+CONCESSIONS: Final = 2
+"""A put invites to concede a hand that wins the game (Parlett 1994)."""
+OPENING_ONLY: Final = 3
+"""Puts before the first trick alone (the tavern sheet)."""
+DOUBLING: Final = 4
+"""What is offered doubles the hand's points (Truc, Parlett 1994)."""
+
+# --- phases ---
+OPENING: Final = 0
+PLAY: Final = 1
+ANSWER: Final = 2
+LAST_SAY: Final = 3
+OVER: Final = 4
+
+# --- what may be done: from 0, to play the best card held, the next best rank, and so on ---
+PUT: Final = 5
+SEE: Final = 6
+THROW: Final = 7
+PASS: Final = 8
+ACTIONS: Final = 9
+
+_A_POINT: Final = 1.4
+"""With three and more, a point to come divides a player's chance by so much."""
+
+CHANCES: Final = 22
+"""The table of chances between two has so many rows and columns: points needed, from none to 21."""
+
+
+def is_led(hand: Sequence[int]) -> bool:
+    """Whether a card lies on the table, be it of one who is out by now."""
+    for seat in range(hand[COUNT]):  # noqa: SIM110 - `any` of a generator cannot be compiled
+        if hand[TABLE + seat] >= 0:
+            return True
+    return False
+
+
+def is_bound(hand: Sequence[int]) -> bool:
+    """Whether the mover, in the play, has nothing to say."""
+    kind = hand[KIND]
+    is_final = kind in (ANY_TURN, STAGES, OPENING_ONLY)
+    return hand[SPOKEN] != 0 or (is_final and hand[PUTTER] >= 0)
+
+
+def may_put(hand: Sequence[int]) -> bool:
+    """Whether the mover may put, or offer to double."""
+    phase, kind = hand[PHASE], hand[KIND]
+    if phase in (OPENING, LAST_SAY):
+        return True
+    if phase != PLAY or is_bound(hand) or kind == OPENING_ONLY:
+        return False
+    if kind == CONCESSIONS:
+        return not is_led(hand)
+    if kind == DOUBLING:
+        return hand[VALUE] < max(hand[NEEDS], hand[NEEDS + 1])
+    return True
+
+
+def may_throw(hand: Sequence[int]) -> bool:
+    """Whether the mover may throw in."""
+    phase, kind = hand[PHASE], hand[KIND]
+    if phase in (ANSWER, LAST_SAY):
+        return True
+    if phase != PLAY or is_bound(hand):
+        return False
+    return kind == STAGES or (kind == CONCESSIONS and not is_led(hand))
+
+
+def legal(hand: Sequence[int], may: MutableSequence[int]) -> None:
+    """Fill `may` with 1 for what the mover may do, else 0."""
+    for action in range(ACTIONS):
+        may[action] = 0
+    phase, mover = hand[PHASE], hand[MOVER]
+    if phase == PLAY:
+        action = 0
+        for strength in range(RANKS - 1, -1, -1):
+            if hand[HELD + RANKS * mover + strength] > 0:
+                may[action] = 1
+                action += 1
+    if may_put(hand):
+        may[PUT] = 1
+    if may_throw(hand):
+        may[THROW] = 1
+    if phase == ANSWER:
+        may[SEE] = 1
+    if phase == OPENING:
+        may[PASS] = 1
+
+
+def card_of(hand: Sequence[int], action: int) -> int:
+    """The strength of the card that the mover plays by this action."""
+    at, mover = action, hand[MOVER]
+    for strength in range(RANKS - 1, -1, -1):
+        if hand[HELD + RANKS * mover + strength] > 0:
+            if at == 0:
+                return strength
+            at -= 1
+    return -1
+
+
+def step(hand: MutableSequence[int], action: int) -> None:
+    """The mover does this, which must be legal; afterwards somebody is to move, or the hand is over."""
+    mover, count = hand[MOVER], hand[COUNT]
+    if action < PUT:
+        card = card_of(hand, action)
+        hand[HELD + RANKS * mover + card] -= 1
+        hand[SHOWN + RANKS * mover + card] += 1
+        hand[TABLE + mover] = card
+        hand[SPOKEN] = 0
+    elif action == PUT:
+        hand[PUTTER] = mover
+        hand[PHASE] = ANSWER
+        for seat in range(count):
+            hand[SEES + seat] = 0
+            hand[YET + seat] = 1 if seat != mover and hand[IN + seat] else 0
+    elif action == SEE:
+        hand[SEES + mover] = 1
+        hand[YET + mover] = 0
+    elif action == THROW:
+        hand[IN + mover] = 0
+        hand[YET + mover] = 0
+        for strength in range(RANKS):
+            hand[HELD + RANKS * mover + strength] = 0
+    else:
+        hand[ASKED] += 1
+    _go_on(hand)
+
+
+def _go_on(hand: MutableSequence[int]) -> None:
+    """Decide whatever is decided, else find who moves."""
+    count = hand[COUNT]
+    while True:
+        still_in, last = 0, -1
+        for seat in range(count):
+            if hand[IN + seat]:
+                still_in += 1
+                last = seat
+        phase = hand[PHASE]
+        if phase == ANSWER:
+            if still_in == 1:
+                is_conceded = last == hand[PUTTER]
+                for seat in range(count):
+                    if hand[SEES + seat]:
+                        is_conceded = False
+                _end(hand, last, 0 if is_conceded else 1)
+                return
+            for place in range(1, count):
+                seat = (hand[PUTTER] + place) % count
+                if hand[YET + seat]:
+                    hand[MOVER] = seat
+                    return
+            hand[PHASE] = PLAY
+            hand[SPOKEN] = 1
+            if hand[KIND] == DOUBLING:
+                hand[VALUE] *= 2
+            continue
+        if still_in == 1:
+            _end(hand, last, 0)
+            return
+        if phase == OPENING:
+            while hand[ASKED] < count and not hand[IN + hand[ASKED]]:
+                hand[ASKED] += 1
+            if hand[ASKED] < count:
+                hand[MOVER] = hand[ASKED]
+                return
+            hand[PHASE] = PLAY
+            continue
+        if phase == LAST_SAY:
+            hand[MOVER] = 0
+            return
+        ahead, most, second = -1, -1, -1
+        for seat in range(count):
+            if hand[IN + seat]:
+                taken = hand[TRICKS + seat]
+                if taken > most:
+                    second, most, ahead = most, taken, seat
+                elif taken > second:
+                    second = taken
+        if most > second + hand[LEFT]:
+            is_game = hand[KIND] == CONCESSIONS or (hand[KIND] != DOUBLING and hand[PUTTER] >= 0)
+            _end(hand, ahead, 1 if is_game else 0)
+            return
+        if hand[LEFT] == 0:
+            _end(hand, -1, 0)
+            return
+        for place in range(count):
+            seat = (hand[LEADER] + place) % count
+            if hand[IN + seat] and hand[TABLE + seat] < 0:
+                if not is_led(hand):
+                    hand[LEADER] = seat
+                hand[MOVER] = seat
+                return
+        _end_trick(hand)
+
+
+def _end_trick(hand: MutableSequence[int]) -> None:
+    count = hand[COUNT]
+    best, winner = -1, -1
+    for seat in range(count):
+        card = hand[TABLE + seat]
+        if hand[IN + seat] and card >= 0:
+            if card > best:
+                best, winner = card, seat
+            elif card == best:
+                winner = -1
+        hand[TABLE + seat] = -1
+    hand[LEFT] -= 1
+    if winner >= 0:
+        hand[LEADER] = winner
+        hand[TRICKS + winner] += 1
+        if hand[FIRST] < 0:
+            hand[FIRST] = winner
+            if hand[TIES_GO]:
+                hand[TRICKS + winner] += hand[TIED]
+    else:
+        hand[TIED] += 1
+        if hand[FIRST] >= 0 and hand[TIES_GO]:
+            hand[TRICKS + hand[FIRST]] += 1
+        for place in range(count):
+            seat = (hand[LEADER] + place) % count
+            if hand[IN + seat]:
+                hand[LEADER] = seat
+                break
+    if hand[KIND] == STAGES and hand[PUTTER] < 0:
+        hand[PHASE] = LAST_SAY
+
+
+def _end(hand: MutableSequence[int], winner: int, is_game: int) -> None:
+    hand[PHASE] = OVER
+    hand[WINNER] = winner
+    hand[IS_GAME] = is_game
+
+
+# --- what it is worth, in stakes ---
+
+
+def after(hand: Sequence[int], chances: Sequence[float], seat: int, winner: int, points: int) -> float:
+    """What the game is worth to a seat once the winner has so many more points; with no winner, -1, as it stands."""
+    count, total, own = hand[COUNT], 0.0, 0.0
+    for other in range(count):
+        needs = hand[NEEDS + other] - (points if other == winner else 0)
+        if needs <= 0:
+            return count - 1.0 if other == seat else -1.0
+        if count > 2:
+            chance = _A_POINT ** (-needs)
+            total += chance
+            if other == seat:
+                own = chance
+    if count > 2:
+        return count * own / total - 1.0
+    mine = hand[NEEDS + seat] - (points if seat == winner else 0)
+    theirs = hand[NEEDS + 1 - seat] - (points if seat != winner and winner >= 0 else 0)
+    return 2.0 * chances[CHANCES * mine + theirs] - 1.0
+
+
+def drawn(hand: Sequence[int], chances: Sequence[float], seat: int, is_put: bool) -> float:
+    """What a drawn hand is worth to a seat."""
+    return 0.0 if is_put and hand[ANEW] else after(hand, chances, seat, -1, 0)
+
+
+def worth(hand: Sequence[int], chances: Sequence[float], seat: int) -> float:
+    """What a hand that is over is worth to a seat."""
+    winner = hand[WINNER]
+    if winner < 0:
+        return drawn(hand, chances, seat, hand[PUTTER] >= 0)
+    if not hand[IS_GAME]:
+        return after(hand, chances, seat, winner, hand[VALUE])
+    if hand[COUNT] == 2:
+        return float(hand[STAKE] if seat == winner else -hand[STAKE])
+    liable = 0
+    for other in range(hand[COUNT]):
+        if other != winner and (other == hand[PUTTER] or hand[SEES + other]):
+            liable += 1
+            if other == seat:
+                return -1.0
+    return float(liable) if seat == winner else 0.0
+
+
+# --- what a seat sees ---
+
+FEATURES: Final = 156
+
+
+def look(hand: Sequence[int], chances: Sequence[float], seen: MutableSequence[float]) -> None:
+    """Fill `seen`, a number a feature, with what the mover knows; of the others' cards it reads what they showed."""
+    me, count, kind, phase = hand[MOVER], hand[COUNT], hand[KIND], hand[PHASE]
+    for at in range(FEATURES):
+        seen[at] = 0.0
+    # What is at stake.
+    seen[0] = after(hand, chances, me, -1, 0)
+    seen[1] = after(hand, chances, me, me, hand[VALUE])
+    for place in range(1, count):
+        seen[1 + place] = after(hand, chances, me, (me + place) % count, hand[VALUE])
+    if kind == DOUBLING:
+        seen[5] = after(hand, chances, me, me, 2 * hand[VALUE])
+        seen[6] = after(hand, chances, me, 1 - me, 2 * hand[VALUE])
+    seen[7] = drawn(hand, chances, me, True)
+    seen[8] = hand[STAKE] - 1.0
+    seen[9] = float(hand[RECEIVED])
+    seen[8 + count] = 1.0
+    seen[13 if hand[PACK] == 13 else 14 if hand[PACK] == 8 else 15] = 1.0
+    for at in range(3):
+        if hand[VALUE] >= 2 << at:
+            seen[16 + at] = 1.0
+    seen[19 + hand[LEFT]] = 1.0
+    # Who has done what.
+    best, holder, waiting = -1, -1, 0
+    leader = hand[LEADER]
+    while not hand[IN + leader] and not is_led(hand):
+        leader = (leader + 1) % count
+    seen[48 + (leader - me) % count] = 1.0
+    for place in range(count):
+        seat = (me + place) % count
+        seen[25 + place] = float(hand[TRICKS + seat])
+        if place and hand[IN + seat]:
+            seen[28 + place] = 1.0
+        if hand[PUTTER] == seat:
+            seen[32 + place] = 1.0
+        seen[36 + place] = float(hand[SEES + seat])
+        if place:
+            seen[39 + place] = float(hand[YET + seat])
+        if hand[IN + seat]:
+            card = hand[TABLE + seat]
+            if card > best:
+                best, holder = card, place
+            elif card == best and card >= 0:
+                holder = -1
+            if place and card < 0:
+                waiting += 1
+        for strength in range(RANKS):
+            seen[101 + RANKS * place + strength] = float(hand[SHOWN + RANKS * seat + strength])
+    if phase == PLAY:
+        seen[45 if is_led(hand) else 44] = 1.0
+        seen[57] = waiting / 3.0
+    else:
+        seen[43 if phase == OPENING else 46 if phase == ANSWER else 47] = 1.0
+    if best >= 0:
+        seen[62 + best] = 1.0
+        if holder >= 0:
+            seen[52 + holder] = 1.0
+        else:
+            seen[56] = 1.0
+    seen[58] = 1.0 if me == 0 else 0.0
+    seen[59] = 1.0 if may_put(hand) else 0.0
+    seen[60] = 1.0 if may_throw(hand) else 0.0
+    # The cards.
+    for strength in range(RANKS):
+        held = hand[HELD + RANKS * me + strength]
+        gone = hand[THROWN + RANKS * me + strength]
+        for seat in range(count):
+            gone += hand[SHOWN + RANKS * seat + strength]
+        seen[75 + strength] = float(held)
+        if strength >= RANKS - hand[PACK]:
+            seen[88 + strength] = (4 - held - gone) / 4.0
+    if hand[TIES_GO]:
+        seen[153] = 1.0
+        if hand[FIRST] >= 0:
+            seen[154 if hand[FIRST] == me else 155] = 1.0

@@ -1,0 +1,45 @@
+"""Each house player is stronger than the one below: a slice of what `docs/house.md` tells, with fixed packs and dice.
+
+The same seeds give the same games, so these are no samples that might fall out otherwise: a player that got weaker, or
+only different, shows here.
+"""
+
+import pytest
+
+from put_server.games.put.rules import RULE_SETS, PutRules
+from put_server.house.player import HOUSES, Terms
+from scripts.matches import Match, play, play_deal
+
+TRUC = {"rubber": 1}
+
+pytestmark = pytest.mark.timeout(120)  # thousands of decisions: seconds, but not where many tests share a core
+
+
+def test_strengths_are_measured_twice_alike() -> None:
+    """The same numbers give the same games."""
+    match = Match("put-1674", 2, {}, "sharp", "steady")
+    assert [play_deal(match, number) for number in range(3)] == [play_deal(match, number) for number in range(3)]
+
+
+@pytest.mark.parametrize(("kind", "others"), [("steady", "beginner"), ("sharp", "steady")])
+def test_house_beats_the_one_below_in_put(kind: str, others: str) -> None:
+    """Put as it was first played: more games than the one below, every deal from both seats."""
+    assert play(Match("put-1674", 2, {}, kind, others), range(16)).share > 0.5
+
+
+def test_sharp_wins_three_games_of_truc_in_five() -> None:
+    """Against the steady player, every deal from both seats."""
+    assert play(Match("truc", 2, TRUC, "sharp", "steady"), range(1000, 1032)).share >= 0.6
+
+
+def test_sharp_gains_among_three() -> None:
+    """Alone among steady players it gains stakes, every deal from every seat."""
+    assert play(Match("put-1674", 3, {}, "sharp", "steady"), range(24)).stakes > 0
+
+
+@pytest.mark.parametrize("kind", HOUSES)
+@pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.name)
+def test_house_is_called_by_a_name_there_is(kind: str, rules: PutRules) -> None:
+    """Wherever it plays, it is called what plays there."""
+    for seats in rules.seats:
+        assert HOUSES[kind].called(Terms(game=rules.name), seats) in HOUSES
