@@ -1,0 +1,119 @@
+"""The perfect player: where the game is solved it plays from the table, and nobody can gain on it in the long run.
+
+A table says for every decision of a hand, at every score, how often to do what (`solver`). The player finds its place
+in it from what its seat sees, and lets its dice choose.
+"""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+from put_protocol.actions import Action, Choice, Play, Put, Redeal, See, ThrowIn
+from put_protocol.cards import rank_of
+from put_protocol.seats import Seat
+from put_protocol.views import GameView
+from put_server.house import before
+from put_server.house.mixture import Mixture, drawn
+from put_server.house.perfect_values import chances
+from put_server.house.sharp import Sharp
+from put_server.house.solver.payoffs import Ruling
+from put_server.house.solver.position import positions
+from put_server.house.solver.shipped import shipped
+from put_server.house.solver.spots import Move, Say
+from put_server.house.solver.table import Table
+
+if TYPE_CHECKING:
+    from put_server.house.player import Terms
+
+_SAYS: dict[Say, Action] = {Say.PUT: Put(), Say.SEE: See(), Say.THROW: ThrowIn()}
+_CHANGING = {"arranged": "", "misdeals": 0}
+"""Options under which hands are dealt otherwise than the solver has them, with the value that changes nothing."""
+
+
+def table_of(terms: "Terms") -> Table | None:
+    """The table for what is played at a table of two; None: there is none."""
+    table = shipped(terms.game)
+    if table is None:
+        return None
+    try:
+        ruling = Ruling.of(terms.game, terms.options)
+    except ValueError:
+        return None
+    return table if table.ruling == ruling else None
+
+
+def is_solved(terms: "Terms", seats: int) -> bool:
+    """Whether the house plays this perfectly. Accidents in the dealing make another game of it, a little."""
+    usual = all(terms.options.get(name, value) == value for name, value in _CHANGING.items())
+    return seats == 2 and usual and table_of(terms) is not None
+
+
+class Perfect:
+    """A player for two-handed Put; of what is not solved it plays as `Sharp` does.
+
+    It remembers of the hand in play when a put was accepted, which a view does not tell.
+    """
+
+    def __init__(self, dice: Random, terms: "Terms") -> None:
+        self._dice = dice
+        self._table = table_of(terms)
+        self._other = Sharp(dice, terms.game, terms.options)
+        self._hand: object = None
+        self._puts: frozenset[int] = frozenset()
+        """At how many cards played this player put, or was asked to see a put."""
+
+    def choose(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Action:
+        """One of the legal actions, which must not be none."""
+        self._recall(view)
+        action = drawn(self.mixture(view, legal, seat), self._dice)
+        if isinstance(action, Put | See):
+            self._puts |= {_cards_played(view)}
+        return action
+
+    def mixture(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
+        """How likely it does what; what it never does is left out."""
+        actions = [choice.action for choice in legal]
+        if len(actions) == 1:
+            return {actions[0]: 1.0}
+        if Redeal() in actions:
+            verdict = before.verdict(view)
+            return {verdict if verdict in actions else Redeal(): 1.0}
+        # A card seen in the dealing makes some hands of the other's likelier than the table has them; it is played all
+        # the same, for what else might be played has its ground in nothing better.
+        table = self._table
+        found = [] if table is None else positions(view, actions, seat, table.tree)
+        if table is None or not found:
+            return self._other.mixture(view, legal, seat)
+        if self._hand == _hand_of(view):
+            known = [each for each in found if set(each.puts) == self._puts]
+            found = known or found
+        mixture = among(chances(table, found), actions, view)
+        return mixture or self._other.mixture(view, legal, seat)
+
+    def _recall(self, view: GameView) -> None:
+        if self._hand != _hand_of(view):
+            self._hand, self._puts = _hand_of(view), frozenset()
+
+
+def among(mixed: Mapping[Move, float], actions: Sequence[Action], view: GameView) -> Mixture:
+    """Moves as actions; empty, if none of those that are wanted is among them."""
+    ranking = tuple(reversed(view.ranking))
+    mixture: Mixture = {}
+    for move, chance in mixed.items():
+        if isinstance(move, Say):
+            action: Action | None = _SAYS[move]
+        else:
+            action = next((a for a in actions if isinstance(a, Play) and rank_of(a.card) == ranking[move]), None)
+        if chance > 0 and action is not None and action in actions:
+            mixture[action] = chance
+    whole = sum(mixture.values())
+    return {action: chance / whole for action, chance in mixture.items()}
+
+
+def _hand_of(view: GameView) -> object:
+    """What tells one hand from the next."""
+    return view.hand, view.dealer, view.scores
+
+
+def _cards_played(view: GameView) -> int:
+    return sum(len(trick.cards) for trick in (*view.past, view.trick))

@@ -1,0 +1,197 @@
+"""What each thing that may be done is worth, when both play from a table from there on; and what the table does.
+
+Of the other's hand a side knows what the deal, the cards on the table and his doings tell of it, if he plays from the
+table: that is his range. Should he do what the table never does, nothing is known of his reasons: any hand the deal
+allows him is then as likely as the deal makes it, and where he goes on off the table, any of his moves is as likely as
+another. A side that has itself left the table's ways, or has to consider it, does from there on what is best.
+
+Worths are stakes (`solver.payoffs`), to the side that is to move. All exact, and slow: up to some tenths of a second
+for the first card of a hand.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from put_server.house.solver.payoffs import Score
+from put_server.house.solver.position import Position, Step, holding
+from put_server.house.solver.sets import COPIES, Ranks, orders, sets_of, ways, without
+from put_server.house.solver.spots import ELDEST, TRICKS, End, Move, Say, Spot
+from put_server.house.solver.table import Table
+
+Holdings = Mapping[Ranks, float]
+"""What the other may hold, and how heavy each hand is."""
+
+_Others = Sequence[tuple[Ranks, float, bool]]
+"""The same, and whether the table's own play leads there, so that it says what he does next."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outlook:
+    """A decision, as the table has it."""
+
+    worth: float
+    """If the table's chances are followed."""
+    moves: Mapping[Move, float]
+    """What each move is worth, if the table is followed after it."""
+    chances: Mapping[Move, float]
+    """How often the table makes each."""
+    holdings: Holdings
+    """What the other may hold; in all, 1."""
+    is_reached: bool
+    """The other, playing from the table, may have come here; else his holdings are those of the deal."""
+
+
+def outlook(table: Table, position: Position) -> Outlook:
+    """The prospects of a decision."""
+    holdings, is_reached = range_of(table, position)
+    walk = _Walk(table, position)
+    heavy = sum(holdings.values())
+    follows = reach(table, position) > 0
+    other = [(hand, weight, is_reached) for hand, weight in holdings.items()]
+    moves = walk.moves(position.spot, position.at, position.hand, other, follows=follows)
+    found = {move: worth / heavy for move, worth in moves.items()}
+    row = dict(zip(moves, _row(table, position), strict=True))
+    if not follows:
+        best = max(found, key=lambda move: found[move])
+        row = {move: float(move == best) for move in row}
+    return Outlook(
+        worth=sum(row[move] * found[move] for move in found),
+        moves=found,
+        chances=row,
+        holdings={hand: weight / heavy for hand, weight in holdings.items()},
+        is_reached=is_reached,
+    )
+
+
+def chances(table: Table, found: Sequence[Position]) -> dict[Move, float]:
+    """What the table does, not knowing which of these positions, all of one view, it is in: each counts as much as the
+    table's own play and the other's may have led to it. Where the table's own never does, as when the seat was somebody
+    else's until now, the best there is."""
+    weights = [reach(table, each) for each in found]
+    if not any(weights):
+        return dict(outlook(table, found[0]).chances)
+    if len(found) > 1:
+        others = [
+            sum(_ranged(table, each).values()) if weight else 0.0 for weight, each in zip(weights, found, strict=True)
+        ]
+        both = [weight * other for weight, other in zip(weights, others, strict=True)]
+        weights = both if any(both) else weights
+    whole = sum(weights)
+    mixed: dict[Move, float] = {}
+    for weight, each in zip(weights, found, strict=True):
+        if weight:
+            for move, chance in zip(table.tree.moves_of(each.spot, each.hand), _row(table, each), strict=True):
+                mixed[move] = mixed.get(move, 0.0) + weight / whole * chance
+    return mixed
+
+
+def reach(table: Table, position: Position) -> float:
+    """How likely the table's own play leads to a position, if this hand was dealt."""
+    return _led(table, position, position.side, position.dealt)
+
+
+def range_of(table: Table, position: Position) -> tuple[Holdings, bool]:
+    """What the other may hold, each hand as heavy as deal and doings make it; and whether he plays so at all."""
+    ranged = _ranged(table, position)
+    if ranged:
+        return ranged, True
+    return _dealt(table, position), False
+
+
+def _row(table: Table, position: Position) -> tuple[float, ...]:
+    return table.chances(position.score, position.spot, position.at, position.hand)
+
+
+def _led(table: Table, position: Position, side: int, dealt: Ranks) -> float:
+    likely = 1.0
+    for step, hand in holding(position.path, side, dealt):
+        likely *= _chance(table, position.score, step, hand)
+        if not likely:
+            break
+    return likely
+
+
+def _chance(table: Table, score: Score, step: Step, hand: Ranks) -> float:
+    row = table.chances(score, step.spot, step.at, hand)
+    return row[table.tree.moves_of(step.spot, hand).index(step.move)]
+
+
+def _dealt(table: Table, position: Position) -> dict[Ranks, float]:
+    """By the deal alone."""
+    ranks, shown = table.tree.ranks, position.shown[1 - position.side]
+    left = (COPIES,) * ranks
+    found = {}
+    for hand in sets_of(ranks, TRICKS - len(shown)).hands:
+        dealt = tuple(sorted((*hand, *shown)))
+        weight = ways(left, position.dealt, dealt) / orders(dealt)
+        if weight:
+            found[hand] = weight
+    return found
+
+
+def _ranged(table: Table, position: Position) -> dict[Ranks, float]:
+    """By the deal, and by what he did, if he plays from the table."""
+    other, found = 1 - position.side, {}
+    for hand, weight in _dealt(table, position).items():
+        dealt = tuple(sorted((*hand, *position.shown[other])))
+        likely = _led(table, position, other, dealt)
+        if likely:
+            found[hand] = weight * likely
+    return found
+
+
+class _Walk:
+    """The course of a hand from a decision on, one side's hand being known and the other's weighed."""
+
+    def __init__(self, table: Table, position: Position) -> None:
+        self._table = table
+        self._tree = table.tree
+        self._score = position.score
+        self._side = position.side
+        worths = {score: part.worth for score, part in table.parts.items()}
+        sign = 1 if position.side == ELDEST else -1
+        self._ends = [sign * worth for worth in table.ruling.ends(position.score, worths)]
+
+    def moves(self, spot: Spot, at: int, hand: Ranks, others: _Others, *, follows: bool) -> dict[Move, float]:
+        """What each move of this side is worth, times what the others weigh. `follows`: the table's own play leads
+        here, so that it says what comes next."""
+        found: dict[Move, float] = {}
+        legal = self._tree.moves_of(spot, hand)
+        row = self._table.chances(self._score, spot, at, hand) if follows else (0.0,) * len(legal)
+        for move, chance in zip(legal, row, strict=True):
+            after, begins = self._tree.step(spot, at, move)
+            left = hand if isinstance(move, Say) else without(hand, move)
+            found[move] = self._worth(after, begins, left, others, follows=chance > 0)
+        return found
+
+    def _worth(self, spot: Spot | End, at: int, hand: Ranks, others: _Others, *, follows: bool) -> float:
+        if isinstance(spot, End):
+            return self._ends[spot] * sum([weight for _, weight, _ in others])
+        if self._tree.actor(spot) == self._side:
+            if follows:
+                return self._followed(spot, at, hand, others)
+            return max(self.moves(spot, at, hand, others, follows=False).values())
+        answers: dict[Move, list[tuple[Ranks, float, bool]]] = {}
+        for held, weight, is_known in others:
+            legal = self._tree.moves_of(spot, held)
+            row = self._table.chances(self._score, spot, at, held) if is_known else (1 / len(legal),) * len(legal)
+            for move, chance in zip(legal, row, strict=True):
+                if chance:
+                    left = held if isinstance(move, Say) else without(held, move)
+                    answers.setdefault(move, []).append((left, weight * chance, is_known))
+        total = 0.0
+        for move, those in answers.items():
+            after, begins = self._tree.step(spot, at, move)
+            total += self._worth(after, begins, hand, those, follows=follows)
+        return total
+
+    def _followed(self, spot: Spot, at: int, hand: Ranks, others: _Others) -> float:
+        """The table's own mixture: moves that it never makes need not be looked at."""
+        total = 0.0
+        row = self._table.chances(self._score, spot, at, hand)
+        for move, chance in zip(self._tree.moves_of(spot, hand), row, strict=True):
+            if chance:
+                after, begins = self._tree.step(spot, at, move)
+                left = hand if isinstance(move, Say) else without(hand, move)
+                total += chance * self._worth(after, begins, left, others, follows=True)
+        return total

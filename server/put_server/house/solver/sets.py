@@ -1,0 +1,63 @@
+"""Hands as sets of ranks in which a rank may come more than once. A rank is a number, the lowest 0."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations_with_replacement
+from math import prod
+
+Ranks = tuple[int, ...]
+"""Ranks in rising order."""
+
+COPIES = 4
+"""Cards of a rank in a pack: one of each suit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sets:
+    """All hands of one size."""
+
+    size: int
+    hands: tuple[Ranks, ...]
+    place: Mapping[Ranks, int]
+    """Where each stands in `hands`."""
+    different: Mapping[Ranks, Ranks]
+    """The different ranks of each: what may be played, in rising order."""
+
+
+@cache
+def sets_of(ranks: int, size: int) -> Sets:
+    """Every hand of so many cards, in the order in which tables have them."""
+    hands = tuple(combinations_with_replacement(range(ranks), size))
+    return Sets(
+        size=size,
+        hands=hands,
+        place={hand: at for at, hand in enumerate(hands)},
+        different={hand: tuple(sorted(set(hand))) for hand in hands},
+    )
+
+
+def without(hand: Ranks, rank: int) -> Ranks:
+    """The hand when one card of this rank is played."""
+    at = hand.index(rank)
+    return hand[:at] + hand[at + 1 :]
+
+
+def left_of(ranks: int, played: Ranks) -> tuple[int, ...]:
+    """How many cards of each rank are not yet on the table."""
+    return tuple([COPIES - played.count(rank) for rank in range(ranks)])
+
+
+def ways(left: tuple[int, ...], hand: Ranks, other: Ranks) -> int:
+    """In how many ways two may hold these, their cards told apart and in order, when so many of each rank are left.
+
+    Divided by the orders of each hand's equal cards this is how many deals there are; those factors belong to one hand
+    alone and never change, so they are put once into its first weight (`orders`).
+    """
+    both = hand + other
+    return prod(left[rank] - both[:at].count(rank) for at, rank in enumerate(both))
+
+
+def orders(hand: Ranks) -> int:
+    """In how many orders the equal cards of a hand may come."""
+    return prod(1 + hand[:at].count(rank) for at, rank in enumerate(hand))
