@@ -257,7 +257,7 @@ class _Sitting:
             case Sealed():
                 self._sealed, self._has_missed = told.deal, False
                 self._cut(told)
-            case CutsShown() if self._checker.end is not None and self._checker.links_left < FEW_LINKS:
+            case CutsShown() | DealVoided() if self._checker.end is not None and self._checker.links_left < FEW_LINKS:
                 self.renew()
             case DealVoided(seats=seats) if self.viewer in seats:
                 self.promise()

@@ -41,7 +41,8 @@ class Dealt(Struct, frozen=True, tag_field="event", tag="dealt"):
     counts: tuple[int, ...]
     """Cards each seat holds."""
     cards: tuple[WireCard, ...] = ()
-    """The viewer's own cards in the order dealt; empty for the gallery."""
+    """The viewer's own cards in the order dealt; empty for the gallery and, where an `accident` follows, for everybody:
+    `taken_up` brings them."""
 
 
 class Accident(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="accident"):
@@ -215,7 +216,7 @@ class GameWon(StrEnum):
 
 
 class GameEnded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="game"):
-    """A game is over and paid."""
+    """A game is over and paid. A rubber has several of these."""
 
     how: GameWon
     """What ended it."""
@@ -250,7 +251,7 @@ class Stood(Struct, frozen=True, tag_field="event", tag="stood"):
 
 
 class GameStarted(Struct, frozen=True, tag_field="event", tag="started"):
-    """A game begins."""
+    """A game begins, or a rubber where one is played: its games after the first begin without this."""
 
     game: int
     """Which game at this table, from 1."""

@@ -46,4 +46,5 @@ QUIET_MS = 30_000
 """Silence after which a side sends `ping`: within the idle timeouts of home routers."""
 
 DEAD_MS = 75_000
-"""Silence after which the other side is taken for gone: two pings unanswered, and slack."""
+"""Silence after which the other side is taken for gone: the ping has not been answered, though a bad line had three
+quarters of a minute to carry it."""

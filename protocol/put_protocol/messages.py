@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from put_protocol.actions import Action, Choice
 from put_protocol.events import Event
-from put_protocol.limits import PAUSE_MINUTES
+from put_protocol.limits import PAUSE_MINUTES, REQUEST_ARRAY_ITEMS
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.told import DealNumber, Hash, Openings
 from put_protocol.seats import Seat, Viewer
@@ -25,6 +25,10 @@ SeatNumber = Annotated[Seat, Meta(ge=0, le=9)]
 ShortText = Annotated[str, Meta(max_length=128)]
 LongText = Annotated[str, Meta(max_length=2_000)]
 Secret = Annotated[str, Meta(max_length=128)]
+
+
+USUAL_HOUSE = "steady"
+"""Whom an invitation is for that names nobody."""
 
 
 # --- from the client -------------------------------------------------------------------------------------------------
@@ -44,7 +48,8 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     version: int
     """Of the protocol: 1."""
     name: ShortText = ""
-    """Who you are, 1 to 24 printable characters, unlike anyone else's here. With a token it is not looked at."""
+    """Who you are, 1 to 24 printable characters, unlike anyone else's here: others are refused as `bad_name`, and one
+    of more than 128 is no `hello` at all. With a token it is not looked at."""
     password: Secret = ""
     """Where the server has one; with a token, too."""
     is_bot: bool = False
@@ -55,11 +60,12 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     """What software this is, for the operator's log."""
     token: Secret = ""
     """From an earlier `welcome`: be that person again, at the tables he was at."""
-    seen: tuple[Seen, ...] = ()
+    seen: Annotated[tuple[Seen, ...], Meta(max_length=REQUEST_ARRAY_ITEMS)] = ()
     """With a token: what you have of each table. You get the events since."""
-    asked: tuple[RequestId, ...] = ()
+    asked: Annotated[tuple[RequestId, ...], Meta(max_length=REQUEST_ARRAY_ITEMS)] = ()
     """With a token: the ids of requests on the connection that dropped whose answers never came. Each is answered now:
-    by the `ok` it had, or refused as `not_carried_out`, and may be asked again. The ids of new requests are others."""
+    by the `ok` it had, or refused as `not_carried_out`, and may be asked again. Name an id in every `hello` until you
+    have its answer: one that is left out is forgotten. The ids of new requests are others."""
 
 
 class Look(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="look"):
@@ -81,7 +87,7 @@ class OpenTable(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type
     game: ShortText
     """The name of a rule set, such as `put-1674`."""
     seats: Annotated[int, Meta(ge=1, le=10)] = 2
-    """How many sit at it: a number the rule set can be played with."""
+    """How many sit at it: one of the `seats` that `welcome` gives the rule set. Not every one can be played by two."""
     options: dict[ShortText, int | ShortText] = {}
     """Options of the rule set; those left out take their defaults."""
     turn: Annotated[int, Meta(ge=0, le=86_400)] = 0
@@ -130,7 +136,8 @@ class Watch(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
 
 
 class Leave(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="leave"):
-    """Go away from a table, from the gallery or a seat. During a game this gives the game up."""
+    """Go away from a table, from the gallery or a seat. During a game this gives the game up; what that does is still
+    told, after the `ok`. No `left` follows."""
 
     id: RequestId
     table: TableId
@@ -150,7 +157,7 @@ class Invite(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", 
     table: TableId
     seat: SeatNumber | None = None
     """None: any that is free."""
-    house: ShortText = "steady"
+    house: ShortText = USUAL_HOUSE
     """One of the house players `welcome` lists."""
     person: ShortText = ""
     """A guest, by name, instead: he hears `invited`, and may sit without the passcode."""
@@ -202,7 +209,8 @@ class Act(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag
 
 
 class Promise(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="promise", omit_defaults=True):
-    """Take part in the cutting of sealed deals from now on, with this chain, or take no part any more."""
+    """Take part in the cutting of sealed deals from now on, with this chain, or take no part any more. A deal that
+    waits for your cut is void by it and sealed anew, unless the `end` is the one it names."""
 
     id: RequestId
     table: TableId
@@ -265,7 +273,7 @@ class Grade(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
 
 
 class Ping(Struct, frozen=True, tag_field="type", tag="ping"):
-    """Are you there? Answered by `pong`."""
+    """Are you there? Answered by `pong`, at once: also before the `welcome`, and ahead of requests."""
 
 
 class Pong(Struct, frozen=True, tag_field="type", tag="pong"):
@@ -436,7 +444,8 @@ class Refused(Struct, frozen=True, tag_field="type", tag="refused", omit_default
     says: str
     """The same in a sentence, for people."""
     field: str | None = None
-    """What was wrong, for example `$.action.card` or the name of an option."""
+    """What was wrong: with `bad_request` its path in the message, such as `$.action.card`; with others a field of the
+    request, such as `decision`, or the option that would not do. None: the whole."""
     retry_after_ms: int | None = None
     """With `too_fast`: when the request would have been taken, in milliseconds."""
 
@@ -520,7 +529,8 @@ class Decision(Struct, frozen=True, tag_field="type", tag="decision", omit_defau
 
 
 class Invited(Struct, frozen=True, tag_field="type", tag="invited", omit_defaults=True):
-    """Somebody asks you to a table: `sit` there, if you like, without its passcode."""
+    """Somebody asks you to a table: `sit` there, if you like, without its passcode. After a drop you are asked again,
+    while there is a seat and you have not sat down."""
 
     table: int
     by: str
@@ -537,7 +547,7 @@ class Analysis(Struct, frozen=True, tag_field="type", tag="analysis", omit_defau
 
     table: int
     game: int
-    """Which game at the table, from 1."""
+    """Which game at the table, from 1; a rubber is one."""
     seat: Seat
     """Yours in it."""
     decisions: int = 0
@@ -593,7 +603,8 @@ class Judgement(Struct, frozen=True, tag_field="type", tag="judgement", omit_def
 
 
 class Left(Struct, frozen=True, tag_field="type", tag="left"):
-    """You are no longer at this table."""
+    """You are no longer at this table, though you did not ask for it. Who was away hears it only by the `tables` of his
+    next `welcome`."""
 
     table: int
     says: str

@@ -7,7 +7,8 @@ class RefusalCode(StrEnum):
     """The value is what travels and is never renamed; the docstring under each is the remedy."""
 
     BAD_REQUEST = "bad_request"
-    """The message does not fit the schema; `field` is the path of what does not. Mend the program."""
+    """The message does not fit the schema; `field` is the path of what does not. Mend the program. `$.type`: this
+    server has no such request, as when it is older than you. Do without."""
     BAD_NAME = "bad_name"
     """The name is empty, too long, or not printable. Choose another."""
     NAME_TAKEN = "name_taken"
@@ -62,11 +63,13 @@ class RefusalCode(StrEnum):
     NOT_YOUR_TURN = "not_your_turn"
     """Somebody else is to move, or the decision was not asked yet. Wait for yours."""
     TOO_LATE = "too_late"
-    """That decision is over: it was answered, or time decided it. Wait for the next."""
+    """That decision is over: it was answered, or time decided it. Wait for the next. To a `cut`: the deal is not the
+    one that is being cut."""
     ILLEGAL = "illegal"
     """The action is not among the legal ones that came with the decision, which still waits. Choose one of those."""
     BAD_CUT = "bad_cut"
-    """The link does not hash to what was promised, or no cut of this seat is awaited. Promise a new chain."""
+    """The link does not hash to what `sealed` names for this seat, or no cut of this seat is awaited: it was given, or
+    you take no part. If the chain is lost, promise the end of a new one."""
     NOT_SOLVED = "not_solved"
     """Perfect play is not known for this rule set with these options and so many seats. Choose others."""
     NOT_CARRIED_OUT = "not_carried_out"

@@ -76,7 +76,7 @@ class PutView(Struct, frozen=True, omit_defaults=True, tag_field="view", tag="pu
     eldest: Seat | None = None
     """Who is first to play in it, or will be when all partners have given."""
     cards: tuple[WireCard, ...] = ()
-    """The viewer's own cards; empty for the gallery."""
+    """The viewer's own cards; empty for the gallery, and for everybody until an accident is settled."""
     counts: tuple[int, ...] = ()
     """Cards in each hand."""
     playing: tuple[bool, ...] = ()
@@ -139,7 +139,7 @@ class TableState(StrEnum):
     PAUSED = "paused"
     """a game is in play, and everyone agreed to let it rest"""
     BETWEEN = "between"
-    """a game is over and not everyone has asked for another"""
+    """every seat is taken and no game is in play: one is over, or the first begins in a moment"""
 
 
 class Admits(StrEnum):
@@ -206,7 +206,7 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
     state: TableState = TableState.FILLING
     """How far it is."""
     games: int = 0
-    """Games begun at it."""
+    """Games begun at it; a rubber is one."""
     watchers: int = 0
     """How many watch."""
     is_locked: bool = False

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from scripts.reference.bounds import limits_table
+from scripts.reference.chains import chain_table
 from scripts.reference.choosing import all_options
 from scripts.reference.moments import moments_tables
 from scripts.reference.schema import schema_file
@@ -28,6 +29,7 @@ PARTS: Mapping[str, Callable[[], list[str]]] = {
     "limits": limits_table,
     "options of all": all_options,
     "moments": moments_tables,
+    "chain": chain_table,
     "conversation in lines": lines_transcript,
     "conversation in frames": frames_transcript,
 }

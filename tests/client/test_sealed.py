@@ -32,6 +32,7 @@ from put_server.games.opening import Opener
 from put_server.games.record import Pack
 from put_server.games.registry import GAMES
 from put_server.settings import Settings
+from put_server.table import table as tables
 from put_server.table.sealing import SealedDeal
 from tests.client.scripted import Peer, info
 from tests.client.scripted import Server as Scripted
@@ -295,12 +296,54 @@ async def test_chain_is_renewed_before_it_runs_out(monkeypatch: pytest.MonkeyPat
         assert {deal.cutters for deal in moll.deals.values()} == {(0, 1)}
 
 
+class Fickle(Noting):
+    """Takes part, and whenever it is to cut promises another end instead; after many of them takes part no more."""
+
+    ends = 20
+
+    async def __anext__(self) -> Message:
+        message = await super().__anext__()
+        if isinstance(message, TableSnapshot):
+            self._promise(message.table)
+        elif isinstance(message, Events):
+            for event in message.events:
+                if isinstance(event, Sealed) and event.cuts[1] == self.ends.to_bytes(32):
+                    self.ends -= 1
+                    self._promise(message.table)
+        return message
+
+    def _promise(self, table: int) -> None:
+        end = self.ends.to_bytes(32) if self.ends else None
+        self._wire.send(Promise(self._wire.connection.next_id(), table, end))
+
+
+async def test_chain_is_renewed_however_many_deals_are_called_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of them takes a link, and it may be somebody else who calls them off."""
+    monkeypatch.setattr(module, "LINKS", 4)
+    monkeypatch.setattr(module, "FEW_LINKS", 3)
+    monkeypatch.setattr(tables, "CALLED_OFF_MS", 0)  # he is not stopped
+    async with house() as server:
+        moll = await guest(server, "Moll")
+        nan = await Fickle.connect("127.0.0.1", server.port, name="Nan", is_bot=True, sealed=False)
+        table = await moll.open_table("put-1674")
+        await asyncio.gather(*sit_down(table, moll, nan, games=2))
+        await close(moll, nan)
+        assert moll.all_of(SealBroken) == []
+        voided = moll.all_of(DealVoided)
+        assert len(voided) > module.LINKS
+        assert not any(event.seats for event in voided), "nobody had to be left out"
+        assert moll.all_of(CutsShown)[-1].links[0] is not None
+
+
 # --- the line --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("game", "seats"), [("put-1674", 2), ("put-1674", 3), ("put-partners", 4)])
-async def test_lines_that_drop_all_the_time_accuse_nobody(game: str, seats: int) -> None:
+async def test_lines_that_drop_all_the_time_accuse_nobody(
+    game: str, seats: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Neither players nor the gallery; and of what nobody missed, cards are proved."""
+    monkeypatch.setattr(tables, "CALLED_OFF_MS", 0)  # no true line drops fifteen times while one deal is cut
     dice = random.Random(seats)
     async with house() as server:
         players = [await guest(server, f"P{seat}") for seat in range(seats)]

@@ -4,17 +4,20 @@ import asyncio
 import json
 import re
 import sys
+from base64 import b64encode
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
-from typing import get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from msgspec import Struct
 
 from put_protocol.messages import Goodbye, Refused, Request
 from put_protocol.refusals import RefusalCode
+from put_protocol.seal.chain import Chain
 from put_server.games.registry import GAMES
 from put_server.lobby.inputs import Ask, Input
 from put_server.table.effects import Effect, Tell
@@ -28,6 +31,7 @@ from tests.transport.sockets import House, open_house
 
 PAGE = (FOLDER / "protocol.md").read_text("utf-8")
 PROGRAM = re.compile(r"<!-- the tests run this program -->\n```python\n(.*?)```", re.DOTALL)
+CHAIN = re.compile(r"<!-- the tests run this, too -->\n```python\n(.*?)```", re.DOTALL)
 
 
 def section(title: str) -> str:
@@ -177,6 +181,10 @@ class Snip:
     """A request of this type: when the server has answered it, and before the answer is heard."""
     is_lost: bool = False
     """That request does not reach the server either."""
+    before: bytes = b""
+    """In the message from the server that has this in it."""
+    is_unnoticed: bool = False
+    """The server does not learn that the line was cut."""
 
 
 class Scissors:
@@ -186,6 +194,8 @@ class Scissors:
         self._house = house
         self._snips = [*snips]
         self._is_mute = False
+        self._kept: list[asyncio.StreamWriter] = []
+        """Ends that the server believes in."""
         self.calls = 0
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -203,10 +213,15 @@ class Scissors:
             for way in ways:
                 way.cancel()
             await asyncio.wait(ways)
-            for end in (writer, its_writer):
-                end.transport.abort()
-                with suppress(ConnectionError):
-                    await end.wait_closed()
+            if snip.is_unnoticed:
+                self._kept.append(its_writer)
+            for end in (writer,) if snip.is_unnoticed else (writer, its_writer):
+                await _cut(end)
+
+    async def close(self) -> None:
+        """Let the server notice."""
+        while self._kept:
+            await _cut(self._kept.pop())
 
     async def _up(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, snip: Snip) -> None:
         while line := await reader.readline():
@@ -217,10 +232,19 @@ class Scissors:
             writer.write(line)
 
     async def _down(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, snip: Snip) -> None:
-        left = snip.after
+        left, heard = snip.after, b""
         while left > 0 and (data := await reader.read(min(left, 4096))) and not self._is_mute:
             left -= len(data)
+            heard = heard[-len(snip.before) :] + data
+            if snip.before and snip.before in heard:
+                return
             writer.write(data)
+
+
+async def _cut(end: asyncio.StreamWriter) -> None:
+    end.transport.abort()
+    with suppress(ConnectionError):
+        await end.wait_closed()
 
 
 REQUESTS = ("open", "sit", "invite", "act", "again")
@@ -239,22 +263,81 @@ REQUESTS = ("open", "sit", "invite", "act", "again")
 )
 async def test_program_of_the_page_plays_through_cut_lines(snips: list[Snip], tmp_path: Path) -> None:
     """It plays two games with the house to their end, whatever its line does, and leaves nothing behind."""
-    (tmp_path / "bot.py").write_text(program(), "utf-8")
     async with open_house() as house:
-        scissors = Scissors(house, snips)
-        async with await asyncio.start_server(scissors.serve, "127.0.0.1", 0, limit=2**20) as line:
-            port = line.sockets[0].getsockname()[1]
-            bot = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-W", "error", str(tmp_path / "bot.py"), "127.0.0.1", str(port), "Moll", "2"),
-                stderr=asyncio.subprocess.PIPE,
-            )
-            try:
-                _, errors = await bot.communicate()
-            finally:
-                if bot.returncode is None:
-                    bot.kill()
-                    await bot.wait()
-        assert bot.returncode == 0, errors.decode()
-        assert scissors.calls == len(snips) + 1
+        assert await calls_of_program(house, snips, tmp_path) == len(snips) + 1
         assert house.server.hall.games == 2
         assert not house.server.hall.lobby.people
+
+
+async def test_program_of_the_page_comes_in_though_its_welcome_was_lost(tmp_path: Path) -> None:
+    """The server lets it in, it does not hear of that, and the name is taken by a line that only the server believes
+    in: it comes in by another name, and plays its two games."""
+    async with open_house() as house:
+        snips = [Snip(at="hello", is_unnoticed=True)]
+        assert await calls_of_program(house, snips, tmp_path) == len(snips) + 2
+        assert house.server.hall.games == 2
+        assert [person.name for person in house.server.hall.lobby.people.values()] == ["Moll"]
+
+
+async def test_program_of_the_page_plays_no_game_too_many(tmp_path: Path) -> None:
+    """It never hears the event that ends a game: the line is cut at it, and the table is shown whole afterwards."""
+    forgetful = program().replace('"number": n}', '"number": 2**40}')
+    assert forgetful != program()
+    async with open_house() as house:
+        snips = [Snip(before=b'"event":"game"') for _ in range(2)]
+        assert await calls_of_program(house, snips, tmp_path, forgetful) == len(snips) + 1
+        assert house.server.hall.games == 2
+        assert not house.server.hall.lobby.people
+
+
+async def calls_of_program(house: House, snips: list[Snip], folder: Path, text: str | None = None) -> int:
+    """How often it had to connect to play two games."""
+    (folder / "bot.py").write_text(text or program(), "utf-8")
+    scissors = Scissors(house, snips)
+    async with await asyncio.start_server(scissors.serve, "127.0.0.1", 0, limit=2**20) as line:
+        port = line.sockets[0].getsockname()[1]
+        bot = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-W", "error", str(folder / "bot.py"), "127.0.0.1", str(port), "Moll", "2"),
+            stderr=asyncio.subprocess.PIPE,
+        )
+        try:
+            _, errors = await bot.communicate()
+        finally:
+            if bot.returncode is None:
+                bot.kill()
+                await bot.wait()
+            people = len(house.server.hall.lobby.people)
+            await scissors.close()
+    assert bot.returncode == 0, (errors.decode(), people)
+    return scissors.calls
+
+
+# --- enough to cut ---------------------------------------------------------------------------------------------------
+
+
+def test_chain_of_the_page_is_the_chain() -> None:
+    """Link by link, to the end; and it gives none twice, nor one that is not asked for."""
+    found = CHAIN.search(PAGE)
+    assert found is not None
+    names: dict[str, Any] = {}
+    exec(found[1], names)  # it is what a reader would run
+    theirs, ours = names["Chain"](bytes(range(32)), 5), Chain(bytes(range(32)), 5)
+    for number in range(5, 0, -1):
+        end, link = (b64encode(ours.link(k)).decode() for k in (number, number - 1))
+        assert theirs.end() == end
+        assert theirs.cut({"cuts": [end, None]}, 1) is None
+        assert theirs.cut({"cuts": [link, None]}, 0) is None
+        assert theirs.cut({"cuts": [end, None]}, 0) == link
+        assert theirs.cut({"cuts": [end, None]}, 0) is None
+    assert theirs.cut({"cuts": [theirs.end()]}, 0) is None, "the chain is at its end"
+    assert len({names["Chain"](links=1).end() for _ in range(2)}) == 2
+
+
+def test_formula_of_the_page_makes_the_chain() -> None:
+    """As it is written there, and in the table beneath it."""
+    assert 'x[k+1] = SHA-256( 0x0e | "put seal chain" | x[k] )' in PAGE
+    rows = re.findall(r"^\| `x\[(\d+)\]` \| `(\w{64})` \|", PAGE, re.MULTILINE)
+    links = {int(number): bytes.fromhex(link) for number, link in rows}
+    assert {0, 1, 2, 4096} == set(links)
+    assert links[1] == sha256(b"\x0e" + b"put seal chain" + links[0]).digest()
+    assert links[2] == sha256(b"\x0e" + b"put seal chain" + links[1]).digest()

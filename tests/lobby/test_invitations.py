@@ -45,8 +45,28 @@ def test_invitation_is_remembered_by_a_table_at_rest() -> None:
     assert lobby_picture(again, tavern.now) == lobby_picture(tavern.lobby, tavern.now)
     tavern.lobby = again
     tavern.handle(Restart())
+    assert len(invitations(tavern, ben)) == 1
     tavern.come_back(ben)
+    assert invitations(tavern, ben)[1] == invitations(tavern, ben)[0]
     tavern.ok(ben, Sit(tavern.request_id(), table))
+
+
+def test_invitation_is_told_again_after_a_drop_until_he_sits() -> None:
+    """It may have gone to the line he lost; who has sat down, or cannot any more, is not asked again."""
+    tavern = Tavern()
+    ann, ben = tavern.arrive("Ann"), tavern.arrive("Ben")
+    tables = [tavern.open(ann, passcode="sesame") for _ in range(2)]
+    for table in tables:
+        tavern.ok(ann, Invite(tavern.request_id(), table, Seat(1), person="Ben"))
+    tavern.lose(ben)
+    tavern.come_back(ben)
+    assert [(invited.table, invited.seat) for invited in invitations(tavern, ben)] == [(t, 1) for t in tables * 2]
+    tavern.ok(ben, Sit(tavern.request_id(), tables[0]))
+    tavern.ok(ann, Invite(tavern.request_id(), tables[1]))
+    tavern.sit(tables[1], ann)
+    tavern.lose(ben)
+    tavern.come_back(ben)
+    assert len(invitations(tavern, ben)) == 4
 
 
 def test_invitation_is_for_hosts_and_for_guests_who_are_here() -> None:

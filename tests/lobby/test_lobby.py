@@ -107,6 +107,19 @@ def test_name_of_a_lost_player_is_kept_and_of_a_lost_guest_given_away() -> None:
     assert tavern.lobby.tables[TableId(table)].viewer_of(ben) is None
 
 
+def test_name_of_a_lost_guest_is_kept_while_the_table_he_opened_waits() -> None:
+    """He is about to sit at it; and once somebody else has, it waits for him no more."""
+    tavern = Tavern()
+    ann, ben = map(tavern.arrive, ("Ann", "Ben"))
+    table = tavern.open(ann)
+    tavern.lose(ann)
+    assert tavern.turned_away(Arrive("Ann", is_bot=False, token=b"a")).refusal == RefusalCode.NAME_TAKEN
+    assert ann in tavern.lobby.people
+    tavern.sit(table, ben)
+    tavern.handle(Arrive("Ann", is_bot=False, token=b"a"))
+    assert ann not in tavern.lobby.people
+
+
 def test_name_of_a_lost_guest_is_free_after_his_grace() -> None:
     """Nobody is expected back for ever."""
     tavern = Tavern()

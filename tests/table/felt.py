@@ -56,14 +56,14 @@ def picture(table: Table, now: int) -> Any:
         [(viewer, table._ledger.number(viewer), table._view(viewer)) for viewer in viewers],
         [table._decision_for(Seat(seat), now) for seat in range(len(table.chairs))],
         table._turn_told(now),
-        [(c.bank.remaining(now), c.bank.since is None) for c in table.chairs],
+        [(c.bank.remaining(now), c.bank.since is None, c.cutting_ms) for c in table.chairs],
         table._decision,
         table._pause,
         table._deals,
         table._players,
         table._next_dealer,
         table._deals_name,
-        tuple(table._invited),
+        tuple(table._invited.items()),
     )
 
 

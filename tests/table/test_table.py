@@ -214,6 +214,16 @@ def test_resigning_gives_the_game_up_and_keeps_the_seat() -> None:
     assert refused(felt, lambda: felt.table.resign(CAT, 0)) is RefusalCode.NOT_THERE
 
 
+def test_who_has_resigned_has_no_game_to_act_in() -> None:
+    """With three players it goes on without him; an answer of his that was on its way is not said to be late."""
+    felt = playing(3)
+    decision, action = felt.decision.decision, felt.decision.legal[0].action
+    felt.resign(felt.mover)
+    gone = next(p for p in (ANN, BEN, CAT) if felt.table.seat_of(p) in felt.table._resigned)
+    assert refused(felt, lambda: felt.table.act(gone, decision, action, felt.now)) is RefusalCode.NO_GAME
+    assert felt.table.state is TableState.PLAYING
+
+
 def test_resigning_twice_gives_up_no_more() -> None:
     """With three players a second resignation from the same seat changes nothing and tells nobody."""
     felt = playing(3)

@@ -48,11 +48,12 @@ class CutsShown(Struct, frozen=True, tag_field="event", tag="cut"):
 
 
 class DealVoided(Struct, frozen=True, tag_field="event", tag="void"):
-    """Nothing of this deal counts: it was not cut in time, or the game is over. What was cut for it is spent."""
+    """Nothing of this deal counts: it was not cut in time, or somebody who had yet to cut lost his line or promised
+    another `end`, or the game is over. What was cut for it is spent."""
 
     deal: DealNumber
     seats: tuple[SeatNumber, ...] = ()
-    """Who did not cut in time. They are left out of the cutting until they name an end to cut from again."""
+    """Who did not cut in time. They are left out of the cutting until they promise an end to cut from again."""
 
 
 class Opening(Struct, frozen=True):

@@ -268,6 +268,8 @@ class Lobby:
         numbers = {s.table: s.number for s in hello.seen}
         for table in sorted(person.tables):
             effects += self._touched(table, self.tables[table].find(person.id, numbers.get(table), now), now)
+        for asked in self.tables.values():  # his invitation may have gone to the line he lost
+            effects += asked.invitation(person.id)
         return effects + self._tell_moved()
 
     def _welcome(self, person: Person) -> Welcome:

@@ -39,8 +39,8 @@ class Chair:
     """What the sitter's next cut hashes to; None: he takes no part in the cutting."""
     gone: str = ""
     """Who left the game in play, which goes on without him."""
-    called_off: int = 0
-    """Seals that were void since the last cards were dealt because his cut could not come."""
+    cutting_ms: int = 0
+    """What seals have waited for the sitter's cut and were called off, since cards were dealt last."""
 
     def info(self) -> SeatInfo:
         """The chair as everyone sees it."""

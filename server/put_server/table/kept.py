@@ -14,6 +14,13 @@ from put_server.table.pause import Pause
 from put_server.table.sealing import SealKept
 
 
+class Invitation(Struct, frozen=True):
+    """What a guest was asked who has not sat down yet."""
+
+    by: str
+    seat: Seat | None
+
+
 class PlayKept(Struct, frozen=True):
     """The game in play, or the last one."""
 
@@ -49,4 +56,4 @@ class TableKept(Struct, frozen=True):
     seal: SealKept | None
     admits: Admits = Admits.ALL
     deals_name: str = ""
-    invited: tuple[PersonId, ...] = ()
+    invited: tuple[tuple[PersonId, Invitation], ...] = ()

@@ -24,7 +24,7 @@ from put_server.table.effects import (
     TableId,
     Tell,
 )
-from put_server.table.kept import PlayKept, TableKept
+from put_server.table.kept import Invitation, PlayKept, TableKept
 from put_server.table.ledger import Ledger
 from put_server.table.pause import Pause
 from put_server.table.play import Play
@@ -69,8 +69,8 @@ class Picture(Seating):
         self._is_gallery_open = is_gallery_open
         self._admits = admits
         self._deals_name = deals_name
-        self._invited: dict[PersonId, None] = {}
-        """Who was asked to sit down, the latest last."""
+        self._invited: dict[PersonId, Invitation] = {}
+        """Who was asked to sit down and has not, the latest last."""
         self._is_exhibition = is_exhibition or bool(options.get("arranged"))
         self._game = rule_set.make(seats, options)
         self._play: Play | None = None
@@ -127,7 +127,7 @@ class Picture(Seating):
             seal=None if self._seal is None else self._seal.kept(),
             admits=self._admits,
             deals_name=self._deals_name,
-            invited=tuple(self._invited),
+            invited=tuple(self._invited.items()),
         )
 
     @classmethod
@@ -159,7 +159,7 @@ class Picture(Seating):
         )
         table.chairs = list(kept.chairs)
         table.watchers = dict(kept.watchers)
-        table._invited = dict.fromkeys(kept.invited)
+        table._invited = dict(kept.invited)
         table._resigned = set(kept.resigned)
         if kept.play is not None:
             table._play = Play.restored(table._game, kept.play.record, begun=kept.play.begun)

@@ -18,9 +18,9 @@ from put_server.table.refusal import Refusal
 CUT_MS = 15_000
 """For everyone who takes part and is here to cut. A client does it by itself, so this is a network's patience."""
 
-MOST_CALLED_OFF = 4
-"""For one seat, until cards are dealt: a line that drops calls off one deal, and the chain that is promised when it is
-back another; so this is two drops."""
+CALLED_OFF_MS = 1_000
+"""What a seal that is called off, for a line that dropped or a chain that is promised anew, takes at least of the time
+of whoever was to cut it: he has so many of them a deal as a bad line needs, and no more."""
 
 
 class SealKept(Struct, frozen=True):
@@ -77,6 +77,12 @@ class SealedDeal:
                 if end is not None and Seat(seat) not in self.links
             ]
         )
+
+    def waited(self, now: int) -> int:
+        """For how long it has been waiting to be cut."""
+        left = self.timer.remaining(now)
+        assert left is not None
+        return CUT_MS - left
 
     def cut(self, seat: Seat, deal: int, link: bytes) -> None:
         """:raises Refusal: it is not this seat's to cut, or this is not what was promised."""

@@ -43,11 +43,12 @@ from put_server.table.effects import (
     WantPack,
     WantSecret,
 )
+from put_server.table.kept import Invitation
 from put_server.table.pause import USUAL_MINUTES, Pause
 from put_server.table.picture import Picture
 from put_server.table.play import Play
 from put_server.table.refusal import Refusal
-from put_server.table.sealing import MOST_CALLED_OFF, SealedDeal
+from put_server.table.sealing import CALLED_OFF_MS, CUT_MS, SealedDeal
 from put_server.table.talk import GalleryTalk
 
 MOST_INVITED = 64
@@ -71,6 +72,7 @@ class Table(Picture):
             raise Refusal(RefusalCode.GAME_IN_PLAY, "a game is in play; seats can be taken when it is over")
         seat = self._free_seat(seat)
         self.watchers.pop(sitter.id, None)
+        self._invited.pop(sitter.id, None)
         self.chairs[seat] = self._chair(sitter)
         self.chairs[seat].end = end
         effects = self._publish((Open(Sat(seat, sitter.name, sitter.is_house, sitter.is_bot)),), now, is_info_new=True)
@@ -92,10 +94,17 @@ class Table(Picture):
             raise Refusal(RefusalCode.GAME_IN_PLAY, "a game is in play; seats can be taken when it is over")
         self._free_seat(seat)
         self._invited.pop(person, None)
-        self._invited[person] = None
+        self._invited[person] = Invitation(by, seat)
         if len(self._invited) > MOST_INVITED:
             del self._invited[next(iter(self._invited))]
-        return [Tell((person,), Invited(self.id, by, self.info, seat))]
+        return self.invitation(person)
+
+    def invitation(self, person: PersonId) -> list[Effect]:
+        """What he was asked, told him, or told again when his line has dropped; nothing once he cannot sit down."""
+        asked = self._invited.get(person)
+        if asked is None or self._is_playing or all(chair.sitter is not None for chair in self.chairs):
+            return []
+        return [Tell((person,), Invited(self.id, asked.by, self.info, asked.seat))]
 
     def is_invited(self, person: PersonId) -> bool:
         """Whether somebody here asked him to sit down."""
@@ -425,18 +434,19 @@ class Table(Picture):
 
     def _have_dealt(self) -> None:
         for chair in self.chairs:
-            chair.called_off = 0
+            chair.cutting_ms = 0
 
     def _call_off(self, seat: Seat, now: int) -> tuple[Fact, ...]:
         """If a deal waits for this seat's cut, which cannot come any more, it is void, and is sealed anew.
 
-        That happens to who is honest and has a bad line. Where it happens too often in one deal he is left out of the
-        cutting, as if his time were over: nobody holds up a table so.
+        That happens to who is honest and has a bad line. But all that his seals were waited for is his time to cut,
+        until cards are dealt; when it is over he is left out, so that nobody holds up a table by calling off.
         """
         if self._seal is None or seat not in self._seal.missing:
             return ()
-        self.chairs[seat].called_off += 1
-        return self._void((seat,) if self.chairs[seat].called_off > MOST_CALLED_OFF else (), now)
+        chair = self.chairs[seat]
+        chair.cutting_ms += max(self._seal.waited(now), CALLED_OFF_MS)
+        return self._void((seat,) if chair.cutting_ms > CUT_MS else (), now)
 
     def _void(self, seats: tuple[Seat, ...], now: int) -> tuple[Fact, ...]:
         """The deal that is being cut counts for nothing. These seats, which did not cut in time, take no more part."""

@@ -61,7 +61,7 @@ class Field:
         """The strategy that a table's entries are."""
         high, low = np.frombuffer(entries, dtype=np.uint8).reshape(2, -1).astype(np.uint16)
         strategy = np.zeros(self.sizes.entries)
-        unrounded(self.flat, high << 8 | low, strategy)
+        unrounded(self.flat, (high << 8 | low).astype(np.uint16), strategy)
         return strategy
 
     def bounds(self, ends: Sequence[float], means: Singles) -> tuple[float, float]:
