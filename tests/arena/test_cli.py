@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import shlex
 import signal
 import subprocess
 import sys
@@ -52,7 +53,7 @@ def test_a_match_is_told_saved_and_written_down(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_it_with_what_was_played_and_nobody_left(number: signal.Signals) -> None:
     """A partial table, the shell's exit code, and no process of all that were started."""
-    programs = f"stdio:{sys.executable} {HERE / 'programs.py'} good"
+    programs = f"stdio:{shlex.join([sys.executable, str(HERE / 'programs.py')])} good"
     with subprocess.Popen(
         [*COMMAND, FIRST, programs, f"{HERE / 'players.py'}:Hanging", "--games", "100000", "--late", "50"],
         stdout=subprocess.PIPE,

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shlex
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
@@ -28,7 +29,7 @@ FIRST, DICEY = f"{PLAYERS}:First", f"{PLAYERS}:Dicey"
 def program(how: str, kind: str = "stdio") -> str:
     """A program that speaks JSON lines."""
     address = " {host} {port}" if kind == "dial" else ""
-    return f"{kind}:{sys.executable} {HERE / 'programs.py'} {how}{address}"
+    return f"{kind}:{shlex.join([sys.executable, str(HERE / 'programs.py')])} {how}{address}"
 
 
 def contest(
