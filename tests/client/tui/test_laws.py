@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from prompt_toolkit.utils import get_cwidth
@@ -64,6 +65,8 @@ from put_protocol.views import (
     Worth,
 )
 from tests.client.tui.scenes import RANKING, WELCOME, frame
+
+pytestmark = pytest.mark.timeout(120)  # the first to draw from all of Unicode reads its tables
 
 OFTEN = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 
