@@ -12,6 +12,7 @@ from put_client.settings import HELP, variable
 from put_protocol.plain import commands
 from put_server import cli
 from put_server import settings as server
+from put_server.house.solver import cli as solve_cli
 
 ROOT = Path(__file__).parents[1]
 
@@ -61,6 +62,15 @@ EXIT_CODES: Mapping[str, Mapping[int | str, str]] = {
         77: "The password or the passcode is wrong, or an operator sent the bot away.",
         "130, 143": "Interrupted; ended by SIGTERM.",
     },
+    "put-solve": {
+        0: "It is solved, told, or loses no more than the limit.",
+        1: "The table loses more than the limit, or is not what it says it is.",
+        64: "The command line cannot be used.",
+        65: "The file is no table of a solved game.",
+        69: "numpy or numba is not installed.",
+        74: "The disk failed, or there is no such file.",
+        130: "Interrupted; the same command goes on from the last finished score.",
+    },
     "put-verify": {
         0: "Every deal is as an honest table deals, as far as it was told.",
         1: "A deal is not.",
@@ -75,6 +85,7 @@ _MEANING = {
     "put-bot": "play Put with a bot of your own",
     "put-client": "play Put, the old English game of bluff, in a terminal",
     "put-server": "a card table for Put, the old English game of bluff",
+    "put-solve": "solve two-handed Put, and check a solution from its bytes",
     "put-verify": "check the deals of a game of Put that was written down",
 }
 _FILES: Mapping[str, Mapping[str, str]] = {
@@ -142,6 +153,7 @@ def programs() -> tuple[Program, ...]:
         _program(verify.parser()),
         _program(arena_cli.parser()),
         _program(bot_cli.parser(), bot_cli.CHOICES),
+        _program(solve_cli.parser()),
     )
 
 
@@ -154,7 +166,8 @@ def _program(parser: argparse.ArgumentParser, words: Mapping[str, tuple[str, ...
             continue
         metavar = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
         takes = action.nargs != 0 or not action.option_strings
-        says = (action.help or "").replace("%%", "%").replace(str(server.default_data()), "~/.local/share/put-server")
+        says = (action.help or "") % vars(action)
+        says = says.replace(str(server.default_data()), "~/.local/share/put-server")
         flags.append(
             Flag(
                 names=tuple(action.option_strings),

@@ -10,7 +10,7 @@ complete -c put-client -n __fish_use_subcommand -l table -x -d 'sit down at this
 complete -c put-client -n __fish_use_subcommand -l watch -x -d 'watch this table'
 complete -c put-client -n __fish_use_subcommand -l replay -r -F -d 'show a game again, from its notation in a file; needs no server'
 complete -c put-client -n __fish_use_subcommand -l drill -d 'practise: positions, and your answers judged against perfect play'
-complete -c put-client -n __fish_use_subcommand -l game -x -d 'with --drill: the rule set (default: %(default)s)'
+complete -c put-client -n __fish_use_subcommand -l game -x -d 'with --drill: the rule set (default: put-1674)'
 complete -c put-client -n __fish_use_subcommand -l passcode -x -d 'the table'\''s, where it has one'
 complete -c put-client -n __fish_use_subcommand -l config -r -F -d 'settings from this file (default: $XDG_CONFIG_HOME/put-client/config.toml)'
 complete -c put-client -n __fish_use_subcommand -l print-config -d 'write an example of such a file, and end'

@@ -30,7 +30,7 @@ def turns(setup: Setup, kept: GameRecord, seat: Seat) -> tuple[tuple[Taken, ...]
 def test_turns_are_what_each_seat_saw_and_did(table: Table) -> None:
     """Every move of a seat, with the view, the choices and the events of the hand that it had; and no other's."""
     count = 0
-    for played in games_at(table, share=0.05):
+    for played in games_at(table, share=0.1):
         kept = record(played)
         for seat in map(Seat, range(table.seats)):
             faced = [taken for hand in turns(played.setup, kept, seat) for taken in hand]
@@ -69,7 +69,7 @@ def test_turns_are_told_from_their_deal_on(table: Table) -> None:
 def test_unseen_cards_change_no_byte_that_is_handed_on(table: Table) -> None:
     """Two games that differ only in cards a seat never saw give the same bytes to the worker, and the same analysis."""
     differ = same = 0
-    for played in games_at(table, share=0.05):
+    for played in games_at(table, share=0.1):
         rng = rng_of(table, -played.seed)
         for seat in map(Seat, range(table.seats)):
             other = record_of(played.setup, redealt(rng, played, played.steps, seat))

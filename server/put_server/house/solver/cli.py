@@ -89,8 +89,8 @@ def parser() -> argparse.ArgumentParser:
         "--limit",
         type=float,
         default=1e-3,
-        help="the most that both seats together may lose at a score, in chances to win the game, or in stakes where "
-        "some games are for two (default: %(default)s)",
+        help="the most that a seat may lose at a score, in chances to win the game, or in stakes where some games are "
+        "for two (default: %(default)s)",
     )
     return flags
 
@@ -150,7 +150,7 @@ def _solve(game: str, options: Sequence[str], gap: float, out: Path) -> int:
     beside.write_bytes(data)
     beside.replace(path)
     table = Table(data)
-    print(f"{path}: {len(data):,} bytes; both seats together lose at most {_worst(table):.1e} to anybody")
+    print(f"{path}: {len(data):,} bytes; whoever plays it loses at most {_worst(table):.1e} to anybody, in either seat")
     return _values(table, as_json=False)
 
 
@@ -236,7 +236,13 @@ def _values(table: Table, *, as_json: bool) -> int:
 
 
 def _worst(table: Table) -> float:
-    return max(part.upper - part.lower for part in table.parts.values()) * table.ruling.unit
+    parts = table.parts.values()
+    return max(_loss(table.ruling, part.worth, part.lower, part.upper) for part in parts)
+
+
+def _loss(ruling: Ruling, worth: float, lower: float, upper: float) -> float:
+    """What the worse of the two seats loses, as it is shown."""
+    return max(worth - lower, upper - worth) * ruling.unit
 
 
 # --- verify ---
@@ -266,11 +272,12 @@ def _verify(table: Table, limit: float) -> int:
             f"{ruling.shown(upper):>10.5f}{(part.worth - lower) * ruling.unit:>14.1e}"
             f"{(upper - part.worth) * ruling.unit:>14.1e}"
         )
-        if (upper - lower) * ruling.unit > worst:
-            worst, where = (upper - lower) * ruling.unit, score
+        loss = _loss(ruling, part.worth, lower, upper)
+        if loss > worst:
+            worst, where = loss, score
         if not _is_as_told(part, lower, upper):
             wrong.append(score)
-    print(f"Both seats together lose at most {worst:.1e}, at {where[0]}-{where[1]}; the limit is {limit:.1e}.")
+    print(f"A seat loses at most {worst:.1e}, at {where[0]}-{where[1]}; the limit is {limit:.1e}.")
     for score in wrong:
         print(f"At {score[0]}-{score[1]} the file does not say what is found here.")
     return ABOVE if worst > limit or wrong else os.EX_OK

@@ -84,6 +84,7 @@ class GameSolver:
         self.folder = folder / f"{ruling}-gap-{gap:g}"
         self.field = Field(ruling.tree)
         self.worths: dict[Score, float] = {}
+        self.prefix = ""
 
     def solve(self) -> bytes:
         """The file of the solved game."""
@@ -159,7 +160,7 @@ class GameSolver:
                 worth=known[score],
                 gap=upper - lower,
                 turns=stage.turn,
-                entries=self.field.entries(stage.means),
+                entries=self.field.entries(self._ends(score, known | first, anew), stage.means),
             )
             for score, stage, (lower, upper) in zip(pair, stages, bounds, strict=True)
         ]

@@ -6,13 +6,18 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
+from put_server.house.solver.answers import visited
 from put_server.house.solver.flat import Doubles, Flat, Sizes, flattened
 from put_server.house.solver.kernels import BEST, EVALUATE, LEARN, settle, sweep
-from put_server.house.solver.rounding import rounded, unrounded
+from put_server.house.solver.rounding import rounded, simplified, unrounded
 from put_server.house.solver.sets import COPIES
 from put_server.house.solver.spots import TRICKS, End, Tree
 
 Singles = npt.NDArray[np.float32]
+
+_AFRESH = (50, 100)
+"""Turns after which averages begin afresh: what was tried in the first turns would go on in the average as a chance of
+one in some hundreds for everything, which costs nothing to forget and much to write down."""
 
 
 class Field:
@@ -27,6 +32,7 @@ class Field:
         self.mass = np.zeros((len(flat.kind), 2))
         self.out = np.zeros(sizes.worths)
         self.strategy = np.zeros(sizes.entries)
+        self.holds = np.zeros((len(flat.kind), len(flat.begin)), dtype=np.bool_)
         cards = COPIES * tree.ranks
         self.deals = comb(cards, TRICKS) * comb(cards - TRICKS, TRICKS)
 
@@ -44,13 +50,24 @@ class Field:
         """Probabilities of averages."""
         settle(self.flat, means, strategy)
 
-    def entries(self, means: Singles) -> bytes:
-        """The entries of a table that come near to these averages."""
+    def entries(self, ends: Sequence[float], means: Singles) -> bytes:
+        """The entries of a table that come near to these averages, when the ends are worth so much."""
         settle(self.flat, means, self.strategy)
-        entries = np.zeros(self.sizes.entries, dtype=np.uint16)
-        self._sweep(EVALUATE, 0, np.zeros(len(End)), self.strategy)  # where all begins
-        rounded(self.flat, self.strategy, entries, self.reach, self.mass)
-        return (entries >> 8).astype(np.uint8).tobytes() + (entries & 0xFF).astype(np.uint8).tobytes()
+        simplified(self.flat, self.strategy)
+        settle(self.flat, self.strategy, self.strategy)
+        simple = self.strategy.copy()
+        fine, met = np.zeros((2, len(self.flat.kind)), dtype=np.bool_)
+        while True:
+            self.strategy[:] = simple
+            self._sweep(EVALUATE, 0, np.zeros(len(End)), self.strategy)  # where all begins
+            entries = np.zeros(self.sizes.entries, dtype=np.uint16)
+            rounded(self.flat, self.strategy, fine, entries, self.reach, self.mass)
+            for side in (0, 1):
+                self.best(side, ends, self.strategy)
+                visited(self.flat, side, self.mass, self.out, self.holds, met)
+            if (met <= fine).all():
+                return (entries >> 8).astype(np.uint8).tobytes() + (entries & 0xFF).astype(np.uint8).tobytes()
+            fine |= met
 
     def _sweep(self, mode: int, side: int, worths: Doubles, strategy: Doubles) -> float:
         return sweep(
@@ -89,6 +106,8 @@ class Stage:
         """Go on for so many turns of both sides, if hands' ends are worth so much."""
         field, worths = self.field, np.array(ends, dtype=np.float64)
         for _ in range(turns):
+            if self.turn in _AFRESH:
+                self.means[:] = 0
             self.turn += 1
             for side in (0, 1):
                 sweep(

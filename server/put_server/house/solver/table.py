@@ -9,7 +9,7 @@ decision reads one or two of each; a block of zeros is left out.
 """
 
 import json
-import zlib
+import lzma
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,6 +26,8 @@ WHOLE = 255 << 8
 BLOCK = 1 << 16
 _KEPT = 256
 """Blocks kept unpacked: 16 megabytes, more than the games in play at a time need."""
+_FILTERS = ({"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": BLOCK, "pb": 0},)
+"""How blocks are compressed, which their bytes do not tell: LZMA2, looking back over the whole block."""
 _LENGTH = 4
 _MOST_HEAD = 1 << 20
 """No head is longer; a larger number is no length."""
@@ -88,8 +90,8 @@ class Table:
         if not length:
             return bytes(expected)
         try:
-            block = zlib.decompress(self._data[begins : begins + length], bufsize=BLOCK)
-        except zlib.error as error:
+            block = lzma.decompress(self._data[begins : begins + length], lzma.FORMAT_RAW, filters=_FILTERS)
+        except lzma.LZMAError as error:
             raise BadTable(f"block {number} of score {score} is broken: {error}") from None
         if len(block) != expected:
             raise BadTable(f"block {number} of score {score} has {len(block)} entries, and should have {expected}")
@@ -145,7 +147,7 @@ def written(ruling: Ruling, parts: Iterable[tuple[Part, bytes]]) -> bytes:
 def _packed(entries: bytes) -> list[bytes]:
     size = len(entries) // 2
     blocks = [half[at : at + BLOCK] for half in (entries[:size], entries[size:]) for at in range(0, size, BLOCK)]
-    return [zlib.compress(block, 9) if any(block) else b"" for block in blocks]
+    return [lzma.compress(block, lzma.FORMAT_RAW, filters=_FILTERS) if any(block) else b"" for block in blocks]
 
 
 def _head(data: bytes) -> tuple[Mapping[str, Any], int]:
