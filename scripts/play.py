@@ -92,11 +92,14 @@ class ServerFailed(Exception):
 def _server(data: str, seed: int | None) -> Iterator[int]:
     """A server for as long as the block runs; gives its port."""
     command = [sys.executable, "-m", "put_server", "--host", "127.0.0.1", "--port", "0", "--data", data]
-    command += ["--drain-seconds", "0", "--log-level", "warning", "--name", "Your own table"]
+    command += ["--drain-seconds", "0", "--log-level", "warning", "--name", "Your own table", "--at-eof", "stop"]
     if seed is not None:
         command += ["--seed", str(seed)]
-    # A session of its own: ^C at this terminal is for the client, which then ends the server in good order.
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    # A session of its own: ^C at this terminal is for the client, which then ends the server in good order. Should this
+    # program be killed, the server's input ends.
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
     try:
         assert process.stdout is not None
         said = process.stdout.readline()
@@ -111,7 +114,9 @@ def _server(data: str, seed: int | None) -> Iterator[int]:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+        assert process.stdin is not None
         assert process.stdout is not None
+        process.stdin.close()
         process.stdout.close()
 
 

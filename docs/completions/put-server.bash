@@ -6,6 +6,7 @@ _put_server() {
     --admin | --as | --at-once | --back | --back-seconds | --because | --data | --drain-seconds | --game | --host | --limit | --name | --password | --port | --scene | --seconds | --seed | --table | --timeout) :; return ;;
     --log-level) COMPREPLY=($(compgen -W "debug info warning error" -- "$cur")); return ;;
     --log-format) COMPREPLY=($(compgen -W "text json" -- "$cur")); return ;;
+    --at-eof) COMPREPLY=($(compgen -W "stay stop" -- "$cur")); return ;;
     --config | --json) compopt -o default; return ;;
     esac
     for word in "${COMP_WORDS[@]:1:COMP_CWORD - 1}"; do
@@ -22,7 +23,7 @@ _put_server() {
     kick) words="-h --help --because --data --admin --config" ;;
     drain) words="-h --help --seconds --back --data --admin --config" ;;
     rehearse) words="-h --help --host --port --game --scene --json --seed --timeout --at-once --list --config" ;;
-    *) words="-h --help --host --port --name --data --password --seed --drain-seconds --back-seconds --admin --log-level --log-format --config --version games show analyse check backup status announce kick drain rehearse" ;;
+    *) words="-h --help --host --port --name --data --password --seed --drain-seconds --back-seconds --admin --log-level --log-format --at-eof --config --version games show analyse check backup status announce kick drain rehearse" ;;
     esac
     COMPREPLY=($(compgen -W "$words" -- "$cur"))
 }

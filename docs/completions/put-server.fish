@@ -12,6 +12,7 @@ complete -c put-server -n __fish_use_subcommand -l back-seconds -x -d 'how long 
 complete -c put-server -n __fish_use_subcommand -l admin -x -d 'socket for the operator'\''s commands; needed where nothing is kept (default: admin.sock in the directory of --data; environment: PUT_SERVER_ADMIN)'
 complete -c put-server -n __fish_use_subcommand -l log-level -x -a 'debug info warning error' -d 'what to log: debug, info, warning or error (default: info; environment: PUT_SERVER_LOG_LEVEL)'
 complete -c put-server -n __fish_use_subcommand -l log-format -x -a 'text json' -d 'how to log: text, or json with an object a line (default: text; environment: PUT_SERVER_LOG_FORMAT)'
+complete -c put-server -n __fish_use_subcommand -l at-eof -x -a 'stay stop' -d 'when standard input ends: stay, or stop, as a server that another program starts and may not outlive it (default: stay; environment: PUT_SERVER_AT_EOF)'
 complete -c put-server -n __fish_use_subcommand -l config -r -F -d 'a TOML file with any of these settings'
 complete -c put-server -n __fish_use_subcommand -l version -d 'show program'\''s version number and exit'
 complete -c put-server -n __fish_use_subcommand -a games -d 'List finished games, the latest first'

@@ -9,6 +9,7 @@ import logging
 import resource
 import signal
 import sqlite3
+import sys
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -29,7 +30,7 @@ from put_server.lobby.folding import DoesNotFollow
 from put_server.lobby.inputs import Ask
 from put_server.lobby.lobby import Lobby, LobbyRules
 from put_server.logs import log_stray
-from put_server.settings import Settings
+from put_server.settings import Settings, SettingsError
 from put_server.study.analyst import Analyst
 from put_server.study.solved import is_solved
 from put_server.table.effects import PersonId
@@ -296,18 +297,37 @@ async def serving(settings: Settings, *, thinks: bool = True) -> AsyncIterator[S
 async def serve(settings: Settings, said: Callable[[str], None]) -> None:
     """Run a server until a signal ends it; tells where it listens once it does."""
     server = Server(settings)
+    loop = asyncio.get_running_loop()
     try:
+        if settings.at_eof == "stop":
+            await _follow_input(server.stop)
         await server.listen()
     except BaseException:
         if server.journal is not None:
             server.journal.close()
         raise
-    loop = asyncio.get_running_loop()
     loop.set_exception_handler(log_stray)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, server.stop)
     said(_greeting(settings, server.port))
     await server.run()
+
+
+async def _follow_input(ended: Callable[[], None]) -> None:
+    try:
+        await asyncio.get_running_loop().connect_read_pipe(lambda: _Lifeline(ended), sys.stdin)
+    except ValueError:
+        raise SettingsError("at_eof: standard input is a file, whose end says nothing; a pipe is needed") from None
+
+
+class _Lifeline(asyncio.Protocol):
+    """Standard input, held by whoever started the server: its end is theirs, however they ended."""
+
+    def __init__(self, ended: Callable[[], None]) -> None:
+        self._ended = ended
+
+    def connection_lost(self, _: Exception | None) -> None:
+        self._ended()
 
 
 def _greeting(settings: Settings, port: int) -> str:

@@ -87,6 +87,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         else:
             for line in COMMANDS[given.command].run(settings, given):
                 print(line, flush=True)
+    except SettingsError as error:
+        _fail(os.EX_CONFIG, str(error))
     except CommandFailed as error:
         _fail(error.code, str(error))
     except CannotListen as error:

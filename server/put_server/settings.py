@@ -33,6 +33,7 @@ class Settings:
     admin: str = ""
     log_level: str = "info"
     log_format: str = "text"
+    at_eof: str = "stay"
 
     @property
     def journal(self) -> Path | None:
@@ -62,11 +63,13 @@ HELP: Mapping[str, str] = {
     "admin": "socket for the operator's commands; needed where nothing is kept",
     "log_level": "what to log: debug, info, warning or error",
     "log_format": "how to log: text, or json with an object a line",
+    "at_eof": "when standard input ends: stay, or stop, as a server that another program starts and may not outlive it",
 }
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "log_level": ("debug", "info", "warning", "error"),
     "log_format": ("text", "json"),
+    "at_eof": ("stay", "stop"),
 }
 
 BOUNDS: Mapping[str, tuple[int, int]] = {"port": (0, 65535), "drain_seconds": (0, 86_400), "back_seconds": (0, 86_400)}

@@ -20,17 +20,21 @@ def test_file_made_from_the_parsers_is_fresh(file: Path) -> None:
     assert file.read_text("utf-8") == whole_files()[file], "stale: run scripts/docs"
 
 
+def _roff(name: str) -> str:
+    return name.replace("-", r"\-")
+
+
 @pytest.mark.parametrize("program", ALL.values(), ids=ALL)
 def test_everything_the_program_takes_is_everywhere(program: Program) -> None:
     """Each option and subcommand, in the manual and in what every shell completes."""
     for its in (program, *program.commands):
         for name in (name for flag in its.options for name in flag.names):
-            assert rf"\fB{name.replace('-', chr(92) + '-')}\fR" in manual(program)
+            assert rf"\fB{_roff(name)}\fR" in manual(program)
             assert name in bash(program)
             assert name in zsh(program)
             assert f"-l {name[2:]}" in fish(program) or f"-s {name[1:]}" in fish(program)
     for command in program.commands:
-        assert f".SS {command.name}" in manual(program)
+        assert f".SS {_roff(command.name)}" in manual(program)
         assert all(command.name in made(program) for made in (bash, zsh, fish))
 
 

@@ -60,6 +60,7 @@ async def started(*flags: str, **environment: str) -> AsyncIterator[tuple[asynci
         "--port",
         "0",
         *flags,
+        stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         env={**os.environ, **environment},
@@ -187,3 +188,45 @@ async def test_log_tells_no_secret(tmp_path: Path) -> None:
         assert secret not in logged
     for written in err.decode().splitlines():
         assert {"at", "level", "logger", "message"} <= json.loads(written).keys()
+
+
+async def test_server_stops_when_its_input_ends_if_told_to() -> None:
+    """However whoever started it has ended, the system closes what he held."""
+    async with started("--data", ":memory:", "--drain-seconds", "0", "--at-eof", "stop") as (process, line):
+        caller = await call(line)
+        assert process.stdin is not None
+        process.stdin.write(b"what is said is not listened to")
+        await process.stdin.drain()
+        await caller.hello("Moll")
+        process.stdin.close()
+        async with asyncio.timeout(20):
+            assert await process.wait() == 0
+        caller.cut()
+
+
+async def test_server_stays_when_its_input_ends_if_not_told() -> None:
+    """As a service has none."""
+    async with started("--data", ":memory:") as (process, line):
+        assert process.stdin is not None
+        process.stdin.close()
+        caller = await call(line)
+        await caller.hello("Moll")
+        assert process.returncode is None
+        caller.cut()
+
+
+def test_input_that_is_a_file_cannot_be_followed(tmp_path: Path) -> None:
+    """Its end has come before anything began."""
+    path = tmp_path / "input"
+    path.write_text("")
+    with path.open() as file:
+        ended = subprocess.run(
+            [sys.executable, "-m", "put_server", "--port", "0", "--data", ":memory:", "--at-eof", "stop"],
+            check=False,
+            capture_output=True,
+            text=True,
+            timeout=20,
+            stdin=file,
+        )
+    assert ended.returncode == EX_CONFIG
+    assert "a pipe is needed" in ended.stderr

@@ -98,6 +98,7 @@ async def serving(host: str, seed: int) -> AsyncIterator[tuple[str, int]]:
     """
     words = [sys.executable, "-m", "put_server", "--host", host, "--port", "0", "--data", ":memory:"]
     words += ["--seed", str(seed), "--drain-seconds", "0", "--log-level", "error", "--name", "The arena"]
+    words += ["--at-eof", "stop"]  # so that it goes too when we are killed
     async with running(words) as process:
         assert process.stdout is not None
         assert process.stderr is not None
