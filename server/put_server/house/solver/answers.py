@@ -15,11 +15,17 @@ _DECISION = 0  # `flat.Kind`, as the compiler wants it
 def visited(flat: Flat, side: int, mass: Doubles, out: Doubles, holds: Flags, met: Flags) -> None:
     """Mark in `met` (one a node) where a side comes that plays its best, with any hand, against a strategy that comes
     there too. `mass` and `out` are as a pass for the side's best leaves them; `holds` (nodes by hands) is room."""
-    holds[:] = False
-    holds[0, : flat.counts[3]] = True
+    for hand in range(flat.counts[3]):
+        holds[0, hand] = True
+    for node in range(1, flat.kind.shape[0]):
+        for hand in range(flat.counts[3]):
+            holds[node, hand] = False
     for node in range(flat.kind.shape[0]):
         hands = flat.counts[flat.size[node, side]]
-        if mass[node, 1 - side] == 0 or not holds[node, :hands].any():
+        is_met = False
+        for hand in range(hands):
+            is_met |= holds[node, hand]
+        if mass[node, 1 - side] == 0 or not is_met:
             continue
         met[node] = True
         if flat.kind[node] != _DECISION:
@@ -31,13 +37,14 @@ def visited(flat: Flat, side: int, mass: Doubles, out: Doubles, holds: Flags, me
             continue
         for rank in range(flat.left.shape[1] if flat.slots[node] > 0 else 0):
             child = flat.plays[node, rank]
-            if child >= 0:
-                holds[child, :hands] |= holds[node, :hands]
+            for hand in range(hands if child >= 0 else 0):
+                holds[child, hand] |= holds[node, hand]
         for say in range(3):
             child = flat.says[node, say]
             if child < 0:
                 break
-            holds[child, :hands] |= holds[node, :hands]
+            for hand in range(hands):
+                holds[child, hand] |= holds[node, hand]
 
 
 @inlined

@@ -16,8 +16,3 @@ def compiled(function: F) -> F:
 def inlined(function: F) -> F:
     """Into whatever calls it: a call with a score of arrays would take longer than most nodes do."""
     return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy", inline="always")(function))
-
-
-def parallel(function: F) -> F:
-    """The same, with loops over `numba.prange` on every core there is."""
-    return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy", parallel=True)(function))

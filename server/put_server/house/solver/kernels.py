@@ -10,10 +10,12 @@ Worths are eldest's to him and their negative to the dealer. The regrets are dis
 above nothing by t^1.5 / (t^1.5 + 1), those below by a half, and averages grow with t^2.
 """
 
-import numba
+import os
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 
-from put_server.house.solver.compiling import compiled, inlined, parallel
+from put_server.house.solver.compiling import compiled, inlined
 from put_server.house.solver.flat import Doubles, Entries, Flat, Longs
 
 LEARN, BEST, EVALUATE = 0, 1, 2
@@ -482,7 +484,72 @@ def _up_all(
             _last(flat, node, side, mode, turn, worths, reach, out, regret, now, mean, room)
 
 
-@parallel
+@compiled
+def _begin(flat: Flat, moved: int, reach: Doubles, mass: Doubles, now: Entries) -> None:
+    """From the deal down to where chunks begin."""
+    for side in range(2):
+        for hand in range(flat.counts[3]):
+            reach[flat.reach[0, side] + hand] = flat.begin[hand]
+        mass[0, side] = 1.0
+    _down_all(flat, flat.tops, moved, reach, mass, now)
+
+
+@compiled
+def _pass_chunks(
+    flat: Flat,
+    first: int,
+    step: int,
+    side: int,
+    mode: int,
+    turn: int,
+    moved: int,
+    worths: Doubles,
+    reach: Doubles,
+    mass: Doubles,
+    out: Doubles,
+    regret: Entries,
+    now: Entries,
+    mean: Entries,
+) -> None:
+    """Down and up again in one chunk of so many, which needs nothing of the others."""
+    ranks = flat.left.shape[1]
+    room = np.empty((2 + 2 * ranks, ranks))
+    for chunk in range(first, flat.chunks.shape[0], step):
+        nodes = np.arange(flat.chunks[chunk, 0], flat.chunks[chunk, 1])
+        _down_all(flat, nodes, moved, reach, mass, now)
+        _up_all(flat, nodes, side, mode, turn, worths, reach, mass, out, regret, now, mean, room)
+
+
+@compiled
+def _end(
+    flat: Flat,
+    side: int,
+    mode: int,
+    turn: int,
+    worths: Doubles,
+    reach: Doubles,
+    mass: Doubles,
+    out: Doubles,
+    regret: Entries,
+    now: Entries,
+    mean: Entries,
+) -> float:
+    """From the chunks up to the deal."""
+    ranks = flat.left.shape[1]
+    room = np.empty((2 + 2 * ranks, ranks))
+    _up_all(flat, flat.tops, side, mode, turn, worths, reach, mass, out, regret, now, mean, room)
+    value = 0.0
+    for hand in range(flat.counts[3]):
+        value += flat.begin[hand] * out[flat.worth[0] + hand]
+    return value
+
+
+CORES = os.cpu_count() or 1
+_BATCHES = 8
+"""Of chunks a core: they are not all of a size, and who is done early takes another."""
+_threads = ThreadPoolExecutor(max_workers=CORES, thread_name_prefix="sweep")
+
+
 def sweep(
     flat: Flat,
     side: int,
@@ -502,25 +569,15 @@ def sweep(
     `regret`, `now` and `mean` have an item an entry; only those of the side change, and only when it learns. `reach`,
     `mass` and `out` are room for the pass: what hands weigh, what they weigh together, and what they are worth. `moved`
     is the one side whose strategy is not what it was when `reach` and `mass` were last filled, or -1.
+
+    Chunks are passed at the same time, on threads: compiled code lets go of the interpreter.
     """
-    ranks = flat.left.shape[1]
-    hands = flat.counts[3]
-    for at in range(2):
-        for hand in range(hands):
-            reach[flat.reach[0, at] + hand] = flat.begin[hand]
-        mass[0, at] = 1.0
-    _down_all(flat, flat.tops, moved, reach, mass, now)
-    for chunk in numba.prange(flat.chunks.shape[0]):
-        room = np.empty((2 + 2 * ranks, ranks))
-        nodes = np.arange(flat.chunks[chunk, 0], flat.chunks[chunk, 1])
-        _down_all(flat, nodes, moved, reach, mass, now)
-        _up_all(flat, nodes, side, mode, turn, worths, reach, mass, out, regret, now, mean, room)
-    top = np.empty((2 + 2 * ranks, ranks))
-    _up_all(flat, flat.tops, side, mode, turn, worths, reach, mass, out, regret, now, mean, top)
-    value = 0.0
-    for hand in range(hands):
-        value += flat.begin[hand] * out[flat.worth[0] + hand]
-    return value
+    _begin(flat, moved, reach, mass, now)
+    step = min(_BATCHES * CORES, len(flat.chunks))
+    rest = (side, mode, turn, moved, worths, reach, mass, out, regret, now, mean)
+    for done in [_threads.submit(_pass_chunks, flat, first, step, *rest) for first in range(step)]:
+        done.result()
+    return _end(flat, side, mode, turn, worths, reach, mass, out, regret, now, mean)
 
 
 @compiled
