@@ -5,6 +5,8 @@ Everything comes from the seed: a campaign that falls says with which arguments 
 
 import argparse
 import asyncio
+import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -20,6 +22,7 @@ from tests.journal import truncation
 from tests.lobby.test_random import test_lobby_folded_again_is_the_same_lobby as fold_lobby
 from tests.lobby.test_random import test_lobby_keeps_its_laws_whatever_happens as run_lobby
 from tests.protocol import fuzz
+from tests.rehearsal import campaign as rehearsed
 from tests.seal.campaign import honest
 
 FUZZ_ROUNDS = 500
@@ -31,6 +34,24 @@ DISTURBED_GAMES = 15
 
 STRANGERS_GAMES = 20
 """Of every rule set in a turn, by bots that share no line with us."""
+
+LAWS = (
+    "tests/client/tui/test_laws.py",
+    "tests/client/tui/test_tmux.py",
+    "tests/conformance",
+    "tests/docs/test_schema.py",
+    "tests/games/test_sheet.py",
+    "tests/house/test_everywhere.py",
+    "tests/lobby/test_random.py",
+    "tests/protocol",
+    "tests/seal/test_verifiers.py",
+    "tests/table/test_machines.py",
+    "tests/transport/test_secrecy.py",
+)
+"""Tests that say by `tests.often` how often they try."""
+
+TRIES = 10
+"""As often as the tests try them."""
 
 
 def protocol(seed: int, turn: int) -> int:
@@ -87,6 +108,19 @@ def deals(seed: int, turn: int) -> int:
     return HONEST_DEALS
 
 
+def rehearsals(seed: int, turn: int) -> int:
+    """Every client that is right in every scene, and every fault in the scene that is about it, with other packs."""
+    return asyncio.run(rehearsed.everything(seed + turn))
+
+
+def laws(seed: int, turn: int) -> int:
+    """What the tests try with chances of their own, with others, and much oftener: screens, codecs, tables, rules."""
+    environment = {**os.environ, "PUT_TIMES": str(TRIES), "PUT_TURN": str(seed + turn)}
+    command = ("-m", "pytest", "-q", "-n", "auto", "--timeout", "3600", f"--hypothesis-seed={seed + turn}", *LAWS)
+    subprocess.run([sys.executable, *command], env=environment, check=True)
+    return TRIES
+
+
 CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "protocol": protocol,
     "games": games,
@@ -96,6 +130,8 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "crashes": crashes,
     "cuts": cuts,
     "bots": bots,
+    "rehearsals": rehearsals,
+    "laws": laws,
 }
 
 

@@ -15,6 +15,9 @@ from put_client.replay import load
 
 HERE = Path(__file__).parent
 FIRST, DICEY = f"{HERE / 'players.py'}:First", f"{HERE / 'players.py'}:Dicey"
+IMPATIENT = "from put_client.arena import cli, progress; progress.LINE_SECONDS = 0.2; cli.main()"
+"""The same, telling more often how far it is."""
+
 COMMAND = [sys.executable, "-c", "from put_client.arena.cli import main; main()"]
 
 EX_USAGE, EX_DATAERR, EX_NOINPUT, EX_CANTCREAT, OUT = 64, 65, 66, 73, 1
@@ -55,14 +58,27 @@ def test_a_signal_ends_it_with_what_was_played_and_nobody_left(number: signal.Si
     """A partial table, the shell's exit code, and no process of all that were started."""
     programs = f"stdio:{shlex.join([sys.executable, str(HERE / 'programs.py')])} good"
     with subprocess.Popen(
-        [*COMMAND, FIRST, programs, f"{HERE / 'players.py'}:Hanging", "--games", "100000", "--late", "50"],
+        [
+            sys.executable,
+            "-c",
+            IMPATIENT,
+            FIRST,
+            programs,
+            f"{HERE / 'players.py'}:Hanging",
+            "--games",
+            "100000",
+            "--late",
+            "50",
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     ) as arena:
         assert arena.stderr is not None
         assert arena.stderr.readline().startswith("Watch at")
-        assert " games, " in arena.stderr.readline()  # some seconds later
+        while (line := arena.stderr.readline()).startswith("0 of "):
+            pass  # until there is something to be told of
+        assert " games, " in line
         started = descendants(arena.pid)
         arena.send_signal(number)
         out, errors = arena.communicate(timeout=20)

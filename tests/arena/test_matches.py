@@ -106,9 +106,9 @@ async def test_every_kind_of_competitor_meets_every_other() -> None:
 
 async def test_the_games_of_a_set_are_dealt_the_same_packs(tmp_path: Path) -> None:
     """Seat by seat and hand by hand, game after game at the same table, and other sets others."""
-    results = await played(FIRST, DICEY, games=40, saving=Saving(tmp_path))
+    results = await played(FIRST, DICEY, games=20, saving=Saving(tmp_path))
     sheets = saved(tmp_path)
-    assert len(sheets) == len(results.games) == 40
+    assert len(sheets) == len(results.games) == 20
     seen = set()
     for name, sheet in sheets.items():
         if name.endswith("seating-1.put"):
@@ -120,7 +120,7 @@ async def test_the_games_of_a_set_are_dealt_the_same_packs(tmp_path: Path) -> No
             assert both
             assert all(len(mine[one] | theirs[one]) <= 3 for one in both)
             seen.add(str(draw(sheet)))
-    assert len(seen) == 20
+    assert len(seen) == 10
     assert all(sheet.is_exhibition for sheet in sheets.values())
 
 
@@ -223,25 +223,25 @@ async def test_it_can_be_stopped_at_any_time() -> None:
 )
 async def test_who_misbehaves_is_out_and_the_others_play_on(competitor: str, fault: Fault, why: str) -> None:
     """It is said why, and the games it does not play are counted."""
-    results = await played(FIRST, DICEY, f"bad={competitor}", games=40, turn=2)
+    results = await played(FIRST, DICEY, f"bad={competitor}", games=20, turn=2)
     good, other, bad = results.conduct
     assert not good.faults
     assert not other.faults
     assert bad.faults[fault]
     assert why in bad.out
     assert results.forfeited > 0
-    assert len(results.differences(0, 1)) == 20
+    assert len(results.differences(0, 1)) == 10
     assert results.standings()[-1].competitor == 2
 
 
 @pytest.mark.parametrize("kind", ["stdio", "dial"])
 async def test_a_flood_ends_with_the_line(kind: str) -> None:
     """The server hears two hundred times too much and no more; what it says of it may drown in the flood."""
-    results = await played(FIRST, DICEY, f"bad={program('flooding', kind)}", games=40)
+    results = await played(FIRST, DICEY, f"bad={program('flooding', kind)}", games=20)
     bad = results.conduct[2]
     assert bad.out
     assert bad.faults[Fault.CRASHED] == 2 or bad.faults[Fault.TOO_FAST]
-    assert len(results.differences(0, 1)) == 20
+    assert len(results.differences(0, 1)) == 10
 
 
 @pytest.mark.parametrize(

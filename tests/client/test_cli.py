@@ -170,8 +170,11 @@ class Run:
 
 
 async def start(*arguments: str, stdin: int = PIPE, stdout: int = PIPE, stderr: int = PIPE) -> Run:
-    # Whoever runs the tests in the background has them, and their children, ignore ^C.
-    heed = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    # Whoever runs the tests in the background, or under nohup, has them and their children ignore ^C, or SIGHUP.
+    heed = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "signal.signal(signal.SIGHUP, signal.SIG_DFL)"
+    )
     program = f"{heed}; from put_client.cli import main; main()"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TERM": "dumb", "PYTHONWARNINGS": "error"}
     environment.pop("PUT_PASSWORD", None)

@@ -8,8 +8,9 @@ import pytest
 
 from put_server.games.registry import GAMES
 from tests.conformance.random_games import Setup, Step, random_game, random_setup, random_temper
+from tests.often import TIMES, TURN
 
-GAMES_IN_ALL = 2_400
+GAMES_IN_ALL = 1_200 * TIMES
 """Random games a law is tried on, shared out among all tables, so that more rule sets take no more time."""
 
 
@@ -39,7 +40,7 @@ class Played(NamedTuple):
 
 def rng_of(table: Table, seed: int) -> Random:
     """The chance of one random game; a law that needs more of it goes on with this."""
-    return Random(f"{table} {seed}")
+    return Random(f"{table} {seed}{TURN}")
 
 
 def games_at(table: Table, *, share: float = 1.0) -> Iterator[Played]:

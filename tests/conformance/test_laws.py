@@ -140,6 +140,16 @@ def test_all_may_leave_at_any_moment(table: Table) -> None:
         assert isinstance(played.game.awaits(state), Over)
 
 
+@at_every_table
+def test_nobody_holds_a_card_when_the_game_is_over(table: Table) -> None:
+    """However it ended, the cards are laid away: what a table shows between games covers no hand."""
+    for played in games_at(table):
+        for viewer in played.setup.viewers:
+            view = played.game.view(played.steps[-1].state, viewer)
+            assert not view.cards
+            assert not any(view.counts)
+
+
 # --- what is accepted ---
 
 

@@ -220,7 +220,7 @@ def test_hands_are_their_owners_alone(table: Table) -> None:
                 assert tuple(len(view.cards) for view in seats) == gallery.counts
             else:
                 assert not held
-    assert accidents > 5 or "misdeals" not in played.setup.options
+    assert accidents > 2 or "misdeals" not in played.setup.options
 
 
 @at_every_table
@@ -235,7 +235,7 @@ def test_events_reach_everyone_together(table: Table) -> None:
 def test_states_and_facts_show_and_encode_no_hand(table: Table) -> None:
     """No state and no fact of a game with cards in it can be encoded, and none shows a card of a hand in any text."""
     shown = 0
-    for played in games_at(table, share=0.05):
+    for played in games_at(table, share=0.1):
         for step in played.steps:
             state = step.state
             for encoded in (encode, msgspec.json.encode, msgspec.to_builtins):

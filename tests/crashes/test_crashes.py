@@ -10,13 +10,13 @@ from tests.crashes import campaigns
 @pytest.mark.timeout(120)
 async def test_crash_costs_nobody_anything(tmp_path: Path) -> None:
     """SIGKILL again and again: what was acknowledged stands, nothing comes twice, every game ends as it would have."""
-    assert await campaigns.killed(1674, tmp_path, games=3, moves=150) >= 3
+    assert await campaigns.killed(1674, tmp_path, games=2, moves=120) >= 2
 
 
 @pytest.mark.timeout(120)
 async def test_cut_lines_cost_nobody_anything(tmp_path: Path) -> None:
     """Lines cut in the middle of messages: requests are answered once, events come once, games end as they would."""
-    assert await campaigns.cut(1800, tmp_path, games=3, moves=60) >= 5
+    assert await campaigns.cut(1800, tmp_path, games=2, moves=60) >= 3
 
 
 @pytest.mark.timeout(120)

@@ -19,7 +19,8 @@ from scripts.reference.schema import name_of, schema
 from scripts.reference.shapes import structures, vocabularies
 from tests.docs.validating import is_valid
 from tests.lobby.tavern import Tavern
-from tests.protocol.strategies import CLIENT_KINDS, SERVER_KINDS, client_messages, given_often, server_messages
+from tests.often import often
+from tests.protocol.strategies import CLIENT_KINDS, SERVER_KINDS, client_messages, server_messages
 
 SCHEMA = schema()
 DEFINED = SCHEMA["$defs"]
@@ -109,14 +110,14 @@ def test_traffic_of_random_evenings_is_allowed() -> None:
 
 
 @given(message=client_messages())
-@given_often(150)
+@often(50)
 def test_any_request_is_allowed(message: ClientMessage) -> None:
     """Whatever a client's types can hold."""
     assert is_allowed("client", on_the_wire(message))
 
 
 @given(message=server_messages())
-@given_often(150)
+@often(50)
 def test_any_reply_is_allowed(message: Any) -> None:
     """Whatever a server's types can hold."""
     assert is_allowed("server", on_the_wire(message))
@@ -137,7 +138,7 @@ def test_schema_refuses_what_the_codec_refuses(side: str, messages: Any, decoder
     """Fields are dropped, added and spoilt, at any depth; both say the same of what comes of it."""
 
     @given(message=messages, seed=st.integers(0, 2**32))
-    @given_often(250)
+    @often(250)
     def check(message: Any, seed: int) -> None:
         spoilt = on_the_wire(message)
         spoil(spoilt, random.Random(seed))

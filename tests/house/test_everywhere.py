@@ -31,6 +31,7 @@ from put_server.games.put.state import PutState
 from put_server.house.player import HOUSES, Player, Terms
 from put_server.house.steady import Steady
 from tests.house.hands import TABLES, Table, leading, play_game, plays, under
+from tests.often import TIMES, TURN
 
 OPTIONED = (
     *(
@@ -65,7 +66,7 @@ def test_house_plays_whole_games_legally(kind: str, table: Table) -> None:
         decisions += 1
         assert action in legal, state.past
 
-    dice, games = Random(str(table)), 8 // table.seats
+    dice, games = Random(f"{table}{TURN}"), 4 * TIMES // table.seats
     for _ in range(games):
         paid = play_game(table.game, [seated(kind, table, dice) for _ in range(table.seats)], dice, watch)
         assert sum(paid) == 0
@@ -76,9 +77,9 @@ def test_house_plays_whole_games_legally(kind: str, table: Table) -> None:
 @pytest.mark.parametrize("table", [*TABLES, *OPTIONED], ids=str)
 def test_house_copes_with_whatever_the_others_do(kind: str, table: Table) -> None:
     """Among players who do anything at all, who leave and run out of time, its choice is still a legal one."""
-    game, dice, decisions = table.game, Random(str(table)), 0
+    game, dice, decisions = table.game, Random(f"{table}{TURN}"), 0
     player = seated(kind, table, dice)
-    for _ in range(4):
+    for _ in range(2 * TIMES):
         state = game.begin(Seat(0))
         while True:
             match game.awaits(state):
@@ -97,7 +98,7 @@ def test_house_copes_with_whatever_the_others_do(kind: str, table: Table) -> Non
                         state, _ = game.leave(state, dice.choice(state.members))
                     else:
                         state, _ = game.act(state, action if what < 0.3 else dice.choice(game.legal(state)))
-    assert decisions > 4
+    assert decisions > 2
 
 
 @pytest.mark.parametrize("kind", HOUSES)
@@ -126,7 +127,7 @@ def test_house_copes_with_any_part_of_the_choices(kind: str, table: Table) -> No
         view = game.view(state, state.to_move)
         assert player.choose(view, some, state.to_move) in [choice.action for choice in some]
 
-    for _ in range(2):
+    for _ in range(TIMES):
         play_game(game, [Steady(dice) for _ in range(table.seats)], dice, watch)
 
 
@@ -203,10 +204,10 @@ def test_steady_bluffs_now_and_then(rules: PutRules) -> None:
     dice = Random(1674)
     low = [card for card in pack_of(rules.ranks) if rank_of(card) in rules.ranks[len(rules.ranks) // 2 :]]
     said = 0
-    for _ in range(400):
+    for _ in range(200):
         view, choices = _opening(rules, " ".join(dice.sample(low, 3)))
         said += isinstance(Steady(dice).choose(view, choices, Seat(0)), Put | Double)
-    assert 0.01 < said / 400 < 0.2
+    assert 0.01 < said / 200 < 0.2
 
 
 @pytest.mark.parametrize(
@@ -224,7 +225,7 @@ def test_steady_bluffs_where_it_may_throw_in(name: str, high: str) -> None:
         if Put() in legal and ThrowIn() in legal and is_weak:
             did[type(action).__name__] += 1
 
-    for _ in range(40):
+    for _ in range(30):
         play_game(table.game, [Steady(dice) for _ in range(table.seats)], dice, watch)
     assert did["Put"] > 0
     assert did["Put"] < did["ThrowIn"] + did["Play"]

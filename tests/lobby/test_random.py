@@ -1,27 +1,27 @@
 """The lobby under anything at all: its laws are checked by `Tavern` after every input."""
 
 import pytest
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from put_server.lobby.inputs import Arrive, Return, Shuffled
 from tests.lobby.tavern import ROOM, Tavern, folded, lobby_picture, new_lobby, token_of
+from tests.often import often
 
-STEPS = 4_000
+STEPS = 2_000
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_lobby_keeps_its_laws_whatever_happens(seed: int) -> None:
     """Answers, numbers, decisions, secrets of tables and the lookers' picture hold over long random evenings."""
     tavern = Tavern(seed=seed)
     for _ in range(STEPS):
         tavern.random_step()
     dealt = sum(isinstance(event, Shuffled) for _, event in tavern.records)
-    assert dealt > 30, "too dull an evening to prove anything"
+    assert dealt > 12, "too dull an evening to prove anything"
 
 
-@pytest.mark.parametrize("seed", range(100, 106))
+@pytest.mark.parametrize("seed", range(100, 104))
 def test_lobby_folded_again_is_the_same_lobby(seed: int) -> None:
     """The records a journal would keep, folded again, give the same tables, people, numbers and views."""
     tavern = Tavern(seed=seed)
@@ -93,13 +93,7 @@ class LobbyMachine(RuleBasedStateMachine):
             assert lobby_picture(again.lobby, tavern.now) == lobby_picture(tavern.lobby, tavern.now)
 
 
-LobbyMachine.TestCase.settings = settings(
-    max_examples=20,
-    stateful_step_count=40,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+LobbyMachine.TestCase.settings = often(8, steps=40)
 
 
 TestLobbyMachine = LobbyMachine.TestCase

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any, get_args, get_type_hints
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from msgspec import Struct, inspect
 from msgspec.structs import replace
@@ -16,16 +15,6 @@ from put_protocol.seats import Seat
 
 CLIENT_KINDS: tuple[type[Struct], ...] = get_args(ClientMessage)
 SERVER_KINDS: tuple[type[Struct], ...] = get_args(ServerMessage)
-
-
-def given_often(examples: int) -> settings:
-    """So many examples, always the same ones, however slow the machine."""
-    return settings(
-        max_examples=examples,
-        deadline=None,
-        derandomize=True,
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-    )
 
 
 @cache

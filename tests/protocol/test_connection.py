@@ -32,9 +32,10 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
+from tests.often import often
 from tests.protocol import samples
 from tests.protocol.fuzz import LawBroken, Tally, campaign, one_round
-from tests.protocol.strategies import chunkings, client_messages, given_often, server_messages
+from tests.protocol.strategies import chunkings, client_messages, server_messages
 
 both_codecs = pytest.mark.parametrize("codec", [FRAMES, LINES], ids=repr)
 
@@ -459,7 +460,7 @@ def check_end(taken: Sequence[object], is_closed: bool) -> None:
     data=st.data(),
     first=st.sampled_from([b"", b"\x00", b"{", FRAMES.encode(samples.HELLO), LINES.encode(samples.HELLO)]),
 )
-@given_often(300)
+@often(100)
 def test_server_gives_messages_and_errors_whatever_comes(data: st.DataObject, first: bytes) -> None:
     """Garbage in any chunks, first or after a hello, gives only messages and errors, the same as in one piece."""
     stream = first + data.draw(st.binary(max_size=400))
@@ -474,7 +475,7 @@ def test_server_gives_messages_and_errors_whatever_comes(data: st.DataObject, fi
 
 @both_codecs
 @given(data=st.data(), is_welcome=st.booleans())
-@given_often(200)
+@often(66)
 def test_client_gives_messages_and_errors_whatever_comes(codec: Codec, data: st.DataObject, is_welcome: bool) -> None:
     """Garbage in any chunks, first or after a welcome, gives messages and at most one error, which closes."""
     stream = (codec.encode(samples.WELCOME) if is_welcome else b"") + data.draw(st.binary(max_size=400))
@@ -491,7 +492,7 @@ def test_client_gives_messages_and_errors_whatever_comes(codec: Codec, data: st.
     data=st.data(),
     said=st.lists(client_messages().filter(lambda one: not isinstance(one, Hello | Ping | Pong)), max_size=6),
 )
-@given_often(100)
+@often(40)
 def test_server_hears_everything_said_in_its_order(
     codec: Codec, data: st.DataObject, said: list[ClientMessage]
 ) -> None:
@@ -504,7 +505,7 @@ def test_server_hears_everything_said_in_its_order(
 
 @both_codecs
 @given(messages=st.lists(server_messages(), max_size=6))
-@given_often(100)
+@often(40)
 def test_client_holds_any_server_to_the_order(codec: Codec, messages: list[ServerMessage]) -> None:
     """Valid messages in an order that makes no sense give messages and at most one error, never anything else."""
     connection = ClientConnection(0, codec)

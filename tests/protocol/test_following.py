@@ -29,7 +29,8 @@ from put_protocol.events import (
 from put_protocol.following import follow, mover_of, seated
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.views import Moment, PutView, TrickView, Worth
-from tests.protocol.strategies import about, given_often
+from tests.often import often
+from tests.protocol.strategies import about
 
 NEAR, FAR = Seat(0), Seat(1)
 OPENING = PutView(
@@ -93,7 +94,7 @@ def test_who_leaves_between_hands_is_out_of_none() -> None:
     assert followed(ThrewIn(FAR, Cause.LEFT), view=over) == over
 
 
-@given_often(150)
+@often(50)
 @given(st.data())
 def test_any_events_in_any_order_make_a_view(data: st.DataObject) -> None:
     """Of seats that there are; so a file that no game wrote can be shown, whatever it shows."""

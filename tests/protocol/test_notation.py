@@ -25,7 +25,8 @@ from put_protocol.seal.told import Openings
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.text import is_printable
 from put_protocol.views import PutView
-from tests.protocol.strategies import about, given_often, instances
+from tests.often import often
+from tests.protocol.strategies import about, instances
 
 SHEET = Sheet(
     game="put-1674",
@@ -119,7 +120,7 @@ def sheets(draw: st.DrawFn) -> Sheet:
     )
 
 
-@given_often(100)
+@often(40)
 @given(sheets())
 def test_sheet_reads_back_as_what_was_written(sheet: Sheet) -> None:
     """Whatever its events and its texts are, with the same steps; and no line of it reaches for a terminal."""
@@ -128,7 +129,7 @@ def test_sheet_reads_back_as_what_was_written(sheet: Sheet) -> None:
     assert all(is_printable(line) for line in text.split("\n"))
 
 
-@given_often(60)
+@often(40)
 @given(sheets(), st.data())
 def test_text_cut_or_changed_is_a_sheet_or_an_error(sheet: Sheet, data: st.DataObject) -> None:
     """Of any text at all either a sheet comes, or a NotationError that names one of its lines."""

@@ -13,6 +13,7 @@ import pytest
 from put_protocol.seal.findings import Failure, Fault
 from put_protocol.seats import Seat
 from scripts.vectors import FILE, main, text
+from tests.often import TIMES, TURN
 from tests.seal import cheats
 from tests.seal.campaign import DEALS_A_TABLE, random_deal, random_table
 from tests.seal.dealer import Dealer, Setting, Step, replay
@@ -21,7 +22,7 @@ from tests.seal.tampering import tampered
 VERIFIER = Path(__file__).parents[2] / "scripts" / "verify" / "verify.mjs"
 NODE = shutil.which("node")
 
-TABLES = 70
+TABLES = 30 * TIMES
 TAMPERINGS = 2
 """Of each viewer's record of each table."""
 
@@ -52,7 +53,7 @@ def records() -> list[tuple[Setting, list[Step]]]:
     rng = Random(1674)
     told: list[tuple[Setting, list[Step]]] = []
     for number in range(TABLES):
-        table = random_table(Random(f"verifiers {number}"))
+        table = random_table(Random(f"verifiers {number}{TURN}"))
         for _ in range(DEALS_A_TABLE):
             random_deal(table)
         for viewing in table.viewings.values():

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -21,6 +20,7 @@ from put_server.table.clock import Timer
 from put_server.table.effects import PersonId
 from put_server.table.refusal import Refusal
 from put_server.table.table import Table
+from tests.often import often
 from tests.table.felt import ANN, BEN, CAT, DAN, EVE, NAMES, Felt, gap_in, new_table, picture
 
 COMPANY = st.sampled_from((ANN, BEN, CAT, DAN, EVE))
@@ -28,13 +28,7 @@ DOLL = PersonId(90)
 CHAIN = Chain(bytes(32), 6)
 """A short one, so that links that fit are met with."""
 
-few = settings(
-    max_examples=120,
-    stateful_step_count=40,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+few = often(40, steps=40)
 
 
 def known_in(mail: list[ServerMessage]) -> int:

@@ -179,13 +179,13 @@ def draw_field(canvas: Canvas, table: AtTable, field: Field, offer: GameOffer | 
         is_outer = field.rows == 1 and len(field.others) > 2 and place in (0, len(field.others) - 1)
         drop = min(spare // 4, 3) if is_outer else row * field.row_height
         _draw_other(canvas, table, field, at * field.column, top + drop, seat)
-    _draw_bottom(canvas, table, field, bottom)
     if table.info.is_in_play:
         _draw_middle(canvas, table, field, middle)
     elif table.result:
         _draw_end(canvas, table, field, top + (field.rows - 1) * field.row_height + field.seat_size.value + 1)
     else:
         _draw_rules(canvas, table, field, offer)
+    _draw_bottom(canvas, table, field, bottom)  # last: where a window is too low for all, nothing covers a hand
 
 
 def _draw_rules(canvas: Canvas, table: AtTable, field: Field, offer: GameOffer | None) -> None:

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from prompt_toolkit.utils import get_cwidth
 
 from put_client.tui.asking import below, question_of
-from put_client.tui.canvas import Size
+from put_client.tui.canvas import Line, Size
 from put_client.tui.form import open_form
 from put_client.tui.keys import Mode, bound_keys, mode_of
 from put_client.tui.model import (
@@ -34,7 +34,7 @@ from put_client.tui.story import after as story_after
 from put_client.tui.theme import ASCII, UNICODE
 from put_client.tui.update import Key, update
 from put_protocol.actions import Abide, Choice, Double, Give, Let, Pass, Play, Put, Redeal, See, ThrowIn
-from put_protocol.cards import Card, pack_of
+from put_protocol.cards import Card, pack_of, rank_of, suit_of
 from put_protocol.events import (
     Cause,
     Dealt,
@@ -65,10 +65,11 @@ from put_protocol.views import (
     Worth,
 )
 from tests.client.tui.scenes import RANKING, WELCOME, frame
+from tests.often import often
 
 pytestmark = pytest.mark.timeout(120)  # the first to draw from all of Unicode reads its tables
 
-OFTEN = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+OFTEN = often(30)
 
 texts = st.text(
     st.one_of(st.characters(exclude_categories=["Cs"]), st.sampled_from("Moll 李é\u0301\u202e\x1b")), max_size=60
@@ -281,13 +282,53 @@ def test_table_always_says_what_is_asked_of_whom(table: AtTable, size: Size) -> 
 @OFTEN
 @given(tables(), st.builds(Size, st.integers(60, 200), st.integers(16, 60)))
 def test_table_shows_its_viewer_his_cards(table: AtTable, size: Size) -> None:
-    """Every rank in the hand is drawn, and every digit to play it by."""
-    text = "\n".join(
-        "".join(part for _, part in line) for line in frame(Model(welcome=WELCOME, table=table), size).lines
+    """Every card in the hand shows its rank and its suit where it is clicked, and the digit to play it by."""
+    assert_hand_is_drawn(table, size)
+
+
+@pytest.mark.parametrize("state", TableState)
+@pytest.mark.parametrize("result", ["", "Moll wins the game. " * 12])
+def test_nothing_covers_a_hand(state: TableState, result: str) -> None:
+    """Neither the rules nor a result, in the smallest window, around the largest table, whatever is told of its state:
+    no server tells of cards while nobody plays, but what is in a hand is shown."""
+    seats = 10
+    info = TableInfo(
+        id=1, game="put-1674", options={"cut": "low " * 60}, seats=(SeatInfo(),) * seats, clock=ClockInfo(), state=state
     )
-    for place, card in enumerate(hand_of(table), start=1):
-        assert card[:-1] in text
-        assert str(place) in text or place > 9
+    view = PutView(
+        target=5,
+        scores=(0,) * seats,
+        hand=1,
+        cards=(Card("3s"), Card("10h"), Card("Kd")),
+        counts=(0,) * (seats - 1) + (3,),
+        playing=(True,) * seats,
+        tricks=(0,) * seats,
+        trick=TrickView((), ()),
+    )
+    table = AtTable(info=info, viewer=Seat(seats - 1), names=("",) * seats, view=view, result=result)
+    assert_hand_is_drawn(table, LEAST)
+
+
+def assert_hand_is_drawn(table: AtTable, size: Size) -> None:
+    """Each card is seen in the place where it is clicked."""
+    shown = frame(Model(welcome=WELCOME, table=table), size)
+    hand = hand_of(table)
+    places = [spot for spot in shown.spots if spot.y < size.height - below(size.height)][-len(hand) :] if hand else []
+    assert len(places) == len(hand)
+    for number, (card, spot) in enumerate(zip(hand, places, strict=True), start=1):
+        rows = [_columns(line, spot.x, spot.width) for line in shown.lines[spot.y : spot.y + spot.height]]
+        assert rank_of(card) in "".join(rows)
+        assert UNICODE.suits[suit_of(card)] in "".join(rows)
+        assert str(number) in rows[-1] or number > 9
+
+
+def _columns(line: Line, x: int, width: int) -> str:
+    """What stands in these columns of a line."""
+    cells: list[str] = []
+    for character in "".join(part for _, part in line):
+        wide = get_cwidth(character)
+        cells += [character] + [""] * (wide - 1) if wide else []
+    return "".join(cells[x : x + width])
 
 
 @OFTEN

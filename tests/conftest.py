@@ -1,0 +1,59 @@
+"""What every test shares: what would make a run slow, and shows nothing, is left out."""
+
+import os
+import sys
+import traceback
+from asyncio import constants, format_helpers
+from pathlib import Path
+from types import FrameType
+
+BYTECODE = Path(__file__).parents[1] / ".pytest_cache" / "bytecode"
+
+FRAMES = 3
+"""Of the stack that asyncio's debug mode keeps with each callback, future and coroutine."""
+
+
+def pytest_configure() -> None:
+    """Before anything is collected, in every worker."""
+    _keep_short_stacks()
+    _keep_bytecode()
+
+
+def _keep_short_stacks() -> None:
+    """asyncio's debug mode checks as ever, but it keeps only the end of the stack, and looks at no file for it: whole
+    stacks, which are shown only when something is wrong, took half of the time of all that plays over sockets."""
+    constants.DEBUG_STACK_DEPTH = FRAMES  # type: ignore[misc]  # ours to say for the tests
+    format_helpers.extract_stack = _short  # of callbacks
+    # Of futures and tasks, which are in C and have the function itself. Who gives a frame gets its whole stack.
+    traceback.extract_stack.__code__ = _short_unless_given.__code__
+
+
+def _short(f: FrameType | None = None, limit: int | None = None) -> traceback.StackSummary:
+    """The end of a stack."""
+    frame = f if f is not None else sys._getframe().f_back
+    stack = traceback.StackSummary()
+    while frame is not None and len(stack) < FRAMES:
+        code = frame.f_code
+        stack.insert(0, traceback.FrameSummary(code.co_filename, frame.f_lineno, code.co_name, lookup_line=False))
+        frame = frame.f_back
+    return stack
+
+
+def _short_unless_given(f: FrameType | None = None, limit: int | None = None) -> traceback.StackSummary:
+    """`traceback.extract_stack`; its code runs in that module, where nothing of this one is known."""
+    from asyncio.format_helpers import extract_stack  # noqa: PLC0415
+    from traceback import StackSummary, walk_stack  # noqa: PLC0415
+
+    if f is None and limit is None:
+        return extract_stack(sys._getframe().f_back)
+    stack = StackSummary.extract(walk_stack(f if f is not None else sys._getframe().f_back), limit=limit)
+    stack.reverse()
+    return stack
+
+
+def _keep_bytecode() -> None:
+    """The hundreds of programs that tests start compile nothing twice. Where Python is told to leave no bytecode beside
+    the code, it is kept elsewhere."""
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        sys.dont_write_bytecode = False
+        sys.pycache_prefix = os.environ.setdefault("PYTHONPYCACHEPREFIX", str(BYTECODE))

@@ -1,0 +1,24 @@
+"""How often a law is tried: a slice by the suite, always the same, and by `scripts/soak` as often again as it says."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+TIMES = int(os.environ.get("PUT_TIMES", "1"))
+"""As often as the suite tries it."""
+
+TURN = os.environ.get("PUT_TURN", "")
+"""The number of a campaign's turn, which has chances of its own. Empty: the suite."""
+
+
+def often(examples: int, steps: int = 50) -> settings:
+    """So many examples, of so many steps where there are steps, however slow the machine: always the same ones, but in
+    a campaign others in every turn."""
+    return settings(
+        max_examples=examples * TIMES,
+        deadline=None,
+        derandomize=not TURN,
+        database=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+        stateful_step_count=steps,
+    )

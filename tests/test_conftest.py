@@ -1,0 +1,34 @@
+"""What is left out of asyncio's debug mode is the length of its stacks alone."""
+
+import asyncio
+import sys
+import traceback
+
+import pytest
+
+from tests.conftest import FRAMES
+
+
+async def test_debug_mode_keeps_where_a_future_was_made() -> None:
+    """The end of the stack, whose last line is the one that is asked about."""
+    loop = asyncio.get_running_loop()
+    assert loop.get_debug()
+    stack = getattr(loop.create_future(), "_source_traceback", None)
+    assert stack is not None
+    assert len(stack) <= FRAMES
+    assert test_debug_mode_keeps_where_a_future_was_made.__name__ in [frame.name for frame in stack]
+
+
+async def test_debug_mode_still_checks() -> None:
+    """What is called from another thread that may not be is an error."""
+    loop = asyncio.get_running_loop()
+    with pytest.raises(RuntimeError, match="Non-thread-safe"):
+        await asyncio.to_thread(loop.call_soon, print)
+
+
+def test_stack_of_a_given_frame_is_whole() -> None:
+    """As whoever looks for what hangs wants it."""
+    whole = traceback.extract_stack(sys._getframe())
+    assert len(whole) > 3 * FRAMES
+    assert whole[-1].name == test_stack_of_a_given_frame_is_whole.__name__
+    assert len(traceback.format_stack()) == len(whole)
