@@ -1,0 +1,226 @@
+"""The numbers of the solution's page are those of the tables, and the page is written from them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from put_server.house.solver.game import GameSolver
+from put_server.house.solver.payoffs import Ruling
+from put_server.house.solver.sets import Ranks, left_of, orders, sets_of, ways, without
+from put_server.house.solver.shipped import shipped
+from put_server.house.solver.spots import ELDEST, FIRST, TRICKS, End, Moment, Say, Spot
+from put_server.house.solver.table import Table
+from scripts import solution
+from scripts.solution import FIGURES, main, stale, written
+from scripts.solved.counts import Counter, Habit
+from scripts.solved.figures import dealt, figures
+from scripts.solved.head import head
+from scripts.solved.page import GAMES, WORDS, drawings, page
+
+pytestmark = pytest.mark.timeout(240)  # the first test to come compiles the kernels
+
+KEPT = solution.FOLDER / FIGURES
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """A game of three ranks to two points."""
+    ruling = Ruling(game=request.param, pack=12, target=2)
+    return Table(GameSolver(ruling, tmp_path_factory.mktemp("solved"), 1e-2).solve())
+
+
+class Told:
+    """A hand dealt in every way and played out in every way, with nothing but the table's chances."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.sums: dict[str, float] = dict.fromkeys(("put", "bluff", "seen", "refused", "thrown", "again"), 0.0)
+        self.ends = [0.0] * len(End)
+        self.first = [0.0] * table.tree.ranks
+        """How often each rank is led first, without a word."""
+        self._puts: dict[tuple[object, ...], list[float]] = {}
+        hands = sets_of(table.tree.ranks, TRICKS).hands
+        left = left_of(table.tree.ranks, ())
+        deals = {(one, two): ways(left, one, two) / orders(one) / orders(two) for one in hands for two in hands}
+        whole = sum(deals.values())
+        for (one, two), number in deals.items():
+            if number:
+                self._walk(FIRST, 0, (one, two), number / whole, (), False)
+        self.sums["bluff"] = sum(chance for chance, net, seen in self._puts.values() if seen and net < -1e-12)
+
+    def _walk(
+        self, spot: Spot, at: int, hands: tuple[Ranks, Ranks], chance: float, path: tuple[object, ...], has_put: bool
+    ) -> list[tuple[float, End]]:
+        """Gives how it ends, and how often."""
+        tree = self.table.tree
+        side = tree.actor(spot)
+        found: list[tuple[float, End]] = []
+        moves = tree.moves_of(spot, hands[side])
+        for move, share in zip(moves, self.table.chances((0, 0), spot, at, hands[side]), strict=True):
+            if not share:
+                continue
+            is_answer = spot.moment is Moment.ANSWER
+            if move is Say.PUT:
+                self.sums["again" if has_put else "put"] += chance * share
+            if move is Say.SEE and not has_put:
+                self.sums["seen"] += chance * share
+            if move is Say.THROW:
+                self.sums["refused" if is_answer else "thrown"] += chance * share
+            if spot == FIRST and isinstance(move, int):
+                self.first[move] += chance * share
+            after, further = tree.step(spot, at, move)
+            if isinstance(after, End):
+                self.ends[after] += chance * share
+                found.append((chance * share, after))
+                continue
+            left = hands
+            if isinstance(move, int):
+                fewer = without(hands[side], move)
+                left = (fewer, hands[1]) if side == ELDEST else (hands[0], fewer)
+            follows = self._walk(after, further, left, chance * share, (*path, move), has_put or is_answer)
+            found += follows
+            if move is Say.SEE and not has_put:
+                # Whose put this was, with what he holds: what is known when he says it.
+                entry = self._puts.setdefault((path, 1 - side, hands[1 - side]), [0.0, 0.0, 0.0])
+                entry[1] += sum(each * _wins(end, 1 - side) for each, end in follows)
+                entry[2] += chance * share
+            if move is Say.PUT and not has_put:
+                self._puts.setdefault(((*path, move), side, hands[side]), [0.0, 0.0, 0.0])[0] += chance * share
+        return found
+
+
+def _wins(end: End, side: int) -> int:
+    for_eldest = {End.ELDEST_POINT: 1, End.ELDEST_GAME: 1, End.DEALER_POINT: -1, End.DEALER_GAME: -1}.get(end, 0)
+    return for_eldest if side == ELDEST else -for_eldest
+
+
+def test_counts_are_those_of_every_deal_played_out(table: Table) -> None:
+    """How often is put, seen, thrown in and bluffed, how hands end, and what is led: as a walk through all deals in
+    plain Python finds it."""
+    told = Told(table)
+    found: dict[str, Any] = figures({table.ruling.game: _bytes(table)})[table.ruling.game]
+    summary = found["at"]["0-0"]
+    for name, chance in told.sums.items():
+        assert summary[name] == pytest.approx(chance, abs=2e-6), name
+    assert summary["game_eldest"] == pytest.approx(told.ends[End.ELDEST_GAME], abs=2e-6)
+    assert summary["drawn"] == pytest.approx(told.ends[End.DRAWN] + told.ends[End.DRAWN_PUT], abs=2e-6)
+    assert [row["led"] for row in found["replies"]] == pytest.approx(told.first, abs=2e-6)
+    moments = found["moments"]["0-0"]
+    assert sum(row["put"] for row in moments) == pytest.approx(told.sums["put"], abs=5e-5)
+    assert sum(row["loses"] for row in moments) == pytest.approx(told.sums["bluff"], abs=5e-5)
+    assert sum(row["seen"] for row in moments) == pytest.approx(told.sums["seen"], abs=5e-5)
+
+
+def test_hands_and_games_add_up(table: Table) -> None:
+    """Every hand is dealt as often as it is and worth, on the whole, what the score is worth; and every game ends once
+    and in one way."""
+    found = figures({table.ruling.game: _bytes(table)})[table.ruling.game]
+    hands, game = found["hands"], found["game"]
+    assert sum(row["dealt"] for row in hands) == pytest.approx(1, abs=1e-5)
+    part, ruling = table.parts[0, 0], table.ruling
+    for side, worth in (("eldest", part.worth), ("dealer", -part.worth)):
+        mean = sum(row["dealt"] * row[side] for row in hands)
+        assert mean == pytest.approx(ruling.shown(worth), abs=(part.upper - part.lower) / 2 + 1e-4)
+    for row in hands:
+        assert row["put"] + row["throw"] + sum(row["leads"]) == pytest.approx(1, abs=1e-5)
+    ends = [game[name] for name in ("by_hand", "by_refusal", "by_throwing", "by_tricks")]
+    assert min(ends) > -1e-5
+    assert sum(ends) == pytest.approx(1, abs=1e-5)
+    assert game["hands"] >= 1
+    assert dealt((0, 0, 1), 3) == pytest.approx(6 * 4 / 220)
+
+
+def test_habit_costs_more_if_it_is_known(table: Table) -> None:
+    """Nobody gains by a habit; and who knows of it takes at least as much as who does not. One that is free to those
+    who know costs nothing to others."""
+    counter, worths = Counter(table.tree), {score: part.worth for score, part in table.parts.items()}
+    open_by = table.parts[0, 0].upper - table.parts[0, 0].lower + 1e-3
+    costs = {(side, habit): counter.cost(table, (0, 0), worths, side, habit) for side in (0, 1) for habit in Habit}
+    for known, unknown in costs.values():
+        assert known >= unknown - 1e-9
+        assert unknown >= -open_by
+    assert max(known for known, _ in costs.values()) > 0.01
+
+
+def _bytes(table: Table) -> bytes:
+    return bytes(table._data)
+
+
+# --- the page ---
+
+
+def test_page_and_drawings_follow_from_the_numbers() -> None:
+    """What `scripts/solution --words` would write is there already."""
+    kept = json.loads(KEPT.read_text("utf-8"))
+    assert solution.PAGE.read_text("utf-8") == page(kept, WORDS.read_text("utf-8")), (
+        "stale: run scripts/solution --words"
+    )
+    for name, text in drawings(kept).items():
+        assert (solution.FOLDER / name).read_text("utf-8") == text, "stale: run scripts/solution --words"
+    assert KEPT.read_text("utf-8") == written(kept)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_numbers_are_those_of_the_shipped_table(game: str) -> None:
+    """The table they were counted from is the one that is shipped, and they have its worths and its accuracy."""
+    if shipped(game) is None:
+        pytest.skip("no table of this game is shipped")
+    kept = json.loads(KEPT.read_text("utf-8"))[game]
+    for name, value in head((solution.TABLES / f"{game}.put").read_bytes()).items():
+        assert kept[name] == value, f"{name} is stale: run scripts/solution"
+
+
+def test_drawing_tells_what_it_shows() -> None:
+    """Each has a title and a description, and brings the colours of a dark page."""
+    for text in drawings(json.loads(KEPT.read_text("utf-8"))).values():
+        assert '<title id="title">' in text
+        assert '<desc id="about">' in text
+        assert "prefers-color-scheme:dark" in text
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The page written into another folder, from the numbers there are."""
+    monkeypatch.setattr(solution, "ROOT", tmp_path)
+    monkeypatch.setattr(solution, "FOLDER", tmp_path / "solution")
+    monkeypatch.setattr(solution, "PAGE", tmp_path / "solution.md")
+    (tmp_path / "solution").mkdir()
+    (tmp_path / "solution" / FIGURES).write_text(KEPT.read_text("utf-8"), "utf-8")
+    assert main(["--words"]) == 0
+    return tmp_path
+
+
+def test_stale_page_is_named_and_written_anew(elsewhere: Path) -> None:
+    """A number, a word or a drawing that was changed by hand is found, and `--words` puts it right."""
+    before = (elsewhere / "solution.md").read_text("utf-8")
+    (elsewhere / "solution.md").write_text(before.replace("%", "", 1), "utf-8")
+    (elsewhere / "solution" / "hands.svg").unlink()
+    kept = json.loads(KEPT.read_text("utf-8"))
+    stale_names = {path.name for path in solution.stale_files(kept)}
+    assert stale_names == {"solution.md", "hands.svg"}
+    assert main(["--words"]) == 0
+    assert (elsewhere / "solution.md").read_text("utf-8") == before
+    assert solution.stale_files(kept) == []
+
+
+def test_numbers_of_another_table_are_stale(table: Table, elsewhere: Path) -> None:
+    """They are not looked at further: they must be counted again."""
+    assert stale({table.ruling.game: _bytes(table)}) == [elsewhere / "solution" / FIGURES]
+
+
+@pytest.mark.parametrize("what", ["none", "garbage", "trial"])
+def test_file_that_will_not_do_is_named(
+    what: str, table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file that is not there, one that is no table, and one of another pack."""
+    path = tmp_path / "some.put"
+    if what != "none":
+        path.write_bytes(b"rubbish" if what == "garbage" else _bytes(table))
+    with pytest.raises(SystemExit) as left:
+        main([str(path)])
+    assert left.value.code == 2
+    said = capsys.readouterr().err
+    assert {"none": "No such file", "garbage": "no table of a solved game", "trial": "usual options"}[what] in said
+    assert "some.put" in said
