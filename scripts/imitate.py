@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument("kind", choices=sorted(TABLES))
     parser.add_argument("house", choices=sorted(HOUSES))
     parser.add_argument("--choices", type=int, default=12_000, help="to learn from")
-    parser.add_argument("--seats", type=int, help="only at tables of so many")
+    parser.add_argument("--seats", type=int, nargs="+", help="only at tables of so many")
     parser.add_argument("--seed", type=int, default=1674)
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
@@ -57,13 +57,14 @@ def main() -> None:
     np.savez(options.out, *net.mean)
 
 
-def observed(kind: str, house: str, only: int | None, choices: int, dice: Random) -> tuple[Any, Any, Any]:
+def observed(kind: str, house: str, only: list[int] | None, choices: int, dice: Random) -> tuple[Any, Any, Any]:
     """What the house player sees, and what it then does how often, in games in which everyone errs now and then."""
+    tables = [table for table in TABLES[kind] if only is None or table[1] in only]
     seen_all: list[list[float]] = []
     mixtures: list[list[float]] = []
     may_all: list[list[int]] = []
     while len(seen_all) < choices:
-        name, seats, chosen = dice.choice([table for table in TABLES[kind] if only in (None, table[1])])
+        name, seats, chosen = dice.choice(tables)
         rule_set = GAMES[name]
         game: Any = rule_set.make(seats, {offer.name: offer.default for offer in rule_set.offer.options} | chosen)
         player: Any = HOUSES[house].make(dice, Terms(game=name, options=chosen))

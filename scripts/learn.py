@@ -38,8 +38,8 @@ HIDDEN = (128, 64)
 JUDGE = (64, 32)
 """Inner sums, layer by layer, of the network that is kept and of the one that is thrown away."""
 
-PURSE = 0.25
-"""How much the purse counts with three and more, where a game is won; the rest is the victory."""
+A_POINT_OF_THREE, A_POINT_OF_FOUR = 1.2, 1.1
+"""What a point to come divides a player's chance by: measured, with sharp players among steady ones."""
 
 
 def compiled() -> ModuleType:
@@ -177,15 +177,38 @@ def step_all(hands: Any, active: Any, actions: Any) -> None:
 
 
 @numba.njit
-def worth_all(hands: Any, chances: Any, worths: Any) -> None:
+def among(hand: Any, seat: int, winner: int) -> float:
+    """What the game is worth to a seat among more than two, after a point to the winner, if any: not `hand.after`.
+
+    That tells the scores apart well, and steady players believe it. But where most games are won by a put, a point
+    counts for less, as games played from every score show.
+    """
+    total, own = 0.0, 0.0
+    for other in range(hand[COUNT]):
+        needs = hand[NEEDS + other] - (1 if other == winner else 0)
+        chance = (A_POINT_OF_THREE if hand[COUNT] == 3 else A_POINT_OF_FOUR) ** -needs
+        total += chance
+        if other == seat:
+            own = chance
+    return float(hand[COUNT] * own / total - 1.0)
+
+
+@numba.njit
+def worth_all(hands: Any, chances: Any, purse: float, worths: Any) -> None:
     """What each hand was worth to each seat."""
     for at in range(len(hands)):
-        for seat in range(hands[at, COUNT]):
-            worths[at, seat] = worth(hands[at], chances, seat)
-            if hands[at, COUNT] > 2 and hands[at, IS_GAME]:
+        hand = hands[at]
+        winner = hand[WINNER]
+        is_over = winner >= 0 and (hand[IS_GAME] or hand[NEEDS + winner] <= 1)
+        is_anew = winner < 0 and hand[PUTTER] >= 0 and hand[ANEW]
+        for seat in range(hand[COUNT]):
+            worths[at, seat] = worth(hand, chances, seat)
+            if hand[COUNT] > 2 and is_over:
                 # Only those pay who played on, but whoever threw in has not won: mostly it is taught to want to win.
-                victory = hands[at, COUNT] - 1 if hands[at, WINNER] == seat else -1
-                worths[at, seat] += (1 - PURSE) * (victory - worths[at, seat])
+                victory = hand[COUNT] - 1 if winner == seat else -1
+                worths[at, seat] += (1 - purse) * (victory - worths[at, seat])
+            elif hand[COUNT] > 2 and not is_anew:
+                worths[at, seat] = among(hand, seat, winner)
 
 
 class Net:
@@ -253,17 +276,17 @@ def gather(
     actor: Net,
     rival: Net | None,
     kind: int,
-    seats: tuple[int, int],
-    batch: int,
+    asked: argparse.Namespace,
     chances: Any,
     dice: np.random.Generator,
 ) -> tuple[Any, ...]:
-    """A round of hands: what was seen and done in them, and what came of it. Half of them against the rival, if any."""
+    """A round of hands: what was seen and done in them, and what came of it; some of them alone among rivals."""
+    batch, against = asked.batch, int(asked.against * asked.batch)
     hands = np.zeros((batch, SIZE), np.int16)
-    deal_all(hands, kind, *seats, int(dice.integers(2**31)))
+    deal_all(hands, kind, *asked.seats, int(dice.integers(2**31)))
     alone = np.full(batch, -1)
     if rival is not None:
-        alone[: batch // 2] = dice.integers(hands[: batch // 2, COUNT])
+        alone[:against] = dice.integers(hands[:against, COUNT])
     rows = []
     active = np.flatnonzero(hands[:, PHASE] != OVER)
     while len(active):
@@ -284,7 +307,7 @@ def gather(
         step_all(hands, active, actions)
         active = active[hands[active, PHASE] != OVER]
     worths = np.zeros((batch, 4), np.float32)
-    worth_all(hands, chances, worths)
+    worth_all(hands, chances, asked.purse, worths)
     seen, may, actions, was, which, mover = (np.concatenate(each) for each in zip(*rows, strict=True))
     return seen, may, actions, was, worths[which, mover]
 
@@ -300,7 +323,11 @@ def main() -> None:
     parser.add_argument("--undecided", type=float, nargs=2, default=(0.04, 0.004), help="what it is worth, first, last")
     parser.add_argument("--rate", type=float, nargs=2, default=(2e-3, 1e-4), help="of learning, first and last")
     parser.add_argument("--from", dest="begun", type=Path, help="what was learned before")
-    parser.add_argument("--rival", type=Path, help="practise half the time against this")
+    parser.add_argument("--rival", type=Path, help="practise against this")
+    parser.add_argument("--against", type=float, default=0.5, metavar="SHARE", help="of the hands, against the rival")
+    parser.add_argument(
+        "--purse", type=float, default=0.25, metavar="SHARE", help="of the purse in a game won, with three and more"
+    )
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     kind, contest = KINDS[options.kind]
@@ -319,7 +346,7 @@ def main() -> None:
         done = at / options.rounds
         undecided = options.undecided[0] * (options.undecided[1] / options.undecided[0]) ** min(1, done / 0.85)
         rate = options.rate[0] * (options.rate[1] / options.rate[0]) ** done
-        seen, may, actions, was, gain = gather(actor, rival, kind, tuple(options.seats), options.batch, chances, dice)
+        seen, may, actions, was, gain = gather(actor, rival, kind, options, chances, dice)
         better = gain - judge(seen)[-1][:, 0]
         error = float((better**2).mean())
         for epoch in range(2):

@@ -21,6 +21,9 @@ _NAMES = {
     by_ranks.DOUBLING: "doubling",
 }
 
+_FOR_MORE = (by_ranks.ANY_TURN, by_ranks.OPENING_ONLY)
+"""Kinds of play for more than two, between whom another mind plays."""
+
 
 class Mind:
     """Layers of sums; all but the last cut off what is below nothing."""
@@ -32,18 +35,19 @@ class Mind:
             sizes.append(size)
             at += 2
         at += 2
-        self._layers: list[tuple[list[tuple[float, ...]], tuple[float, ...]]] = []
+        self.layers: list[tuple[list[tuple[float, ...]], tuple[float, ...]]] = []
+        """Of each layer its weights, input by input, and its biases."""
         for size, to in pairwise(sizes):
             rows = []
             for _ in range(size + 1):
                 rows.append(struct.unpack_from(f"<{to}e", packed, at))
                 at += 2 * to
-            self._layers.append((rows[:-1], rows[-1]))
+            self.layers.append((rows[:-1], rows[-1]))
 
     def leanings(self, seen: Sequence[float]) -> list[float]:
         """How it leans to each action, as logarithms of odds."""
         values: Sequence[float] = seen
-        for rows, biases in self._layers:
+        for rows, biases in self.layers:
             sums = list(biases)
             for value, row in zip(values, rows, strict=True):
                 if value == 1.0:
@@ -64,7 +68,7 @@ class Mind:
 
 def mind_for(kind: int, count: int) -> Mind:
     """The mind for a kind of play between so many, read when it is first asked for."""
-    two = "_two" if count == 2 and kind == by_ranks.OPENING_ONLY else ""
+    two = "_two" if count == 2 and kind in _FOR_MORE else ""
     return _read(f"{_NAMES[kind]}{two}")
 
 

@@ -9,6 +9,7 @@ struck out, and where the deals that fit are few enough to go through, so is eve
 from collections.abc import Mapping, Sequence
 from functools import cache
 from random import Random
+from typing import NamedTuple
 
 from put_protocol.actions import Action, Choice
 from put_protocol.seats import Seat
@@ -22,7 +23,7 @@ from put_server.house.sight import Results, sight
 from put_server.house.standing import chance
 from put_server.house.steady import Steady
 
-_SELDOM = 0.02
+SELDOM = 0.02
 """What it would do more seldom than this it does not do: that is but what is left of trying things out."""
 
 _TAVERN = "put-tavern"
@@ -58,18 +59,18 @@ class Sharp:
         if reading is None or not reading.actions:
             return self._steady.mixture(view, legal, seat)
         numbers = list(reading.actions)
-        sensible = [number for number in numbers if not _is_beaten(reading.hand, number, numbers)]
-        numbers = list(_sound(view, seat, sensible or numbers))
+        sensible = [number for number in numbers if not is_beaten(reading.hand, number, numbers)]
+        numbers = list(sound(prospects(view, seat), sensible or numbers))
         seen = [0.0] * by_ranks.FEATURES
         by_ranks.look(reading.hand, chances(contest_of(view)), seen)
         shares = mind_for(reading.hand[by_ranks.KIND], reading.hand[by_ranks.COUNT]).mixture(seen, numbers)
         # The likeliest of nine is done more often than that.
-        kept = {reading.actions[n][0]: share for n, share in zip(numbers, shares, strict=True) if share >= _SELDOM}
+        kept = {reading.actions[n][0]: share for n, share in zip(numbers, shares, strict=True) if share >= SELDOM}
         total = sum(kept.values())
         return {action: share / total for action, share in kept.items()}
 
 
-def _is_beaten(hand: Sequence[int], number: int, numbers: Sequence[int]) -> bool:
+def is_beaten(hand: Sequence[int], number: int, numbers: Sequence[int]) -> bool:
     """Whether another of these is as good or better, whatever the other holds, unless he errs; between two."""
     if hand[by_ranks.COUNT] != 2 or len(numbers) == 1:
         return False
@@ -87,15 +88,31 @@ def _is_beaten(hand: Sequence[int], number: int, numbers: Sequence[int]) -> bool
     return False
 
 
-def _sound(view: GameView, seat: Seat, numbers: Sequence[int]) -> Sequence[int]:
-    """Without giving up what cannot be lost, and without cards that might lose what another wins for certain."""
+class Prospects(NamedTuple):
+    """How a hand between two may end."""
+
+    worst: Results
+    """At the worst, for each own card played next, the best first; if another plays next, a single item."""
+    waits: bool
+    """Another does."""
+
+
+def prospects(view: GameView, seat: Seat) -> Prospects | None:
+    """Of all deals that fit what a seat sees; None where they are too many."""
     seen = sight(view, seat)
     if seen is None or not seen.is_duel or not seen.held:
-        return numbers
+        return None
     results: Sequence[Results] = seen.results(seen.deals(Random(0), 0))  # in a duel no dice are thrown
-    worst = [min(each) for each in zip(*results, strict=True)]
+    return Prospects(tuple([min(each) for each in zip(*results, strict=True)]), seen.waits)
+
+
+def sound(known: Prospects | None, numbers: Sequence[int]) -> Sequence[int]:
+    """Without giving up what cannot be lost, and without cards that might lose what another wins for certain."""
+    if known is None:
+        return numbers
+    worst = known.worst
     if by_ranks.THROW in numbers and max(worst) >= 0:
         numbers = [number for number in numbers if number != by_ranks.THROW] or numbers
-    if len(worst) > 1 and max(worst) > 0 and not seen.waits:
+    if len(worst) > 1 and max(worst) > 0 and not known.waits:
         numbers = [n for n in numbers if n >= by_ranks.PUT or n >= len(worst) or worst[n] > 0] or numbers
     return numbers
