@@ -38,7 +38,6 @@ NEWS = re.compile(
     |   Table\ \d.*
     |   (You\ sit|\w+,\ of\ the\ house,\ sits)\ down\ in\ seat\ \d\.
     |   Say\ "rules"\ .*
-    |   Game\ \d\ begins:\ .*\ play\.
     |   The\ game\ is\ to\ \w+\ points\.
     |   .*\ are\ partners\.
     |   For\ the\ deal\ .*
@@ -55,8 +54,8 @@ NEWS = re.compile(
     |   (You\ win|\w+\ wins)\ the\ hand\ by\ tricks\.
     |   [\w, ]+\ wins?\ the\ game\ .*
     |   The\ purses,\ .*
-    |   \w+\ is\ ready\ for\ another\ game\.
     |   \w+\ says:\ ".*"
+    |   (You\ are|\w+\ is)\ ready\ for\ another\ game\.
     |   If\ your\ line\ drops,\ .*
     |   Goodbye\.
     """,
@@ -96,6 +95,7 @@ class Reader:
             (r"You hold (.+)\.", self._checks_hand),
             (r"The score is (.+)\.", self._checks_score),
             (r"(?:[\w ,]+) wins? the game .*, and the next one begins\.", lambda _: self._begins()),
+            (r"Game \d+ begins: .* play\.", lambda _: self._begins()),
             (r'Say "again" for another game, or "leave"\.', lambda _: self._end()),
         )
 
@@ -144,8 +144,8 @@ class Reader:
         self.checks += 1
 
     def _end(self) -> None:
-        self.is_over = True
-        self._answer("quit")
+        self.is_over = bool(self.checks)  # among partners a game may go by without a question for him
+        self._answer("quit" if self.is_over else "again")
 
     def _strength(self, card: str) -> int:
         return -self._ranking.index(card[:-1])
