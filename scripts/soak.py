@@ -15,9 +15,12 @@ from pathlib import Path
 from random import Random
 
 from put_server.games.registry import GAMES
+from put_server.house.solver.shipped import shipped
+from put_server.house.solver.spots import COURSES
 from tests.conformance.random_games import random_game, random_setup, random_temper, replayed
 from tests.crashes import campaigns as disturbed
 from tests.examples.strangers import evening
+from tests.house.solver.promises import verified
 from tests.journal import truncation
 from tests.lobby.test_random import test_lobby_folded_again_is_the_same_lobby as fold_lobby
 from tests.lobby.test_random import test_lobby_keeps_its_laws_whatever_happens as run_lobby
@@ -121,6 +124,13 @@ def laws(seed: int, turn: int) -> int:
     return TRIES
 
 
+def solution(_: int, turn: int) -> int:
+    """A shipped table against the best opponent, at every score and over the whole game; the next one every turn."""
+    table = shipped(list(COURSES)[turn % len(COURSES)])
+    assert table is not None
+    return verified(table)
+
+
 CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "protocol": protocol,
     "games": games,
@@ -132,6 +142,7 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "bots": bots,
     "rehearsals": rehearsals,
     "laws": laws,
+    "solution": solution,
 }
 
 
