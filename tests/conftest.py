@@ -1,5 +1,6 @@
 """What every test shares: what would make a run slow, and shows nothing, is left out."""
 
+import fcntl
 import os
 import sys
 import traceback
@@ -7,10 +8,26 @@ from asyncio import constants, format_helpers
 from pathlib import Path
 from types import FrameType
 
+import pytest
+
 BYTECODE = Path(__file__).parents[1] / ".pytest_cache" / "bytecode"
 
 FRAMES = 3
 """Of the stack that asyncio's debug mode keeps with each callback, future and coroutine."""
+
+
+@pytest.fixture(scope="session")
+def kernels(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The solver's kernels, compiled, which takes most of a minute: by the worker who needs them first. The others
+    wait, and find what he has kept."""
+    pytest.importorskip("numba")
+    from put_server.house.solver.game import GameSolver  # noqa: PLC0415 - needs numba
+    from put_server.house.solver.payoffs import Ruling  # noqa: PLC0415
+
+    BYTECODE.parent.mkdir(exist_ok=True)
+    with (BYTECODE.parent / "kernels.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        GameSolver(Ruling(game="put-1674", pack=12, target=1), tmp_path_factory.mktemp("kernels"), 0.05).solve()
 
 
 def pytest_configure() -> None:

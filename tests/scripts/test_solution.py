@@ -19,7 +19,7 @@ from scripts.solved.figures import dealt, figures
 from scripts.solved.head import head
 from scripts.solved.page import GAMES, WORDS, drawings, page
 
-pytestmark = pytest.mark.timeout(240)  # the first test to come compiles the kernels
+pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("kernels")]
 
 KEPT = solution.FOLDER / FIGURES
 

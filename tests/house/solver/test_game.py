@@ -12,7 +12,7 @@ from put_server.house.solver.payoffs import Ruling, Score
 from put_server.house.solver.stage import Field
 from put_server.house.solver.table import Table
 
-pytestmark = pytest.mark.timeout(240)  # the first test to come compiles the kernels
+pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("kernels")]
 
 GAP = 2e-3
 RULINGS = (

@@ -21,7 +21,7 @@ from put_server.house.solver.stage import Field
 from put_server.house.solver.table import Table
 from tests.house.solver.test_machine import machine_of, move_of
 
-pytestmark = pytest.mark.timeout(240)  # the first test to come compiles the kernels
+pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("kernels")]
 
 
 class Met(NamedTuple):
@@ -84,7 +84,7 @@ def test_position_is_found_from_what_a_seat_sees(game: str, pack: int) -> None:
 @pytest.fixture(scope="module", params=list(COURSES))
 def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Table:
     """A small game, solved roughly."""
-    ruling = Ruling(game=request.param, pack=28, target=1 if request.param != "put-1674" else 2)
+    ruling = Ruling(game=request.param, pack=20, target=1 if request.param != "put-1674" else 2)
     return Table(GameSolver(ruling, tmp_path_factory.mktemp("solved"), 0.05).solve())
 
 

@@ -17,7 +17,7 @@ from put_server.house.solver.stage import Field, Stage
 
 pyspiel: Any = pytest.importorskip("pyspiel")
 
-pytestmark = pytest.mark.timeout(240)  # the first test to come compiles the kernels
+pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("kernels")]
 
 ENDS = (0.25, -0.4, 1.0, -1.0, 0.1, -0.15)
 """What each end is worth to eldest: no two the same."""

@@ -15,7 +15,7 @@ from put_server.house.solver.spots import FIRST, TRICKS, Spot
 from put_server.house.solver.stage import Field
 from put_server.house.solver.table import BLOCK, MAGIC, WHOLE, BadTable, Part, Table, written
 
-pytestmark = pytest.mark.timeout(240)  # the first test to come compiles the kernels
+pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("kernels")]
 
 RULING = Ruling(game="put-1674", pack=12, target=2)
 HAND = Ruling(game="put-1674", pack=12, target=1)
