@@ -8,6 +8,9 @@ therefore only how many cards of each rank, and of each two, are in them, and co
 
 Worths are eldest's to him and their negative to the dealer. The regrets are discounted (Brown and Sandholm 2019): those
 above nothing by t^1.5 / (t^1.5 + 1), those below by a half, and averages grow with t^2.
+
+All of a pass is one module, because what is compiled is kept until its own file changes: a function that is compiled
+into those of another file would go on there as it was.
 """
 
 import os
