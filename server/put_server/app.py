@@ -6,9 +6,11 @@ peers are told, and the journal is whole.
 
 import asyncio
 import logging
+import os
 import resource
 import signal
 import sqlite3
+import stat
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -314,10 +316,11 @@ async def serve(settings: Settings, said: Callable[[str], None]) -> None:
 
 
 async def _follow_input(ended: Callable[[], None]) -> None:
-    try:
-        await asyncio.get_running_loop().connect_read_pipe(lambda: _Lifeline(ended), sys.stdin)
-    except ValueError:
-        raise SettingsError("at_eof: standard input is a file, whose end says nothing; a pipe is needed") from None
+    # Of a file, or of nothing at all, the end says nothing, and the system will not tell when it comes.
+    mode = 0 if sys.stdin is None else os.fstat(sys.stdin.fileno()).st_mode
+    if not (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or (mode and sys.stdin.isatty())):
+        raise SettingsError("at_eof: stop follows standard input, which must be a pipe, a socket or a terminal")
+    await asyncio.get_running_loop().connect_read_pipe(lambda: _Lifeline(ended), sys.stdin)
 
 
 class _Lifeline(asyncio.Protocol):

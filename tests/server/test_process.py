@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import shlex
 import signal
 import socket
 import sqlite3
@@ -215,18 +216,14 @@ async def test_server_stays_when_its_input_ends_if_not_told() -> None:
         caller.cut()
 
 
-def test_input_that_is_a_file_cannot_be_followed(tmp_path: Path) -> None:
-    """Its end has come before anything began."""
-    path = tmp_path / "input"
-    path.write_text("")
-    with path.open() as file:
-        ended = subprocess.run(
-            [sys.executable, "-m", "put_server", "--port", "0", "--data", ":memory:", "--at-eof", "stop"],
-            check=False,
-            capture_output=True,
-            text=True,
-            timeout=20,
-            stdin=file,
-        )
+@pytest.mark.parametrize("source", ["a-file", os.devnull, None])
+def test_input_that_tells_no_end_cannot_be_followed(source: str | None, tmp_path: Path) -> None:
+    """A file, nothing, and none at all: the program says so before it listens."""
+    (tmp_path / "a-file").write_text("")
+    command = [sys.executable, "-m", "put_server", "--port", "0", "--data", ":memory:", "--at-eof", "stop"]
+    shell = f"exec {shlex.join(command)} <{'&-' if source is None else shlex.quote(str(tmp_path / source))}"
+    ended = subprocess.run(["sh", "-c", shell], check=False, capture_output=True, text=True, timeout=20)
     assert ended.returncode == EX_CONFIG
-    assert "a pipe is needed" in ended.stderr
+    assert "must be a pipe" in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert ended.stdout == ""
