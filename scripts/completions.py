@@ -1,4 +1,4 @@
-"""What bash, zsh and fish complete, made from the parsers of the programs. `scripts/docs` writes it."""
+"""Completions for bash, zsh and fish, made from the parsers of the programs. `scripts/docs` writes them."""
 
 from collections.abc import Iterable, Iterator
 

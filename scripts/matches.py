@@ -31,7 +31,7 @@ class Match(NamedTuple):
     seats: int
     options: Mapping[str, OptionValue]
     kind: str
-    """Sits alone, or with his partner."""
+    """Sits alone, or with a partner."""
     others: str
 
     @property

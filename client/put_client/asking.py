@@ -1,4 +1,4 @@
-"""What may be asked at a server, a method each, whoever carries the requests."""
+"""The requests a client may make of a server, a method each, whoever carries them."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -83,7 +83,7 @@ class Asking(ABC):
         await self._ask(lambda request: Resign(id=request, table=table))
 
     async def invite(self, table: int, seat: int | None = None, house: str = "steady", *, person: str = "") -> None:
-        """Ask a house player into an empty seat, or somebody who is here to take it: he hears `Invited`."""
+        """Ask a house player into an empty seat, or somebody who is here to take it: they hear `Invited`."""
         chosen = None if seat is None else Seat(seat)
         await self._ask(lambda request: Invite(id=request, table=table, seat=chosen, house=house, person=person))
 

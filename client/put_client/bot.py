@@ -86,7 +86,7 @@ async def play(
     A table opened waits for company, or is filled up with house players. A pause that others ask for is agreed to, and
     never a reason to wait longer than they. Ends early, with what was played, when the table is gone.
 
-    :raises IllegalChoice: the bot chose what is not legal. Like any error of the bot's it leaves him in his seat:
+    :raises IllegalChoice: the bot chose what is not legal. Like any error of the bot's it leaves the bot in its seat:
         closing the client gives the game up.
     :raises BadTerms: more guests are invited than there are seats.
     :raises Cheated: the deals at the table are not fair; the bot sits there still.
@@ -296,7 +296,7 @@ _NO_SEAT = frozenset(
         RefusalCode.DRAINING,
     }
 )
-"""Why somebody who is invited may find no seat; he waits for the next invitation."""
+"""Why somebody who is invited may find no seat; they wait for the next invitation."""
 
 
 async def _together(board: Switchboard, playing: list[Coroutine[Any, Any, T]]) -> tuple[T, ...]:

@@ -82,7 +82,7 @@ def ask_name(ask: Callable[[str], str], complain: Callable[[str], None]) -> str:
 
 
 async def play(options: Options, server: Place, name: str, peg: Peg | None = None) -> int:
-    """Connect and play; the exit code. With a peg, as the person who left his token there."""
+    """Connect and play; the exit code. With a peg, as the person who left their token there."""
     client = await Client.connect(
         *server,
         name=name,
@@ -142,8 +142,8 @@ async def _play(client: Client, options: Options, *, keeps: bool) -> int:
 
 
 def play_as_named(options: Options) -> int:
-    """Play as whoever we were here last, if he is expected back; else under the name given, or one asked for, and asked
-    for again while the server refuses it. Returns the exit code.
+    """Play as whoever we were here last, if they are expected back; else under the name given, or one asked for, and
+    asked for again while the server refuses it. Returns the exit code.
 
     Asked outside of the event loop, so that ^C at a question ends the program.
     """

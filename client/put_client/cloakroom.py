@@ -1,8 +1,8 @@
-"""Where a client leaves the token of the person it is, so that the next one can take up his seat: a file a person.
+"""The store of tokens: each client leaves that of its person, a file each, so that the next can take up the seat.
 
 Laws: a file is mode 600 and is replaced whole or not at all; whoever is that person holds a lock on it, which ends with
-his process, so no client takes the seat of another that runs. Where nothing can be kept, nothing is, and the game goes
-on without.
+their process, so no client takes the seat of another that runs. Where nothing can be kept, nothing is, and the game
+goes on without.
 """
 
 import fcntl
@@ -46,7 +46,7 @@ class Peg:
 
     @classmethod
     def take(cls, server: str, name: str) -> Self | None:
-        """The place of this person, with the token he left there, if any; None: another client has it, or there is no
+        """The place of this person, with the token they left there, if any; None: another client has it, or there is no
         place to be had."""
         digest = hashlib.sha256(f"{server}\n{same_name(name)}".encode()).hexdigest()
         path = directory() / f"{digest[:32]}.json"
@@ -100,7 +100,7 @@ def last_left(server: str, name: str = "") -> Peg | None:
             if peg is not None and peg.token:
                 return peg
             if peg is not None:
-                peg.clear()  # he has said goodbye since we read it
+                peg.clear()  # they have said goodbye since we read it
     return None
 
 

@@ -1,4 +1,4 @@
-"""Practice: positions at a line, each answered and judged against perfect play.
+"""Practice in line mode: positions, each answered and judged against perfect play.
 
 As in line mode nothing is ever drawn over, and whole answers can be piped in. The server deals and judges; here is
 what is typed and what is said. At a terminal a judged position stays until Enter is pressed.
@@ -176,8 +176,8 @@ class Drill:
         return await self._told(lambda: self._client.grade(self._game, position.number, action), Judgement)
 
     async def _told(self, ask: Callable[[], Awaitable[int]], kind: type[M]) -> M:
-        """What comes of a request. It is asked again when the line dropped meanwhile, for what came of it may have been
-        said to nobody; to ask once too often does no harm.
+        """What comes of a request. It is asked again when the connection dropped meanwhile, for what came of it may
+        have been said to nobody; to ask once too often does no harm.
 
         :raises Unanswered: nothing did, in time.
         """

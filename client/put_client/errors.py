@@ -1,4 +1,4 @@
-"""What can go wrong with a server. One tree; whoever catches `ClientError` has caught it all.
+"""The errors of dealing with a server. One tree; whoever catches `ClientError` has caught it all.
 
     ClientError
     +-- NoServer        nobody could be reached: nothing was sent, or nothing listens

@@ -152,7 +152,7 @@ def heading(sheet: Sheet) -> str:
 
 
 def speak(sheet: Sheet, say: Callable[[str], None], ask: Callable[[], str] | None) -> None:
-    """The game in sentences: all at once or, where somebody can be asked, step by step as he likes.
+    """The game in sentences: all at once or, where somebody can be asked, step by step as they like.
 
     `ask` raises EOFError when nobody answers any more.
     """

@@ -1,4 +1,4 @@
-"""When a dropped connection is to come back: after which goodbyes, how soon, and for how long it is tried."""
+"""The rules by which a dropped connection comes back: after which goodbyes, how soon, and for how long it is tried."""
 
 import random
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ RESUMABLE = frozenset({"too_slow", "idle", "draining"})
 """Goodbyes that mean this connection, not this person: a server that stops keeps seats and tokens until it is back."""
 
 ENDING = frozenset({"bye", "kicked"})
-"""Goodbyes that mean this person: his token has ended."""
+"""Goodbyes that mean this person: their token has ended."""
 
 PASSING = frozenset({RefusalCode.SERVER_FULL, RefusalCode.TOO_FAST, RefusalCode.DRAINING, "idle"})
 """Why a server may not let us back in now and may a little later, by the refusal's code or the goodbye's."""

@@ -1,4 +1,4 @@
-"""What a player may set: a flag over the environment over the file over the default, all from one table.
+"""The settings of a player: a flag over the environment over the file over the default, all from one table.
 
 Law: what cannot be used is told in one clause that names where it stands, the setting, and what is allowed.
 """

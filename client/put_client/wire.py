@@ -1,4 +1,4 @@
-"""One socket with the protocol's state on it, from dialling to dropping. Of such `client` makes a lasting one."""
+"""One socket with the protocol's state on it, from dialling to dropping. `client` adds reconnection."""
 
 import asyncio
 import errno
@@ -33,7 +33,7 @@ class Wire:
     async def receive(self) -> Taken | None:
         """What came; None: the server has closed.
 
-        :raises OSError: the line broke.
+        :raises OSError: the connection broke.
         """
         data = await self._reader.read(READ_BYTES)
         return self.connection.receive(data, now_ms()) if data else None

@@ -1,4 +1,4 @@
-"""What a player may do. On the wire an action is a map whose `do` names it: `{"do": "play", "card": "3s"}`."""
+"""All that a player may do. On the wire an action is a map whose `do` names it: `{"do": "play", "card": "3s"}`."""
 
 from msgspec import Struct
 
@@ -32,7 +32,7 @@ class Double(Struct, frozen=True, tag_field="do", tag="double"):
 
 
 class Give(Struct, frozen=True, tag_field="do", tag="give"):
-    """Give your partner your best card and throw the others away; he plays for both."""
+    """Give your partner your best card and throw the others away; your partner plays for both."""
 
 
 class Let(Struct, frozen=True, tag_field="do", tag="let"):

@@ -1,4 +1,4 @@
-"""What can go wrong with a peer. One tree; whoever catches `ProtocolError` has caught it all.
+"""Errors of a peer. One tree; whoever catches `ProtocolError` has caught it all.
 
 ProtocolError
 +-- FramingError      the bytes are no frames or lines: nothing after them can be trusted

@@ -26,15 +26,15 @@ HELLO_MS = 10_000
 for a password beforehand, not after."""
 
 STRANGER_MS = 120_000
-"""From connecting to the first byte, by which it is known how one speaks. A person with a bare line does not know yet
-that he must type, and cannot be told: a greeting would spoil the frames and the JSON of all others. Where room is short
-nobody is silent for longer than `HELLO_MS`."""
+"""From connecting to the first byte, by which it is known how one speaks. A person with a bare connection does not
+know yet that they must type, and cannot be told: a greeting would spoil the frames and the JSON of all others. Where
+room is short nobody is silent for longer than `HELLO_MS`."""
 
 PLAIN_HELLO_MS = 120_000
 """From the first byte of plain English to a name that will do: a person reads, thinks, types, and mistypes."""
 
 PLAIN_TRIES = 10
-"""Names, or words to come back with, that a person may try on one line."""
+"""Names, or words to come back with, that a person may try on one connection."""
 
 PLAIN_BYTES = 4_096
 """The longest line a person types: ten times the longest talk."""
@@ -46,5 +46,5 @@ QUIET_MS = 30_000
 """Silence after which a side sends `ping`: within the idle timeouts of home routers."""
 
 DEAD_MS = 75_000
-"""Silence after which the other side is taken for gone: the ping has not been answered, though a bad line had three
-quarters of a minute to carry it."""
+"""Silence after which the other side is taken for gone: the ping has not been answered, though a bad connection had
+three quarters of a minute to carry it."""

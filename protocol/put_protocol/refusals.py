@@ -1,4 +1,4 @@
-"""Why a request was refused: stable codes a program can act on, each with what to do about it."""
+"""Reasons to refuse a request: stable codes a program can act on, each with what to do about it."""
 
 from enum import StrEnum
 

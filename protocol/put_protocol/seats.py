@@ -1,4 +1,4 @@
-"""Who may see: a seat, or the gallery. There is no third kind, and no viewer who sees all."""
+"""Viewers: a seat, or the gallery. There is no third kind, and no viewer who sees all."""
 
 from typing import Final, Literal, NewType
 

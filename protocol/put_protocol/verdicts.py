@@ -1,7 +1,7 @@
 """Decisions weighed against perfect play. Chances are ten-thousandths, so 10,000 is certainty and 100 one in a hundred.
 
-Perfect play is a way to play against which nobody can gain in the long run, whatever he does. The chances are those of
-a game that both play so from there on; who weighs knows what the player knew, and no more.
+Perfect play is a way to play against which nobody can gain in the long run, whatever they do. The chances are those
+of a game that both play so from there on; who weighs knows what the player knew, and no more.
 """
 
 from enum import StrEnum
@@ -90,7 +90,7 @@ class Reviewed(Struct, frozen=True, omit_defaults=True):
     scores: tuple[int, ...]
     """By seat, as they stood."""
     cards: tuple[WireCard, ...]
-    """Those he held."""
+    """Those the player held."""
     judged: Judged
     """What became of it."""
     led: WireCard | None = None

@@ -14,7 +14,7 @@ class Moment(StrEnum):
     ACCIDENT = "accident"
     """to say what becomes of a deal with an accident in it"""
     GIVE = "give"
-    """to give his partner his best card, or let him give"""
+    """to give the partner their best card, or let the partner give"""
     DISCARD = "discard"
     """to throw a card away, having been given one"""
     OPENING = "opening"
@@ -35,7 +35,7 @@ class Worth(StrEnum):
     VALUE = "value"
     """its value in points: 1, unless it was doubled"""
     TO_TARGET = "to_target"
-    """as many points as bring him to the target"""
+    """as many points as bring the winner to the target"""
     GAME = "game"
     """the game, and the scores stay as they stood"""
 
@@ -90,15 +90,15 @@ class PutView(Struct, frozen=True, omit_defaults=True, tag_field="view", tag="pu
     accident: AccidentView | None = None
     """The accident in the dealing of this hand, if there was one; it is settled unless that is what is asked."""
     gave: WireCard | None = None
-    """The card the viewer gave his partner."""
+    """The card the viewer gave their partner."""
     thrown: tuple[WireCard, ...] = ()
-    """The viewer's own cards that he threw away this hand, giving or discarding."""
+    """The viewer's own cards that they threw away this hand, giving or discarding."""
     givers: tuple[Seat, ...] = ()
-    """Who gave his partner a card."""
+    """Who gave their partner a card."""
     to_move: Seat | None = None
     """Whose decision it is; None: nobody's."""
     moment: Moment | None = None
-    """What he is asked for."""
+    """What they are asked for."""
     putter: Seat | None = None
     """Who put in this hand, or doubled last."""
     seen_by: tuple[Seat, ...] = ()
@@ -114,7 +114,7 @@ class PutView(Struct, frozen=True, omit_defaults=True, tag_field="view", tag="pu
     ranking: tuple[str, ...] = ()
     """The ranks, best first."""
     sides: tuple[int, ...] = ()
-    """Where partners play, the side of each seat; empty: each plays for himself."""
+    """Where partners play, the side of each seat; empty: each plays alone."""
 
     def are_partners(self, seat: Seat, other: Seat) -> bool:
         """Whether two different seats win and lose together."""
@@ -161,11 +161,11 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
     is_house: bool = False
     is_bot: bool = False
     is_away: bool = False
-    """His connection is lost; `bank` of the table's clock runs."""
+    """Their connection is lost; `bank` of the table's clock runs."""
     is_gone: bool = False
-    """He left the game in play, which goes on without him; the seat is free when it is over."""
+    """They left the game in play, which goes on without them; the seat is free when it is over."""
     agrees: bool = False
-    """He asks for another game."""
+    """They ask for another game."""
     purse: int = 0
     """Stakes won less stakes lost at this table; a reckoning, not money."""
     house: str = ""
@@ -233,6 +233,6 @@ class PersonInfo(Struct, frozen=True, omit_defaults=True):
     """Nobody else here has it."""
     is_bot: bool = False
     is_away: bool = False
-    """His connection is lost."""
+    """Their connection is lost."""
     tables: tuple[int, ...] = ()
-    """Where he sits."""
+    """Where they sit."""

@@ -1,1 +1,1 @@
-"""What scripts/bench measures, a module a subject. Runtime dependencies and the standard library only."""
+"""The measurements of scripts/bench, a module a subject. Runtime dependencies and the standard library only."""

@@ -1,4 +1,4 @@
-"""What the journal costs: moves with it against moves without, commits, the way back after a kill, and the file."""
+"""The cost of the journal: moves with it against moves without, commits, the way back after a kill, and the file."""
 
 import tempfile
 import time

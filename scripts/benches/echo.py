@@ -77,7 +77,7 @@ class Paired(Plain):
     """One of the two at a table."""
 
     waiting: ClassVar["list[Paired]"] = []
-    """Who came last, if he has no partner yet."""
+    """The connection that came last, if it has no partner yet."""
 
     def __init__(self) -> None:
         super().__init__()

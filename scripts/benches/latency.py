@@ -1,4 +1,4 @@
-"""How long a move takes: from sending it to both players having its events."""
+"""The latency of a move: from sending it to both players having its events."""
 
 import tempfile
 from collections.abc import Callable

@@ -64,7 +64,7 @@ class Echoes:
     """Connections to a baseline, each with one request outstanding: an act as long as those at the tables.
 
     At an echo each connection has its turn when the answer to its request has come. With `is_paired` two connections
-    take turns: the one who acts is told what a mover is told, and by what the other is told it is his turn.
+    take turns: the one who acts is told what a mover is told, and by what the other is told it is its turn.
     """
 
     def __init__(self, port: int, count: int, *, is_paired: bool = False) -> None:
@@ -74,7 +74,7 @@ class Echoes:
         self._echoes = [_Echo(connected(port), told + asked_next) for _ in range(count)]
         if is_paired:
             for second in self._echoes[1::2]:
-                second.got = told  # he begins with what tells him that it is his turn
+                second.got = told  # it begins with what tells it that it is its turn
         for echo in self._echoes:
             self._loop.add(echo)
 

@@ -1,4 +1,4 @@
-"""What the server's memory grows by: for each person who is connected and idle, and for each table in play."""
+"""The growth of the server's memory: for each person who is connected and idle, and for each table in play."""
 
 from scripts.benches import processes
 from scripts.benches.load import introduced

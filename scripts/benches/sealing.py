@@ -1,4 +1,4 @@
-"""What sealed deals cost: moves with them against moves without, bytes of a deal, and a client's time for a hand."""
+"""The cost of sealed deals: moves with them against moves without, bytes of a deal, and a client's time for a hand."""
 
 import random
 import time
@@ -48,7 +48,7 @@ def measure(report: Report, *, is_quick: bool) -> None:
 
 
 def _of_a_deal(report: Report) -> None:
-    """From a sitting in this process, each player checking what he is told."""
+    """From a sitting in this process, each player checking what they are told."""
     felt = SealedFelt()
     felt.join(ANN, Seat(0))
     felt.join(BEN, Seat(1))

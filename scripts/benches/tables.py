@@ -138,7 +138,7 @@ class Tables:
 
 
 class _Move:
-    """A move on its way. The next may be made before the mover has heard of his own: both players keep a queue."""
+    """A move on its way. The next may be made before the mover has heard of their own: both players keep a queue."""
 
     __slots__ = ("mark", "missing", "sent")
 

@@ -1,4 +1,4 @@
-"""What can be asked under each rule set, and what can be answered: found by playing, not by reading the rules."""
+"""The questions asked under each rule set, and the possible answers: found by playing, not by reading the rules."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""What a page may ask for by name, and the files that are written whole."""
+"""The parts a page may ask for by name, and the files that are written whole."""
 
 from collections.abc import Callable, Mapping
 

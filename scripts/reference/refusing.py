@@ -1,4 +1,4 @@
-"""What each request may be refused for: read off the server, and held against what it does by the tests."""
+"""The reasons each request may be refused for: read off the server, and held against what it does by the tests."""
 
 from collections.abc import Mapping
 

@@ -92,7 +92,7 @@ class Line:
         return message
 
     def drops(self) -> None:
-        """The line is cut, and nothing more is read from it."""
+        """The connection is cut, and nothing more is read from it."""
         self.writer.transport.abort()
 
 

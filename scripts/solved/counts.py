@@ -1,4 +1,4 @@
-"""What happens when both play from a table, counted over all deals at once.
+"""The course of play when both play from a table, counted over all deals at once.
 
 A pass over the tree leaves how heavy each hand of each side is at every node; what follows a node is worth, when every
 end is worth 1, how heavy all that the other may hold there is. Their product is how often a hand comes there, exactly,
@@ -45,7 +45,7 @@ class Habit(IntEnum):
     """A way to play that is not the table's."""
 
     NEVER_PUTS = 0
-    """He does what he does after putting, and does not say it."""
+    """The player does what they do after putting, and does not say it."""
     NEVER_SEES = 1
     ALWAYS_SEES = 2
 
@@ -58,7 +58,7 @@ class Place(NamedTuple):
     """Of a put's answer, when the put was said."""
     trick: int
     standing: int
-    """1: he has more tricks than the other; 0: as many; -1: fewer."""
+    """1: the actor has more tricks than the other; 0: as many; -1: fewer."""
     is_answer: bool = False
     is_later: bool = False
     """After a put."""

@@ -41,7 +41,7 @@ def head(data: bytes) -> Figures:
 
 
 def _point(table: Table, score: Score) -> float:
-    """What eldest has more if he wins the point of a hand than if he loses it."""
+    """What eldest has more if they win the point of a hand than if they lose it."""
     ends = table.ruling.ends(score, {each: part.worth for each, part in table.parts.items()})
     return (ends[End.ELDEST_POINT] - ends[End.DEALER_POINT]) * table.ruling.unit
 

@@ -1,4 +1,4 @@
-"""What the operator may set: a flag over the environment over the file over the default, all from one table."""
+"""The operator's settings: a flag over the environment over the file over the default, all from one table."""
 
 import os
 import tomllib

@@ -22,7 +22,7 @@ from put_client.arena.saving import Saving
 from put_client.arguments import Version
 
 OUT = 1
-"""The exit status where somebody was put out, and the games he did not play are missing."""
+"""The exit status where somebody was put out, and the games they did not play are missing."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -120,7 +120,7 @@ TABLES = 16
 """Enough that the server never waits for a bot, and few enough that one of some milliseconds is in time at all."""
 
 BANK_SECONDS = 3
-"""For who has lost his line: here it means that he is dead."""
+"""For a player whose connection dropped: here it means that the player is dead."""
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

@@ -1,4 +1,4 @@
-"""Who takes part, by what a person types."""
+"""The competitors of a match, by what a person types."""
 
 import re
 import shlex
@@ -53,7 +53,7 @@ _LABELLED = re.compile(r"([\w .-]{1,40})=(.+)", re.DOTALL)
 
 
 def parse(typed: Sequence[str]) -> tuple[Competitor, ...]:
-    """The competitors, in this order; who would be called as one before him gets a number.
+    """The competitors, in this order; one whose name is that of an earlier one gets a number.
 
     :raises CompetitorError: one of them is none, or there are fewer than two.
     """

@@ -1,4 +1,4 @@
-"""How far a match is, while it goes on: a bar on a terminal, a line every few seconds elsewhere."""
+"""The progress of a match, while it goes on: a bar on a terminal, a line every few seconds elsewhere."""
 
 import os
 import signal

@@ -1,6 +1,6 @@
 """Ratings of all competitors on one scale, by openskill's Plackett-Luce model.
 
-A game of Put has one winning side and no second place: he who wins is chosen from those at the table, which is what
+A game of Put has one winning side and no second place: the winner is chosen from those at the table, which is what
 Plackett and Luce describe; with two sides it is the model of Bradley and Terry. openskill takes games one after another
 and the order tells, so it is given them in several orders, shuffled by the same dice each time, and the mean is taken;
 how far the orders disagree is part of the uncertainty. Bots do not change, so no drift is allowed for (tau is 0).

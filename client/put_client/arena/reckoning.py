@@ -1,4 +1,4 @@
-"""What results are worth: intervals over sets, what playing every deal from all seats has gained, and when to stop.
+"""The worth of results: intervals over sets, what playing every deal from all seats has gained, and when to stop.
 
 Everything here is arithmetic on numbers a set: the games of a set share their packs and so depend on each other, but
 sets do not.

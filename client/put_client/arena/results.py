@@ -1,4 +1,4 @@
-"""What was played and what went wrong, and what it comes to. Pure.
+"""The results of a match: what was played, what went wrong, and what it comes to. Pure.
 
 A game's result is what the server paid, seat by seat. Shares and intervals are over whole *sets*: the games dealt the
 same packs, one a seating. A game whose set never was completed, for somebody broke off, is kept and told apart.
@@ -51,7 +51,7 @@ class Played:
     """What each seat won or lost."""
 
     def wins(self, competitor: int) -> float:
-        """1 if he won; of who has several sides, their mean."""
+        """1 if the competitor won; the mean over the sides of a competitor that has several."""
         return fmean([paid > 0 for one, paid in zip(self.seats, self.paid, strict=True) if one == competitor])
 
     def stakes(self, competitor: int) -> float:

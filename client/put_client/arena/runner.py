@@ -5,8 +5,8 @@
 Orders come on the standard input, a JSON object a line, and reports go out on what was the standard output; whatever
 the bot prints goes to the standard error. When the input ends, so does the process, whatever the bot is doing.
 
-It is not the client of people: on the loopback no line drops, so nothing is resumed, an answer is sent without waiting
-for its `ok`, and all that one read brought is answered in one write.
+It is not the client of people: on the loopback no connection drops, so nothing is resumed, an answer is sent without
+waiting for its `ok`, and all that one read brought is answered in one write.
 """
 
 import asyncio
@@ -186,7 +186,7 @@ class Runner:
         self._wire: Wire
 
     async def run(self) -> None:
-        """Play until the line ends.
+        """Play until the connection ends.
 
         :raises ClientError: there is no server, or it would not have us.
         """

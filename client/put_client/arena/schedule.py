@@ -1,4 +1,4 @@
-"""Who meets whom, in which seats, and on which packs. Pure.
+"""The schedule of a match: who meets whom, in which seats, and on which packs. Pure.
 
 A *match* is so many competitors as a table has sides. It is played in *rounds*: the same packs at one table for each
 seating, which are all rotations of the sides, so that everyone plays every hand of cards. Game by game the tables of a
@@ -41,7 +41,7 @@ class Round:
 
 
 def sides_of(seats: int, sides: Sequence[int]) -> tuple[int, ...]:
-    """The side of each seat; `sides` as a view has it, empty where each plays for himself."""
+    """The side of each seat; `sides` as a view has it, empty where each plays alone."""
     return tuple(sides) or tuple(range(seats))
 
 

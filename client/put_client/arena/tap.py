@@ -1,4 +1,4 @@
-"""Between somebody's program and the server: carries what they say, unread but for what tells how the program behaves.
+"""Proxy between somebody's program and the server: carries messages and reads only what tells how the program behaves.
 
 Law: messages pass whole and in order, and what waits here is bounded. Two words are put in: `leave`,
 to the server, when a table's games are played, with `left` to the program; and `bye` when the program has ended. The
@@ -31,7 +31,7 @@ PATIENCE_SECONDS = 10.0
 """For the program to read what it is told."""
 
 LAST_WORDS_SECONDS = 1.0
-"""From the end of the line one way to its end the other way."""
+"""From the end of the connection one way to its end the other way."""
 
 OWN_IDS = 2**53 - 2**20
 """Requests from here on are ours: no program counts so far."""

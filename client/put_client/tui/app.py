@@ -86,9 +86,9 @@ async def run(
     """Show the lobby, or a table to sit at or watch, until the person quits. Returns the exit status, or `LINE_MODE`,
     for which see `line.go_on`.
 
-    With `keeps` the token outlives the program, and who quits during a pause keeps his seat. Where it is kept, or where
-    nobody quit but the terminal went away, the client is closed without a goodbye; else that is left to whoever opened
-    it.
+    With `keeps` the token outlives the program, and a player who quits during a pause keeps their seat. Where it is
+    kept, or where nobody quit but the terminal went away, the client is closed without a goodbye; else that is left to
+    whoever opened it.
 
     :raises Disconnected: the connection is over.
     :raises BadServer: the server broke the protocol.

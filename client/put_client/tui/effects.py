@@ -1,4 +1,4 @@
-"""What the screen wants done, as data. The shell does it and says what came of it: `Done` or `Failed`.
+"""Effects: what the screen wants done, as data. The shell does it and says what came of it: `Done` or `Failed`.
 
 They are structs although they never travel: a dataclass takes a millisecond to make, and a person waits for the screen.
 """

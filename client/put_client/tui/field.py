@@ -36,7 +36,7 @@ class Layout:
     lift: int
     """Lines above the hand for the card chosen."""
     own_lines: int = 1
-    """For whoever sits at the bottom, below his hand."""
+    """For whoever sits at the bottom, below their hand."""
 
     @property
     def backs_height(self) -> int:
@@ -352,13 +352,13 @@ def _at_stake(view: PutView, worth: Worth) -> str:
 
 
 def _draw_bottom(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
-    """The hand of whoever sits at the bottom, and his own line."""
+    """The hand of whoever sits at the bottom, and their own line."""
     size = field.layout.hand
     view = table.put
     x = max((field.width - size.fan_width(field.cards)) // 2, 1)
     top = y + field.layout.lift
     if view is not None:
-        if not view.cards:  # the gallery's view, or nobody has taken up his hand yet
+        if not view.cards:  # the gallery's view, or nobody has taken up their hand yet
             count = view.counts[field.bottom] if field.bottom < len(view.counts) else 0
             draw_backs(canvas, x, top, count, size)
         else:

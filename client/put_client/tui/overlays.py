@@ -1,4 +1,4 @@
-"""What is drawn over a screen: a page to read, a menu, the form, and the line being typed."""
+"""Overlays, drawn over a screen: a page to read, a menu, the form, and the line being typed."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""What the mouse can point at: places of the screen, each with what a click there is as good as."""
+"""Mouse targets: places of the screen, each with what a click there is as good as."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

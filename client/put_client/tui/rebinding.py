@@ -1,4 +1,4 @@
-"""Which commands and actions may be given another key, and which keys: what a configuration is checked with.
+"""The commands and actions that may be given another key, and which keys: what a configuration is checked with.
 
 Law: whatever passes, a key means one thing in one place.
 """

@@ -73,7 +73,7 @@ def _info_of(sheet: Sheet) -> TableInfo:
 
 
 def _info_after(info: TableInfo, event: Event) -> TableInfo:
-    """Who sits there now, and what his purse gained."""
+    """Who sits there now, and what their purse gained."""
     seats = list(info.seats)
     match event:
         case Sat(seat=seat, name=name, is_house=is_house, is_bot=is_bot):
@@ -145,7 +145,7 @@ def bound_keys() -> frozenset[str]:
 
 
 def moved(showing: Showing, move: Move) -> Showing:
-    """What is shown after a key. Whoever takes a step himself stops it going on by itself."""
+    """What is shown after a key. A user who takes a step stops it going on by itself."""
     replay = showing.replay
     match move:
         case Move.FORWARD:

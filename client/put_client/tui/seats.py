@@ -1,4 +1,4 @@
-"""Who sits at the table: name, score, purse, cards held, and what marks him. Wide in two lines, narrow in three."""
+"""The players at the table: name, score, purse, cards held, and marks. Wide in two lines, narrow in three."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ BRIEF = 19
 """And one in a single line."""
 
 LEAST_NAME = 8
-"""Of these, for his name with what stands before it."""
+"""Of these, for the player's name with what stands before it."""
 
 MOST_PIPS = 9
 """A longer score is shown by its number alone."""
@@ -112,7 +112,7 @@ def _count(view: PutView, seat: Seat) -> int:
 
 
 def _held(view: PutView, seat: Seat, room: int, theme: Theme) -> str:
-    """The cards in his hand as marks, or where there is no room for so many, as a mark and their number."""
+    """The cards in the player's hand as marks, or where there is no room for so many, as a mark and their number."""
     count = _count(view, seat)
     return theme.held * count if count <= room else f"{theme.held}{count}"
 
@@ -157,7 +157,7 @@ def draw_narrow(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat
 
 
 def draw_line(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat) -> None:
-    """Everything in one line, for the seat at the bottom; what there is no room for is his purse, then his tricks."""
+    """Everything in one line, for the seat at the bottom; if room is short, the purse goes first, then the tricks."""
     stop = x + width
     end = canvas.put_all(x, y, name_in(table, seat, 24, canvas), width=width)
     view = table.put

@@ -4,5 +4,5 @@ One way of speaking for both ends: the client's line mode and the server's door 
 same words, made here. Nothing here reads, writes or looks at a clock.
 
 Import law: of this package `spoken` and `offers` know the protocol alone, `commands` knows them, and `door`, the
-server's end of a line, is imported by nobody in it.
+server's end of a connection, is imported by nobody in it.
 """

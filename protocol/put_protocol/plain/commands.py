@@ -2,7 +2,7 @@
 
 Laws: what is no command is a move, and the server's list of choices alone says whether it is a legal one. The server's
 own phrase for a choice always means that choice, also where it begins like a command. A request is data: whoever heard
-the line sends it, under an id of his own, and hands its `ok` to what follows.
+the line sends it, under an id of their own, and hands its `ok` to what follows.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""What a person types before he is welcome: who he is. Pure."""
+"""The entrance: what a person types before the welcome, to say who they are. Pure."""
 
 from dataclasses import dataclass, replace
 
@@ -12,7 +12,7 @@ PROMPT = (
     'This is a put server, in plain English. Say who you are: "name Moll", if you are Moll.',
     f'You have {PLAIN_HELLO_MS // 60_000} minutes for it. Say "help" for help.',
 )
-"""For who has not said who he is."""
+"""For who has not said who they are."""
 
 _HELP = (
     "name NAME: come in under this name, of 1 to 24 characters.",
@@ -37,7 +37,7 @@ class Entering:
 
 
 def enter(entering: Entering, line: str) -> Entering | Hello | Quit | tuple[str, ...]:
-    """What a line comes to: more is known, he is announced, he goes, or he is answered."""
+    """What a line comes to: more is known, the person is announced, goes, or is answered."""
     words = printable(line.expandtabs(1)).split()
     word, rest = (words[0].casefold(), words[1:]) if words else ("", [])
     match word, rest:

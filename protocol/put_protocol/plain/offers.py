@@ -1,4 +1,4 @@
-"""What the server offers, in sentences, and a table asked for in words. Pure; nothing about a game is known here."""
+"""The server's offers in sentences, and a table asked for in words. Pure; nothing about a game is known here."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What may be asked at the door and what is answered: one JSON object a line, each way.
+"""The requests the door takes and its answers: one JSON object a line, each way.
 
 An answer begins with `ok`. Where it is false, `says` tells why, and nothing was changed.
 """
@@ -30,11 +30,11 @@ class Announce(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask",
 
 
 class Kick(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="kick"):
-    """Send somebody away: he leaves his tables as if he had said bye, and his token ends."""
+    """Send somebody away: they leave their tables as if they had said bye, and their token ends."""
 
     name: str
     because: str = ""
-    """Told to him."""
+    """Told to them."""
 
 
 class Drain(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="drain"):

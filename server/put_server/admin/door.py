@@ -24,7 +24,7 @@ VISIT_SECONDS = 5
 """For one line and its answer: a program writes it at once, a person with `nc` pastes it."""
 
 VISITS_AT_ONCE = 16
-"""An operator, his monitoring, and a mistake or two."""
+"""An operator, their monitoring, and a mistake or two."""
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder[Call](Call).decode
@@ -83,8 +83,8 @@ class Door:
                 writer.close()
                 await writer.wait_closed()
         except (TimeoutError, OSError):
-            pass  # he did not speak, or did not listen
-        except Exception:  # the boundary: a bug met on a visitor's account ends his visit alone
+            pass  # the visitor did not speak, or did not listen
+        except Exception:  # the boundary: a bug met on a visitor's account ends that visit alone
             log.exception("a call at the admin socket could not be answered")
         finally:
             writer.transport.abort()

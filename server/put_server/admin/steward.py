@@ -1,6 +1,6 @@
 """The steward: what a call at the door is answered, and what is done about it.
 
-He counts, and never looks at a hand: of a table he knows its state and who sits there, of a peer how much waits for it.
+It counts, and never looks at a hand: of a table it knows its state and who sits there, of a peer how much waits for it.
 """
 
 import time

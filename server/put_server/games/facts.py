@@ -1,4 +1,4 @@
-"""What came of an input. A fact may hold secrets; what a viewer gets of it is an event, which cannot."""
+"""Facts: what came of an input. A fact may hold secrets; what a viewer gets of it is an event, which cannot."""
 
 from abc import ABC, abstractmethod
 

@@ -1,4 +1,4 @@
-"""What is settled before a hand is played: accidents in the dealing, and the card a partner gives."""
+"""Matters settled before a hand is played: accidents in the dealing, and the card a partner gives."""
 
 from collections.abc import Sequence
 from random import Random

@@ -1,8 +1,8 @@
-"""The beginner: looks at his own cards, and does what they are worth. He never bluffs, and believes nobody does.
+"""The beginner: looks at its own cards, and does what they are worth. It never bluffs, and believes nobody does.
 
-He plays his best card to a lead and takes a trick as cheaply as he can. He puts on a strong hand and sees on a good
-one, whatever the score, except that he sees anything where throwing in would lose the game. No dice: the same cards are
-always played alike, and so he can be read.
+It plays its best card to a lead and takes a trick as cheaply as it can. It puts on a strong hand and sees on a good
+one, whatever the score, except that it sees anything where throwing in would lose the game. No dice: the same cards are
+always played alike, and so it can be read.
 """
 
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ from put_server.house.sight import Sight, sight
 from put_server.house.strength import reply
 
 _STRONG = 0.8
-"""Chances, by his own cards alone, from which he puts."""
+"""Chances, by its own cards alone, from which it puts."""
 _GOOD = 0.6
-"""From which he sees."""
+"""From which it sees."""
 _EVEN = 0.5
-"""From which he puts where he must put or throw in."""
+"""From which it puts where it must put or throw in."""
 _HOPELESS = 0.2
-"""Up to which he throws in a hand that would cost the game."""
+"""Up to which it throws in a hand that would cost the game."""
 
 
 class Beginner:
@@ -38,7 +38,7 @@ class Beginner:
         return drawn(self.mixture(view, legal, seat), self._dice)
 
     def mixture(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
-        """What he does, for certain; where he does not understand what is asked, anything but giving up."""
+        """What it does, for certain; where it does not understand what is asked, anything but giving up."""
         actions = [choice.action for choice in legal]
         wanted = _before(view, actions)
         if wanted is None:

@@ -1,14 +1,14 @@
-"""How sensible people put and see at a score, whatever becomes of a hand in which nobody does.
+"""The customs by which sensible people put and see at a score, whatever becomes of a hand in which nobody does.
 
 The model of one hand between two, from which everything here follows: each holds a strength, drawn evenly from 0 to 1,
-and the higher wins. Let `won` and `lost` be the chances in the game of him who may put, after the hand's points to him
-and to the other; `high` and `low` those after an accepted put that he wins, or loses. Then
+and the higher wins. Let `won` and `lost` be the chances in the game of the player who may put, after the hand's points
+to that player and to the other; `high` and `low` those after an accepted put that this player wins, or loses. Then
 - the other sees above that strength at which a putter who must lose if seen does no better by putting;
 - a putter of real strength begins where being seen by those pays;
-- and bluffs come in such proportion that he who is asked, and only just would see, does not care.
-At the edges it is simpler: who is far behind, or ruined by this hand anyhow, puts with everything, for it costs him
-next to nothing, and is seen by what wins as often as the point is worth; whom a point brings home never puts while he
-may be silent, for he would be seen by everything.
+- and bluffs come in such proportion that a player who is asked, and only just would see, does not care.
+At the edges it is simpler: who is far behind, or ruined by this hand anyhow, puts with everything, for it costs them
+next to nothing, and is seen by what wins as often as the point is worth; whom a point brings home never puts while they
+may be silent, for they would be seen by everything.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Contest(Enum):
     PLAYED_OUT = "played out"
     """it is played out for its points, and only a put makes it worth the game"""
     GIVEN_UP = "given up"
-    """somebody has the last say, and throws it in if he does not put"""
+    """somebody has the last say, and throws it in if they do not put"""
     OUTRIGHT = "outright"
     """it is played out for the game, and only throwing in makes it worth less"""
     DOUBLED = "doubled"
@@ -62,7 +62,7 @@ class Custom:
 
 
 def custom(won: float, lost: float, *, high: float = 1.0, low: float = 0.0, gives_up: bool = False) -> Custom:
-    """The custom between two. `gives_up`: he who is silent has thrown in."""
+    """The custom between two. `gives_up`: whoever is silent has thrown in."""
     if won >= high:
         return Custom(puts_from=(lost - low) / (high - low) if gives_up else 1.0, bluffs_below=0.0, sees_from=0.0)
     even = (high - won) / (high - low)

@@ -1,4 +1,4 @@
-"""How a hand between two ends when both play it perfectly, each knowing what the other holds.
+"""The end of a hand between two when both play it perfectly, each knowing what the other holds.
 
 Nobody knows that at a table; but averaged over all the other may hold, the two errors nearly cancel, and the answer is
 exact where it matters most: in the last trick, and in hands that cannot be lost.
@@ -33,7 +33,7 @@ def marks(known: Iterable[int], highest: int) -> list[int]:
 @lru_cache(maxsize=_MEMORY)
 def leads(mine: Cards, theirs: Cards, ahead: int) -> Cards:
     """The result of leading each of my cards, when I am so many tricks ahead."""
-    # What is best for him is worst for me.
+    # What is best for the other is worst for me.
     return tuple([-max(replies(theirs, _without(mine, at), card, -ahead)) for at, card in enumerate(mine)])
 
 

@@ -40,7 +40,7 @@ PUTTER: Final = 186
 """Who put, or doubled last; -1: nobody."""
 VALUE: Final = 187
 SPOKEN: Final = 188
-"""The mover has put in this turn, and was seen: now he plays."""
+"""The mover has put in this turn, and was seen: now they play."""
 TIES_GO: Final = 189
 """Tied tricks go to who took the first that was not (a French habit)."""
 FIRST: Final = 190

@@ -1,4 +1,4 @@
-"""Which hands another may hold, and how likely each is, by the dealing alone.
+"""The hands another may hold, and how likely each is, by the dealing alone.
 
 Cards are strengths, more is better; `unseen` is how many cards of each strength may be anywhere.
 """
@@ -29,10 +29,10 @@ def dealt(unseen: Cards, size: int) -> Holdings:
 
 @lru_cache(maxsize=64)
 def received(unseen: Cards, size: int, shown: Cards) -> Holdings:
-    """The same of one who has been given his partner's best card, discarded his worst, and played those `shown`.
+    """The same of one who was given their partner's best card, discarded their worst, and played those `shown`.
 
-    Either the gift is one of the cards he kept, his partner having held two that were no better, and what he threw
-    away was no better than any; or the gift was no better than any, and he threw it away.
+    Either the gift is one of the cards they kept, their partner having held two that were no better, and what they
+    threw away was no better than any; or the gift was no better than any, and they threw it away.
     """
     total = sum(unseen)
     # Of the others of its rank half are no better: of two equal cards either may have been given, or thrown away. And

@@ -1,4 +1,4 @@
-"""What silence is worth while somebody is still to have the last say: after the first trick, to put or throw in.
+"""The worth of silence while somebody is still to have the last say: after the first trick, to put or throw in.
 
 Between two only. Nothing is lost by waiting but the chance that the other puts first: to a put one may always throw in.
 """
@@ -26,7 +26,7 @@ class Prospect(NamedTuple):
 
 
 def having_it(prospect: Prospect) -> list[float]:
-    """What leading each card is worth to him who will have the last say, and leads now."""
+    """What leading each card is worth to whoever will have the last say, and leads now."""
     seen, standing = prospect.seen, prospect.standing
     other = seen.others[0]
     theirs, mine = prospect.others.custom(other, seen.seat), prospect.others.custom(seen.seat, other)
@@ -57,7 +57,7 @@ def having_it(prospect: Prospect) -> list[float]:
 
 
 def leaving_it(prospect: Prospect) -> list[float]:
-    """What playing each card to the first trick is worth to him who leaves the last say to the other."""
+    """What playing each card to the first trick is worth to whoever leaves the last say to the other."""
     seen, standing = prospect.seen, prospect.standing
     other = seen.others[0]
     custom = prospect.others.custom(other, seen.seat)

@@ -1,4 +1,4 @@
-"""What the house has learned by playing against itself: small networks, one for each kind of play.
+"""Small networks, one for each kind of play: what the house has learned by playing against itself.
 
 A mind is a file: the sizes of its layers, as 16-bit integers that end with a 0, then for every layer its weights, input
 by input, and its biases, as 16-bit floats; all in little-endian order.

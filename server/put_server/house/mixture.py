@@ -1,4 +1,4 @@
-"""What a player does, as likelihoods: he draws from them, and whoever knows them can say how well he plays."""
+"""A player's actions as likelihoods: the player draws from them, and whoever knows them can say how well it plays."""
 
 from collections.abc import Sequence
 from random import Random

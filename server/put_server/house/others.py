@@ -1,4 +1,4 @@
-"""What the others are thought to do with what they may hold, and so what they may hold after what they have done."""
+"""A model of the others: what they do with what they may hold, and so what they may hold after what they did."""
 
 from collections.abc import Sequence
 from math import exp
@@ -14,7 +14,7 @@ _EDGE = 0.06
 
 _BRAVADO = 0.5
 """How often people are thought to put with any hand, for each time with a strong one. More than they do: who takes a
-put at its word is put out of his cards by whoever puts with everything."""
+put at its word is put out of their cards by whoever puts with everything."""
 
 _PUTS_AT_MOST = 0.75
 """The strength from which people put even where the model would have them wait for more."""
@@ -36,7 +36,7 @@ class Others:
         self._standing = standing
         self._deals = deals
         self.shares = [self._ranked(place) for place in range(len(seen.others))]
-        """Which share of what he may hold, by the dealing, is weaker than what he holds."""
+        """Which share of what they may hold, by the dealing, is weaker than what they hold."""
 
     def _ranked(self, place: int) -> list[float]:
         strengths = self._sight.strengths(self._sight.others[place], [deal.hands[place] for deal in self._deals])
@@ -93,7 +93,7 @@ def rise(x: float) -> float:
 
 
 def sees_with(share: float, custom: Custom) -> float:
-    """How likely one sees with a hand that is better than this share of those he may hold."""
+    """How likely one sees with a hand that is better than this share of those one may hold."""
     return 1.0 if custom.sees_from <= 0 else rise((share - custom.sees_from) / _EDGE)
 
 

@@ -1,9 +1,10 @@
-"""What each thing that may be done is worth, when both play from a table from there on; and what the table does.
+"""The worth of each possible action, when both play from a table from there on; and what the table does.
 
-Of the other's hand a side knows what the deal, the cards on the table and his doings tell of it, if he plays from the
-table: that is his range. Should he do what the table never does, nothing is known of his reasons: any hand the deal
-allows him is then as likely as the deal makes it, and where he goes on off the table, any of his moves is as likely as
-another. A side that has itself left the table's ways, or has to consider it, does from there on what is best.
+Of the other's hand a side knows what the deal, the cards on the table and the other's doings tell of it, if the other
+plays from the table: that is the other's range. Should they do what the table never does, nothing is known of their
+reasons: any hand the deal allows them is then as likely as the deal makes it, and where they go on off the table, any
+of their moves is as likely as another. A side that has itself left the table's ways, or has to consider it, does from
+there on what is best.
 
 Worths are stakes (`solver.payoffs`), to the side that is to move. All exact, and slow: up to some tenths of a second
 for the first card of a hand.
@@ -22,7 +23,7 @@ Holdings = Mapping[Ranks, float]
 """What the other may hold, and how heavy each hand is."""
 
 _Others = Sequence[tuple[Ranks, float, bool]]
-"""The same, and whether the table's own play leads there, so that it says what he does next."""
+"""The same, and whether the table's own play leads there, so that it says what they do next."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +39,7 @@ class Outlook:
     holdings: Holdings
     """What the other may hold; in all, 1."""
     is_reached: bool
-    """The other, playing from the table, may have come here; else his holdings are those of the deal."""
+    """The other, playing from the table, may have come here; else their holdings are those of the deal."""
 
 
 def outlook(table: Table, position: Position) -> Outlook:
@@ -91,7 +92,7 @@ def reach(table: Table, position: Position) -> float:
 
 
 def range_of(table: Table, position: Position) -> tuple[Holdings, bool]:
-    """What the other may hold, each hand as heavy as deal and doings make it; and whether he plays so at all."""
+    """What the other may hold, each hand as heavy as deal and doings make it; and whether they play so at all."""
     ranged = _ranged(table, position)
     if ranged:
         return ranged, True
@@ -130,7 +131,7 @@ def _dealt(table: Table, position: Position) -> dict[Ranks, float]:
 
 
 def _ranged(table: Table, position: Position) -> dict[Ranks, float]:
-    """By the deal, and by what he did, if he plays from the table."""
+    """By the deal, and by what they did, if they play from the table."""
     other, found = 1 - position.side, {}
     for hand, weight in _dealt(table, position).items():
         dealt = tuple(sorted((*hand, *position.shown[other])))

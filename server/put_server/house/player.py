@@ -1,4 +1,4 @@
-"""What a house player is, and which there are."""
+"""The interface of a house player, and which there are."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

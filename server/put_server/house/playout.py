@@ -1,4 +1,4 @@
-"""How a hand might end when more than two, or many cards, are in it: everyone plays by one plain rule.
+"""An estimate of how a hand ends when more than two, or many cards, are in it: everyone plays by one plain rule.
 
 The rule: lead the best card; take the trick as cheaply as the last player can, or with one's best card while others
 are still to play; where it cannot be taken, throw the worst card to it.
@@ -22,7 +22,7 @@ def play_out(
     """The result for `seat`. Hands come best card first; `table` is seats and the cards they played to this trick.
 
     `first` is the card that the next to play is made to play; None: what the rule says. Who is not in takes no part,
-    and his cards on the table are dead.
+    and their cards on the table are dead.
     """
     left = [list(cards) for cards in hands]
     taken = list(tricks)
@@ -61,7 +61,7 @@ def play_out(
 
 
 def _from(leader: int, playing: Sequence[int]) -> list[int]:
-    """Those who play on, from the leader or the first of them to his left."""
+    """Those who play on, from the leader or the first of them to the leader's left."""
     return [s for s in playing if s >= leader] + [s for s in playing if s < leader]
 
 

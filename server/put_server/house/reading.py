@@ -129,7 +129,7 @@ def _seats(view: GameView, eldest: Seat) -> tuple[Seat, ...]:
 
 
 def _leader(view: GameView, eldest: Seat) -> Seat:
-    """Of the trick on the table, or who was to lead the next, be he out by now."""
+    """Of the trick on the table, or who was to lead the next, even if out by now."""
     if view.trick.seats:
         return view.trick.seats[0]
     for trick in reversed(view.past):

@@ -71,7 +71,7 @@ class Sharp:
 
 
 def is_beaten(hand: Sequence[int], number: int, numbers: Sequence[int]) -> bool:
-    """Whether another of these is as good or better, whatever the other holds, unless he errs; between two."""
+    """Whether another of these is as good or better, whatever the other holds, unless the other errs; between two."""
     if hand[by_ranks.COUNT] != 2 or len(numbers) == 1:
         return False
     me, kind, value = hand[by_ranks.MOVER], hand[by_ranks.KIND], hand[by_ranks.VALUE]

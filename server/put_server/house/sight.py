@@ -1,7 +1,7 @@
-"""What a seat knows of a hand in play, as numbers, and the deals that fit it.
+"""A seat's knowledge of a hand in play, as numbers, and the deals that fit it.
 
 A card is its strength, more is better; suits do not matter. Every deal of the cards not yet seen is as likely as any
-other: what somebody's putting, or not putting, tells of his cards is for the player to weigh.
+other: what somebody's putting, or not putting, tells of their cards is for the player to weigh.
 """
 
 from collections.abc import Sequence

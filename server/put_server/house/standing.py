@@ -1,4 +1,4 @@
-"""What a score is worth, in stakes, and which custom of putting and seeing goes with it."""
+"""The worth of a score, in stakes, and the custom of putting and seeing that goes with it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -45,9 +45,9 @@ def chance(mine: int, theirs: int, contest: Contest = Contest.PLAYED_OUT) -> flo
 
 
 def _hand(won: float, lost: float, contest: Contest) -> float:
-    """The chance of him who may speak first, before a hand."""
+    """The chance of whoever may speak first, before a hand."""
     if contest is Contest.OUTRIGHT:
-        # He leads with what wins more often than throwing in does, and throws in the rest.
+        # They lead with what wins more often than throwing in does, and throw in the rest.
         return (1 + lost * lost) / 2
     gives_up = contest is Contest.GIVEN_UP
     own, other = custom(won, lost, gives_up=gives_up), custom(1 - lost, 1 - won)

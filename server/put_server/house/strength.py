@@ -1,4 +1,4 @@
-"""How strong a hand must seem to him who holds it, from 0 to 1: good for comparing hands.
+"""The strength of a hand as it must seem to its holder, from 0 to 1: good for comparing hands.
 
 Cards are strengths, more is better, and hands come best card first.
 """

@@ -1,4 +1,4 @@
-"""What each thing one may say or play in a hand is worth, in stakes, over all the deals that fit what one sees."""
+"""The worth of each thing one may say or play in a hand, in stakes, over all the deals that fit what one sees."""
 
 from collections.abc import Sequence
 from random import Random
@@ -133,7 +133,7 @@ class Weighing:
     def see(self, putter: int) -> float:
         """How much better it is to see than to throw in; infinite where one of them cannot be worse."""
         seen, view = self._sight, self._view
-        # Who sits between the answerer and the putter, at his left, has not been asked yet.
+        # Who sits between the answerer and the putter, at the answerer's left, has not been asked yet.
         yet = seen.others[: seen.others.index(putter)] if putter in seen.others else ()
         thrown, others_see = self.standing.after_point(putter), bool(view.seen_by)
         if thrown <= -1 and not yet and not others_see:

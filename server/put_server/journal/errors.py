@@ -1,4 +1,4 @@
-"""What may be wrong with a journal, in sentences an operator can act upon."""
+"""Errors of a journal, in sentences an operator can act upon."""
 
 import sqlite3
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a person's requests were answered, for who lost the line before he heard it."""
+"""Recent responses to a person's requests, for who lost the connection before they heard them."""
 
 from array import array
 

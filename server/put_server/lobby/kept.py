@@ -22,7 +22,7 @@ class PersonKept(Struct, frozen=True):
 
 
 class LobbyKept(Struct, frozen=True):
-    """The lobby between two inputs. Who looks at it is not kept: he asks again when he comes back."""
+    """The lobby between two inputs. Who looks at it is not kept: they ask again when they come back."""
 
     people: tuple[PersonKept, ...]
     tables: tuple[TableKept, ...]

@@ -1,4 +1,4 @@
-"""What a table is opened with, checked against what the rule set offers."""
+"""The options a table is opened with, checked against what the rule set offers."""
 
 from collections.abc import Mapping
 

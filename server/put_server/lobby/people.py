@@ -25,11 +25,11 @@ class Person:
     is_looking: bool = False
     """At the lobby."""
     tables: set[TableId] = field(default_factory=set)
-    """Where he sits or watches."""
+    """Where they sit or watch."""
     openings: bool = False
-    """He asks for proofs of sealed deals."""
+    """They ask for proofs of sealed deals."""
     answers: Answers = field(default_factory=Answers)
-    """On the connection he has, or had last."""
+    """On the connection they have, or had last."""
 
     @classmethod
     def restored(cls, kept: PersonKept) -> "Person":

@@ -1,4 +1,4 @@
-"""What a client is judged by, each check with the heading of docs/protocol.md that asks for it."""
+"""The checks a client is judged by, each with the heading of docs/protocol.md that asks for it."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""What holds in every scene, judged by what the client sends and was told: never by what it holds."""
+"""The checks that hold in every scene, judged by what the client sends and was told: never by what it holds."""
 
 from dataclasses import dataclass
 
@@ -61,7 +61,7 @@ class Critic:
         self._refused = 0
         marks.begin(checks.HELLO)
 
-    # --- lines ---
+    # --- connections ---
 
     def connected(self, line: Line, now: int) -> bool:
         """Whether it is still to be let in."""
@@ -168,7 +168,7 @@ class Critic:
     # --- what it is told ---
 
     def told(self, line: Line, message: ServerMessage, now: int) -> tuple[int, int] | None:
-        """What this line of the client's is told. Returns the decision, if it is that an answer was carried out."""
+        """What this connection of the client's is told. Returns the decision, if it says an answer was carried out."""
         match message:
             case Decision(table=table, decision=decision, legal=legal):
                 self._marks.begin(checks.IN_TIME)

@@ -42,7 +42,7 @@ class Manner(Enum):
 
 
 class Hearer(Protocol):
-    """Who the line belongs to."""
+    """Who the connection belongs to."""
 
     def connected(self, line: "Line") -> bool:
         """False: nobody is wanted now."""

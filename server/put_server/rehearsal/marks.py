@@ -1,4 +1,4 @@
-"""How the checks of one scene stand while it is played."""
+"""The standing of one scene's checks while it is played."""
 
 from collections.abc import Sequence
 from enum import StrEnum

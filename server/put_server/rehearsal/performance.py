@@ -1,4 +1,4 @@
-"""One scene, played: the client's lines on one side, the stage on the other, and the scene's mischief between.
+"""One scene, played: the client's connections on one side, the stage on the other, and the scene's mischief between.
 
 It ends when the scene has nothing left to try, when nothing goes on for too long, or when the client has gone for good:
 no client, whatever it does, can hold up the next scene.
@@ -42,13 +42,13 @@ from put_server.table.effects import PersonId, TableId
 
 TICK_S = 0.02
 FAREWELL_TICKS = 15
-"""For last words to be read before a line is cut."""
+"""For last words to be read before a connection is cut."""
 
 LINGERS_MS = 100
 """After the last thing that was tried: what the client does behind it may be wrong too."""
 
 IDLE_MS = 250
-"""Who is welcome, sits nowhere and asks for nothing so long is invited; and his own table is filled after so long."""
+"""Who is welcome, sits nowhere and asks for nothing so long is invited; and their own table is filled after so long."""
 
 INVITE_MS = 1_000
 """Between two invitations."""
@@ -176,7 +176,7 @@ class Performance:
             self.stage.clear_away(person, TableId(table))
             self._people[person] = line
 
-    # --- what a line calls ---
+    # --- what a connection calls ---
 
     def connected(self, line: Line) -> bool:
         self._connections += 1

@@ -1,4 +1,4 @@
-"""What a rehearsal found: for a person to read, and as JSON with the same content under stable names."""
+"""The findings of a rehearsal: for a person to read, and as JSON with the same content under stable names."""
 
 import textwrap
 from collections.abc import Iterator

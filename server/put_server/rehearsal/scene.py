@@ -1,4 +1,4 @@
-"""What a scene is: a table, what is done to the client's line there, and what it is judged by."""
+"""A scene: a table, what is done to the client's connection there, and what the client is judged by."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -49,7 +49,7 @@ class Play(Protocol):
         ...
 
     def forget(self, person: PersonId, *, is_departed: bool) -> None:
-        """Its line is over; if it has departed, its token too."""
+        """Its connection is over; if it has departed, its token too."""
         ...
 
     def withdraw(self, line: Line, table: int) -> None:

@@ -2,7 +2,7 @@
 
 Laws: the loop never waits for a weighing; one task owns the worker, which starts when it is first needed and ends with
 the server; what waits is bounded, in all and by person; whoever was told `ok` hears what came of it, or why nothing
-did, unless he has left meanwhile. Long games take turns with short questions, a hand at a time.
+did, unless they have left meanwhile. Long games take turns with short questions, a hand at a time.
 """
 
 import asyncio

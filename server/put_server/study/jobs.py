@@ -1,4 +1,4 @@
-"""What is asked of a worker, and what it answers: msgpack, each behind its length in four bytes."""
+"""The jobs given to a worker, and its answers: msgpack, each behind its length in four bytes."""
 
 from collections.abc import Callable
 from typing import Final

@@ -1,4 +1,4 @@
-"""What a seat faced at each of its turns, and what it did: folded from a record, with nothing that it did not see."""
+"""The turns of a seat, what it faced and what it did: folded from a record, with nothing that it did not see."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -21,7 +21,7 @@ class Faced(Struct, frozen=True):
     view: GameView
     legal: tuple[Choice, ...]
     told: tuple[Event, ...]
-    """All he was told of the hand, from its deal to this moment."""
+    """All the seat was told of the hand, from its deal to this moment."""
 
     @property
     def is_choice(self) -> bool:

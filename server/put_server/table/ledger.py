@@ -63,9 +63,9 @@ class Ledger:
         return self._numbers[viewer]
 
     def begin(self, viewer: Viewer) -> None:
-        """Somebody else is this viewer from now on, and may never learn what the one before him was told.
+        """Somebody else is this viewer from now on, and may never learn what the one before them was told.
 
-        His numbers begin above every number he may have from elsewhere at the table, so none is taken for one of his.
+        Their numbers begin above every number they may have from elsewhere at the table, so none is taken for another.
         """
         self._numbers[viewer] = self._begun[viewer] = max(self._numbers.values()) + 1
 

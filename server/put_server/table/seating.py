@@ -1,4 +1,4 @@
-"""Who is at a table: its chairs, and its gallery."""
+"""The people at a table: its chairs, and its gallery."""
 
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat, Viewer
@@ -28,7 +28,7 @@ class Seating:
         return None
 
     def viewer_of(self, person: PersonId) -> Viewer | None:
-        """As whom a person sees the table; None: he is not at it."""
+        """As whom a person sees the table; None: they are not at it."""
         seat = self.seat_of(person)
         if seat is not None:
             return seat

@@ -1,4 +1,4 @@
-"""Whether the other end of a silent line is still there: asked of the network, where a person cannot be asked."""
+"""Kernel keepalive for silent connections: the network is asked, where a person cannot be."""
 
 import asyncio
 import socket
@@ -7,13 +7,13 @@ from typing import Final
 from put_protocol.limits import DEAD_MS, QUIET_MS
 
 PROBES: Final = 3
-"""Unanswered ones after which the line is dead: as many as fit between a ping and being taken for gone."""
+"""Unanswered ones after which the connection is dead: as many as fit between a ping and being taken for gone."""
 
 
 def keep_alive(transport: asyncio.BaseTransport | None) -> None:
     """Have the kernel ask after so much silence as a program would be pinged after, and give up as soon.
 
-    Nobody pings a person, who would have to type the answer; and how long he thinks is the table's clock to limit.
+    Nobody pings a person, who would have to type the answer; the table's clock limits how long they think.
     Where a system cannot be told the times, it asks after its own, mostly two hours.
     """
     line = transport.get_extra_info("socket") if transport is not None else None

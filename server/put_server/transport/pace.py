@@ -1,4 +1,4 @@
-"""How fast one peer may ask: a token bucket, with time passed in.
+"""Rate limit for one peer's requests: a token bucket, with time passed in.
 
 Only what burdens others or us is counted. An accepted move is not: the table itself sets its pace, and a bot at fifty
 tables never meets the limit by playing.

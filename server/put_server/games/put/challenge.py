@@ -42,13 +42,13 @@ def see(terms: Terms, state: PutState, seat: Seat) -> Result:
 
 
 def throw_in(terms: Terms, state: PutState, seat: Seat, cause: Cause) -> Result:
-    """By his own will, by time or by departure a player is out of the hand, and in a partnership his side with him."""
+    """By choice, by time or by departure a player is out of the hand, and in a partnership their side with them."""
     hangs = cause is not Cause.CHOICE and hand.is_game_at_stake(terms, state)
     return hand.go_on(terms, out(terms, state, seat), [Open(ThrewIn(seat, cause))], hangs=hangs)
 
 
 def out(terms: Terms, state: PutState, seat: Seat) -> PutState:
-    """Without this player: his tricks no longer count, and a card of his on the table is dead."""
+    """Without this player: their tricks no longer count, and a card of theirs on the table is dead."""
     gone = terms.allies(seat)
     return replace(
         state,

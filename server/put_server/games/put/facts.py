@@ -9,7 +9,7 @@ from put_server.games.put.state import Hands
 
 
 class HandsTakenUp(Fact):
-    """An accident is settled: each takes up his own hand."""
+    """An accident is settled: each takes up their own hand."""
 
     __slots__ = ("_hands",)
 

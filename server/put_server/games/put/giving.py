@@ -1,4 +1,4 @@
-"""Four-handed Put before the play: one of each side gives his partner his best card (Enquire Within 1856)."""
+"""Four-handed Put before the play: one of each side gives the partner their best card (Enquire Within 1856)."""
 
 from msgspec.structs import replace
 

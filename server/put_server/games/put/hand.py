@@ -121,7 +121,7 @@ def go_on(terms: Terms, state: PutState, facts: list[Fact], *, hangs: bool = Fal
 
 
 def _accepted(terms: Terms, state: PutState) -> PutState:
-    """All have answered and somebody plays on: the putter goes on with his turn, and may not raise again in it."""
+    """All have answered and somebody plays on: the putter goes on with their turn, and may not raise again in it."""
     value = 2 * state.value if terms.rules.is_doubling else state.value
     return replace(state, phase=Phase.PLAY, value=value, has_spoken=True)
 
@@ -150,7 +150,7 @@ def _end_trick(terms: Terms, state: PutState, facts: list[Fact]) -> PutState:
 
 
 def _with_ties(tricks: tuple[int, ...], past: tuple[TrickView, ...], winner: Seat | None) -> tuple[int, ...]:
-    """The French habit: tied tricks are the first winner's, those before his first trick included."""
+    """The French habit: tied tricks are the first winner's, those before that player's first trick included."""
     first = first_taker(past)
     if first is None:
         return tricks
@@ -195,7 +195,7 @@ def _worth(terms: Terms, state: PutState) -> Worth:
 
 
 def is_game_at_stake(terms: Terms, state: PutState) -> bool:
-    """Whether who does not play now loses more than a hand: he is bound to play, and the hand may win the game."""
+    """Whether who does not play now loses more than a hand: they are bound to play, and the hand may win the game."""
     if state.phase is not Phase.PLAY or _worth(terms, state) is Worth.VALUE:
         return False
     return Offer.THROW_IN not in offers(terms, state)
@@ -209,7 +209,7 @@ def offers(terms: Terms, state: PutState) -> tuple[Offer, ...]:
 
 
 def is_bound(terms: Terms, state: PutState) -> bool:
-    """Whether the seat to move in the play has nothing to say: he has said it, or an accepted put is final."""
+    """Whether the seat to move in the play has nothing to say: they have said it, or an accepted put is final."""
     return state.has_spoken or (terms.is_final and state.putter is not None)
 
 

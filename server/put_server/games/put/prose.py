@@ -1,4 +1,4 @@
-"""The rules in prose, for a player who has nothing before him but his screen: `GameOffer.rules` of each rule set.
+"""The rules in prose, for a player who has nothing but a screen: `GameOffer.rules` of each rule set.
 
 They tell what holds under the options' defaults; the options say for themselves what they change. Long papers on each
 game, with their sources and examples, are in the documentation.

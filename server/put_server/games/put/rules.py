@@ -65,7 +65,7 @@ class PutRules:
     options: tuple[str, ...]
     """Which of `OPTIONS` a table may set."""
     is_partnership: bool = False
-    """Partners sit opposite, one gives the other his best card, and the receivers play."""
+    """Partners sit opposite, one gives the other their best card, and the receivers play."""
     defaults: tuple[tuple[str, OptionValue], ...] = ()
     """Where an option's default is not the usual one."""
     abandoned: str = "forfeit"

@@ -1,4 +1,4 @@
-"""What a game of this family is at any moment."""
+"""The state of a game of this family at any moment."""
 
 from enum import Enum
 
@@ -22,7 +22,7 @@ class Phase(Enum):
     ACCIDENT = "accident"
     """the seat to move says what becomes of the deal"""
     GIVE = "give"
-    """the first of `asked` gives his partner his best card, or lets him give"""
+    """the first of `asked` gives their partner their best card, or lets the partner give"""
     DISCARD = "discard"
     """the first of `asked` throws away one of four cards"""
     OPENING = "opening"
@@ -66,7 +66,7 @@ class PutState(Struct, frozen=True, gc=False):
     thrown: Hands = Hidden(())
     """Cards each threw away, giving or discarding."""
     gifts: Hidden[tuple[Card | None, ...]] = Hidden(())
-    """What each gave his partner."""
+    """What each gave their partner."""
     mishap: Mishap | None = None
     asked: tuple[Seat, ...] = ()
     """Who is asked, in turn, before the play: to give, to discard, to put."""
@@ -89,7 +89,7 @@ class PutState(Struct, frozen=True, gc=False):
     putter: Seat | None = None
     """Who put in this hand, or doubled last."""
     has_spoken: bool = False
-    """The seat to move has raised in this turn, and was seen: now he plays."""
+    """The seat to move has raised in this turn, and was seen: now they play."""
     seers: tuple[Seat, ...] = ()
     """Who accepted the put."""
     answering: tuple[Seat, ...] = ()

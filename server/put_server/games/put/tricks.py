@@ -1,4 +1,4 @@
-"""Who takes a trick, and when a hand is decided. Suits do not matter, and any card may be played."""
+"""Tricks: who takes one, and when a hand is decided. Suits do not matter, and any card may be played."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal

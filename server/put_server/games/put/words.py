@@ -1,4 +1,4 @@
-"""What the choices are called when they are put to a player, in words that tell a newcomer what follows."""
+"""Names of the choices as they are put to a player, in words that tell a newcomer what follows."""
 
 from functools import cache
 from typing import assert_never

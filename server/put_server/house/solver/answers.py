@@ -1,4 +1,4 @@
-"""Where the best answer to a strategy leads."""
+"""The places the best answer to a strategy leads to."""
 
 import numpy as np
 import numpy.typing as npt

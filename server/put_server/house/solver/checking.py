@@ -1,4 +1,4 @@
-"""What a table is worth against the best opponent, over the whole game and exactly.
+"""The worth of a table against the best opponent, over the whole game and exactly.
 
 The opponent knows the table and answers it perfectly, at every score and with the games to come in mind: found by best
 responses, score after score. What eldest gets at least with the table, and the dealer at least, are then certain; a
@@ -35,8 +35,8 @@ def certified(
 ) -> dict[Score, Sure]:
     """The bounds of every score. `strategy` gives the table's probabilities at a score; `guess` is where to begin, and
     `told` hears of each score that is done, but for its mirror."""
-    # Worths to eldest when the best opponent is eldest, and when he deals. As the deal passes he stays who he is: what
-    # his being eldest is worth follows from what his dealing is, and the other way round.
+    # Worths to eldest when the best opponent is eldest, and when it deals. As the deal passes it stays the same
+    # opponent: what its being eldest is worth follows from what its dealing is, and the other way round.
     upper, lower = dict(guess), dict(guess)
     while True:
         begun = upper[0, 0], lower[0, 0]

@@ -1,4 +1,4 @@
-"""How the kernels are compiled: at their first call, and kept beside the module for the next run."""
+"""Compilation of the kernels: at their first call, and kept beside the module for the next run."""
 
 from collections.abc import Callable
 from typing import TypeVar, cast

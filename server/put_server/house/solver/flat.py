@@ -29,7 +29,7 @@ class Kind(IntEnum):
     END = 1
     """the same whatever they hold"""
     SHOWDOWN = 2
-    """each plays his last card"""
+    """each plays their last card"""
     LAST = 3
     """the last card is led, and then there is a decision"""
 
@@ -163,7 +163,7 @@ class _Growing:
         return number
 
     def reached(self, reach: tuple[int, int], actor: int, size: int) -> tuple[int, int]:
-        """The actor's weights change by what he does; the other's stay where they are."""
+        """The actor's weights change by what they do; the other's stay where they are."""
         return (self.weights(size), reach[1]) if actor == ELDEST else (reach[0], self.weights(size))
 
     def last(self, spot: Spot, at: int, left: list[int], reach: tuple[int, int]) -> int:

@@ -6,7 +6,7 @@ deal make it. With so many cards of each rank left, two hands of `a` and `b` car
 `left * (left - 1) * ...`, `a + b` factors, rank for rank (`sets.ways`). A sum over all hands of the other needs
 therefore only how many cards of each rank, and of each two, are in them, and costs no more than the number of hands.
 
-Worths are eldest's to him and their negative to the dealer. The regrets are discounted (Brown and Sandholm 2019): those
+Worths are eldest's; the dealer's are their negative. The regrets are discounted (Brown and Sandholm 2019): those
 above nothing by t^1.5 / (t^1.5 + 1), those below by a half, and averages grow with t^2.
 
 All of a pass is one module, because what is compiled is kept until its own file changes: a function that is compiled
@@ -125,7 +125,7 @@ def _weigh_one(flat: Flat, node: int, side: int, worth: float, reach: Doubles, o
 
 @inlined
 def _show(flat: Flat, node: int, side: int, worths: Doubles, reach: Doubles, out: Doubles) -> None:
-    """Each plays his last card."""
+    """Each plays their last card."""
     ranks = flat.left.shape[1]
     theirs, begin = flat.reach[node, 1 - side], flat.worth[node]
     sign = 1.0 if side == 0 else -1.0
@@ -177,9 +177,9 @@ def _last(
     """Each has one card, and one of them is led. The follower, who knows how the hand ends, puts or plays; the leader,
     of whose cards none is unseen, sees or throws in.
 
-    For him who follows it is the same with any card that ends the hand in the same way: lower, equal or higher. So
+    For the follower it is the same with any card that ends the hand in the same way: lower, equal or higher. So
     these are one case, in which regrets are those of one such hand and not of their weights. Where putting cannot be
-    worse than playing he puts.
+    worse than playing, the follower puts.
     """
     ranks = flat.left.shape[1]
     leader = flat.actor[node]
@@ -323,7 +323,7 @@ def _entry(action: int, plays: int, slots: int) -> int:
 
 @inlined
 def _hear(flat: Flat, node: int, side: int, mass: Doubles, out: Doubles) -> None:
-    """The worth of the other's decision: he has already weighed what he may do."""
+    """The worth of the other's decision: they have already weighed what they may do."""
     size = flat.size[node, side]
     hands, begin, actor = flat.counts[size], flat.worth[node], 1 - side
     ranks = flat.left.shape[1]
@@ -463,7 +463,7 @@ def _up_all(
         node = nodes[nodes.shape[0] - 1 - back]
         kind = flat.kind[node]
         if mass[node, 1 - side] == 0:
-            # The other never comes here: nothing that side does matters, but what he did goes into the average.
+            # The other never comes here: nothing that side does matters, but what it did goes into the average.
             if mode == LEARN and mass[node, side] > 0 and kind == _DECISION and flat.actor[node] == side:
                 _keep(flat, node, side, turn, reach, now, mean)
                 continue

@@ -1,8 +1,8 @@
-"""What the end of a hand is worth at a score, in stakes: 1 is a game won, -1 one lost.
+"""The worth of the end of a hand at a score, in stakes: 1 is a game won, -1 one lost.
 
 A game between two is worth to one what it costs the other, so one number says all: what eldest, who does not deal,
-may expect of it. The deal passes after each hand, so that he is the dealer of the next. Where every game is for a
-single stake, (1 + worth) / 2 is his chance to win it.
+may expect of it. The deal passes after each hand, so that eldest is the dealer of the next. Where every game is for
+a single stake, (1 + worth) / 2 is eldest's chance to win it.
 """
 
 from collections.abc import Mapping

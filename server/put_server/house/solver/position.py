@@ -1,4 +1,4 @@
-"""What a seat sees, as a place in a solved game: the score, the hand by ranks, and what was done.
+"""The view of a seat, as a place in a solved game: the score, the hand by ranks, and what was done.
 
 A view does not tell when in a hand a put was accepted, and where that may have been more than once there are several
 positions that fit it. Whoever has followed the hand knows which.

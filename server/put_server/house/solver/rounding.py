@@ -1,8 +1,8 @@
-"""Between probabilities and the entries of a table: rounded, and no more kept than play needs.
+"""Rounding of probabilities to the entries of a table: no more is kept than play needs.
 
 How finely a chance must be known depends on how often its hand comes to where it is asked: what is rounded away where
 the table's own play leads seldom can cost no more than seldom. Where the other never comes, as both play, it is enough
-to do one thing, so long as that still keeps him away; `answers` finds where it would not, and there it is told as
+to do one thing, so long as that still keeps them away; `answers` finds where it would not, and there it is told as
 finely as elsewhere (`fine`).
 """
 

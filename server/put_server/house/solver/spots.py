@@ -96,7 +96,7 @@ class Spot(NamedTuple):
     led: int = -1
     """The rank on the table; -1: none."""
     putter: int = -1
-    """Who waits for an answer to his put."""
+    """The player who waits for an answer to their put."""
     is_bound: bool = False
     """A put was accepted, and nothing may be said until it is spent."""
 
@@ -134,7 +134,7 @@ class Tree:
                 return ELDEST
 
     def says(self, spot: Spot) -> tuple[Say, ...]:
-        """What he may say."""
+        """What the actor may say."""
         match spot.moment:
             case Moment.ANSWER:
                 return _ANSWERS
@@ -146,7 +146,7 @@ class Tree:
                 return () if spot.is_bound else self.course.reply
 
     def plays(self, spot: Spot) -> bool:
-        """Whether he may play a card."""
+        """Whether the actor may play a card."""
         return spot.moment in (Moment.LEAD, Moment.REPLY)
 
     def cards(self, spot: Spot, side: int) -> int:
@@ -201,7 +201,7 @@ class Tree:
         return self.actions(spot) > 1
 
     def is_last(self, spot: Spot) -> bool:
-        """Whether the last card led lies on the table: its follower knows how the hand ends, and only he."""
+        """Whether the last card led lies on the table: only its follower knows how the hand ends."""
         return spot.trick == TRICKS - 1 and spot.led >= 0
 
     def actions(self, spot: Spot) -> int:
@@ -209,8 +209,8 @@ class Tree:
         return self.cards(spot, self.actor(spot)) * self.plays(spot) + len(self.says(spot))
 
     def cases(self, spot: Spot) -> int:
-        """What the actor tells apart: his hands; at the very last, whether his card is lower, equal or higher than the
-        one led, or nothing, when that one was his."""
+        """What the actor tells apart: their hands; at the very last, whether their card is lower, equal or higher than
+        the one led, or nothing, when that one was theirs."""
         actor = self.actor(spot)
         if self.is_last(spot):
             return 1 if actor == spot.leader else 3

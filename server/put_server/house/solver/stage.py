@@ -82,8 +82,8 @@ class Field:
         return strategy
 
     def bounds(self, ends: Sequence[float], means: Singles) -> tuple[float, float]:
-        """Between what eldest's worth lies when the ends are worth so much, by these averages: what he gets at least
-        who plays them as eldest, and at most against who plays them as dealer."""
+        """Between what eldest's worth lies when the ends are worth so much, by these averages: what a player gets at
+        least who plays them as eldest, and at most against a player who plays them as dealer."""
         settle(self.flat, means, self.strategy)
         return -self.best(1, ends, self.strategy), self.best(0, ends, self.strategy)
 

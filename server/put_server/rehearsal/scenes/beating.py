@@ -9,7 +9,7 @@ from put_server.rehearsal.line import Line, Told
 from put_server.rehearsal.scene import Mischief, Play, Scene
 
 SILENCE_MS = 2_000
-"""Far below what a line may be silent: a client that cannot bear it cannot bear an opponent who thinks."""
+"""Far below what a connection may be silent: a client that cannot bear it cannot bear an opponent who thinks."""
 
 PONG = Check(name="pong", should="Answers every ping with a pong.", section=Section.HEARTS)
 BEARS = Check(name="bears_silence", should="Bears silence, or breaks it with a ping.", section=Section.HEARTS)

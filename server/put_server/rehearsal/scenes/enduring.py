@@ -1,4 +1,4 @@
-"""What changes nothing, and is to be endured: words nobody knows, bytes in odd pieces, a message as long as can be."""
+"""Harmless input that the client must endure: words nobody knows, bytes in odd pieces, a message as long as can be."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any

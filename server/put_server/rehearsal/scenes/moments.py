@@ -19,7 +19,7 @@ _WISHED: Mapping[str, int] = {"misdeals": 50, "target": 21}
 
 
 class Moments(Mischief):
-    """Nothing is done to the line: this is a game as it is."""
+    """Nothing is done to the connection: this is a game as it is."""
 
     waits_for_moves = True
 

@@ -8,8 +8,8 @@ from put_server.rehearsal.scenes import beating, enduring, moments, parting, ref
 
 
 def all_scenes(games: Mapping[str, RuleSet]) -> dict[str, Scene]:
-    """By name, in the order they are played: games as they are, and then what may happen to a line. That is tried with
-    the first rule set for two."""
+    """By name, in the order they are played: games as they are, and then what may happen to a connection. That is tried
+    with the first rule set for two."""
     found = list(moments.scenes(games))
     for_two = [name for name, rule_set in games.items() if 2 in rule_set.offer.seats]
     if for_two:

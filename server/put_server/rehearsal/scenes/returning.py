@@ -1,4 +1,4 @@
-"""Lines that drop: in the middle of a message, and around an answer of which nobody knows whether it was heard."""
+"""Connections that drop: in the middle of a message, and around an answer that may or may not have been heard."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -19,7 +19,7 @@ from put_server.rehearsal.line import Line, Told
 from put_server.rehearsal.scene import Mischief, Play, Scene
 
 BEFORE = 2
-"""Moves before the line drops: by then there is something to have seen."""
+"""Moves before the connection drops: by then there is something to have seen."""
 
 RETURNS = Check(name="returns", should="Connects again by itself when the line drops.", section=Section.RETURN)
 TOKEN = Check(name="token", should="Says hello with its token, to be who it was.", section=Section.RETURN)
@@ -39,7 +39,7 @@ GOES_ON = Check(name="goes_on", should="Goes on with the next decision, and not 
 
 
 class Dropped(Mischief):
-    """The line drops once, or more often; each time the client is to come back as who it was."""
+    """The connection drops once, or more often; each time the client is to come back as who it was."""
 
     times = 1
 

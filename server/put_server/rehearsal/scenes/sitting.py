@@ -1,4 +1,4 @@
-"""What happens at a table beside the play: pauses, another game, and a table that is no more."""
+"""Events at a table beside the play: pauses, another game, and a table that is no more."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
