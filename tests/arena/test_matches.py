@@ -4,22 +4,27 @@ import asyncio
 import os
 import shlex
 import sys
+from asyncio.subprocess import Process
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from put_client.arena import director
+from put_client.arena import booths, director
+from put_client.arena.booths import ClassBooth, House
 from put_client.arena.competitors import parse
 from put_client.arena.contest import Contest
-from put_client.arena.director import BadMatch, NoBot, Rules
-from put_client.arena.results import Fault, Results
+from put_client.arena.director import BadMatch, Director, NoBot, Rules
+from put_client.arena.processes import running
+from put_client.arena.results import Conduct, Fault, Results
 from put_client.arena.saving import Saving
 from put_client.replay import load
 from put_protocol.events import Dealt, Drawn, Played
 from put_protocol.notation import Sheet
+from put_protocol.views import TableInfo
 
 HERE = Path(__file__).parent
 PLAYERS = f"{HERE / 'players.py'}"
@@ -166,6 +171,68 @@ async def test_a_seed_repeats_everything_whatever_the_number_of_jobs() -> None:
     assert one == other
 
 
+async def test_a_round_is_played_once_though_its_director_is_the_last_to_hear(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All games at a table may be over before the director hears that the last player was invited."""
+    invite = Director._invite
+
+    async def late(self: Director, table: director._Table, seat: int) -> None:
+        await invite(self, table, seat)
+        if seat == len(table.people) - 1:
+            await asyncio.wait({table.over})
+
+    monkeypatch.setattr(Director, "_invite", late)
+    results = await played(FIRST, DICEY, games=20)
+    assert len(results.games) == 20
+    assert results.sets == 10
+    assert not any("again" in game.round for game in results.games)
+
+
+async def test_what_was_played_of_a_round_that_breaks_off_is_not_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the last table breaks off before the director hears that its last player was invited."""
+    invite, take_down = Director._invite, Director._take_down
+
+    async def late(self: Director, table: director._Table, seat: int) -> None:
+        await invite(self, table, seat)
+        if seat == len(table.people) - 1:
+            await asyncio.wait({table.over})
+
+    def break_off(self: Director, table: director._Table, info: TableInfo) -> None:
+        take_down(self, table, info)
+        if table.done and table.seating == 1 and not table.round.retry:
+            self._clear(table)
+
+    monkeypatch.setattr(Director, "_invite", late)
+    monkeypatch.setattr(Director, "_take_down", break_off)
+    results = await played(FIRST, DICEY, games=20)
+    assert results.sets == 10
+    assert len(results.games) == 20 + 5  # a round: the second game at the first table, which makes no set
+    again = [game for game in results.games if "again" in game.round]
+    assert len(again) == 10
+    assert {game.number for game in again} == {1}
+
+
+async def test_a_class_is_told_where_to_sit_though_it_said_hello_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be invited before the arena hears that its process was started."""
+    is_sent = asyncio.Event()
+    go = ClassBooth.go
+
+    def told(self: ClassBooth, table: int, games: int, dice: str) -> None:
+        go(self, table, games, dice)
+        is_sent.set()
+
+    @asynccontextmanager
+    async def heard_late(words: Sequence[str]) -> AsyncIterator[Process]:
+        async with running(words) as process:
+            await is_sent.wait()
+            yield process
+
+    monkeypatch.setattr(ClassBooth, "go", told)
+    monkeypatch.setattr(booths, "running", heard_late)
+    results = await played(FIRST, "house:steady", games=4)
+    assert len(results.games) == 4
+    assert not results.conduct[0].faults
+
+
 async def test_partners_are_copies_and_three_play_in_every_order() -> None:
     """Tables of more than two seats, with a house player among them."""
     results = await played(FIRST, DICEY, games=2, game="put-partners")
@@ -232,6 +299,21 @@ async def test_who_misbehaves_is_out_and_the_others_play_on(competitor: str, fau
     assert results.forfeited > 0
     assert len(results.differences(0, 1)) == 10
     assert results.standings()[-1].competitor == 2
+
+
+async def test_the_silence_of_a_process_that_died_is_not_held_against_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was long ago that anything was heard, but of another; this one may take its time to load."""
+
+    def loading(words: Sequence[str]) -> AbstractAsyncContextManager[Process]:
+        return running([sys.executable, "-c", "import time; time.sleep(1.5)"])  # a watch looks every second
+
+    monkeypatch.setattr(booths, "running", loading)
+    conduct, house = Conduct(), House(host="127.0.0.1", port=1, turn=1, late=1, slow=0.0)
+    player = ClassBooth("First", parse([FIRST, DICEY])[0], house, conduct)
+    player._heard = asyncio.get_running_loop().time() - 3600
+    assert await player.run() == "it ended with status 0"
+    assert not conduct.faults
+    assert not player.verdict
 
 
 @pytest.mark.parametrize("kind", ["stdio", "dial"])

@@ -128,11 +128,19 @@ def booth(name: str, competitor: Competitor, house: House, conduct: Conduct) -> 
 class ClassBooth(Booth):
     """A Python class, in `runner`."""
 
-    _orders: asyncio.StreamWriter | None = None
-    _heard = 0.0
+    def __init__(self, name: str, competitor: Competitor, house: House, conduct: Conduct) -> None:
+        super().__init__(name, competitor, house, conduct)
+        self._orders: asyncio.StreamWriter | None = None
+        self._early: list[bytes] = []
+        """Orders given before `_orders` is there: the process may say hello to the server, and so be invited, before
+        we hear that it was started."""
+        self._heard = 0.0
+        """When it last reported, by the loop's clock; 0: not yet."""
 
     async def _play(self) -> str:
         house = self._house
+        self._early.clear()
+        self._heard = 0.0
         terms = Terms(
             host=house.host,
             port=house.port,
@@ -148,6 +156,7 @@ class ClassBooth(Booth):
                 assert process.stdout is not None
                 assert process.stderr is not None
                 self._orders = process.stdin
+                self._orders.writelines(self._early)
                 tail = Tail()
                 reports = asyncio.create_task(self._follow(process.stdout))
                 tasks = (reports, asyncio.create_task(tail.follow(process.stderr)), asyncio.create_task(self._watch()))
@@ -208,8 +217,11 @@ class ClassBooth(Booth):
         self._order(GoAway(table=table))
 
     def _order(self, order: Order) -> None:
-        if self._orders is not None and not self._orders.is_closing():
-            self._orders.write(msgspec.json.encode(order) + b"\n")
+        line = msgspec.json.encode(order) + b"\n"
+        if self._orders is None:
+            self._early.append(line)
+        elif not self._orders.is_closing():
+            self._orders.write(line)
 
 
 class _Program(Booth):
@@ -257,7 +269,7 @@ class DialBooth(_Program):
         has_ended = asyncio.Event()
 
         async def enter(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await _cancelled(*lines)  # it came back: its former line is no more
+            await _cancelled(*lines)  # it came back: its former connection is no more
             lines.clear()
             lines.add(asyncio.ensure_future(self._serve(reader, writer, has_ended)))
 

@@ -1,6 +1,6 @@
 """One server's tables: opens them round by round, invites the players, and takes down what the server pays.
 
-The director sits nowhere. He follows the lobby, where every game that ends shows in the purses, and joins the gallery
+The director sits nowhere. It follows the lobby, where every game that ends shows in the purses, and joins the gallery
 only where games are to be saved, or where nobody but the house plays, which needs somebody to ask for another game.
 """
 
@@ -119,6 +119,11 @@ class _Table:
     def competitors(self) -> tuple[int, ...]:
         return self.round.seatings[self.seating]
 
+    @property
+    def is_broken_off(self) -> bool:
+        """Whether it is over before all its games were played."""
+        return self.over.done() and self.done < self.round.games
+
 
 class Director:
     """Of one server."""
@@ -211,7 +216,7 @@ class Director:
         conduct = self._office.conduct[number]
         says = ""
         for _ in range(LIVES):
-            async with self._news:  # he may be sitting there still, lost: his bank ends that
+            async with self._news:  # the player may be sitting there still, lost: the bank ends that
                 await self._news.wait_for(lambda: self._is_free(name))
             if conduct.out:
                 return
@@ -229,7 +234,7 @@ class Director:
         return person is None or (person.is_away and not person.tables)
 
     async def _ready(self, name: str) -> bool:
-        """Wait until a player is here; False: he is out."""
+        """Wait until a player is here; False: the player is out."""
         number, player = self._booths[name]
         conduct = self._office.conduct[number]
         people = self._people
@@ -253,6 +258,8 @@ class Director:
                 if table is None:
                     break
                 tables.append(table)
+                if table.is_broken_off:
+                    break
             else:
                 await asyncio.gather(*[table.over for table in tables])
         finally:
@@ -263,7 +270,11 @@ class Director:
             self._office.broke_off(round_, missing)
 
     async def _open(self, round_: Round, seating: int) -> _Table | None:
-        """A table with its players on their way; None: somebody is not to be had."""
+        """A table with its players on their way; None: somebody is not to be had.
+
+        The table may be over when this returns, for players do not wait for the director: all its games are played, or
+        it is broken off. The games that were played count in either case.
+        """
         rules, client, office = self._rules, self._client, self._office
         seats = round_.seatings[seating]
         people: list[str] = []
@@ -303,13 +314,12 @@ class Director:
                 self._booths[name][1].go(number, round_.games, f"{rules.seed} {round_.name}")
             try:
                 await _polite(partial(self._invite, table, seat))
-            except Refusal:  # he has gone this moment, or somebody else has sat down
+            except Refusal:  # the player has gone this moment, or somebody else has sat down
                 self._clear(table)
-                return None
+                return table
         table.since = loop.time()
-        if table.over.done():  # somebody has died meanwhile; others may have been invited after that
+        if table.is_broken_off:  # somebody has died meanwhile; others may have been invited after that
             self._send_away(table)
-            return None
         return table
 
     async def _invite(self, table: _Table, seat: int) -> None:
@@ -403,7 +413,7 @@ class Director:
             self._soon(self._client.again, table.number)
 
     def _blame_leavers(self, table: _Table, info: TableInfo) -> None:
-        """Who has left of his own will; whose process has ended is blamed for that."""
+        """Note who left of their own will; one whose process has ended is blamed for that end instead."""
         for name, seat in zip(table.people, info.seats, strict=True):
             if name and seat.name != name:
                 number, player = self._booths[name]
@@ -413,7 +423,7 @@ class Director:
 
     @staticmethod
     def _paid(table: _Table, info: TableInfo) -> tuple[int, ...]:
-        """What the game paid: what purses gained. Who left took his purse with him, and lost what the others gained."""
+        """What the game paid: what purses gained. Who left took their purse along, and lost what the others gained."""
         gains = [seat.purse - before for seat, before in zip(info.seats, table.purses, strict=True)]
         gone = [seat for seat, chair in enumerate(info.seats) if chair.name is None]
         stayed = sum(gain for seat, gain in enumerate(gains) if seat not in gone)
