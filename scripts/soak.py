@@ -26,6 +26,7 @@ from tests.lobby.test_random import test_lobby_folded_again_is_the_same_lobby as
 from tests.lobby.test_random import test_lobby_keeps_its_laws_whatever_happens as run_lobby
 from tests.protocol import fuzz
 from tests.rehearsal import campaign as rehearsed
+from tests.seal import tables
 from tests.seal.campaign import honest
 
 FUZZ_ROUNDS = 500
@@ -91,7 +92,7 @@ def crashes(seed: int, turn: int) -> int:
 
 
 def cuts(seed: int, turn: int) -> int:
-    """Lines in play, cut again and again; every game ends as if they had not been."""
+    """Connections in play, cut again and again; every game ends as if they had not been."""
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
         return asyncio.run(
             disturbed.cut(seed + turn, Path(data), games=DISTURBED_GAMES, moves=60, is_sealed=turn % 2 == 1)
@@ -99,7 +100,7 @@ def cuts(seed: int, turn: int) -> int:
 
 
 def bots(seed: int, turn: int) -> int:
-    """The bots in other languages at every rule set at once, over lines that break; no action is refused."""
+    """The bots in other languages at every rule set at once, over connections that break; no action is refused."""
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
         asyncio.run(evening(seed + turn, Path(data), games=STRANGERS_GAMES, pieces=2_000))
     return STRANGERS_GAMES
@@ -109,6 +110,17 @@ def deals(seed: int, turn: int) -> int:
     """Honest sealed deals of every size, checked by every viewer; nobody is accused."""
     honest(seed + turn, HONEST_DEALS)
     return HONEST_DEALS
+
+
+def sealed(seed: int, turn: int) -> int:
+    """Sealed deals of real tables of every rule set, with drops and missed cuts, believed by both verifiers."""
+    return tables.campaign(seed, turn)["dealt"]
+
+
+def hostile(_seed: int, _turn: int) -> int:
+    """Every hostile server against the real clients; needs Node. No seed repeats it: its cards are the system's."""
+    subprocess.run([sys.executable, "-m", "pytest", "-q", "-n", "auto", "tests/seal/hostile"], check=True)
+    return 1
 
 
 def rehearsals(seed: int, turn: int) -> int:
@@ -137,6 +149,8 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "lobby": lobby,
     "journal": truncation.campaign,
     "deals": deals,
+    "sealed": sealed,
+    "hostile": hostile,
     "crashes": crashes,
     "cuts": cuts,
     "bots": bots,

@@ -1,4 +1,4 @@
-"""Writes docs/fair-dealing-vectors.json: the sealed deal by example, for who writes a verifier of his own.
+"""Writes docs/fair-dealing-vectors.json: the sealed deal by example, for whoever writes a verifier of their own.
 
 The same file every time. With --check nothing is written, and the exit status is 1 if the file is stale.
 """
@@ -13,10 +13,11 @@ from typing import Any
 from msgspec import json
 
 from put_protocol.cards import RANKS, Card, pack_of
+from put_protocol.seal.accidents import LUCK, Chance, luck, misdeal
 from put_protocol.seal.chain import Chain
 from put_protocol.seal.hashing import HASH_BYTES
-from put_protocol.seal.order import draw
-from put_protocol.seal.packs import leaf_of, seal
+from put_protocol.seal.order import basis, draw
+from put_protocol.seal.packs import Pack, accident_leaf, leaf_of, seal
 from put_protocol.seal.told import FULL_PACK, Opening
 from put_protocol.seal.words import words_of
 from put_protocol.seats import Seat
@@ -42,6 +43,12 @@ def vectors() -> dict[str, Any]:
             _deal("nobody cuts", 2**53 - 1, 2**53 - 1, to=(0, 1), cards=FULL_PACK[:13], absent=(0, 1)),
             _deal("a single card", 3, 2, to=(0,), cards=FULL_PACK[:1], absent=()),
         ],
+        "accidents": {
+            "deal": _deal(
+                "a leaf for accidents", 5, 9, to=(1, 0) * 3, cards=pack_of(RANKS[6:]), absent=(), misdeals=50
+            ),
+            "lucks": _lucks(),
+        },
     }
 
 
@@ -50,12 +57,19 @@ def _secret(purpose: str) -> bytes:
 
 
 def _deal(
-    about: str, table: int, deal: int, *, to: tuple[int, ...], cards: tuple[Card, ...], absent: tuple[int, ...]
+    about: str,
+    table: int,
+    deal: int,
+    *,
+    to: tuple[int, ...],
+    cards: tuple[Card, ...],
+    absent: tuple[int, ...],
+    misdeals: int = 0,
 ) -> dict[str, Any]:
     secret = _secret(about)
     slots = tuple(map(Seat, to))
     links = tuple([None if seat in absent else _secret(f"{about} {seat}") for seat in range(1 + max(to))])
-    sealing = seal(secret, table, deal, cards)
+    sealing = seal(secret, table, deal, cards, has_accidents=bool(misdeals))
     drawn = draw(table, deal, sealing.roots, slots, cards, links)
     played = sealing.packs[drawn.pack]
     return {
@@ -82,7 +96,57 @@ def _deal(
             _opening(slot, played.opening(drawn.order[slot]), table, deal, drawn.pack)
             for slot in sorted({0, len(slots) - 1, len(cards) - 1})
         ],
+        **_accident(played, table, deal, basis(table, deal, sealing.roots, slots, cards, links)),
     }
+
+
+def _accident(pack: Pack, table: int, deal: int, drawn_from: bytes) -> dict[str, Any]:
+    opening = pack.accident()
+    if opening is None:
+        return {}
+    position = len(pack.cards)
+    return {
+        "accident": {
+            "position": position,
+            "salt": opening.salt.hex(),
+            "leaf": accident_leaf(opening.salt, table, deal, pack.number, position).hex(),
+            "path": [beside.hex() for beside in opening.path],
+            "luck": _luck(luck(opening.salt, drawn_from)),
+        }
+    }
+
+
+def _lucks() -> list[dict[str, Any]]:
+    """Every law and none, by a chance of each kind, and the limits between them."""
+    tables = (
+        (1, Seat(1), (Seat(0),), 3),
+        (50, Seat(0), (Seat(1), Seat(2)), 3),
+        (100, Seat(3), (Seat(0), Seat(2)), 3),
+    )
+    found = []
+    for misdeals, dealer, adversaries, cards_each in tables:
+        limit = LUCK * misdeals // 100
+        fifths = [limit * fifth // 5 for fifth in range(5)]
+        numbers = [*fifths, *[fifth + 1 for fifth in fifths], *[fifth + limit // 7 for fifth in fifths], limit - 1]
+        for number in numbers + [number for number in (limit, LUCK - 1) if limit <= number < LUCK]:
+            decided = misdeal(
+                Chance(number, LUCK), misdeals, dealer=dealer, adversaries=adversaries, cards_each=cards_each
+            )
+            found.append(
+                {
+                    "luck": _luck(number),
+                    "misdeals": misdeals,
+                    "dealer": dealer,
+                    "adversaries": adversaries,
+                    "cards_each": cards_each,
+                    "decides": decided and decided._asdict(),
+                }
+            )
+    return found
+
+
+def _luck(number: int) -> str:
+    return f"{number:016x}"
 
 
 def _opening(slot: int, opening: Opening, table: int, deal: int, pack: int) -> dict[str, Any]:

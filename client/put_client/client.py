@@ -1,4 +1,4 @@
-"""The connection of one person to a server, as asyncio sees it. It comes back by itself when the line drops.
+"""The connection of one person to a server, as asyncio sees it. It comes back by itself when it drops.
 
     async with await Client.connect("localhost", 1674, name="Moll") as client:
         table = await client.open_table("put-1674")
@@ -94,7 +94,7 @@ IN_FLIGHT = REQUEST_ARRAY_ITEMS
 
 
 class ConnectionLost(Struct, frozen=True):
-    """The line dropped; the client is trying to come back, and requests wait meanwhile."""
+    """The connection dropped; the client is trying to come back, and requests wait meanwhile."""
 
     says: str
     back_s: int | None = None
@@ -102,7 +102,7 @@ class ConnectionLost(Struct, frozen=True):
 
 
 class ConnectionBack(Struct, frozen=True):
-    """The line is back. What was missed at these tables follows; any other table is gone."""
+    """The connection is back. What was missed at these tables follows; any other table is gone."""
 
     tables: tuple[int, ...]
 
@@ -136,7 +136,7 @@ class Client(Asking):
         self.welcome: Welcome
         """The server's last welcome: games, houses, limits."""
         self.token = hello.token
-        """With which this person comes back to his tables, in another process too; empty once it has ended."""
+        """With which this person comes back to their tables, in another process too; empty once it has ended."""
         self._hello = hello
         self._codec = codec
         self._connect_timeout = connect_timeout
@@ -176,7 +176,7 @@ class Client(Asking):
         """A client the server has welcomed. It must be closed.
 
         With the `token` of an earlier client it is that person again, whatever name is given, and a snapshot of each of
-        his tables (`welcome.tables`) follows. `waits` gives the seconds before each attempt to come back after a drop;
+        their tables (`welcome.tables`) follows. `waits` gives the seconds before each attempt to reconnect;
         when it ends, the client gives up. `sealed`: cut sealed deals, from chains with such secrets, and check them.
 
         :raises NoServer: nobody could be reached.
@@ -292,7 +292,7 @@ class Client(Asking):
         return await self._ask(make)
 
     async def _look(self, make: Callable[[int], Request]) -> Ok:
-        self._is_looking = True  # from now on: what was looked at on a line that dropped is not looked at on the next
+        self._is_looking = True  # from now on: what a dropped connection looked at, the next does not
         try:
             return await self._ask(make)
         except ClientError:
@@ -304,7 +304,7 @@ class Client(Asking):
 
         :raises Refusal: it said no.
         :raises Unanswered: the request was sent and the answer did not come.
-        :raises NoServer: the line was down all the while, or full; nothing was sent.
+        :raises NoServer: the connection was down all the while, or full; nothing was sent.
         :raises Disconnected: the connection is over; nothing was sent.
         """
         asked = Asked(make)
@@ -366,7 +366,7 @@ class Client(Asking):
     # --- the task ---
 
     async def _live(self, rest: Taken) -> None:
-        """Follow one line after another. Returns after a wilful close; raises what ended the connection otherwise."""
+        """Follow one connection after another. Returns after a wilful close; raises what ended the client otherwise."""
         while True:
             try:
                 lost = await self._follow(rest)
@@ -384,7 +384,7 @@ class Client(Asking):
             self._inbox.put_nowait(ConnectionBack(self.welcome.tables))
 
     async def _follow(self, taken: Taken) -> ConnectionLost:
-        """Read the line until it ends; the reason is a clause."""
+        """Read the connection until it ends; the reason is a clause."""
         wire = self._wire
         while True:
             for message in taken:
@@ -409,13 +409,13 @@ class Client(Asking):
             taken = came
 
     def _receive(self, wire: Wire, message: ServerMessage | ProtocolError) -> ConnectionLost | None:
-        """Hand a message to whom it is for. Returns why the line is to be given up, if it is."""
+        """Hand a message to whom it is for. Returns why the connection is to be given up, if it is."""
         match message:
             case Refused(id=0):
                 raise BadServer(f"it could not read a request: {message.says}")
             case Ok() | Refused():
-                self._in_flight.answer(message, wire)
-                self._sealing.answered(message)
+                request = self._in_flight.answer(message, wire)
+                self._sealing.answered(message, request)
             case TableSnapshot() | Events() | Openings() | Left():
                 self._hand_over(message, *self._sealing.hear(message, wire))
             case LobbyState() | Decision() | Invited() | Notice() | Analysis() | Position() | Judgement():
@@ -461,7 +461,7 @@ class Client(Asking):
         raise Disconnected("lost", lost.says if why == lost.says else f"{lost.says}, and then {why}")
 
     async def _dial(self, hello: Hello, seen: tuple[Seen, ...]) -> Taken:
-        """Connect and shake hands: sets `welcome` and the line. Returns what came behind the welcome."""
+        """Connect and shake hands: sets `welcome` and the connection. Returns what came behind the welcome."""
         wire, self.welcome, rest = await dial(
             self.host, self.port, hello, seen, codec=self._codec, timeout_s=self._connect_timeout
         )
@@ -469,7 +469,7 @@ class Client(Asking):
         self.token = self.welcome.token
         if self._is_looking:
             wire.send(Look(id=wire.connection.next_id()))
-        self._sealing.come_back(self.welcome.tables, wire)
+        self._sealing.come_back(self.welcome.tables)
         self._make_room()
         self._is_up.set()
         return rest

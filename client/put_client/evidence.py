@@ -1,4 +1,4 @@
-"""What one viewer was told of sealed deals, kept for as long as it may have to be shown to others.
+"""Transcript of what one viewer was told of sealed deals, kept for as long as it may have to be shown to others.
 
 Of each table the deal in play and the one before are kept in memory. Where a check fails they become a file, mode 600,
 in the lines that `scripts/verify/verify.mjs` reads, so that others can find the same without this client.
@@ -6,7 +6,7 @@ in the lines that `scripts/verify/verify.mjs` reads, so that others can find the
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -14,11 +14,14 @@ from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from put_client.cloakroom import directory
 from put_protocol.events import Event, Said
+from put_protocol.messages import TableSnapshot
+from put_protocol.seal.checking import Checker
 from put_protocol.seal.told import Openings, Sealed
-from put_protocol.seats import Viewer
+from put_protocol.seats import Seat
 
 LINES = 1_000
 """Kept of one deal, or of a table that seals nothing: a hand has a tenth of it."""
@@ -35,37 +38,78 @@ class _Part(NamedTuple):
 
 
 class Transcript:
-    """What a viewer was told at a table, and what he did."""
+    """What a viewer was told at a table, and what they did."""
 
-    def __init__(self, table: int, viewer: Viewer, end: bytes | None, *, is_midway: bool) -> None:
-        self._table = table
-        self._viewer = viewer
-        self._parts: tuple[_Part, ...] = (_Part([self._head(end, is_midway=is_midway)], []),)
+    def __init__(self, snapshot: TableSnapshot, end: bytes | None, *, joins: bool) -> None:
+        """The table as the viewer came to it. `joins`: in the middle of a game."""
+        self._snapshot = snapshot
+        self._parts: tuple[_Part, ...] = (
+            _Part([self._head(end, joins=joins, is_counted=end is not None, is_fresh=None if joins else False)], []),
+        )
         """At most two."""
+        if snapshot.sealed is not None:
+            self._add(_bare(snapshot))
 
-    def told(self, told: Event | Openings, end: bytes | None, *, is_counted: bool) -> None:
-        """This is told; with where his chain stands, and whether every seal must name it."""
+    def told(self, told: Event | Openings | TableSnapshot, checker: Checker) -> None:
+        """This is told, to a viewer whose checks stand so."""
         if isinstance(told, Said):
             return  # what people say is nobody's evidence
-        chain: list[Line] = [] if end is None else [{"type": "chain", "end": end}]
         if isinstance(told, Sealed):
-            head = [self._head(end, is_midway=False)] if is_counted else [self._head(None, is_midway=False), *chain]
+            head = [
+                self._head(
+                    checker.end,
+                    joins=False,
+                    is_counted=checker.is_counted,
+                    is_fresh=checker.is_fresh,
+                    misses=checker.misses,
+                )
+            ]
             self._parts = (self._parts[-1], _Part(head, []))
         elif len(self._parts[-1].lines) >= LINES:
-            self._parts = (_Part([self._head(None, is_midway=True), *chain], []),)
-        self._parts[-1].lines.append(told)
+            head = [self._head(checker.end, joins=True, is_counted=False, is_fresh=None)]
+            self._parts = (_Part(head, []),)
+        self._add(_bare(told) if isinstance(told, TableSnapshot) else told)
 
     def did(self, what: str, **fields: bytes | None) -> None:
-        """He cut, named an end, missed something, or was heard."""
-        self._parts[-1].lines.append({"type": what, **fields})
+        """They cut, promised an end, were heard, or their connection dropped."""
+        self._add({"type": what, **fields})
+
+    def _add(self, line: Line) -> None:
+        self._parts[-1].lines.append(line)
 
     def __iter__(self) -> Iterator[Line]:
         yield from self._parts[0].head
         for part in self._parts:
             yield from part.lines
 
-    def _head(self, end: bytes | None, *, is_midway: bool) -> Line:
-        return {"type": "viewer", "table": self._table, "viewer": self._viewer, "end": end, "is_midway": is_midway}
+    def _head(
+        self,
+        end: bytes | None,
+        *,
+        joins: bool,
+        is_counted: bool,
+        is_fresh: bool | None,
+        misses: Mapping[Seat, int] | None = None,
+    ) -> Line:
+        info = self._snapshot.info
+        return {
+            "type": "viewer",
+            "table": self._snapshot.table,
+            "viewer": self._snapshot.viewer,
+            "end": end,
+            "game": info.game,
+            "options": info.options,
+            "is_exhibition": info.is_exhibition,
+            "joins": joins,
+            "is_counted": is_counted,
+            "is_fresh": is_fresh,
+            "misses": misses or {},
+        }
+
+
+def _bare(snapshot: TableSnapshot) -> TableSnapshot:
+    """Without the game, of which nothing is checked by it."""
+    return replace(snapshot, view=None, turn=None)
 
 
 def keep(transcript: Transcript, server: str, table: int, deal: int) -> Path | None:

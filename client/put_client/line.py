@@ -1,8 +1,8 @@
 """Line mode: a line in, sentences out; for pipes, dumb terminals and screen readers.
 
 Laws: nothing is ever drawn over; an event is one line, written at once. Here is the input and output only: what a line
-means and what is to be said comes from `put_protocol.plain`, as on a server's bare line, and from `spoken`. Where input
-is no terminal, a move that comes early waits until it is asked for, so that whole games can be piped in.
+means and what is to be said comes from `put_protocol.plain`, as on a server's text connection, and from `spoken`.
+Where input is no terminal, a move that comes early waits until it is asked for, so that whole games can be piped in.
 """
 
 import asyncio
@@ -175,7 +175,7 @@ class Session:
     async def _wait_to_be_asked(self, line: str) -> None:
         if not line.strip() or is_command(line):
             return
-        while self._known.decision is None and self._known.awaits_move:
+        while self._known.decision is None and self._known.awaits_move and not self._heard.is_caught:
             await self._next_change()
 
     async def _ask(self, order: Ask) -> None:
@@ -217,7 +217,7 @@ async def run(
 ) -> int:
     """Play until one side has enough; the exit code. Lines come from the file descriptor, sentences go to `say`.
 
-    With `keeps` the token outlives the program, and who quits during a pause keeps his seat.
+    With `keeps` the token outlives the program, and who quits during a pause keeps their seat.
 
     :raises ClientError: the connection ended otherwise than by us, or the first table would not have us.
     """

@@ -1,6 +1,6 @@
-"""Requests in flight, over as many lines as it takes: each gets the server's answer once, or hears that none will come.
+"""Requests in flight, over any number of connections: each gets the server's answer once, or hears that none will come.
 
-A line that drops loses no request. The next `hello` names those whose answers never came; what was carried out is
+A connection that drops loses no request. The next `hello` names those whose answers never came; what was carried out is
 answered with the `ok` it had, and what was not is sent again.
 """
 
@@ -25,7 +25,7 @@ class Asked:
         self.request: Request | None = None
         """As it was sent last; None: not yet."""
         self.is_lost = False
-        """The line it was sent on has dropped."""
+        """The connection it was sent on has dropped."""
         self.again: Decision | None = None
         """The decision it answers, which the server has sent again meanwhile."""
 
@@ -64,11 +64,12 @@ class InFlight:
         if asked.request is not None:
             self._asked.pop(asked.request.id, None)
 
-    def answer(self, message: Ok | Refused, wire: Wire) -> None:
-        """Give an answer to whoever waits for it; he may have given up, or never have been."""
+    def answer(self, message: Ok | Refused, wire: Wire) -> Request | None:
+        """Give an answer to whoever waits for it; they may have given up, or never have been. The request, if known."""
         asked = self._asked.get(message.id)
         if asked is None or asked.answer.done():
-            return
+            return None
+        request = asked.request
         match message:
             case Ok():
                 if isinstance(asked.request, Act):
@@ -78,6 +79,7 @@ class InFlight:
                 self.send(asked, wire)
             case Refused(code=code, says=says):
                 asked.answer.set_exception(Refusal(code, says, message.field, message.retry_after_ms))
+        return request
 
     def has_answered(self, decision: Decision) -> bool:
         """Whether this decision was answered, or an answer is on its way: after a drop it comes again, and is no news.
@@ -98,12 +100,12 @@ class InFlight:
         self._decided.pop(table, None)
 
     def lose(self) -> None:
-        """The line dropped."""
+        """The connection dropped."""
         for asked in self._asked.values():
             asked.is_lost = True
 
     def give_up(self, reason: str) -> None:
-        """Tell everyone that his answer will not come."""
+        """Tell everyone that their answer will not come."""
         for asked in self._asked.values():
             if not asked.answer.done():
                 asked.answer.set_exception(Unanswered(asked.kind, reason))

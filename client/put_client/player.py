@@ -1,4 +1,4 @@
-"""What a bot is, how it is told to have chosen badly, and what there is to say of how it did."""
+"""The interface of a bot, the error that tells it of a bad choice, and the record of how it did."""
 
 import inspect
 import random
@@ -8,6 +8,8 @@ from enum import StrEnum
 
 import msgspec
 
+from put_client.errors import Cheated
+from put_client.sealed import DealChecked
 from put_protocol.actions import Action, Choice
 from put_protocol.events import Event
 from put_protocol.seats import Seat
@@ -25,6 +27,10 @@ class Record:
     won: int
     purse: int
     """Stakes won less stakes lost."""
+    deals: int = 0
+    """Dealt, and over; without those at fault."""
+    proved: int = 0
+    """Of these, how many were proved."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +57,13 @@ class Bot:
     seat: Seat
     info: TableInfo
     """The table as it is now: who sits where, the rule set and its options, purses and clocks."""
+    checked: DealChecked | None = None
+    """How far the deal in play and the sitting are proved; None: nothing was dealt yet, or nothing is checked."""
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether the deal in play is sealed, and all that was shown of it is proved."""
+        return self.checked is not None and self.checked.is_proved
 
     def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action | Awaitable[Action]:
         """The action of one of these choices, of which there is at least one; `view` is all that this seat may see."""
@@ -62,6 +75,10 @@ class Bot:
 
     def game_over(self, record: Record) -> None:
         """A game ended; the record is of all games so far at this table."""
+
+    def on_fault(self, error: Cheated) -> None:
+        """The table does not deal fairly, as the error says. Nothing more is played there, and the error is raised by
+        whoever runs the bot."""
 
 
 class RandomBot(Bot):

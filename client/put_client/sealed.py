@@ -1,8 +1,13 @@
-"""What one person checks of sealed deals, and cuts, at all the tables he is at.
+"""The checks of sealed deals, and the cuts, of one person at all their tables.
 
 Laws: what is told at a table is checked before anybody else hears of it, in the order it came; a cut is given at once,
-and nobody is asked. Whoever is left out of the cutting, or is asked for a cut he gave before, names his end again. At a
-table that was caught nothing more is checked, cut or played.
+and nobody is asked. Nothing goes unchecked unsaid: each deal is proved, or is told not to be and why, and both are
+counted. Whoever is left out of the cutting, or is asked for a cut they gave before, names their end again. At a table
+that was caught nothing more is checked, cut or played.
+
+After a drop the missed events come first, and are checked like any. Only when they have come is the seal that waits
+known, if one does; so nothing is cut before the message that has the table as it is now. A link that may have been lost
+with the connection is given again, for the same seal and no other.
 """
 
 import secrets
@@ -15,17 +20,34 @@ from msgspec.structs import replace
 from put_client.errors import Cheated
 from put_client.evidence import Transcript, keep
 from put_client.wire import Wire
-from put_protocol.events import Dealt, Drawn, Event
-from put_protocol.messages import Cut, Events, Left, Ok, Promise, Refused, Say, TableSnapshot
+from put_protocol.events import Dealt, Drawn, Event, GameEnded
+from put_protocol.messages import (
+    Cut,
+    Events,
+    Leave,
+    Left,
+    Ok,
+    Promise,
+    Refused,
+    Request,
+    Say,
+    Stand,
+    TableSnapshot,
+)
 from put_protocol.seal import chain
 from put_protocol.seal.chain import Chain
 from put_protocol.seal.checking import Checker
-from put_protocol.seal.findings import DealSummary, Failure, Proof, Stage
+from put_protocol.seal.findings import DealSummary, Failure, Proof, Stage, Tally, Unproved
 from put_protocol.seal.hashing import HASH_BYTES
+from put_protocol.seal.terms import terms_of
 from put_protocol.seal.told import CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY
 
 LINKS = chain.LINKS
+
+CATCH_UP = 4
+"""Messages after a drop in which what was missed must have been told; an honest server takes three at most. After them
+we cut again, whatever is still to come: no server may keep us out of the cutting by never coming to an end."""
 
 FEW_LINKS = 16
 """Deals before its end at which a chain is replaced: more than can be sealed while a promise travels."""
@@ -38,10 +60,8 @@ class Standing(StrEnum):
     """It is sealed; cuts, or the proofs that come when the hand is over, are still to come."""
     PROVED = "proved"
     """All that was shown of it is."""
-    UNSEALED = "unsealed"
-    """Nobody cuts here, so it was not sealed and nothing of it can be checked."""
-    UNCHECKED = "unchecked"
-    """We came in the middle of it, or missed a part."""
+    UNPROVED = "unproved"
+    """It is not proved, for a reason, and will not be."""
     BROKEN = "broken"
     """Something was not as an honest table does it."""
 
@@ -54,6 +74,19 @@ class DealChecked(Struct, frozen=True):
     """Of the deal in play; None: there was none yet."""
     deal: DealSummary | None
     """What has changed, mostly of the deal in play; None: no deal was checked yet."""
+    unproved: Unproved | None = None
+    """Why the deal in play is not proved; None unless the standing says so."""
+    unproved_deals: int = 0
+    """Deals that are not, the one in play included."""
+    tally: Tally = Tally()
+    """Of all deals since we came to the table that are over."""
+    is_game_over: bool = False
+    """A game has just ended, and the tally has its last deal."""
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether all that was shown of the deal in play is proved."""
+        return self.standing is Standing.PROVED
 
 
 class SealBroken(Struct, frozen=True):
@@ -78,7 +111,7 @@ class Sealing:
         """`server`: what evidence calls it. `secret`: makes one for each chain; None: nothing is cut nor checked."""
         self._server = server
         self._secret = secret
-        self._sittings: dict[int, _Sitting] = {}
+        self._checks: dict[int, _TableCheck] = {}
         self._chains: dict[int, Chain] = {}
         """Of seats that were asked for, by table."""
         self._promises: dict[int, int] = {}
@@ -93,60 +126,59 @@ class Sealing:
 
     def must_be_fair(self, table: int) -> None:
         """:raises Cheated: this table was caught."""
-        sitting = self._sittings.get(table)
-        if sitting is not None and sitting.error is not None:
-            raise sitting.error
+        check = self._checks.get(table)
+        if check is not None and check.error is not None:
+            raise check.error
 
     def hear(self, message: TableSnapshot | Events | Openings | Left, wire: Wire) -> tuple[News, ...]:
         """Check what is told, and answer on the wire. What comes of it is for whoever hears the message, behind it."""
-        sitting = self._sittings.get(message.table)
+        check = self._checks.get(message.table)
         if isinstance(message, Left):
-            self._sittings.pop(message.table, None)
+            self._checks.pop(message.table, None)
             return ()
-        if isinstance(message, TableSnapshot) and self._secret is not None:
-            if sitting is None or self._is_new(sitting, message):
-                sitting = self._sittings[message.table] = self._sit(message, self._secret)
-            else:
-                sitting.look_around()
-        if sitting is None:
+        if isinstance(message, TableSnapshot) and message.table in self._chains:
+            check = None  # we asked for a seat there, and have it
+        if check is None and isinstance(message, TableSnapshot) and self._secret is not None:
+            check = self._checks[message.table] = self._begin(message, self._secret)
+            news = check.begin(message)
+        elif check is None:
             return ()
-        news = sitting.hear(message)
-        self._send(sitting.take_requests(), wire)
+        else:
+            news = check.hear(message)
+        self._send(check.take_requests(), wire)
         return news
 
-    def _is_new(self, sitting: "_Sitting", snapshot: TableSnapshot) -> bool:
-        """Whether we sat down, or went to the gallery, since."""
-        has_sat = snapshot.viewer != GALLERY and snapshot.table in self._chains
-        return has_sat or sitting.viewer != snapshot.viewer
-
-    def _sit(self, snapshot: TableSnapshot, secret: Callable[[], bytes]) -> "_Sitting":
-        if snapshot.viewer == GALLERY or snapshot.info.options.get("arranged"):
-            return _Sitting(snapshot, self._server, secret)  # an exhibition is not sealed, whoever sits there
+    def _begin(self, snapshot: TableSnapshot, secret: Callable[[], bytes]) -> "_TableCheck":
         asked = self._chains.pop(snapshot.table, None)
-        sitting = _Sitting(snapshot, self._server, secret, asked)
+        if snapshot.viewer == GALLERY or snapshot.info.options.get("arranged"):
+            return _TableCheck(snapshot, self._server, secret)  # arranged cards are not sealed, whoever sits there
+        check = _TableCheck(snapshot, self._server, secret, asked)
         if asked is None:  # we had the seat before, in another process
-            sitting.renew()
-        return sitting
+            check.renew()
+        return check
 
-    def answered(self, answer: Ok | Refused) -> None:
-        """Any request was answered. A promise that was refused is made again when the next deal goes without us."""
-        sitting = self._sittings.get(self._promises.pop(answer.id, -1))
-        if sitting is not None and isinstance(answer, Ok):
-            sitting.is_promised()
+    def answered(self, answer: Ok | Refused, request: Request | None) -> None:
+        """A request was answered; None: one of ours here. A promise that was refused is made again when the next deal
+        goes without us. Of a table that we have left nothing more is known."""
+        if not isinstance(answer, Ok):
+            self._promises.pop(answer.id, None)
+            return
+        if isinstance(request, Stand | Leave):
+            self._checks.pop(request.table, None)
+        check = self._checks.get(self._promises.pop(answer.id, -1))
+        if check is not None:
+            check.is_promised()
 
     def lose(self) -> None:
-        """The line dropped."""
+        """The connection dropped."""
         self._promises.clear()
-        for sitting in self._sittings.values():
-            sitting.lose()
+        for check in self._checks.values():
+            check.lose()
 
-    def come_back(self, tables: Iterable[int], wire: Wire) -> None:
-        """There is another line, and we are still at these tables."""
-        for gone in self._sittings.keys() - set(tables):
-            del self._sittings[gone]
-        for sitting in self._sittings.values():
-            sitting.promise()
-            self._send(sitting.take_requests(), wire)
+    def come_back(self, tables: Iterable[int]) -> None:
+        """There is another connection, and we are still at these tables."""
+        for gone in self._checks.keys() - set(tables):
+            del self._checks[gone]
 
     def _send(self, requests: Iterable[Promise | Cut | Say], wire: Wire) -> None:
         """Nobody waits for the answers."""
@@ -157,48 +189,52 @@ class Sealing:
             wire.send(numbered)
 
 
-class _Sitting:
+class _TableCheck:
     """One table, from a seat or from the gallery."""
 
     def __init__(
         self, snapshot: TableSnapshot, server: str, secret: Callable[[], bytes], chain: Chain | None = None
     ) -> None:
-        """`chain`: with which the seat was asked for."""
+        """`chain`: with which the seat was asked for. A seat cannot be had in the middle of a game, so whoever says
+        that one is in play, to somebody who just sat down, has to show its seal all the same."""
+        info = snapshot.info
         self.viewer = snapshot.viewer
         self.error: Cheated | None = None
         """The table was caught."""
         self._table = snapshot.table
         self._server = server
         self._secret = secret
-        is_midway = snapshot.info.is_in_play
-        self._checker = Checker(self._table, self.viewer, chain=chain, is_midway=is_midway)
-        self._transcript = Transcript(self._table, self.viewer, self._checker.end, is_midway=is_midway)
-        self._has_missed = is_midway
-        """Of the deal in play, and nothing was sealed since."""
-        self._is_catching_up = False
-        """What comes now happened while we were away, and its proofs do not come."""
+        self._checker = Checker(
+            self._table,
+            self.viewer,
+            terms=terms_of(info.game, info.options),
+            chain=chain,
+            joins=info.is_in_play and chain is None,
+            is_exhibition=info.is_exhibition,
+        )
+        self._transcript = Transcript(snapshot, self._checker.end, joins=info.is_in_play and chain is None)
+        self._has_dropped = False
+        """The connection has, and nothing was told on the next one."""
+        self._behind = 0
+        """Messages that may still tell what happened while we were away; the last of them has the table as it is."""
         self._requests: list[Promise | Cut | Say] = []
-        self._sealed: int | None = None
-        """The last deal that was."""
-        self._told = DealChecked(self._table, None, None)
+        self._last = 0
+        """The number of the last seal."""
+        self._tried = 0
+        """The seal that was answered on this connection."""
+        self._told: DealChecked | None = None
 
     def take_requests(self) -> list[Promise | Cut | Say]:
         """What is to be sent, without ids."""
         requests, self._requests = self._requests, []
         return requests
 
-    # --- coming and going ---
-
     def lose(self) -> None:
-        """The line dropped. What comes next is what we missed, and ends with the table as it is."""
-        self._is_catching_up = True
-        self._checker.resume()
-        self._transcript.did("resume")
-
-    def look_around(self) -> None:
-        """The table is shown anew, in place of what we missed."""
-        if not self._is_catching_up:
-            self.lose()
+        """The connection dropped."""
+        self._has_dropped = True
+        self._behind = CATCH_UP
+        self._tried = 0
+        self._transcript.did("dropped")
 
     # --- taking part ---
 
@@ -206,6 +242,7 @@ class _Sitting:
         """Tell the server where our chain stands: it may not know, or have left us out."""
         end = self._checker.end
         if end is not None and self.error is None:
+            self._transcript.did("promise", end=end)
             self._requests.append(Promise(0, self._table, end))
 
     def is_promised(self) -> None:
@@ -216,55 +253,92 @@ class _Sitting:
     def renew(self) -> None:
         """Take part with another chain."""
         self._checker.renew(Chain(self._secret(), LINKS))
-        self._transcript.did("chain", end=self._checker.end)
         self.promise()
 
-    def _cut(self, sealed: Sealed) -> None:
-        link = self._checker.cut()
-        if link is not None:
-            self._transcript.did("cut", link=link)
-            self._requests.append(Cut(0, self._table, sealed.deal, link))
-        else:
-            self.promise()
-
     # --- what is told ---
+
+    def begin(self, snapshot: TableSnapshot) -> tuple[News, ...]:
+        """The table as we come to it."""
+        if snapshot.sealed is not None:
+            self._last = snapshot.sealed.deal
+            failures = self._checker.join(snapshot.sealed, snapshot.links)
+            if failures:
+                return self._stop(failures)
+        return self._report(())
 
     def hear(self, message: TableSnapshot | Events | Openings) -> tuple[News, ...]:
         """Check it; what comes of that."""
         if self.error is not None:
             return ()
-        if self._is_catching_up:
-            if isinstance(message, Openings) or message.info is None:
-                return ()
-            self._is_catching_up = False
-            self._has_missed = message.info.is_in_play or self._sealed is not None
-            return self._report(())
-        if isinstance(message, TableSnapshot):
-            return self._report(())
-        told = (message,) if isinstance(message, Openings) else message.events
-        for one in told:
-            self._transcript.told(one, self._checker.end, is_counted=self._checker.is_counted)
-            failures = self._checker.take(one)
+        match message:
+            case TableSnapshot():
+                return self._look(message)
+            case Openings():
+                self._transcript.told(message, self._checker)
+                failures = self._checker.take(message)
+                return self._stop(failures) if failures else self._report((message.deal,))
+            case Events():
+                return self._follow(message)
+
+    def _look(self, snapshot: TableSnapshot) -> tuple[News, ...]:
+        """The table is shown anew."""
+        has_dropped = self._has_dropped and snapshot.viewer == self.viewer
+        self._has_dropped, self._behind = False, 0
+        self._transcript.told(snapshot, self._checker)
+        is_in_play = snapshot.info.is_in_play
+        failures = self._checker.look(snapshot.sealed, snapshot.links, is_in_play=is_in_play, has_dropped=has_dropped)
+        if failures:
+            return self._stop(failures)
+        if snapshot.sealed is not None:
+            self._last = snapshot.sealed.deal
+        if not self._cut_what_waits():
+            self.promise()  # it may not know of us
+        return self._report(())
+
+    def _follow(self, message: Events) -> tuple[News, ...]:
+        self._has_dropped = False
+        deals = [self._last] if self._last else []
+        is_game_over = False
+        for event in message.events:
+            self._transcript.told(event, self._checker)
+            failures = self._checker.take(event)
             if failures:
                 return self._stop(failures)
-            self._answer(one)
-        if isinstance(message, Openings):
-            return self._report((message.deal,))
-        return self._report([event.deal for event in told if isinstance(event, DealVoided)])
+            self._answer(event)
+            if isinstance(event, Sealed | DealVoided):
+                deals.append(event.deal)
+            is_game_over = is_game_over or (isinstance(event, GameEnded) and not event.goes_on)
+        self._behind = max(0, self._behind - 1) if message.info is None else 0
+        if not self._behind:
+            self._cut_what_waits()
+        return self._report(deals, is_game_over=is_game_over)
 
-    def _answer(self, told: Event | Openings) -> None:
+    def _answer(self, told: Event) -> None:
         match told:
             case Sealed():
-                self._sealed, self._has_missed = told.deal, False
-                self._cut(told)
-            case CutsShown() | DealVoided() if self._checker.end is not None and self._checker.links_left < FEW_LINKS:
+                self._last = told.deal
+            case CutsShown() if self._checker.end is not None and self._checker.links_left < FEW_LINKS:
                 self.renew()
             case DealVoided(seats=seats) if self.viewer in seats:
                 self.promise()
-            case Dealt() | Drawn() if self._checker.is_unsealed:
+            case Dealt() | Drawn() if self._checker.unproved is Unproved.NOT_COUNTED:
                 self.promise()
             case _:
                 pass
+
+    def _cut_what_waits(self) -> bool:
+        """Cut the seal that waits for us, once on each connection; or, where it waits for a link that we do not give,
+        say where our chain stands. Whether one waits."""
+        waiting = self._checker.waiting
+        if waiting is not None and waiting != self._tried:
+            self._tried = waiting
+            link = self._checker.cut()
+            if link is None:
+                self.promise()
+            else:
+                self._transcript.did("cut", link=link)
+                self._requests.append(Cut(0, self._table, waiting, link))
+        return waiting is not None
 
     def _stop(self, failures: tuple[Failure, ...]) -> tuple[News, ...]:
         """The table is caught: say so there, and take no more part."""
@@ -279,26 +353,31 @@ class _Sitting:
 
     # --- what is found ---
 
-    def _report(self, deals: Iterable[int]) -> tuple[DealChecked, ...]:
-        """How these deals stand, and the one in play, as far as that is news."""
-        played = self._checker.summary(self._sealed or 0)
-        standing = self._standing(played)
+    def _report(self, deals: Iterable[int], *, is_game_over: bool = False) -> tuple[DealChecked, ...]:
+        """How these deals stand, and the one in play, as far as that is news; the end of a game always is."""
         news = []
-        for deal in sorted({*deals, self._sealed or 0}):
-            summary = played if deal == self._sealed else self._checker.summary(deal)
-            told = DealChecked(self._table, standing, summary)
-            if told != self._told:
-                news.append(told)
+        numbers = sorted({*deals, self._last})
+        for number in numbers:
+            told = DealChecked(
+                self._table,
+                self._standing(),
+                self._checker.summary(number),
+                self._checker.unproved,
+                self._checker.unproved_deals,
+                self._checker.tally,
+            )
+            ends = is_game_over and number == numbers[-1]
+            if ends or (told != self._told and (told.standing is not None or told.deal is not None)):
+                news.append(replace(told, is_game_over=ends))
                 self._told = told
         return tuple(news)
 
-    def _standing(self, deal: DealSummary | None) -> Standing | None:
+    def _standing(self) -> Standing | None:
         if self.error is not None:
             return Standing.BROKEN
-        if self._checker.is_unsealed:
-            return Standing.UNSEALED
-        if self._has_missed:
-            return Standing.UNCHECKED
+        if self._checker.unproved is not None:
+            return Standing.UNPROVED
+        deal = self._checker.deal
         if deal is None:
             return None
         is_open = any(card.proof is Proof.AWAITED for card in deal.cards)

@@ -9,17 +9,18 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
 
 from put_client.client import Client
-from put_client.errors import NoServer, Refusal, Unanswered
+from put_client.errors import Cheated, NoServer, Refusal, Unanswered
 from put_client.player import Bot, IllegalChoice, OnError, Played, Record, action_in_words, is_coroutine_bot
-from put_client.sealed import SealBroken
+from put_client.sealed import DealChecked, SealBroken
 from put_client.thinking import Mind
 from put_protocol.actions import Action
-from put_protocol.events import Event
+from put_protocol.events import Event, GameEnded
 from put_protocol.messages import Decision, Events, Left, TableSnapshot
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
@@ -35,7 +36,7 @@ class Enough:
     """No more games are wanted: look whether to leave."""
 
 
-Heard = TableSnapshot | Events | Decision | SealBroken | Left | Enough
+Heard = TableSnapshot | Events | Decision | DealChecked | SealBroken | Left | Enough
 """What is said to one table's bot."""
 
 HEARD = 1_000
@@ -79,10 +80,12 @@ class Sitting:
         self._mind = None if is_coroutine_bot(bot) else Mind(f"{type(bot).__name__} at table {table}")
         self._view: GameView | None = None
         self._info: TableInfo | None = None
+        self._ended: TableInfo | None = None
+        """The table after a game whose last deal is still to be counted."""
         self._before: int | None = None
         """Games that were begun at the table before ours."""
         self._settled = 0
-        """The last decision that needs no answer any more. It may have come twice: the line dropped while it waited."""
+        """The last decision that needs no answer any more. It may come twice, if the connection dropped meanwhile."""
         self._record: Record
 
     async def play(self, seat: Seat) -> Record:
@@ -93,11 +96,17 @@ class Sitting:
         :raises Exception: whatever else the bot raises.
         """
         self._record = Record(table=self._table, seat=seat, games=0, won=0, purse=0)
-        self._bot.table, self._bot.seat = self._table, seat
+        self._bot.table, self._bot.seat, self._bot.checked = self._table, seat, None
         log.info("table %d: sits in seat %d", self._table, seat)
         try:
             while not await self._hear(await self._heard.get()):
                 pass
+        except Cheated as error:  # heard from the client, or met with when it was to play
+            try:
+                await self._call(partial(self._bot.on_fault, error), "on_fault")
+            except Exception as failed:
+                raise error from failed
+            raise
         finally:
             if self._mind is not None:
                 self._mind.close()
@@ -108,6 +117,13 @@ class Sitting:
         match message:
             case SealBroken():
                 raise message.error
+            case DealChecked():
+                self._bot.checked = message
+                tally = message.tally
+                self._record = replace(self._record, deals=tally.dealt, proved=tally.proved)
+                if message.is_game_over and self._ended is not None:
+                    info, self._ended = self._ended, None
+                    return await self._look(info)
             case Left(says=says):
                 log.info("table %d: no longer there: %s", self._table, says)
                 return True
@@ -123,6 +139,9 @@ class Sitting:
                     self._info = self._bot.info = message.info
                 if isinstance(message, Events):
                     await self._see(message.first, message.events)
+                    if self._bot.checked is not None and _ends_game(message.events):
+                        self._ended = message.info or self._ended
+                        return False  # the record has its last deal when that is checked, which follows
                 if message.info is not None:
                     return await self._look(message.info)
         return False
@@ -209,7 +228,7 @@ class Sitting:
             await patiently(lambda: self._client.act(self._table, decision.decision, action))
             self._settled = decision.decision
         except (Unanswered, NoServer):
-            pass  # if it is still to be answered, it is asked again when the line is back
+            pass  # if it is still to be answered, it is asked again when the connection is back
         except Refusal as error:
             return error
         return None
@@ -254,11 +273,15 @@ class Sitting:
             try:
                 return await patiently(lambda: request(self._table))
             except (Unanswered, NoServer):
-                continue  # the line dropped; when it is given up for good, the next attempt says so
+                continue  # the connection dropped; when it is given up for good, the next attempt says so
             except Refusal as error:
                 if error.code not in (*heard, RefusalCode.NOT_THERE, RefusalCode.UNKNOWN_TABLE):
                     raise
                 return None  # if the table is gone, `Left` is on its way
+
+
+def _ends_game(events: tuple[Event, ...]) -> bool:
+    return any(isinstance(event, GameEnded) and not event.goes_on for event in events)
 
 
 async def patiently(request: Callable[[], Awaitable[T]]) -> T:

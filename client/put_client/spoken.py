@@ -1,4 +1,4 @@
-"""What line mode knows beyond what the server told, and what it says of that. Pure.
+"""The knowledge of line mode beyond what the server told, and its sentences about that. Pure.
 
 What the server tells becomes sentences in `put_protocol.plain`; here is what only a client can know: whether its
 connection stands, and whether the deals are fair.
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from put_client.client import ConnectionBack, ConnectionLost, Message
 from put_client.sealed import DealChecked, SealBroken, Standing
-from put_client.verdicts import Deals, at_hand, in_sentences, with_deal
+from put_client.verdicts import Deals, at_hand, in_sentences, news_of, tally_in_words, with_deal
 from put_protocol import english
 from put_protocol.plain import spoken
 from put_protocol.plain.spoken import Known, Sentences
@@ -20,8 +20,10 @@ class Heard:
     """All that line mode remembers."""
 
     known: Known = field(default_factory=Known)
-    standing: Standing | None = None
-    """Of the deal in play."""
+    checked: DealChecked | None = None
+    """The deal in play, and the sitting, as far as they are checked."""
+    is_caught: bool = False
+    """The table was, so no move is asked for any more."""
     deals: Deals = ()
     """Those that were sealed while we were where we are."""
 
@@ -36,12 +38,11 @@ def hear(heard: Heard, message: Message, now: int) -> tuple[Heard, Sentences]:
     known = heard.known
     match message:
         case DealChecked():
-            if message.table == known.table:
-                heard = replace(heard, standing=message.standing, deals=with_deal(heard.deals, message.deal))
-            return heard, ()  # who wants to know asks
+            return _checked(heard, message) if message.table == known.table else (heard, ())
         case SealBroken(error=error):
             kept = f" All that was told of it is kept in {error.evidence}." if error.evidence is not None else ""
-            return heard.at(replace(known, decision=None)), (f"{error}{kept}", at_hand(Standing.BROKEN))
+            heard = replace(heard.at(replace(known, decision=None)), is_caught=True)
+            return heard, (f"{error}{kept}", at_hand(Standing.BROKEN))
         case ConnectionLost():
             return heard.at(replace(known, decision=None)), (_lost(message),)
         case ConnectionBack(tables=tables):
@@ -52,6 +53,11 @@ def hear(heard: Heard, message: Message, now: int) -> tuple[Heard, Sentences]:
         case _:
             known, said = spoken.hear(known, message, now)
             return heard.at(known), said
+
+
+def _checked(heard: Heard, checked: DealChecked) -> tuple[Heard, Sentences]:
+    said = news_of(heard.checked, checked, heard.known.names, heard.known.viewer)
+    return replace(heard, checked=checked, deals=with_deal(heard.deals, checked.deal)), said
 
 
 def _lost(message: ConnectionLost) -> str:
@@ -71,7 +77,11 @@ def seal(heard: Heard, number: int | None) -> Sentences:
         return in_sentences(deal, known.names, known.viewer)
     if known.info is None:
         return spoken.table(known)
-    said = at_hand(heard.standing)
-    if heard.standing in (None, Standing.UNSEALED, Standing.UNCHECKED):
-        return (said,)
-    return (said, *in_sentences(heard.deals[-1], known.names, known.viewer)) if heard.deals else (said,)
+    checked = heard.checked
+    if checked is None or checked.standing is None:
+        return (at_hand(None),)
+    tally = tally_in_words(checked.tally, known.names, known.viewer)
+    said = (at_hand(checked.standing, checked.unproved), *tally)
+    if checked.standing is Standing.UNPROVED or not heard.deals:
+        return said
+    return (*said, *in_sentences(heard.deals[-1], known.names, known.viewer))

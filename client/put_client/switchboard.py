@@ -51,7 +51,7 @@ class Switchboard:
         """Returns when the client is closed; raises what ended the connection otherwise."""
         async for message in self._client:
             match message:
-                case TableSnapshot() | Events() | Decision() | SealBroken():
+                case TableSnapshot() | Events() | Decision() | DealChecked() | SealBroken():
                     if message.table in self._lines:
                         self._seated.add(message.table)
                         await self._lines[message.table].put(message)
@@ -65,7 +65,7 @@ class Switchboard:
                     self._invite(message)
                 case Notice(says=says):
                     log.info("the server says: %s", says)
-                case Openings() | DealChecked():
+                case Openings():
                     pass
                 case _ as other:
                     log.info("%s", other)

@@ -10,17 +10,23 @@ from typing import NamedTuple, NoReturn
 import msgspec
 
 from put_client.replay import heading, load
+from put_client.verdicts import called_off, not_proved
+from put_protocol.cards import Card, name_of
 from put_protocol.english import Names, hand_in_words, seats_in_words
 from put_protocol.events import Dealt, Drawn, Event
 from put_protocol.following import seated
 from put_protocol.notation import NotationError, Sheet
 from put_protocol.seal.checking import Checker
-from put_protocol.seal.findings import DealSummary, Failure, Proof, Stage
+from put_protocol.seal.findings import DealSummary, Failure, Proof, Stage, Tally, Unproved
+from put_protocol.seal.terms import terms_of
 from put_protocol.seal.told import Openings, Sealed
 from put_protocol.text import printable
 
 UNFAIR = 1
 """The exit status where something does not hold, as of programs that compare."""
+
+UNPROVED = 2
+"""The exit status where nothing is wrong, and not every deal is proved."""
 
 
 class Verdict(NamedTuple):
@@ -29,6 +35,10 @@ class Verdict(NamedTuple):
     says: tuple[str, ...]
     """A sentence or more a deal, in their order, and one of all of them."""
     failures: tuple[Failure, ...]
+    unshown: tuple[tuple[int, Card], ...]
+    """Cards that were opened to the viewer and never shown, each with its deal."""
+    is_proved: bool
+    """Whether there were deals, and every one is."""
 
 
 class _Deal(NamedTuple):
@@ -36,13 +46,20 @@ class _Deal(NamedTuple):
 
     what: str
     sealed: int | None
+    unproved: Unproved | None
     names: Names
     """Of those who sat there then."""
 
 
 def verify(sheet: Sheet) -> Verdict:
     """Check every deal of it. Whoever plays a game cuts from a chain; of the viewer's own nothing is known here."""
-    checker = Checker(sheet.table, sheet.viewer, is_witness=True)
+    checker = Checker(
+        sheet.table,
+        sheet.viewer,
+        terms=terms_of(sheet.game, sheet.options),
+        is_exhibition=sheet.is_exhibition,
+        is_witness=True,
+    )
     names = sheet.names
     deals: list[_Deal] = []
     failures: list[Failure] = []
@@ -52,19 +69,19 @@ def verify(sheet: Sheet) -> Verdict:
             continue
         names = seated(names, one)
         if isinstance(one, Sealed):
-            deals.append(_Deal("", one.deal, names))
+            deals.append(_Deal("", one.deal, None, names))
         elif isinstance(one, Dealt | Drawn):
             what = f"hand {one.hand}" if isinstance(one, Dealt) else "the draw for the deal"
-            if checker.is_unsealed:
-                deals.append(_Deal(what, None, names))
+            if checker.unproved is not None:
+                deals.append(_Deal(what, None, checker.unproved, names))
             elif deals:
                 deals[-1] = deals[-1]._replace(what=what)
-    said = []
-    for deal in deals:
-        summary = None if deal.sealed is None else checker.summary(deal.sealed)
-        said.append(_unsealed(deal) if summary is None else _sealed(deal, summary, sheet))
+    summaries = {summary.deal: summary for summary in checker.deals}
+    said = [_in_words(deal, summaries.get(deal.sealed or 0), sheet) for deal in deals]
     said += [f"NOT FAIR: {failure.says}" for failure in failures]
-    return Verdict((*said, _all(deals, failures)), tuple(failures))
+    unshown = tuple([(summary.deal, card) for summary in checker.deals for card in summary.unshown])
+    is_proved = not failures and checker.tally.proved == checker.tally.dealt > 0
+    return Verdict((*said, *_all(checker.tally, failures)), tuple(failures), unshown, is_proved)
 
 
 def _told(sheet: Sheet) -> Iterator[Openings | Event]:
@@ -76,20 +93,32 @@ def _told(sheet: Sheet) -> Iterator[Openings | Event]:
 
 def lines_of(sheet: Sheet) -> Iterator[bytes]:
     """The same for another verifier, `scripts/verify/verify.mjs`: a JSON object a line."""
-    yield msgspec.json.encode({"type": "viewer", "table": sheet.table, "viewer": sheet.viewer, "is_witness": True})
+    head = {
+        "type": "viewer",
+        "table": sheet.table,
+        "viewer": sheet.viewer,
+        "game": sheet.game,
+        "options": sheet.options,
+        "is_exhibition": sheet.is_exhibition,
+        "is_witness": True,
+    }
+    yield msgspec.json.encode(head)
     yield from map(msgspec.json.encode, _told(sheet))
 
 
-def _unsealed(deal: _Deal) -> str:
+def _in_words(deal: _Deal, summary: DealSummary | None, sheet: Sheet) -> str:
+    if summary is not None:
+        return _sealed(deal, summary, sheet)
     if deal.sealed is not None:
-        return f"Deal {deal.sealed}: it was sealed for what is no pack of cards."
-    return f"{deal.what[0].upper()}{deal.what[1:]}: there is no seal of it here, so nothing of it can be checked."
+        return f"Deal {deal.sealed}: its seal is no good, so nothing of it can be checked."
+    what = f"{deal.what[0].upper()}{deal.what[1:]}"
+    return f"{what}: not proved, because there is no seal of it here."
 
 
 def _sealed(deal: _Deal, summary: DealSummary, sheet: Sheet) -> str:
     head = f"Deal {summary.deal}{f', {deal.what}' if deal.what else ''}"
     if summary.stage is Stage.VOID:
-        return f"{head}: void; nothing of it counts."
+        return called_off(summary, deal.names, sheet.viewer)
     cutters = seats_in_words(summary.cutters, deal.names, sheet.viewer) if summary.cutters else "nobody"
     if summary.stage is Stage.SEALED:
         return f"{head}: sealed, for {cutters} to cut, and not dealt."
@@ -103,18 +132,23 @@ def _sealed(deal: _Deal, summary: DealSummary, sheet: Sheet) -> str:
     said.append("the other pack is whole" if summary.is_turned else "the other pack was NOT TURNED UP")
     if summary.is_whole:
         said.append("so is this one, which was opened after the game")
+    if summary.unproved is not None:
+        said.append(not_proved(summary.unproved).removesuffix("."))
     return f"{head}: {'; '.join(said)}."
 
 
-def _all(deals: Sequence[_Deal], failures: Sequence[Failure]) -> str:
-    bare = sum(deal.sealed is None for deal in deals)
+def _all(tally: Tally, failures: Sequence[Failure]) -> Iterator[str]:
+    """Of all deals together."""
     if failures:
-        return f"This game was not dealt fairly, or this is not what was told of it: {len(failures)} found."
-    if not bare:
-        return "Every deal is fair, as far as its viewer saw it."
-    if bare == len(deals):
-        return "Nothing here was sealed, so nothing can be said of it."
-    return f"What was sealed is fair, as far as its viewer saw it; {bare} of {len(deals)} deals were not."
+        yield f"This game was not dealt fairly, or this is not what was told of it: {len(failures)} found."
+    elif not tally.dealt:
+        yield "Nothing was dealt here, so nothing can be said of it."
+    elif tally.proved == tally.dealt:
+        yield "Every deal is proved, as far as its viewer saw it."
+    elif not tally.proved:
+        yield "Nothing is wrong with what is here, and nothing is proved."
+    else:
+        yield f"Nothing is wrong with what is here; {tally.proved} of {tally.dealt} deals are proved."
 
 
 # --- the command -----------------------------------------------------------------------------------------------------
@@ -130,13 +164,19 @@ def parser() -> argparse.ArgumentParser:
     flags = _Parser(
         prog="put-verify",
         description="Check the sealed deals of a game of Put, written down as its viewer was told it.",
-        epilog=f"The exit status is 0 if nothing is wrong, {UNFAIR} if something does not hold.",
+        epilog=f"The exit status is 0 if every deal is proved, {UNFAIR} if something does not hold, and {UNPROVED} if "
+        "nothing is wrong and not every deal is proved.",
     )
     flags.add_argument("file", type=Path, help="the game, in Put notation")
     flags.add_argument(
         "--lines",
         action="store_true",
         help="check nothing, and write what was told for another verifier: JSON, an object a line",
+    )
+    flags.add_argument(
+        "--unshown",
+        action="store_true",
+        help="list the cards that were opened to the viewer and never shown, as no honest server does",
     )
     return flags
 
@@ -158,7 +198,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     verdict = verify(sheet)
     for says in (heading(sheet), *verdict.says):
         print(says)
-    sys.exit(UNFAIR if verdict.failures else os.EX_OK)
+    if given.unshown:
+        for deal, card in verdict.unshown:
+            print(f"Deal {deal}: {name_of(card)} was opened, and never shown.")
+    is_unfair = bool(verdict.failures) or (given.unshown and bool(verdict.unshown))
+    sys.exit(UNFAIR if is_unfair else os.EX_OK if verdict.is_proved else UNPROVED)
 
 
 def _complain(file: Path, says: str, code: int) -> int:

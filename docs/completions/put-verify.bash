@@ -5,7 +5,7 @@ _put_verify() {
     case $prev in
     esac
     case $command in
-    *) words="-h --help --lines" ;;
+    *) words="-h --help --lines --unshown" ;;
     esac
     COMPREPLY=($(compgen -W "$words" -- "$cur"))
 }

@@ -67,8 +67,10 @@ class ServerConnection:
         "_decoder",
         "_heart",
         "_out",
+        "_pings",
         "_since",
         "_splitter",
+        "_wants_pulse",
         "codec",
         "has_hello",
         "is_closed",
@@ -83,6 +85,9 @@ class ServerConnection:
         self.pending = 0
         """Bytes waiting to be taken."""
         self._beats = 0
+        self._pings = 0
+        """Sent and not yet answered."""
+        self._wants_pulse = False
         self._since = now
         self._heart = _Heart(now)
         self._out: list[bytes] = []
@@ -111,6 +116,8 @@ class ServerConnection:
                     self._beats += 1
                     if isinstance(message, Ping):
                         self.send(Pong())
+                    elif self._pings:
+                        self._pings -= 1
                 else:
                     self._check_order(message)
                     taken.append(message)
@@ -155,6 +162,23 @@ class ServerConnection:
         beats, self._beats = self._beats, 0
         return beats
 
+    def want_pulse(self) -> None:
+        """Queue a ping whose answer `take_pulse` tells of."""
+        self._wants_pulse = True
+        self._ping()
+
+    def take_pulse(self) -> bool:
+        """Whether every ping is answered since a pulse was wanted; says so once. What the peer sent before it had the
+        ping has been received then."""
+        if self._wants_pulse and not self._pings:
+            self._wants_pulse = False
+            return True
+        return False
+
+    def _ping(self) -> None:
+        self._pings += 1
+        self.send(Ping())
+
     def tick(self, now: int) -> Goodbye | None:
         """Look at the clock, at least every few seconds: queues a ping if one is due.
 
@@ -166,7 +190,7 @@ class ServerConnection:
         if self._heart.is_still(now):
             return Goodbye(code="idle", says="nothing was heard from you for too long")
         if self._heart.is_due(now):
-            self.send(Ping())
+            self._ping()
         return None
 
 

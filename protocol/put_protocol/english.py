@@ -45,7 +45,7 @@ from put_protocol.events import (
     TrickEnded,
     WentOn,
 )
-from put_protocol.seal.told import CutsShown, DealVoided, Sealed
+from put_protocol.seal.told import CutMade, CutsShown, DealVoided, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import printable
 from put_protocol.views import GameView, Moment, PutView
@@ -233,12 +233,16 @@ def tell(event: Event, names: Names, *, you: Viewer, owner: Seat | None = None) 
         case Sealed(deal=deal, cuts=cuts):
             cutters = [Seat(seat) for seat, end in enumerate(cuts) if end is not None]
             said = f"deal {deal} is sealed, for {who.all(cutters)} to cut"
+        case CutMade(deal=deal, seat=seat):
+            said = f"{who.does(seat, 'have', 'has')} cut deal {deal}"
         case CutsShown(deal=deal, links=links):
             cutters = [Seat(seat) for seat, link in enumerate(links) if link is not None]
             said = f"deal {deal} is cut by {who.all(cutters)}"
-        case DealVoided(deal=deal, seats=seats):
-            why = f": {who.all(seats)} did not cut in time" if seats else ""
-            said = f"deal {deal} is void{why}; nothing of it counts"
+        case DealVoided(deal=deal, seats=seats, left=left):
+            reasons = [f"{who.all(seats)} did not cut in time"] * bool(seats)
+            reasons += [f"{who.all(left)} left the game"] * bool(left)
+            why = f": {' and '.join(reasons)}" if reasons else ""
+            said = f"deal {deal} is called off{why}; nothing of it counts"
         case Said(name=name, text=text, seat=seat):
             sayer = "you say" if seat is not None and seat == you else f"{_named(name)} says"
             said = f'{sayer}{" from the gallery" if seat is None else ""}: "{printable(text)}"'

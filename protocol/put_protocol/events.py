@@ -1,4 +1,4 @@
-"""What happened, as one viewer sees it. Every event says its whole outcome, so nobody has to know a rule to follow.
+"""Events: what happened, as one viewer sees it. Each says its whole outcome, so nobody has to know a rule to follow.
 
 On the wire an event is a map whose `event` names it. `seat` is always the seat it is about.
 """
@@ -9,7 +9,11 @@ from msgspec import Struct
 
 from put_protocol.cards import WireCard
 from put_protocol.seal.told import SealEvent
-from put_protocol.seats import Seat
+from put_protocol.seats import Seat, Viewer
+from put_protocol.shown import Shown, ShowsNoCard, own_hand
+
+FACED_CARD = 3
+"""The law of an accident whose card lay face up in the pack; by the others it is in a hand."""
 
 
 class Drawn(Struct, frozen=True, tag_field="event", tag="drawn"):
@@ -22,8 +26,12 @@ class Drawn(Struct, frozen=True, tag_field="event", tag="drawn"):
     tied: tuple[Seat, ...] = ()
     """Who must draw again; empty when the draw is decided."""
 
+    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
+        """Every card that the event shows to this viewer, in its order."""
+        return tuple([Shown(card, seat) for seat, card in zip(self.seats, self.cards, strict=False)])
 
-class DealerFound(Struct, frozen=True, tag_field="event", tag="dealer"):
+
+class DealerFound(ShowsNoCard, frozen=True, tag_field="event", tag="dealer"):
     """The draw is decided: this seat deals first."""
 
     seat: Seat
@@ -44,9 +52,13 @@ class Dealt(Struct, frozen=True, tag_field="event", tag="dealt"):
     """The viewer's own cards in the order dealt; empty for the gallery and, where an `accident` follows, for everybody:
     `taken_up` brings them."""
 
+    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
+        """Every card that the event shows to this viewer, in its order."""
+        return own_hand(self.cards, viewer)
+
 
 class Accident(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="accident"):
-    """Something went wrong in the dealing. Nobody looks at his hand until it is settled."""
+    """Something went wrong in the dealing. Nobody looks at their hand until it is settled."""
 
     law: int
     """Which of the Laws of Put it falls under: 1 another's card seen, 2 the dealer's own card seen, 3 a faced card in
@@ -56,47 +68,59 @@ class Accident(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="
     card: WireCard | None = None
     """The card that was seen."""
 
+    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
+        """Every card that the event shows to this viewer, in its order."""
+        return () if self.card is None else (Shown(self.card, None if self.law == FACED_CARD else self.seat),)
 
-class FreshDeal(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="fresh_deal"):
+
+class FreshDeal(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="fresh_deal"):
     """The deal does not count; the same dealer deals again, this time without an accident."""
 
     seat: Seat | None
     """Who called it; None: the cards themselves did (law 3)."""
     points: int = 0
-    """Points it brings him (law 5)."""
+    """Points it brings them (law 5)."""
     scores: tuple[int, ...] = ()
     """Scores by seat after it, where it brings points."""
 
 
-class ExtraDrawn(Struct, frozen=True, tag_field="event", tag="extra_drawn"):
+class ExtraDrawn(ShowsNoCard, frozen=True, tag_field="event", tag="extra_drawn"):
     """The card too many was drawn, unseen, out of this hand and out of play."""
 
     seat: Seat
 
 
 class TakenUp(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="taken_up"):
-    """The accident is settled, and everyone takes up his hand."""
+    """The accident is settled, and everyone takes up their hand."""
 
     counts: tuple[int, ...]
     """Cards each seat holds."""
     cards: tuple[WireCard, ...] = ()
     """The viewer's own; empty for the gallery."""
 
+    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
+        """Every card that the event shows to this viewer, in its order."""
+        return own_hand(self.cards, viewer)
 
-class LetGive(Struct, frozen=True, tag_field="event", tag="let"):
-    """A player lets his partner give."""
+
+class LetGive(ShowsNoCard, frozen=True, tag_field="event", tag="let"):
+    """A player lets their partner give."""
 
     seat: Seat
 
 
 class Gave(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="gave"):
-    """A player gave his partner his best card and threw the others away."""
+    """A player gave their partner their best card and threw the others away."""
 
     seat: Seat
     to: Seat
-    """Whom he gave it to."""
+    """Whom they gave it to."""
     card: WireCard | None = None
     """For the two of them only."""
+
+    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
+        """Every card that the event shows to this viewer, in its order."""
+        return () if self.card is None else (Shown(self.card, self.seat),)
 
 
 class Discarded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="discarded"):
@@ -104,16 +128,20 @@ class Discarded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag=
 
     seat: Seat
     card: WireCard | None = None
-    """For himself only."""
+    """For themselves only."""
+
+    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
+        """Every card that the event shows to this viewer, in its order."""
+        return () if self.card is None else (Shown(self.card, self.seat),)
 
 
-class Passed(Struct, frozen=True, tag_field="event", tag="passed"):
+class Passed(ShowsNoCard, frozen=True, tag_field="event", tag="passed"):
     """A player said nothing before the first trick."""
 
     seat: Seat
 
 
-class Doubled(Struct, frozen=True, tag_field="event", tag="doubled"):
+class Doubled(ShowsNoCard, frozen=True, tag_field="event", tag="doubled"):
     """A player offered to double the hand's value."""
 
     seat: Seat
@@ -129,14 +157,18 @@ class Played(Struct, frozen=True, tag_field="event", tag="played"):
     leads: bool = False
     """It is the first card of its trick."""
 
+    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
+        """Every card that the event shows to this viewer, in its order."""
+        return (Shown(self.card, self.seat),)
 
-class DidPut(Struct, frozen=True, tag_field="event", tag="put"):
+
+class DidPut(ShowsNoCard, frozen=True, tag_field="event", tag="put"):
     """A player said "I put"."""
 
     seat: Seat
 
 
-class Saw(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="saw"):
+class Saw(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="saw"):
     """A player accepted the put, or took the double."""
 
     seat: Seat
@@ -148,22 +180,22 @@ class Cause(StrEnum):
     """Why a player gave something up."""
 
     CHOICE = "choice"
-    """he chose to"""
+    """they chose to"""
     TIME = "time"
-    """his time ran out"""
+    """their time ran out"""
     LEFT = "left"
-    """he resigned, or left the table"""
+    """they resigned, or left the table"""
 
 
-class ThrewIn(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="threw_in"):
-    """A player gave up his hand; his cards go away unseen."""
+class ThrewIn(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="threw_in"):
+    """A player gave up their hand; the cards go away unseen."""
 
     seat: Seat
     cause: Cause = Cause.CHOICE
     """Why."""
 
 
-class TrickEnded(Struct, frozen=True, tag_field="event", tag="trick"):
+class TrickEnded(ShowsNoCard, frozen=True, tag_field="event", tag="trick"):
     """A trick is complete and laid aside."""
 
     number: int
@@ -187,7 +219,7 @@ class HandWon(StrEnum):
     """trick and tie, or nothing but ties"""
 
 
-class HandEnded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="hand"):
+class HandEnded(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="hand"):
     """A hand is over and scored."""
 
     how: HandWon
@@ -215,7 +247,7 @@ class GameWon(StrEnum):
     """by time or departure"""
 
 
-class GameEnded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="game"):
+class GameEnded(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="game"):
     """A game is over and paid. A rubber has several of these."""
 
     how: GameWon
@@ -232,7 +264,7 @@ class GameEnded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag=
     """The rubber goes on: its next game begins, the scores at nothing and the hands counted anew."""
 
 
-class Sat(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="sat"):
+class Sat(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="sat"):
     """Somebody took a seat."""
 
     seat: Seat
@@ -242,7 +274,7 @@ class Sat(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="sat")
     is_bot: bool = False
 
 
-class Stood(Struct, frozen=True, tag_field="event", tag="stood"):
+class Stood(ShowsNoCard, frozen=True, tag_field="event", tag="stood"):
     """Somebody gave up a seat."""
 
     seat: Seat
@@ -250,7 +282,7 @@ class Stood(Struct, frozen=True, tag_field="event", tag="stood"):
     """Whose it was."""
 
 
-class GameStarted(Struct, frozen=True, tag_field="event", tag="started"):
+class GameStarted(ShowsNoCard, frozen=True, tag_field="event", tag="started"):
     """A game begins, or a rubber where one is played: its games after the first begin without this."""
 
     game: int
@@ -259,13 +291,13 @@ class GameStarted(Struct, frozen=True, tag_field="event", tag="started"):
     """Who plays, by seat."""
 
 
-class Agreed(Struct, frozen=True, tag_field="event", tag="agreed"):
+class Agreed(ShowsNoCard, frozen=True, tag_field="event", tag="agreed"):
     """A player is ready for another game; it starts when all are."""
 
     seat: Seat
 
 
-class PresenceChanged(Struct, frozen=True, tag_field="event", tag="presence"):
+class PresenceChanged(ShowsNoCard, frozen=True, tag_field="event", tag="presence"):
     """A seated player's connection was lost (away) or came back."""
 
     seat: Seat
@@ -273,7 +305,7 @@ class PresenceChanged(Struct, frozen=True, tag_field="event", tag="presence"):
     """Lost; or else, back."""
 
 
-class PauseAsked(Struct, frozen=True, tag_field="event", tag="pause_asked"):
+class PauseAsked(ShowsNoCard, frozen=True, tag_field="event", tag="pause_asked"):
     """A player asks for a pause; it begins when all who are here have."""
 
     seat: Seat
@@ -281,27 +313,27 @@ class PauseAsked(Struct, frozen=True, tag_field="event", tag="pause_asked"):
     """How long it may be at most."""
 
 
-class Paused(Struct, frozen=True, tag_field="event", tag="paused"):
+class Paused(ShowsNoCard, frozen=True, tag_field="event", tag="paused"):
     """Everyone agreed: clocks stand still and nobody may play, until all are ready to go on or the time is over."""
 
     minutes: int
     """How long it may be at most."""
 
 
-class GoOnAsked(Struct, frozen=True, tag_field="event", tag="go_on_asked"):
+class GoOnAsked(ShowsNoCard, frozen=True, tag_field="event", tag="go_on_asked"):
     """A player is ready to go on."""
 
     seat: Seat
 
 
-class WentOn(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="went_on"):
+class WentOn(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="went_on"):
     """The pause is over."""
 
     by_time: bool = False
     """Its time was over, whoever is ready."""
 
 
-class Said(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="said"):
+class Said(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="said"):
     """Talk. What the gallery says during a game reaches the gallery only (Law 6: "No bystander must interfere")."""
 
     name: str

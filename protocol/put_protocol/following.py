@@ -1,4 +1,4 @@
-"""Events folded into a view: what one viewer sees of a game follows from what he was told, and from nothing else.
+"""Events folded into a view: what one viewer sees of a game follows from what they were told, and nothing else.
 
 Laws: no rule is known here. What differs between games stands in the view it begins with (sides, ranking, what a hand
 is worth); what an event changes stands in the event. The two fields that no event tells, `to_move` and `moment`, are
@@ -44,7 +44,7 @@ from put_protocol.events import (
     TrickEnded,
     WentOn,
 )
-from put_protocol.seal.told import CutsShown, DealVoided, Sealed
+from put_protocol.seal.told import CutMade, CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat, Viewer
 from put_protocol.views import AccidentView, PutView, TrickView
 
@@ -92,7 +92,9 @@ def follow(view: PutView, event: Event, viewer: Viewer) -> PutView:
             return view  # what comes of them is told by the next event
         case Sat() | Stood() | GameStarted() | Agreed() | PresenceChanged() | Said():
             return view  # of the table, not of the game
-        case PauseAsked() | Paused() | GoOnAsked() | WentOn() | Sealed() | CutsShown() | DealVoided():
+        case PauseAsked() | Paused() | GoOnAsked() | WentOn():
+            return view
+        case Sealed() | CutMade() | CutsShown() | DealVoided():
             return view
         case _:
             assert_never(event)

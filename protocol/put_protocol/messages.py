@@ -13,7 +13,7 @@ from put_protocol.actions import Action, Choice
 from put_protocol.events import Event
 from put_protocol.limits import PAUSE_MINUTES, REQUEST_ARRAY_ITEMS
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal.told import DealNumber, Hash, Openings
+from put_protocol.seal.told import DealNumber, Hash, Openings, Sealed
 from put_protocol.seats import Seat, Viewer
 from put_protocol.verdicts import Judged, Reviewed
 from put_protocol.views import Admits, GameView, PersonInfo, TableInfo
@@ -59,7 +59,7 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     client: ShortText = ""
     """What software this is, for the operator's log."""
     token: Secret = ""
-    """From an earlier `welcome`: be that person again, at the tables he was at."""
+    """From an earlier `welcome`: be that person again, at the tables they were at."""
     seen: Annotated[tuple[Seen, ...], Meta(max_length=REQUEST_ARRAY_ITEMS)] = ()
     """With a token: what you have of each table. You get the events since."""
     asked: Annotated[tuple[RequestId, ...], Meta(max_length=REQUEST_ARRAY_ITEMS)] = ()
@@ -160,7 +160,7 @@ class Invite(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", 
     house: ShortText = USUAL_HOUSE
     """One of the house players `welcome` lists."""
     person: ShortText = ""
-    """A guest, by name, instead: he hears `invited`, and may sit without the passcode."""
+    """A guest, by name, instead: they get `invited`, and may sit without the passcode."""
 
 
 class Dismiss(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="dismiss"):
@@ -466,14 +466,14 @@ class LobbyState(Struct, frozen=True, tag_field="type", tag="lobby", omit_defaul
 
 
 class Turn(Struct, frozen=True, omit_defaults=True):
-    """Whose decision it is, and how long he has. Everyone at the table is told the same."""
+    """Whose decision it is, and how long they have. Everyone at the table is told the same."""
 
     seat: Seat
     """Who is to move."""
     turn_ms: int | None = None
     """Left on the turn clock; None: no limit."""
     bank_ms: int | None = None
-    """What he has left for being disconnected; it runs only while he is."""
+    """What the player has left for being disconnected; it runs only while they are."""
     paused_ms: int | None = None
     """While the game is paused: until it goes on by itself. The clocks stand still."""
 
@@ -492,6 +492,10 @@ class TableSnapshot(Struct, frozen=True, tag_field="type", tag="table", omit_def
     """None before the first game."""
     turn: Turn | None = None
     """Whose decision it is; left out when nobody's."""
+    sealed: Sealed | None = None
+    """The deal that is being cut; None: none is."""
+    links: tuple[Hash | None, ...] = ()
+    """The cuts of it that were made so far, by seat."""
 
 
 class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=True):
@@ -538,7 +542,7 @@ class Invited(Struct, frozen=True, tag_field="type", tag="invited", omit_default
     info: TableInfo
     """The table."""
     seat: Seat | None = None
-    """Which seat he has in mind; None: any."""
+    """Which seat they have in mind; None: any."""
 
 
 class Analysis(Struct, frozen=True, tag_field="type", tag="analysis", omit_defaults=True):
@@ -603,8 +607,8 @@ class Judgement(Struct, frozen=True, tag_field="type", tag="judgement", omit_def
 
 
 class Left(Struct, frozen=True, tag_field="type", tag="left"):
-    """You are no longer at this table, though you did not ask for it. Who was away hears it only by the `tables` of his
-    next `welcome`."""
+    """You are no longer at this table, though you did not ask for it. Who was away hears it only by the `tables` of
+    their next `welcome`."""
 
     table: int
     says: str

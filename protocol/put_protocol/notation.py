@@ -12,8 +12,8 @@ The first line names the format and its version. Then come tags, the opening vie
 `fields`. A time, in seconds since the game began, begins a step; the lines indented under it belong to the same step.
 Laws:
 - A line is known by its first character: `;` a comment, `[` a tag, a digit or a blank an event, a small letter a line
-  of any other kind: `view`, and the proofs of sealed deals, `proof`, `turned` and `whole`, which stand ahead of the
-  step whose cards they prove. Blank lines are for the eye.
+  of any other kind: `view`, and the proofs of sealed deals, `proof`, `turned`, `whole` and `decides`, which stand
+  ahead of the step whose cards they prove. Blank lines are for the eye.
 - A reader skips tags, fields and kinds of lines that it does not know: they add to the game, and it can be followed
   without. An event that it does not know is an error, for without it nothing after it could be believed.
 - A sheet holds no more than its viewer was told, so a reader needs no rules, and can betray nobody.
@@ -31,7 +31,16 @@ from put_protocol.english import tell
 from put_protocol.events import Dealt, Event
 from put_protocol.fields import FieldError, quoted, split, struct_of, unquoted, words_of
 from put_protocol.following import seated
-from put_protocol.seal.told import DealNumber, Hash, Opening, Openings, PackNumber, PackOpening, Position
+from put_protocol.seal.told import (
+    AccidentOpening,
+    DealNumber,
+    Hash,
+    Opening,
+    Openings,
+    PackNumber,
+    PackOpening,
+    Position,
+)
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import printable
 from put_protocol.views import GameView
@@ -127,6 +136,14 @@ class _Turned(Struct, frozen=True, tag="turned"):
     seed: Hash
 
 
+class _Decides(Struct, frozen=True, tag="decides"):
+    """The leaf that decides whether a sealed deal has an accident."""
+
+    deal: DealNumber
+    salt: Hash
+    path: tuple[Hash, ...]
+
+
 class _Whole(Struct, frozen=True, tag="whole"):
     """The one that was, where packs are opened after the game."""
 
@@ -171,6 +188,8 @@ def _proofs(message: Openings) -> Iterator[Struct]:
     for turned, kind in ((message.turned, _Turned), (message.played, _Whole)):
         if turned is not None:
             yield kind(message.deal, turned.pack, turned.seed)
+    if message.accident is not None:
+        yield _Decides(message.deal, message.accident.salt, message.accident.path)
     for opening in message.openings:
         yield _Proof(message.deal, opening.position, opening.card, opening.salt, opening.path)
 
@@ -206,8 +225,8 @@ _TIMED = re.compile(r"([0-9]{1,9})\.([0-9]{3})[ \t]+")
 _OTHER = re.compile(r"[a-z][a-z_]*")
 
 _EVENTS: Mapping[str, type[Struct]] = {str(kind.__struct_config__.tag): kind for kind in get_args(Event)}
-_PROOFS: Mapping[str, type[_Proof | _Turned | _Whole]] = {
-    str(kind.__struct_config__.tag): kind for kind in (_Proof, _Turned, _Whole)
+_PROOFS: Mapping[str, type[_Proof | _Turned | _Whole | _Decides]] = {
+    str(kind.__struct_config__.tag): kind for kind in (_Proof, _Turned, _Whole, _Decides)
 }
 _VIEWS: Mapping[str, type[GameView]] = {str(GameView.__struct_config__.tag): GameView}
 
@@ -329,13 +348,13 @@ class _Reading:
             self._openings.clear()
         self._steps[-1][1].append(event)
 
-    def _take_proof(self, line: str, kind: type[_Proof | _Turned | _Whole]) -> None:
+    def _take_proof(self, line: str, kind: type[_Proof | _Turned | _Whole | _Decides]) -> None:
         self._count += 1
         if self._count > EVENTS:
             raise FieldError(f"more than {EVENTS} events and proofs")
         table = self._tags.get("Table", (0,))[0]
         assert isinstance(table, int)
-        proof: _Proof | _Turned | _Whole = struct_of(split(line), kind)
+        proof: _Proof | _Turned | _Whole | _Decides = struct_of(split(line), kind)
         match proof:
             case _Proof(deal, position, card, salt, path):
                 message = Openings(table, deal, (Opening(position, card, salt, path),))
@@ -343,6 +362,8 @@ class _Reading:
                 message = Openings(table, deal, turned=PackOpening(pack, seed))
             case _Whole(deal, pack, seed):
                 message = Openings(table, deal, played=PackOpening(pack, seed))
+            case _Decides(deal, salt, path):
+                message = Openings(table, deal, accident=AccidentOpening(salt, path))
             case _:
                 assert_never(proof)
         last = self._openings[-1] if self._openings else None
@@ -355,6 +376,7 @@ class _Reading:
                 last.openings + message.openings,
                 message.turned or last.turned,
                 message.played or last.played,
+                message.accident or last.accident,
             )
 
     def sheet(self) -> Sheet:

@@ -1,4 +1,4 @@
-"""What the types that travel say of themselves: their fields in words, and the docstring under each."""
+"""The types that travel, as they describe themselves: their fields in words, and the docstring under each."""
 
 import ast
 import inspect
@@ -155,6 +155,8 @@ def in_words(hint: Any) -> str:
         return f"map of {in_words(parts[0])} to {in_words(parts[1])}"
     if parts:
         return _either(hint, parts)
+    if hint in EVENTS:
+        return f"[event `{tag_of(hint)}`](#events-one-by-one)"
     if isinstance(hint, type) and issubclass(hint, Struct | Enum):
         anchor = "refusals" if hint is RefusalCode else hint.__name__.lower()
         return f"[{hint.__name__}](#{anchor})"

@@ -1,21 +1,24 @@
-// A second verifier of sealed deals, written from docs/fair-dealing.md and sharing no line with the first.
+// A second verifier of sealed deals, written from docs/fair-dealing.md. It shares no code with the first.
 //
-//   node scripts/verify/verify.mjs [--vectors docs/fair-dealing-vectors.json] [TOLD.jsonl]
+//   node scripts/verify/verify.mjs [--unshown] [--vectors docs/fair-dealing-vectors.json] [TOLD.jsonl ...]
 //
-// TOLD.jsonl holds what viewers were told, an object a line, bytes in base64 as in the JSON lines of the wire:
-//   {"type":"viewer","table":1,"viewer":0,"end":"...","is_midway":false}  begins a viewer; `end` is where his chain
-//       begins, null if he takes no part; `is_midway`, that he came in the middle of a deal; `is_witness`, that nothing
-//       is known of his chain. All three may be left out
-//   {"event":"sealed",...}, {"event":"dealt",...}  every event of the table, as it was told
-//   {"type":"openings",...}                        every `openings`, where it came between the events
-//   {"type":"cut","link":"..."}                    the viewer cut; null: he did not
-//   {"type":"chain","end":"..."}                   he takes part from now on, or with another chain
-//   {"type":"counted"}                             the server has answered that it knows that
-//   {"type":"withdraw"}                            he takes no part any more
-//   {"type":"resume"}                              he missed something, and the deal in play is not checked any more
+// TOLD.jsonl holds recorded traffic as it is, a JSON object a line, in the order it came, bytes in base64:
+//   from the server   `events`, `table`, `openings`, `welcome`, `left`, `ok`, `refused`; other messages are ignored
+//   from the client   `sit`, `promise`, `cut`, `leave`, `stand`, `watch`; other requests are ignored
+// A `table` message begins a viewer of that table. A second `welcome` says that the connection had dropped.
 //
-// Prints one JSON object: {"vectors": [what did not come out as written], "viewers": [{"viewer": .., "findings": ..}]}.
-// A finding has `deal`, `fault` and, where they are known, `card` and `seat`. The status is 1 if anything was found.
+// Bare events, {"event":"sealed",...}, are read as well. They need a line before them that says who the viewer is:
+//   {"type":"viewer","table":1,"viewer":0,"end":"...","game":"put-1674","options":{},"joins":false,"is_counted":true,
+//    "is_exhibition":false,"is_witness":false}     all but `table` and `viewer` may be left out
+// and may have short lines of the viewer's own between them:
+//   {"type":"cut","link":"..."}      the viewer cut; null: they did not
+//   {"type":"promise","end":"..."}   they take part from now on, or with another chain; null: they take no part
+//   {"type":"counted"}               the server has answered that it knows that
+//   {"type":"dropped"}               the connection dropped
+//
+// Prints one JSON object; docs/fair-dealing.md says what is in it. The status is 1 if anything is false, else 2 if any
+// deal is unproved, else 0; 3 if the file cannot be read. With --unshown a card that was opened to the viewer, and that
+// no event showed them, is false too.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -25,8 +28,24 @@ const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 const FULL_PACK = SUITS.flatMap((suit) => RANKS.map((rank) => rank + suit));
 const CONSONANTS = "bdfghklmnprstvwz";
 const VOWELS = "aeio";
-const FACED_CARD = 3;
+const [ANOTHERS_CARD, OWN_CARD, FACED_CARD, ANOTHER_HAS_MORE, DEALER_HAS_MORE] = [1, 2, 3, 4, 5];
 const KEPT = 256;
+const MISSES = 2; // deals that a seat may have called off running; with the second its player has to leave
+
+const PUT = ["put-1674", "put-1800", "put-partners", "put-parlett", "put-tavern"];
+const PUT_RANKS = { 52: RANKS, 32: ["2", "3", ...RANKS.slice(7)], 28: ["2", "3", ...RANKS.slice(8)] };
+const TRUC_RANKS = {
+    french: ["7", "8", "9", "10", "J", "Q", "K", "A"],
+    printed: ["6", "7", "10", "J", "Q", "K", "A"],
+};
+
+// Events of the game. Those of the table, and those of newer servers, show no card and end nothing.
+const GAME = new Set(
+    (
+        "drawn dealer dealt accident fresh_deal extra_drawn taken_up let gave discarded passed doubled played put saw " +
+        "threw_in trick hand game"
+    ).split(" "),
+);
 
 // --- bytes -----------------------------------------------------------------------------------------------------------
 
@@ -72,6 +91,9 @@ const seedOf = (secret, table, deal, pack) =>
 const leafOf = (table, deal, pack, position, card, salt) =>
     sha256(u8(0), label("put seal card"), u64(table), u64(deal), u8(pack), u16(position), label(card), salt);
 
+const accidentLeafOf = (table, deal, pack, position, salt) =>
+    sha256(u8(0), label("put seal accident"), u64(table), u64(deal), u8(pack), u16(position), salt);
+
 const nodeOf = (left, right) => sha256(u8(1), left, right);
 
 // As RFC 6962 defines it, from the root down: the left part is the largest power of two below the whole.
@@ -98,31 +120,36 @@ function rootBy(leaf, position, size, path) {
     return below === null ? null : isLeft ? nodeOf(below, beside) : nodeOf(beside, below);
 }
 
-function openedRoot(opening, table, deal, pack, size) {
-    if (opening.position >= size) return null;
-    const path = opening.path.map(bytesOf);
-    const leaf = leafOf(table, deal, pack, opening.position, opening.card, bytesOf(opening.salt));
-    const root = rootBy(leaf, opening.position, size, path);
-    return path.length === 0 ? root : null;
+// The root of a tree of `size` leaves that has this one at this position, by a path of exactly the right length.
+function openedRoot(leaf, position, size, path) {
+    if (position >= size) return null;
+    const steps = path.map(bytesOf);
+    const root = rootBy(leaf, position, size, steps);
+    return steps.length === 0 ? root : null;
 }
 
-function laid(seed, table, deal, pack, cards) {
+// A pack that may have an accident has a salt and a leaf more, behind those of the cards.
+function laid(seed, table, deal, pack, cards, hasAccidents) {
     const stream = (length) => shake256(length, label("put seal pack"), seed);
-    const [order, head] = shuffled(cards.length, 32 * cards.length, stream);
-    const salts = order.map((_, position) => head.subarray(32 * position, 32 * position + 32));
+    const size = cards.length + (hasAccidents ? 1 : 0);
+    const [order, head] = shuffled(cards.length, 32 * size, stream);
+    const salts = [...Array(size).keys()].map((position) => head.subarray(32 * position, 32 * position + 32));
     const lying = order.map((number) => cards[number]);
     const leaves = lying.map((card, position) => leafOf(table, deal, pack, position, card, salts[position]));
+    if (hasAccidents) leaves.push(accidentLeafOf(table, deal, pack, cards.length, salts[cards.length]));
     return { cards: lying, salts, leaves, root: rootOf(leaves) };
 }
 
-function drawOf(table, deal, roots, to, cards, links) {
-    const told = Buffer.concat([
+const basisOf = (table, deal, roots, to, cards, links) =>
+    Buffer.concat([
         ...[label("put seal draw"), u64(table), u64(deal), ...roots],
         ...[u16(to.length), Buffer.from(to)],
         ...[u16(cards.length), ...cards.map(label)],
         ...[u8(links.length), ...links.flatMap((link) => (link === null ? [u8(0)] : [u8(1), link]))],
     ]);
-    const [order, head] = shuffled(cards.length, 9, (length) => shake256(length, told));
+
+function drawOf(basis, size) {
+    const [order, head] = shuffled(size, 9, (length) => shake256(length, basis));
     return { words: wordsOf(head.subarray(0, 8)), pack: head[8] & 1, order };
 }
 
@@ -140,26 +167,75 @@ function wordsOf(eight) {
     return words.join(" ");
 }
 
+// --- accidents -------------------------------------------------------------------------------------------------------
+
+const luckOf = (salt, basis) => sha256(label("put seal luck"), salt, basis).readBigUInt64BE();
+
+// What a luck decides: null, or the law, whose card it is and, but for the third law, which card of that hand.
+function accidentOf(luck, percent, dealer, adversaries, cardsEach) {
+    const size = (2n ** 64n * BigInt(percent)) / 100n;
+    if (luck >= size) return null;
+    let rest = luck;
+    const below = (count) => {
+        const product = rest * BigInt(count);
+        rest = product % size;
+        return Number(product / size);
+    };
+    const law = 1 + below(5);
+    const isDealers = [OWN_CARD, FACED_CARD, DEALER_HAS_MORE].includes(law);
+    const seat = isDealers ? dealer : adversaries[below(adversaries.length)];
+    if (law === FACED_CARD) return { law, seat, card: null };
+    return { law, seat, card: below(cardsEach + (hasOneMore(law) ? 1 : 0)) };
+}
+
+const hasOneMore = (law) => law === ANOTHER_HAS_MORE || law === DEALER_HAS_MORE;
+
+// --- the terms of a table --------------------------------------------------------------------------------------------
+
+// The cards, late proofs and chance of accidents that a rule set has under its options; null: not known here.
+function termsOf(game, options) {
+    let ranks;
+    if (game === "truc") ranks = TRUC_RANKS[options.ranking ?? "french"];
+    else if (PUT.includes(game)) ranks = PUT_RANKS[options.pack ?? 52];
+    if (!ranks) return null;
+    const cards = FULL_PACK.filter((card) => ranks.includes(card.slice(0, -1)));
+    return { cards, late: game === "put-partners", misdeals: options.misdeals ?? 0 };
+}
+
 // --- one deal --------------------------------------------------------------------------------------------------------
 
 class Deal {
     constructor(viewer, sealed, cards) {
         this.viewer = viewer;
         this.number = sealed.deal;
+        this.told = sameSeal(sealed);
         this.roots = sealed.roots.map(bytesOf);
         this.to = sealed.to;
+        this.players = [...new Set(sealed.to)];
         this.promised = sealed.cuts.map(bytesOf);
         this.cards = cards;
         this.isLate = sealed.late ?? false;
+        this.misdeals = sealed.misdeals ?? 0;
+        this.adversaries = sealed.adversaries ?? [];
+        this.made = new Map(); // by seat: cuts that were told one by one
         this.draw = null;
+        this.isVoid = false;
         this.isTurned = false;
+        this.isWhole = false;
         this.isOver = false; // what was dealt of it is played
+        this.isProved = false; // when it was over
+        this.why = null; // it is not proved
         this.waiting = [];
-        this.held = []; // by slot: a seat, or null for a card face up in the pack
+        this.held = []; // by slot: a seat, or null for a card face up in the pack or drawn out of a hand
         this.opened = new Map(); // by position
         this.positions = new Map(); // by card
+        this.accidentSalt = null;
+        this.accident = null; // as it is decided
+        this.awaitsAccident = false;
         this.turnedSalts = new Set();
         this.at = new Map(); // by card: who holds it
+        this.proofs = new Map(); // by card that was shown: whether it is proved
+        this.slotOf = new Map(); // by card that was seen by accident
         this.due = [];
         this.out = new Set();
         this.gifts = [];
@@ -169,46 +245,101 @@ class Deal {
         this.viewer.fail(this.number, fault, about);
     }
 
+    get missing() {
+        return [...this.promised.keys()].filter((seat) => this.promised[seat] !== null && !this.made.has(seat));
+    }
+
+    get unshown() {
+        if (!this.isOver || this.isWhole || this.why !== null) return [];
+        return [...this.positions.keys()].filter((card) => !this.at.has(card));
+    }
+
+    // --- cuts ---
+
+    makeCut(seat, link) {
+        const end = this.promised[seat] ?? null;
+        const isOther = this.made.has(seat) && !this.made.get(seat).equals(link);
+        if (this.draw !== null || isOther) this.fail("changed", { seat });
+        else if (end === null || !after(link).equals(end)) this.fail("link", { seat });
+        else this.made.set(seat, link);
+    }
+
     cut(links) {
         for (let seat = 0; seat < Math.max(this.promised.length, links.length); seat++) {
             const end = this.promised[seat] ?? null;
             const link = links[seat] ?? null;
             const isGood = link === null || end === null ? link === end : after(link).equals(end);
-            if (!isGood) this.fail("link", { seat });
+            const isOther = this.made.has(seat) && !(link !== null && this.made.get(seat).equals(link));
+            if (!isGood || isOther) this.fail("link", { seat });
         }
-        this.draw = drawOf(this.viewer.table, this.number, this.roots, this.to, this.cards, links);
+        this.basis = basisOf(this.viewer.table, this.number, this.roots, this.to, this.cards, links);
+        this.draw = drawOf(this.basis, this.cards.length);
         this.slots = new Map(this.draw.order.map((position, slot) => [position, slot]));
         for (const told of this.waiting.splice(0)) this.open(told);
     }
+
+    callOff(seeds) {
+        this.isVoid = true;
+        if (!seeds) return this.fail("not_turned");
+        this.isTurned = seeds.every((seed, pack) => this.packOf(seed, pack).root.equals(this.roots[pack]));
+        if (!this.isTurned) this.fail("turned");
+    }
+
+    packOf(seed, pack) {
+        return laid(bytesOf(seed), this.viewer.table, this.number, pack, this.cards, this.misdeals > 0);
+    }
+
+    // --- openings ---
 
     open(told) {
         if (this.draw === null) {
             this.waiting.push(told);
             return;
         }
-        if (told.turned) this.turn(told.turned, 1 - this.draw.pack, true);
-        if (told.played) this.turn(told.played, this.draw.pack, false);
+        if (told.turned && this.isRight(told.turned, 1 - this.draw.pack)) this.isTurned = true;
+        if (told.played && this.isRight(told.played, this.draw.pack)) this.isWhole = true;
+        if (told.accident) this.openAccident(told.accident);
         for (const opening of told.openings ?? []) this.openOne(opening);
     }
 
-    turn(whole, pack, isTurned) {
-        if (whole.pack !== pack) return this.fail("pack");
-        const { root, salts } = laid(bytesOf(whole.seed), this.viewer.table, this.number, pack, this.cards);
-        if (!root.equals(this.roots[pack])) return this.fail("turned");
-        if (!isTurned) return;
-        this.isTurned = true;
-        this.turnedSalts = new Set(salts.map(hex));
-        for (const { card, salt } of this.opened.values()) if (this.turnedSalts.has(salt)) this.fail("salt", { card });
+    isRight(whole, pack) {
+        if (whole.pack !== pack) {
+            this.fail("pack");
+            return false;
+        }
+        const { root, salts } = this.packOf(whole.seed, pack);
+        if (!root.equals(this.roots[pack])) {
+            this.fail("turned");
+            return false;
+        }
+        if (pack !== this.draw.pack) {
+            this.turnedSalts = new Set(salts.map(hex));
+            const opened = [...this.opened.values()];
+            for (const { card, salt } of opened) if (this.turnedSalts.has(salt)) this.fail("salt", { card });
+        }
+        return true;
+    }
+
+    isInPack(leaf, position, path) {
+        const root = openedRoot(leaf, position, this.cards.length + (this.misdeals > 0 ? 1 : 0), path);
+        return root !== null && root.equals(this.roots[this.draw.pack]);
+    }
+
+    openAccident({ salt, path }) {
+        const behind = this.cards.length;
+        const leaf = accidentLeafOf(this.viewer.table, this.number, this.draw.pack, behind, bytesOf(salt));
+        if (this.isInPack(leaf, behind, path)) this.accidentSalt = bytesOf(salt);
+        else this.fail("leaf");
     }
 
     openOne(opening) {
-        const { position, card } = opening;
+        const { position, card, path } = opening;
         const salt = hex(bytesOf(opening.salt));
         const known = this.opened.get(position);
         if (known?.card === card && known.salt === salt) return;
         if (known && known.card !== card) return this.fail("position", { card });
-        const root = openedRoot(opening, this.viewer.table, this.number, this.draw.pack, this.cards.length);
-        if (root === null || !root.equals(this.roots[this.draw.pack])) return this.fail("leaf", { card });
+        const leaf = leafOf(this.viewer.table, this.number, this.draw.pack, position, card, bytesOf(opening.salt));
+        if (position >= this.cards.length || !this.isInPack(leaf, position, path)) return this.fail("leaf", { card });
         if (!this.positions.has(card)) this.positions.set(card, position);
         if (this.positions.get(card) !== position) return this.fail("repeated", { card });
         if (this.viewer.salts.has(salt) || this.turnedSalts.has(salt)) this.fail("salt", { card });
@@ -216,14 +347,52 @@ class Deal {
         this.viewer.salts.add(salt);
     }
 
+    // --- cards ---
+
     deal(counts) {
         if (this.held.length) return this.fail("to");
         this.held.push(...this.to);
+        this.accident = this.decided();
+        this.awaitsAccident = this.accident !== null;
+        const hasMore = this.accident !== null && hasOneMore(this.accident.law) ? this.accident.seat : null;
         for (let seat = 0; seat < Math.max(counts.length, 1 + Math.max(-1, ...this.to)); seat++) {
-            const more = (counts[seat] ?? 0) - this.to.filter((one) => one === seat).length;
-            if (more < 0 || more > this.cards.length - this.held.length) this.fail("to", { seat });
-            else this.held.push(...Array(more).fill(seat));
+            const due = this.to.filter((one) => one === seat).length + (seat === hasMore ? 1 : 0);
+            if ((counts[seat] ?? 0) !== due) this.fail("to", { seat });
+            else if (seat === hasMore) this.held.push(seat);
         }
+    }
+
+    decided() {
+        if (!this.misdeals) return null;
+        if (this.accidentSalt === null) {
+            this.fail("accident");
+            return null;
+        }
+        const luck = luckOf(this.accidentSalt, this.basis);
+        const cardsEach = Math.floor(this.to.length / this.players.length);
+        return accidentOf(luck, this.misdeals, this.players.at(-1), this.adversaries, cardsEach);
+    }
+
+    slotsOf(seat) {
+        return [...this.held.keys()].filter((slot) => this.held[slot] === seat);
+    }
+
+    tellAccident({ law, seat, card }) {
+        const decided = this.awaitsAccident ? this.accident : null;
+        this.awaitsAccident = false;
+        if (decided === null || decided.law !== law || decided.seat !== seat) return this.fail("accident", { seat });
+        if (card && (law === ANOTHERS_CARD || law === OWN_CARD)) {
+            this.slotOf.set(card, this.slotsOf(seat)[decided.card]);
+        }
+    }
+
+    drawExtra(seat) {
+        const decided = this.accident;
+        if (decided === null || decided.seat !== seat || !hasOneMore(decided.law)) {
+            return this.fail("accident", { seat });
+        }
+        const slot = this.slotsOf(seat)[decided.card];
+        if (slot !== undefined) this.held[slot] = null;
     }
 
     turnNext(seat, card) {
@@ -239,10 +408,12 @@ class Deal {
     show(card, seat, isDue) {
         if (!this.cards.includes(card)) return this.fail("strange", { card });
         if (this.out.has(card)) return this.fail("repeated", { card });
-        const isNew = !this.at.has(card);
-        if (isNew) this.at.set(card, seat);
+        if (!this.at.has(card)) this.at.set(card, seat);
+        // A card that an accident showed may have been given away unseen.
+        if (this.at.get(card) !== seat && this.takeGift(this.at.get(card), seat)) this.at.set(card, seat);
         if (this.at.get(card) !== seat) return this.fail("holder", seat === null ? { card } : { card, seat });
-        if (!isNew) return;
+        if (this.proofs.has(card)) return;
+        this.proofs.set(card, false);
         if (isDue || !this.isLate) this.prove(card, seat);
         else this.due.push([card, seat]);
     }
@@ -251,14 +422,21 @@ class Deal {
         const about = seat === null ? { card } : { card, seat };
         const position = this.positions.get(card);
         if (position === undefined) return this.fail("unopened", about);
-        if (!this.isOf(this.slots.get(position), seat)) this.fail("holder", about);
+        const slot = this.slots.get(position);
+        if (!this.isOf(slot, seat)) return this.fail("holder", about);
+        if (this.slotOf.has(card) && this.slotOf.get(card) !== slot) return this.fail("accident", about);
+        this.proofs.set(card, true);
     }
 
     isOf(slot, seat) {
         if (slot >= this.held.length) return false;
         const dealtTo = this.held[slot];
-        if (dealtTo === null || seat === null || dealtTo === seat) return dealtTo === seat;
-        const gift = this.gifts.findIndex(([giver, to]) => giver === dealtTo && to === seat);
+        return dealtTo === seat || this.takeGift(dealtTo, seat);
+    }
+
+    // Whether a card that was not seen went from one to the other. It serves for one card.
+    takeGift(from, to) {
+        const gift = this.gifts.findIndex(([giver, given]) => giver === from && given === to);
         if (gift >= 0) this.gifts.splice(gift, 1);
         return gift >= 0;
     }
@@ -267,27 +445,60 @@ class Deal {
         this.turnedSalts = new Set();
         for (const [card, seat] of this.due.splice(0)) this.prove(card, seat);
     }
+
+    // A part of it was missed.
+    giveUp() {
+        this.due = [];
+        this.awaitsAccident = false;
+        this.why = "missed";
+        this.isOver = true;
+    }
+
+    result(isFalse) {
+        const result = { deal: this.number, status: "open" };
+        if (isFalse) result.status = "false";
+        else if (this.isVoid) result.status = "void";
+        else if (this.why !== null) Object.assign(result, { status: "unproved", why: this.why });
+        else if (this.isProved) result.status = "proved";
+        if (this.draw !== null) result.words = this.draw.words;
+        return result;
+    }
 }
+
+const sameSeal = ({ deal, roots, to, cuts, cards = [], late = false, misdeals = 0, adversaries = [] }) =>
+    JSON.stringify([deal, roots, to, cuts, cards, late, misdeals, adversaries]);
 
 // --- one viewer ------------------------------------------------------------------------------------------------------
 
 class Viewer {
-    constructor({ table, viewer, end = null, is_midway: isMidway = false, is_witness: isWitness = false }) {
-        this.table = table;
-        this.viewer = viewer === "gallery" ? null : viewer;
-        this.seat = isWitness ? null : this.viewer; // whose cuts are known here
-        this.end = hex(bytesOf(end));
-        this.isMidway = isMidway;
-        this.hasPassedHand = false;
+    constructor(head) {
+        this.head = head;
+        this.table = head.table;
+        this.viewer = head.viewer === "gallery" ? null : head.viewer;
+        this.seat = head.is_witness ? null : this.viewer; // whose cuts are known here
+        this.end = hex(bytesOf(head.end));
+        this.terms = head.game === undefined ? null : termsOf(head.game, head.options ?? {});
+        this.isExhibition = head.is_exhibition ?? false;
+        this.isCounted = head.is_counted ?? this.end !== null;
+        this.isWithdrawn = false;
+        this.hasDropped = false;
+        this.isDrawing = false; // cards are drawn for the deal, from a pack without a seal
+        this.isFresh = head.is_fresh !== undefined ? head.is_fresh : head.joins ? null : false; // whether the next hand was called afresh; null: not known
+        this.gap = head.joins ? "joined" : null; // why the deal in play, if there is one, cannot be checked
+        this.isAtFault = false; // the last seal was no good
         this.deals = new Map();
+        this.log = []; // every deal, and every reason why cards were dealt unproved
         this.deal = null;
-        this.last = null;
-        this.cards = null;
+        this.last = null; // the number of the last seal
+        this.cards = this.terms?.cards ?? null;
         this.roots = new Set();
         this.salts = new Set();
+        this.gone = new Set();
+        // By seat: deals called off because it did not cut, since it last cut one that was dealt.
+        this.misses = new Map(Object.entries(head.misses ?? {}).map(([seat, count]) => [Number(seat), count]));
+        this.hasLeft = false; // the last deal was called off by somebody's leaving, which a cut may have crossed
         this.given = null;
-        this.isCounted = this.end !== null && !isMidway;
-        this.isWithdrawn = false;
+        this.calledOff = 0;
         this.findings = [];
         this.said = new Map(); // by deal
     }
@@ -301,31 +512,103 @@ class Viewer {
         this.findings.push(finding);
     }
 
-    take(told) {
-        if (told.type === "cut") this.give(told.link);
-        else if (told.type === "chain") {
-            this.end = hex(bytesOf(told.end));
-            this.isCounted = this.isWithdrawn = false;
-        } else if (told.type === "counted") {
-            this.isCounted = this.end !== null && !this.isWithdrawn;
-        } else if (told.type === "withdraw") {
-            this.isCounted = false;
-            this.isWithdrawn = true;
-        } else if (told.type === "resume") {
-            this.deal?.due.splice(0);
-            this.leave();
-            this.passOver();
-            this.isCounted = false;
-        } else if (told.type === "openings") this.open(told);
-        else if (told.event === "sealed") this.seal(told);
-        else if (told.event === "cut") this.showCuts(told);
-        else if (told.event === "void") this.voidDeal(told);
-        else this.see(told);
+    get result() {
+        const deals = this.log.map((one) =>
+            one instanceof Deal ? one.result(this.said.has(one.number)) : { deal: null, status: "unproved", why: one },
+        );
+        const count = (status) => deals.filter((deal) => deal.status === status).length;
+        const sealed = this.log.filter((one) => one instanceof Deal);
+        return {
+            table: this.table,
+            viewer: this.viewer ?? "gallery",
+            findings: this.findings,
+            deals,
+            proved: count("proved"),
+            unproved: count("unproved"),
+            called_off: this.calledOff,
+            unshown: sealed.flatMap((deal) => deal.unshown.map((card) => ({ deal: deal.number, card }))),
+        };
     }
 
-    give(link) {
-        if (link === null) return;
-        this.given = this.end = hex(bytesOf(link));
+    // --- what the viewer does ---
+
+    promise(end) {
+        const next = hex(bytesOf(end));
+        if (next === null) {
+            this.isCounted = false;
+            this.isWithdrawn = true;
+        } else if (next !== this.end) {
+            this.end = next;
+            this.isCounted = this.isWithdrawn = false;
+        }
+    }
+
+    count() {
+        this.isCounted = this.end !== null && !this.isWithdrawn;
+    }
+
+    give(link, number) {
+        if (link === null || link === undefined) return;
+        this.end = hex(bytesOf(link));
+        if (number === undefined || number === this.deal?.number) this.given = this.end;
+    }
+
+    // --- what the viewer is told ---
+
+    take(event) {
+        const { event: name } = event;
+        if (name === "sealed") this.seal(event);
+        else if (name === "cut_made") this.makeCut(event);
+        else if (name === "cut") this.showCuts(event);
+        else if (name === "void") this.voidDeal(event);
+        else if (name === "sat") {
+            this.gone.delete(event.seat);
+            this.misses.delete(event.seat);
+        } else if (name === "started") {
+            this.gone.clear();
+            this.isFresh = false;
+        } else if (GAME.has(name)) this.see(event);
+    }
+
+    // The deal that was being cut when the viewer came.
+    join(sealed, links) {
+        if (this.seat !== null && (sealed.cuts[this.seat] ?? null) !== null) return;
+        this.seal(sealed);
+        this.makeAll(links);
+    }
+
+    // The table shown anew.
+    look(sealed, links, isInPlay) {
+        const deal = this.deal;
+        if (!this.hasDropped) this.fail(this.last ?? 0, "snapshot");
+        if (deal === null || sealed === null || deal.told !== sameSeal(sealed)) {
+            if (deal !== null && sealed !== null && deal.number === sealed.deal) this.fail(deal.number, "changed");
+            this.breakOff(isInPlay && sealed === null ? "missed" : null);
+            if (sealed !== null) this.seal(sealed);
+        }
+        this.makeAll(links);
+    }
+
+    makeAll(links) {
+        links.forEach((link, seat) => {
+            if (link === null || this.deal === null) return;
+            const known = this.deal.made.get(seat);
+            if (!known?.equals(bytesOf(link))) this.makeCut({ deal: this.deal.number, seat, link });
+        });
+    }
+
+    breakOff(gap) {
+        const deal = this.deal;
+        const isBroken = deal !== null && !deal.isOver;
+        if (isBroken) deal.giveUp();
+        this.leave();
+        this.last = null;
+        this.gap = isBroken ? null : gap;
+        this.isAtFault = this.isCounted = false;
+        this.isFresh = null;
+        this.gone.clear();
+        this.misses.clear();
+        this.hasLeft = true; // for all that is known
     }
 
     seal(told) {
@@ -335,31 +618,45 @@ class Viewer {
             this.fail(this.deal.number, "left_open");
         }
         this.leave();
-        if (this.last !== null && number <= this.last) {
-            this.fail(number, "number");
-            return this.passOver();
-        }
-        if (this.last !== null && number !== this.last + 1 && !this.isMidway) this.fail(number, "number");
-        this.isMidway = false;
+        this.gap = null;
+        this.isAtFault = true; // until it is found good
+        if (number <= (this.last ?? Math.max(0, ...this.deals.keys()))) return this.fail(number, "number");
+        if (this.last !== null && number !== this.last + 1) this.fail(number, "number");
         this.last = number;
         const cards = told.cards?.length ? told.cards : FULL_PACK;
-        const isChanged = this.cards !== null && cards.join() !== this.cards.join();
-        if (!isPack(cards, told.to) || isChanged) {
-            this.fail(number, "cards");
-            return this.passOver();
-        }
+        const isOther = this.cards !== null && cards.join() !== this.cards.join();
+        if (!isPack(cards, told.to) || isOther) return this.fail(number, "cards");
         this.cards = cards;
+        if (!this.isOfTerms(told)) return this.fail(number, "terms");
+        const gone = [...this.gone].filter((seat) => told.to.includes(seat)).sort((one, other) => one - other);
+        for (const seat of gone) this.fail(number, "gone", { seat });
+        for (const seat of [...new Set(told.to)].sort((one, other) => one - other)) {
+            if ((this.misses.get(seat) ?? 0) >= MISSES) this.fail(number, "let_off", { seat });
+        }
         const roots = told.roots.map((root) => hex(bytesOf(root)));
         if (roots[0] === roots[1] || roots.some((root) => this.roots.has(root))) this.fail(number, "root");
         for (const root of roots) this.roots.add(root);
+        this.isAtFault = false;
         this.deal = new Deal(this, told, cards);
         this.deals.set(number, this.deal);
+        this.log.push(this.deal);
         const promised = this.seat === null ? null : (this.deal.promised[this.seat] ?? null);
-        if ((promised !== null && this.end === null) || (promised === null && this.isCounted)) {
-            this.fail(number, "own_link", { seat: this.seat });
-        }
+        const isWrong = (promised !== null && this.end === null) || (promised === null && this.isCounted);
+        if (isWrong && this.seat !== null) this.fail(number, "own_link", { seat: this.seat });
         this.isCounted = promised !== null && !this.isWithdrawn;
         if (this.deals.size > KEPT) this.forget(Math.min(...this.deals.keys()));
+    }
+
+    isOfTerms({ to, late = false, misdeals = 0, adversaries = [] }) {
+        const terms = this.terms;
+        if (terms !== null && (late !== terms.late || (misdeals !== 0 && misdeals !== terms.misdeals))) return false;
+        if (misdeals === 0) return true;
+        const players = [...new Set(to)];
+        const isInTurn = to.length % players.length === 0 && to.every((seat, at) => seat === players[at % players.length]);
+        if (players.length < 2 || !isInTurn) return false;
+        const dealer = players.pop();
+        const against = players.filter((seat) => !late || (seat - dealer) % 2 !== 0);
+        return against.length > 0 && against.join() === adversaries.join();
     }
 
     forget(number) {
@@ -371,8 +668,16 @@ class Viewer {
 
     dealTold(number) {
         if (this.deal?.number === number) return this.deal;
-        if (!this.isMidway) this.fail(number, "not_sealed");
+        if (this.gap === null && !this.isAtFault) this.fail(number, "not_sealed");
         return null;
+    }
+
+    makeCut({ deal: number, seat, link }) {
+        const deal = this.dealTold(number);
+        if (deal === null) return;
+        const isOwn = seat === this.seat;
+        if (isOwn && hex(bytesOf(link)) !== this.given) this.fail(number, "own_link", { seat });
+        deal.makeCut(seat, bytesOf(link));
     }
 
     showCuts(told) {
@@ -380,82 +685,139 @@ class Viewer {
         if (deal === null) return;
         if (deal.draw !== null) return this.fail(deal.number, "changed");
         const links = told.links.map(bytesOf);
-        const own = this.seat === null ? null : hex(links[this.seat] ?? null);
-        if (own !== this.given) this.fail(deal.number, "own_link", { seat: this.seat });
+        const isOwn = this.seat === null || hex(links[this.seat] ?? null) === this.given;
+        if (!isOwn) this.fail(deal.number, "own_link", { seat: this.seat });
         deal.cut(links);
+        this.hasLeft = false;
+        links.forEach((link, seat) => {
+            if (link !== null) this.misses.delete(seat);
+        });
     }
 
-    voidDeal(told) {
-        const deal = this.dealTold(told.deal);
+    voidDeal({ deal: number, seats = [], left = [], seeds }) {
+        const deal = this.dealTold(number);
         if (deal === null) return;
-        if (deal.draw !== null) this.fail(deal.number, "voided");
+        if (deal.draw !== null || deal.missing.length === 0) this.fail(number, "voided");
+        else if (!this.isReason(deal, seats, left)) this.fail(number, "blame");
+        deal.callOff(seeds);
+        this.calledOff += 1;
+        if (!this.hasLeft) for (const seat of seats) this.misses.set(seat, (this.misses.get(seat) ?? 0) + 1);
+        this.hasLeft = left.length > 0;
+        for (const seat of left) this.gone.add(seat);
         this.leave();
-        if (this.seat !== null && told.seats?.includes(this.seat)) this.isCounted = false;
+        if (this.seat !== null && seats.includes(this.seat)) this.isCounted = false;
+    }
+
+    isReason(deal, seats, left) {
+        if (seats.length + left.length === 0) return false;
+        if (this.given !== null && seats.includes(this.seat)) return false;
+        const { missing } = deal;
+        return seats.every((seat) => missing.includes(seat)) && left.every((seat) => seat < deal.promised.length);
     }
 
     open(told) {
         const deal = this.deals.get(told.deal);
         if (deal) deal.open(told);
-        else if (!this.isMidway && told.deal > (this.last ?? 0)) this.fail(told.deal, "not_sealed");
+        else if (this.last !== null && told.deal > this.last) this.fail(told.deal, "not_sealed");
     }
 
+    // --- cards ---
+
     see(event) {
-        if (this.deal?.isOver && ["dealt", "drawn"].includes(event.event)) this.leave();
-        const deal = this.deal;
-        if (deal === null) return this.seeUnchecked(event);
+        const { event: name } = event;
+        if (this.deal?.isOver && (name === "dealt" || name === "drawn")) this.leave();
+        if (this.deal === null) this.seeUnchecked(name);
+        else this.seeIn(this.deal, event);
+        if (["fresh_deal", "dealt", "game"].includes(name)) this.isFresh = name === "fresh_deal";
+    }
+
+    seeIn(deal, event) {
+        const { event: name } = event;
         const shown = this.cardsShown(event);
-        if (event.event === "dealt" || shown.length) {
+        if (name === "dealt" || shown.length) {
             if (deal.draw === null) {
                 this.fail(deal.number, "not_cut");
                 return this.leave();
             }
             if (!deal.isTurned) this.fail(deal.number, "not_turned");
         }
-        if (event.event === "drawn") {
+        if (deal.awaitsAccident && name !== "accident") {
+            deal.awaitsAccident = false;
+            deal.fail("accident");
+        }
+        if (name === "drawn") {
             for (const { card, seat } of shown) deal.turnNext(seat, card);
             return;
         }
-        if (event.event === "accident" && event.law === FACED_CARD) {
-            for (const { card } of shown) deal.turnNext(null, card);
-            return;
+        if (name === "accident") {
+            deal.tellAccident(event);
+            if (event.law === FACED_CARD) {
+                for (const { card } of shown) deal.turnNext(null, card);
+                return;
+            }
         }
-        if (event.event === "dealt") deal.deal(event.counts);
+        if (name === "dealt") {
+            const chance = this.isFresh ? 0 : this.terms?.misdeals;
+            if (this.terms !== null && this.isFresh !== null && deal.misdeals !== chance) deal.fail("accident");
+            deal.deal(event.counts);
+            if (shown.length && deal.awaitsAccident) deal.fail("accident");
+        }
+        if (name === "extra_drawn") deal.drawExtra(event.seat);
         shown.forEach(({ card }, at) => {
             const first = shown.findIndex((one) => one.card === card);
             const isRepeated = shown.some((one, other) => other > at && one.card === card);
             if (first === at && isRepeated) deal.fail("repeated", { card });
         });
         for (const { card, seat, isOwn } of shown) deal.show(card, seat, isOwn);
-        if (event.event === "played") deal.out.add(event.card);
-        if (event.event === "discarded" && event.card) deal.out.add(event.card);
-        if (event.event === "gave") {
+        if ((name === "played" || name === "discarded") && event.card) deal.out.add(event.card);
+        if (name === "gave") {
             if (event.card) deal.at.set(event.card, event.to);
             else deal.gifts.push([event.seat, event.to]);
         }
-        if (["hand", "fresh_deal", "game"].includes(event.event)) deal.end();
-        if (["hand", "fresh_deal", "game", "dealer"].includes(event.event)) deal.isOver = true;
+        if (["hand", "fresh_deal", "game"].includes(name)) deal.end();
+        if (["hand", "fresh_deal", "game", "dealer"].includes(name)) this.settle(deal);
     }
 
-    seeUnchecked({ event }) {
-        if (!["dealt", "drawn"].includes(event) || (event === "drawn" && this.isMidway)) return;
-        if (this.isMidway && !this.hasPassedHand) this.hasPassedHand = true;
-        else if (this.isCounted) this.fail(this.last ?? 0, "not_sealed");
+    // Cards without a seal that is known.
+    seeUnchecked(name) {
+        const wasDrawing = this.isDrawing;
+        this.isDrawing = name === "drawn";
+        if (wasDrawing && this.isDrawing) return; // a draw that is tied is one deal
+        if (this.gap !== null) {
+            this.log.push(this.gap);
+            this.gap = null;
+            return;
+        }
+        if (name !== "dealt" && name !== "drawn") return;
+        if (this.isAtFault) return;
+        if (this.isCounted) this.fail(this.last ?? 0, "not_sealed");
+        else this.log.push(this.isExhibition ? "exhibition" : this.end === null ? "not_sealed" : "not_counted");
     }
 
+    // The cards that an event shows to this viewer, and who holds each: null, that nobody does.
     cardsShown(event) {
-        if (event.card) return [{ card: event.card, seat: event.seat, isOwn: false }];
-        const cards = event.cards ?? [];
-        if (event.seats) return cards.slice(0, event.seats.length).map((card, at) => ({ card, seat: event.seats[at] }));
-        return cards.map((card) => ({ card, seat: this.viewer, isOwn: true }));
+        const { event: name, card, cards = [], seat, seats } = event;
+        if (name === "drawn") {
+            return cards.slice(0, seats.length).map((one, at) => ({ card: one, seat: seats[at], isOwn: false }));
+        }
+        if (name === "dealt" || name === "taken_up") {
+            return cards.map((one) => ({ card: one, seat: this.viewer, isOwn: true }));
+        }
+        if (!["accident", "gave", "discarded", "played"].includes(name) || !card) return [];
+        return [{ card, seat: name === "accident" && event.law === FACED_CARD ? null : seat, isOwn: false }];
     }
 
-    passOver() {
-        this.isMidway = true;
-        this.hasPassedHand = false;
+    settle(deal) {
+        if (deal.isOver) return;
+        deal.isOver = true;
+        const isProved = deal.isTurned && [...deal.proofs.values()].every(Boolean) && !this.said.has(deal.number);
+        if (this.terms === null) deal.why = "pack";
+        else deal.isProved = isProved && deal.why === null;
     }
 
     leave() {
         this.deal?.end();
+        if (this.deal?.held.length) this.settle(this.deal);
         this.deal = null;
         this.given = null;
     }
@@ -465,6 +827,124 @@ function isPack(cards, to) {
     const known = new Set(FULL_PACK);
     const isOfCards = cards.every((card) => known.has(card)) && new Set(cards).size === cards.length;
     return isOfCards && cards.length >= Math.max(1, to.length) && cards.length <= 256;
+}
+
+// --- a record --------------------------------------------------------------------------------------------------------
+
+// One file: the viewers that it begins, and which of its lines each of them is told.
+class Recording {
+    constructor() {
+        this.viewers = [];
+        this.at = new Map(); // by table
+        this.latest = null;
+        this.isWelcome = false;
+        this.ends = new Map(); // by table: what the viewer promised when they asked for a seat
+        this.asked = new Map(); // by id: requests that were not answered yet
+        this.beginsAnew = new Set(); // tables at which the viewer has asked to be somebody else
+        this.untold = new Set(); // viewers of a head line who were told nothing yet
+    }
+
+    take(line) {
+        if (line.event !== undefined) return this.viewerOf(line).take(line);
+        const { type, table } = line;
+        if (type === "viewer") this.begin(line, true);
+        else if (type === "welcome") this.welcome(line);
+        else if (type === "table") this.show(line);
+        else if (type === "events") this.tellAll(line);
+        else if (type === "openings") this.at.get(table)?.open(line);
+        else if (type === "left") this.forget(table);
+        else if (["sit", "watch", "leave", "stand"].includes(type)) this.ask(line);
+        else if (type === "promise") {
+            this.actor(table)?.promise(line.end);
+            if (line.id !== undefined) this.asked.set(line.id, line);
+        } else if (type === "cut") this.actor(table)?.give(line.link, line.deal);
+        else if (type === "counted") this.viewerOf(line).count();
+        else if (type === "dropped") this.viewerOf(line).hasDropped = true;
+        else if (type === "ok" || type === "refused") this.answer(line);
+    }
+
+    viewerOf(line) {
+        const viewer = line.table === undefined ? this.latest : this.at.get(line.table);
+        if (!viewer) throw new Error("nothing before it says who the viewer is");
+        this.untold.delete(viewer);
+        return viewer;
+    }
+
+    // Who does something; null: they are at no table that is known.
+    actor(table) {
+        const viewer = this.at.get(table ?? this.latest?.table) ?? null;
+        this.untold.delete(viewer);
+        return viewer;
+    }
+
+    begin(head, isUntold) {
+        this.latest = new Viewer(head);
+        this.viewers.push(this.latest);
+        this.at.set(head.table, this.latest);
+        this.beginsAnew.delete(head.table);
+        this.ends.delete(head.table);
+        if (isUntold) this.untold.add(this.latest);
+    }
+
+    forget(table) {
+        this.at.delete(table);
+        this.ends.delete(table);
+    }
+
+    welcome({ tables }) {
+        if (this.isWelcome) {
+            for (const viewer of this.viewers) viewer.hasDropped = true;
+            if (tables) for (const table of this.at.keys()) if (!tables.includes(table)) this.forget(table);
+        }
+        this.isWelcome = true;
+    }
+
+    ask(line) {
+        this.beginsAnew.add(line.table);
+        if (line.type === "sit") this.ends.set(line.table, line.end ?? null);
+        if (line.id !== undefined) this.asked.set(line.id, line);
+    }
+
+    answer({ type, id }) {
+        const asked = this.asked.get(id);
+        this.asked.delete(id);
+        if (asked?.type === "promise") {
+            if (type === "ok") this.at.get(asked.table)?.count();
+        } else if (asked && type === "refused") {
+            this.beginsAnew.delete(asked.table);
+            if (asked.type === "sit") this.ends.delete(asked.table);
+        }
+    }
+
+    show({ table, viewer, info, sealed = null, links = [] }) {
+        const known = this.at.get(table);
+        const isInPlay = info.state === "playing" || info.state === "paused";
+        const isSame = known && !this.beginsAnew.has(table) && (known.viewer ?? "gallery") === viewer;
+        if (isSame && !this.untold.has(known)) {
+            known.look(sealed, links, isInPlay);
+            known.hasDropped = false;
+            return;
+        }
+        const { game, options = {} } = info;
+        const isExhibition = info.is_exhibition ?? false;
+        const end = this.ends.get(table) ?? null;
+        const head = { table, viewer, end, game, options, joins: isInPlay, is_exhibition: isExhibition };
+        if (isSame) {
+            // The line before it tells more of the viewer than this message does.
+            this.viewers.splice(this.viewers.indexOf(known), 1);
+            Object.assign(head, known.head);
+        }
+        this.begin(head, false);
+        if (sealed !== null) this.latest.join(sealed, links);
+    }
+
+    tellAll({ table, events }) {
+        const viewer = this.at.get(table);
+        if (!viewer) return;
+        this.untold.delete(viewer);
+        for (const event of events) viewer.take(event);
+        viewer.hasDropped = false;
+    }
 }
 
 // --- the vectors -----------------------------------------------------------------------------------------------------
@@ -482,55 +962,86 @@ function vectorsAmiss(vectors) {
         link = after(link);
     }
     for (const [eight, words] of Object.entries(vectors.words)) compare(`words ${eight}`, wordsOf(bytes(eight)), words);
-    vectors.deals.forEach((deal, at) => {
+    const compareDeal = (name, deal) => {
         const cards = deal.cards.length ? deal.cards : FULL_PACK;
+        const hasAccidents = deal.accident !== undefined;
+        const size = cards.length + (hasAccidents ? 1 : 0);
         const roots = deal.packs.map((written, pack) => {
             const seed = seedOf(bytes(deal.secret), deal.table, deal.deal, pack);
-            const made = laid(seed, deal.table, deal.deal, pack, cards);
-            compare(`deal ${at} pack ${pack} seed`, hex(seed), written.seed);
-            compare(`deal ${at} pack ${pack} cards`, made.cards, written.cards);
-            compare(`deal ${at} pack ${pack} first salt`, hex(made.salts[0]), written.first_salt);
-            compare(`deal ${at} pack ${pack} root`, hex(made.root), written.root);
+            const made = laid(seed, deal.table, deal.deal, pack, cards, hasAccidents);
+            compare(`${name} pack ${pack} seed`, hex(seed), written.seed);
+            compare(`${name} pack ${pack} cards`, made.cards, written.cards);
+            compare(`${name} pack ${pack} first salt`, hex(made.salts[0]), written.first_salt);
+            compare(`${name} pack ${pack} root`, hex(made.root), written.root);
             return made.root;
         });
         const shown = deal.links.map((text) => (text === null ? null : bytes(text)));
-        const drawn = drawOf(deal.table, deal.deal, roots, deal.to, cards, shown);
-        compare(`deal ${at} words`, drawn.words, deal.words);
-        compare(`deal ${at} pack`, drawn.pack, deal.pack);
-        compare(`deal ${at} order`, drawn.order, deal.order);
-        for (const { slot, position, card, salt, leaf, path } of deal.openings) {
-            compare(`deal ${at} slot ${slot}`, drawn.order[slot], position);
-            const made = leafOf(deal.table, deal.deal, drawn.pack, position, card, bytes(salt));
-            compare(`deal ${at} slot ${slot} leaf`, hex(made), leaf);
+        const basis = basisOf(deal.table, deal.deal, roots, deal.to, cards, shown);
+        const drawn = drawOf(basis, cards.length);
+        compare(`${name} words`, drawn.words, deal.words);
+        compare(`${name} pack`, drawn.pack, deal.pack);
+        compare(`${name} order`, drawn.order, deal.order);
+        const comparePath = (what, leaf, position, path) => {
             const steps = path.map(bytes);
-            const root = rootBy(made, position, cards.length, steps);
-            compare(`deal ${at} slot ${slot} path`, [hex(root), steps.length], [hex(roots[drawn.pack]), 0]);
+            const root = rootBy(leaf, position, size, steps);
+            compare(`${what} path`, [hex(root), steps.length], [hex(roots[drawn.pack]), 0]);
+        };
+        for (const { slot, position, card, salt, leaf, path } of deal.openings) {
+            compare(`${name} slot ${slot}`, drawn.order[slot], position);
+            const made = leafOf(deal.table, deal.deal, drawn.pack, position, card, bytes(salt));
+            compare(`${name} slot ${slot} leaf`, hex(made), leaf);
+            comparePath(`${name} slot ${slot}`, made, position, path);
         }
+        if (!hasAccidents) return;
+        const { position, salt, leaf, path, luck } = deal.accident;
+        const made = accidentLeafOf(deal.table, deal.deal, drawn.pack, cards.length, bytes(salt));
+        compare(`${name} accident position`, cards.length, position);
+        compare(`${name} accident leaf`, hex(made), leaf);
+        comparePath(`${name} accident`, made, position, path);
+        compare(`${name} accident luck`, luckOf(bytes(salt), basis).toString(16).padStart(16, "0"), luck);
+    };
+    vectors.deals.forEach((deal, at) => compareDeal(`deal ${at}`, deal));
+    compareDeal("deal with accidents", vectors.accidents.deal);
+    vectors.accidents.lucks.forEach(({ luck, misdeals, dealer, adversaries, cards_each: each, decides }, at) => {
+        const made = accidentOf(BigInt(`0x${luck}`), misdeals, dealer, adversaries, each);
+        compare(`luck ${at}`, made && [made.law, made.seat, made.card], decides && [decides.law, decides.seat, decides.card]);
     });
     return amiss;
 }
 
 // --- the command -----------------------------------------------------------------------------------------------------
 
-const args = process.argv.slice(2);
-const answer = { vectors: [], viewers: [] };
-while (args.length) {
-    const arg = args.shift();
-    if (arg === "--vectors") {
-        answer.vectors = vectorsAmiss(JSON.parse(readFileSync(args.shift(), "utf-8")));
-        continue;
-    }
-    let viewer = null;
-    for (const line of readFileSync(arg, "utf-8").split("\n")) {
-        if (!line) continue;
-        const told = JSON.parse(line);
-        if (told.type !== "viewer") {
-            viewer.take(told);
-            continue;
+function verified(args) {
+    const answer = { vectors: [], viewers: [] };
+    let isUnshownFalse = false;
+    while (args.length) {
+        const arg = args.shift();
+        if (arg === "--unshown") isUnshownFalse = true;
+        else if (arg === "--vectors") answer.vectors = vectorsAmiss(JSON.parse(readFileSync(args.shift(), "utf-8")));
+        else {
+            const recording = new Recording();
+            readFileSync(arg, "utf-8")
+                .split("\n")
+                .forEach((line, at) => {
+                    if (!line.trim()) return;
+                    try {
+                        recording.take(JSON.parse(line));
+                    } catch (error) {
+                        throw new Error(`${arg}, line ${at + 1}: ${error.message}`, { cause: error });
+                    }
+                });
+            answer.viewers.push(...recording.viewers.map((viewer) => viewer.result));
         }
-        viewer = new Viewer(told);
-        answer.viewers.push({ viewer: told.viewer, findings: viewer.findings });
     }
+    const isAnyFalse = ({ findings, unshown }) => findings.length || (isUnshownFalse && unshown.length);
+    if (answer.vectors.length || answer.viewers.some(isAnyFalse)) process.exitCode = 1;
+    else if (answer.viewers.some(({ unproved }) => unproved)) process.exitCode = 2;
+    return answer;
 }
-console.log(JSON.stringify(answer));
-process.exitCode = answer.vectors.length || answer.viewers.some(({ findings }) => findings.length) ? 1 : 0;
+
+try {
+    console.log(JSON.stringify(verified(process.argv.slice(2))));
+} catch (error) {
+    console.error(`verify.mjs: ${error.message}`);
+    process.exitCode = 3;
+}

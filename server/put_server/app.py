@@ -21,8 +21,9 @@ from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_IT
 from put_protocol.messages import Goodbye, Limits, Request, ServerMessage
 from put_server.admin.door import Door, NoDoor
 from put_server.admin.steward import Steward
-from put_server.games.game import OptionValue
-from put_server.games.record import BadRecord
+from put_server.games.game import BadOption, OptionValue
+from put_server.games.live_deal import reduced
+from put_server.games.record import BadRecord, GameRecord
 from put_server.games.registry import GAMES
 from put_server.house.player import HOUSES, Terms
 from put_server.journal.errors import JournalError
@@ -86,12 +87,25 @@ def _plays_as(house: str, game: str, options: Mapping[str, OptionValue], seats: 
     return HOUSES[house].called(Terms(game=game, options=options), seats)
 
 
+def _without_unseen(record: GameRecord) -> GameRecord:
+    """What is kept of a finished game; of one that is not played here, or does not follow, everything."""
+    rule_set = GAMES.get(record.rule_set)
+    if rule_set is None:
+        return record
+    try:
+        return reduced(record, rule_set.make(len(record.players), record.options))
+    except (BadRecord, BadOption):
+        return record
+
+
 class Server:
     """A server that is listening; made by `serving`."""
 
     def __init__(self, settings: Settings, *, thinks: bool = True) -> None:
         self.settings = settings
         self.journal = Journal(settings.journal) if settings.journal is not None else None
+        if self.journal is not None:
+            self.journal.forget_unseen(_without_unseen)
         lobby = new_lobby(settings)
         keeper = Keeper(seed=settings.seed, thinks=thinks)
         self._analyst = Analyst(
@@ -247,7 +261,7 @@ class Server:
                 self.hall.tick_sessions()
 
     async def _drain(self) -> None:
-        """Begin nothing new, let games end, say goodbye. Until then who lost his line may come back."""
+        """Begin nothing new, let games end, say goodbye. Until then who lost their connection may come back."""
         assert self._listener is not None
         self.hall.drain()
         if self.hall.lobby.is_busy and self._drain_seconds:

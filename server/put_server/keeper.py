@@ -1,5 +1,7 @@
 """The tavern keeper: seats house players and passes them what their seats are told, and their answers back.
 
+House players take no part in the cutting of sealed deals: their cuts would be the server's own, and prove nothing.
+
 Opposite a person a house player takes a human moment, so that one can follow and so that a quick answer tells
 nothing; among machines it answers at once. A thought is timed from a source of chance of its own: how long it takes
 says nothing of the cards.
@@ -7,23 +9,16 @@ says nothing of the cards.
 
 import asyncio
 import random
-import secrets
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from hashlib import sha256
 
-from put_protocol.messages import Act, Cut, Decision, Events, Promise, Request, ServerMessage, TableSnapshot
-from put_protocol.seal.chain import Chain
-from put_protocol.seal.told import Sealed
+from put_protocol.messages import Act, Decision, Events, Request, ServerMessage, TableSnapshot
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.views import GameView
 from put_server.house.player import HOUSES, Player, Terms
 from put_server.table.effects import PersonId
-
-LINKS = 1_024
-"""Cuts a house player has at a table: a hundred games and more."""
 
 THOUGHT = (0.7, 1.9)
 """Seconds, from and to."""
@@ -37,10 +32,6 @@ class _Guest:
     """Its kind."""
     chance: random.Random
     """The player's."""
-    chain: Chain
-    """Of its cuts."""
-    links: int
-    """How many of them are left."""
     player: Player | None = None
     """None until it is told what is played."""
     seat: Seat | None = None
@@ -71,8 +62,7 @@ class Keeper:
 
     def seat(self, person: PersonId, house: str) -> None:
         chance = random.Random(random.SystemRandom().getrandbits(64))
-        secret = secrets.token_bytes(32) if self._seed is None else sha256(f"{self._seed} {person}".encode()).digest()
-        self._guests[person] = _Guest(house, chance, Chain(secret, LINKS), LINKS)
+        self._guests[person] = _Guest(house, chance)
 
     def dismiss(self, person: PersonId) -> None:
         guest = self._guests.pop(person)
@@ -84,30 +74,17 @@ class Keeper:
         if guest is None:
             return False
         match message:
-            case TableSnapshot(table=table, viewer=viewer, view=view, info=info) if viewer != GALLERY:
+            case TableSnapshot(viewer=viewer, view=view, info=info) if viewer != GALLERY:
                 if guest.player is None:
                     guest.player = HOUSES[guest.house].make(guest.chance, Terms(game=info.game, options=info.options))
                 guest.seat, guest.view = viewer, view
-                self._soon(partial(self._act, person, Promise(1, table, guest.chain.link(guest.links))))
-            case Events(table=table, events=events, view=view):
+            case Events(view=view):
                 guest.view = view or guest.view
-                for event in events:
-                    if isinstance(event, Sealed):
-                        self._cut(person, guest, table, event)
             case Decision():
                 self._think(person, guest, message)
             case _:
                 pass
         return True
-
-    def _cut(self, person: PersonId, guest: _Guest, table: int, sealed: Sealed) -> None:
-        """The house cuts like everyone. When its chain comes to its end it takes no more part: a long sitting."""
-        assert guest.seat is not None
-        if guest.links and sealed.cuts[guest.seat] == guest.chain.link(guest.links):
-            guest.links -= 1
-            self._soon(partial(self._act, person, Cut(1, table, sealed.deal, guest.chain.link(guest.links))))
-            if not guest.links:
-                self._soon(partial(self._act, person, Promise(1, table, None)))
 
     def _think(self, person: PersonId, guest: _Guest, decision: Decision) -> None:
         if guest.thought is not None:

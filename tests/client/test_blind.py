@@ -1,5 +1,5 @@
-"""Whole games by somebody who has nothing but the sentences, in line mode and on a bare line: no events, no views, no
-rules.
+"""Whole games by somebody who has nothing but the sentences, in line mode and on a typed connection: no events, no
+views, no rules.
 
 The reader keeps books of what he was told, asks now and then whether they are right, and is lost at the first sentence
 he cannot make anything of. What he types is what a person would type.
@@ -57,6 +57,8 @@ NEWS = re.compile(
     |   \w+\ says:\ ".*"
     |   (You\ are|\w+\ is)\ ready\ for\ another\ game\.
     |   If\ your\ line\ drops,\ .*
+    |   (All\ \d+|\d+\ of\ \d+)\ deals\ so\ far\ were\ proved\.
+    |   This\ deal\ is\ not\ proved\ to\ you:\ nothing\ checks\ it\ on\ a\ typed\ connection\.
     |   Goodbye\.
     """,
     re.VERBOSE,
@@ -194,6 +196,8 @@ async def test_game_is_played_with_nothing_but_the_sentences(game: str, seats: i
     os.close(writing)  # the other end stays the reading thread's
     assert reader.is_over
     assert reader.checks
+    assert not any("not proved" in said for said in reader.heard)
+    assert any(re.fullmatch(r"All \d+ deals so far were proved\.", said) for said in reader.heard)
 
 
 @EVERY_GAME
@@ -211,3 +215,6 @@ async def test_game_is_played_on_a_bare_line(game: str, seats: int) -> None:
     assert reader.heard[-1] == "Goodbye."
     assert reader.is_over
     assert reader.checks
+    hands = [place for place, said in enumerate(reader.heard) if re.match(r"\w+ deals? hand \d+, ", said)]
+    assert hands
+    assert all(reader.heard[place + 1].startswith("This deal is not proved to you: ") for place in hands)

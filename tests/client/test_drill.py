@@ -103,7 +103,7 @@ async def sitting(*, is_patient: bool = False) -> AsyncIterator[tuple[Sitting, "
             finally:
                 running.cancel()
                 await asyncio.wait({running})
-    os.close(descriptor)
+    # The descriptor stays the reading thread's: another pipe of its number would have its lines taken by that thread.
 
 
 async def test_whole_sitting_can_be_piped_in() -> None:

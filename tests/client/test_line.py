@@ -60,11 +60,13 @@ from put_protocol.plain import commands
 from put_protocol.plain.commands import COMMANDS, Ask, Order, Quit, is_command
 from put_protocol.plain.spoken import Known, arrived, is_paused
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal.findings import Proof, Stage
-from put_protocol.seal.told import CutsShown, DealVoided, Openings, Sealed
+from put_protocol.seal.findings import Proof, Stage, Tally, Unproved
+from put_protocol.seal.told import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.views import ClockInfo, Moment, PauseInfo, PersonInfo, PutView, SeatInfo, TableInfo, TableState
-from tests.client.deals import CAUGHT, checked, deal
+from put_server.app import serving
+from put_server.settings import Settings
+from tests.client.deals import CAUGHT, TALLIES, WHY, called_off, checked, deal, unproved
 from tests.client.scripted import OFFER, PATIENCE_S, Peer, Server, decision, events, info, welcome
 
 YOU, NAN = Seat(0), Seat(1)
@@ -360,13 +362,14 @@ def test_deals_that_are_sealed_and_fair_are_not_spoken_of() -> None:
     """Seals, cuts, proofs and what comes of checking them are part of every deal; a void one is news."""
     cut = CutsShown(3, (bytes(32), None))
     seal = Sealed(3, (bytes(32), bytes(32)), (YOU, NAN), (bytes(32), None))
-    told = (events(4, seal), events(5, cut), Openings(7, 3), checked(deal(3)))
+    made = CutMade(3, YOU, bytes(32))
+    told = (events(4, seal), events(5, made), events(6, cut), Openings(7, 3), checked(deal(3)))
     heard = Heard(known=AT_MOVE)
     for message in told:
         heard, said = listened(message, heard=heard)
         assert said == ()
-    assert listened(events(6, DealVoided(4, (NAN,))), heard=heard)[1] == (
-        "Deal 4 is void: Nan did not cut in time; nothing of it counts.",
+    assert listened(events(7, DealVoided(4, (NAN,))), heard=heard)[1] == (
+        "Deal 4 is called off: Nan did not cut in time; nothing of it counts.",
     )
 
 
@@ -389,10 +392,13 @@ def test_seal_speaks_of_any_deal_of_the_sitting() -> None:
     """By its number, also after the picture of the table came anew; and of none that was not."""
     heard = Heard(known=AT_MOVE)
     for number in (1, 2, 3):
-        heard, _ = listened(checked(deal(number, Stage.VOID if number == 2 else Stage.CUT)), heard=heard)
+        told = deal(2, Stage.VOID, blamed=(1,)) if number == 2 else deal(number)
+        heard, _ = listened(checked(told), heard=heard)
     heard, _ = listened(checked(deal(1, is_whole=True)), SNAPSHOT, heard=heard)
     assert [one.deal for one in heard.deals] == [1, 2, 3]
-    assert seals("seal 2", heard) == ("Deal 2 is void; nothing of it counts.",)
+    assert seals("seal 2", heard) == (
+        "Deal 2 was called off because of Nan, and does not count. Both its packs were turned up, and are whole.",
+    )
     whole = "The first pack is played, which was opened after the game and is whole, too; the second was turned up"
     assert any(says.startswith(whole) for says in seals("seal 1", heard))  # type: ignore[union-attr]  # said
     assert seals("seal 9", heard) == ("No deal 9 was sealed here while you were.",)
@@ -402,18 +408,113 @@ def test_seal_speaks_of_any_deal_of_the_sitting() -> None:
     assert seals("seal", elsewhere) == ("Nothing was dealt here yet.",)
 
 
-@pytest.mark.parametrize(
-    ("standing", "says"),
-    [
-        (None, "Nothing was dealt here yet."),
-        (Standing.UNSEALED, "The deal in play was not sealed, for nobody cuts here: nothing of it can be checked."),
-        (Standing.UNCHECKED, "The deal in play is not checked, for you missed a part of it; the next one will be."),
-    ],
-)
-def test_seal_says_why_there_is_nothing_to_check(standing: Standing | None, says: str) -> None:
-    """And of no earlier deal in its place."""
-    heard, _ = listened(checked(deal(3)), checked(None, standing), heard=Heard(known=AT_MOVE))
-    assert seals("seal", heard) == (says,)
+def test_seal_says_nothing_of_a_table_where_nothing_was_dealt() -> None:
+    """Though one came there, and is at it."""
+    assert seals("seal", Heard(known=SEATED)) == ("Nothing was dealt here yet.",)
+    heard, _ = listened(checked(None, None), heard=Heard(known=SEATED))
+    assert seals("seal", heard) == ("Nothing was dealt here yet.",)
+
+
+def test_every_reason_is_tried_here() -> None:
+    """None is without its words."""
+    assert set(WHY) == set(Unproved)
+
+
+@pytest.mark.parametrize(("why", "says"), WHY.items())
+def test_deal_that_is_not_proved_is_told_at_once(why: Unproved, says: str) -> None:
+    """With the reason, once for each deal; and `seal` says it again, and of no earlier deal in its place."""
+    heard, said = listened(checked(deal(3), tally=Tally(proved=1)), heard=Heard(known=AT_MOVE))
+    assert said == ()
+    heard, said = listened(unproved(why, Tally(proved=1)), heard=heard)
+    assert said == (f"This deal is not proved: {says}.",)
+    heard, said = listened(unproved(why, Tally(proved=1), told=deal(3)), heard=heard)
+    assert said == ()
+    assert seals("seal", heard) == (f"This deal is not proved: {says}.", "The one deal so far was proved.")
+    heard, said = listened(unproved(why, Tally(proved=1, unproved=((why, 1),))), heard=heard)
+    assert said == (f"This deal is not proved: {says}.",)
+
+
+def test_deal_that_turns_out_not_to_be_proved_is_told_when_the_next_one_is_sealed() -> None:
+    """What was missed is not this deal's; nor is any deal passed over where several were."""
+    lost = Tally(unproved=((Unproved.MISSED, 1),))
+    heard, _ = listened(checked(deal(3)), heard=Heard(known=AT_MOVE))
+    sealed = altered(checked(deal(4, Stage.SEALED), Standing.AWAITED, tally=lost), unproved_deals=1)
+    assert listened(sealed, heard=heard)[1] == (
+        "The deal before is not proved: a part of it was lost with the connection.",
+    )
+    three = Tally(unproved=((Unproved.NOT_SEALED, 2), (Unproved.MISSED, 1)))
+    told = altered(unproved(Unproved.NOT_SEALED, three), unproved_deals=3)
+    assert listened(told, heard=heard)[1] == (
+        "2 deals are not proved: nobody here cuts.",
+        "The deal before is not proved: a part of it was lost with the connection.",
+    )
+
+
+@pytest.mark.parametrize("expected", TALLIES, ids=lambda told: told[1])
+def test_end_of_a_game_tells_how_many_deals_were_proved(expected: tuple[Tally, *tuple[str, ...]]) -> None:
+    """With what became of the others; and `seal` says the same at any time."""
+    tally, *says = expected
+    over = checked(deal(3), tally=tally, is_game_over=True)
+    before = checked(deal(3), tally=altered(tally, called_off=()))
+    heard, _ = listened(before, heard=Heard(known=AT_MOVE))
+    heard, said = listened(altered(over, unproved_deals=sum(n for _, n in tally.unproved)), heard=heard)
+    assert said == tuple(says)
+    answer = seals("seal", heard)
+    assert isinstance(answer, tuple)
+    assert answer[1 : 1 + len(says)] == tuple(says)
+
+
+def test_calling_off_more_deals_than_connections_were_lost_is_warned_of_at_once() -> None:
+    """Once, when it is more than one too many: somebody may try which deals they like."""
+    heard = Heard(known=AT_MOVE)
+    for deals, drops in ((1, 0), (2, 1)):
+        heard, said = listened(checked(deal(3), tally=called_off(1, deals, drops)), heard=heard)
+        assert said == ()
+    heard, said = listened(checked(deal(4), tally=called_off(1, 3, 1)), heard=heard)
+    assert said == (
+        (
+            "Beware: 3 deals were called off because of Nan, and their connection was lost once. "
+            "Somebody may be calling off deals that they do not like."
+        ),
+    )
+    heard, said = listened(checked(deal(5), tally=called_off(1, 4, 1)), heard=heard)
+    assert said == ()
+    never, _ = listened(checked(deal(3)), heard=Heard(known=AT_MOVE))
+    _, said = listened(checked(deal(4), tally=called_off(1, 2, 0)), heard=never)
+    assert "and their connection was never lost." in said[0]
+
+
+async def test_line_mode_tells_how_many_deals_were_proved_when_the_game_is_over() -> None:
+    """Over a real server: behind the end of the game, with the last deal of it."""
+    said: list[str] = []
+    dealt = 1  # the draw for the deal, whoever has to draw again
+    settings = Settings(host="127.0.0.1", port=0, data=":memory:")
+    reading, writing = os.pipe()
+    is_over = False
+
+    def say(sentence: str) -> None:
+        nonlocal dealt, is_over
+        said.append(sentence)
+        dealt += " deals hand " in sentence or " deal hand " in sentence
+        if sentence.startswith("You are at no table."):
+            os.write(writing, b"open put-1674\ninvite\n")
+        elif sentence.startswith("Your move."):
+            os.write(writing, b"1\n")
+        elif " deals so far were " in sentence and not is_over:
+            is_over = True
+            os.write(writing, b"seal\nquit\n")
+
+    async with (
+        asyncio.timeout(PATIENCE_S * 3),
+        serving(settings, thinks=False) as server,
+        await Client.connect("127.0.0.1", server.port, name="Moll") as client,
+    ):
+        await run(client, table=None, watch=None, passcode="", descriptor=reading, say=say)
+    os.close(writing)
+    proved = f"All {dealt} deals so far were proved."
+    assert said.count(proved) == 2, "at the end of the game, and when asked"
+    place = said.index('Say "again" for another game, or "leave".')
+    assert said[place + 1] == proved
 
 
 def test_dealer_who_is_caught_is_told_at_once(tmp_path: Path) -> None:
@@ -832,7 +933,7 @@ async def test_line_at_the_end_of_input_a_player_quits_when_all_was_done(server:
 
 async def test_line_does_not_wait_for_a_move_that_will_not_come(server: Server) -> None:
     """A move left over when the game has ended is answered, and the line behind it obeyed."""
-    between = altered(SNAPSHOT, info=info(TableState.BETWEEN, games=1))
+    between = Events(7, 4, (), info=info(TableState.BETWEEN, games=1))
     async with speaking(server) as moll:
         moll.types("sit 7")
         await moll.grants(Sit, SNAPSHOT)

@@ -19,20 +19,30 @@ from put_client.errors import Cheated
 from put_client.sealed import DealChecked, SealBroken, Standing
 from put_protocol.actions import Action, Choice, Put
 from put_protocol.cards import Card
-from put_protocol.events import Dealt, Event, GameEnded, Played, Said
-from put_protocol.messages import Cut, Events, Notice, Ok, Promise, Say, ServerMessage, Sit, TableSnapshot
-from put_protocol.seal.chain import after
-from put_protocol.seal.findings import DealSummary, Fault, Proof, Stage
+from put_protocol.events import (
+    DealerFound,
+    Dealt,
+    Event,
+    GameEnded,
+    HandEnded,
+    HandWon,
+    Played,
+    PresenceChanged,
+    Said,
+    Sat,
+)
+from put_protocol.messages import Cut, Events, LookAway, Notice, Ok, Promise, Say, ServerMessage, Sit, TableSnapshot
+from put_protocol.seal.chain import Chain, after
+from put_protocol.seal.findings import DealSummary, Fault, Proof, Stage, Tally, Unproved
 from put_protocol.seal.packs import Sealing, seal
-from put_protocol.seal.told import FULL_PACK, CutsShown, DealVoided, Openings, Sealed
+from put_protocol.seal.told import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.views import GameView, TableState
 from put_server.app import Server, serving
-from put_server.games.opening import Opener
-from put_server.games.record import Pack
+from put_server.games.live_deal import CardProver, LiveDeal, unsealed
+from put_server.games.record import Seal
 from put_server.games.registry import GAMES
 from put_server.settings import Settings
-from put_server.table import table as tables
 from put_server.table.sealing import SealedDeal
 from tests.client.scripted import Peer, info
 from tests.client.scripted import Server as Scripted
@@ -75,8 +85,12 @@ class Noting(Client):
         return {deal.deal: deal for deal in told if deal is not None}
 
     @property
+    def checks(self) -> list[DealChecked]:
+        return [message for message in self.noted if isinstance(message, DealChecked)]
+
+    @property
     def standings(self) -> list[Standing | None]:
-        return [message.standing for message in self.noted if isinstance(message, DealChecked)]
+        return [told.standing for told in self.checks]
 
     def all_of(self, kind: type) -> list[Any]:
         """Events, or messages, of a kind."""
@@ -139,10 +153,12 @@ async def close(*clients: Client) -> None:
         await client.close()
 
 
-def assert_all_is_proved(client: Noting, *, besides: int = 1) -> None:
-    """Nobody is accused; every card of every deal that was dealt is proved, but of so many at the end."""
+def assert_all_is_proved(client: Noting, *, besides: int = 1, missed: int = 0) -> None:
+    """Nobody is accused; every card of every deal that was dealt is proved, but of so many at the end, and of so many
+    in which the table was shown anew."""
     assert client.all_of(SealBroken) == []
-    dealt = [deal for deal in client.deals.values() if deal.stage is Stage.CUT]
+    dealt = [deal for deal in client.deals.values() if deal.stage is Stage.CUT and deal.unproved is None]
+    assert sum(deal.unproved is not None for deal in client.deals.values()) <= missed
     assert all(deal.is_turned for deal in dealt)
     assert all(card.proof is Proof.PROVED for deal in dealt[: len(dealt) - besides] for card in deal.cards)
     assert any(deal.cards for deal in dealt)
@@ -193,14 +209,15 @@ async def test_who_does_not_cut_plays_with_who_does() -> None:
         assert nan.all_of(Openings) == nan.all_of(DealChecked) == []
 
 
-async def test_house_cuts_like_everyone() -> None:
-    """From the second deal on: its first word comes when the first is sealed already."""
+async def test_house_takes_no_part_in_the_cutting() -> None:
+    """Its cuts would be the server's own. Every deal is proved without it."""
     async with house() as server:
         moll = await guest(server, "Moll")
-        await play(Calm(1), moll, house="steady", games=2)
+        record = await play(Calm(1), moll, house="steady", games=2)
         await close(moll)
         assert_all_is_proved(moll)
-        assert {deal.cutters for number, deal in moll.deals.items() if number > 1} == {(0, 1)}
+        assert {deal.cutters for deal in moll.deals.values()} == {(0,)}
+        assert record.deals == record.proved == len(moll.deals)
 
 
 async def test_deals_of_those_who_do_not_cut_are_not_sealed_and_nobody_is_accused() -> None:
@@ -214,7 +231,9 @@ async def test_deals_of_those_who_do_not_cut_are_not_sealed_and_nobody_is_accuse
         await asyncio.gather(*sit_down(table, *players))
         await close(*players, gallery)
         await watching
-        assert gallery.standings == [Standing.UNSEALED]
+        assert {(told.standing, told.unproved) for told in gallery.checks} == {(Standing.UNPROVED, Unproved.NOT_SEALED)}
+        dealt = len(gallery.all_of(Dealt)) + len(gallery.all_of(DealerFound))
+        assert gallery.checks[-1].tally == Tally(unproved=((Unproved.NOT_SEALED, dealt),))
         assert gallery.all_of(SealBroken) == []
 
 
@@ -226,7 +245,8 @@ async def test_exhibition_is_not_sealed_and_nobody_is_accused() -> None:
         await moll.invite(table)
         await asyncio.gather(*sit_down(table, moll, games=1))
         await close(moll)
-        assert moll.standings == [Standing.UNSEALED]
+        assert {(told.standing, told.unproved) for told in moll.checks} == {(Standing.UNPROVED, Unproved.EXHIBITION)}
+        assert moll.checks[-1].tally.proved == 0
         assert moll.all_of(SealBroken) == []
 
 
@@ -263,7 +283,8 @@ async def test_who_comes_in_the_middle_checks_from_the_next_seal_on() -> None:
         await asyncio.gather(*playing)
         await close(*players, gallery)
         await watching
-        assert gallery.standings[0] is Standing.UNCHECKED
+        assert (gallery.checks[0].standing, gallery.checks[0].unproved) == (Standing.UNPROVED, Unproved.JOINED)
+        assert gallery.checks[-1].tally.unproved == ((Unproved.JOINED, 1),)
         assert_all_is_proved(gallery)
 
 
@@ -297,9 +318,10 @@ async def test_chain_is_renewed_before_it_runs_out(monkeypatch: pytest.MonkeyPat
 
 
 class Fickle(Noting):
-    """Takes part, and whenever it is to cut promises another end instead; after many of them takes part no more."""
+    """Takes part, and promises another end in place of every second cut."""
 
-    ends = 20
+    voids = 0
+    chain: Chain
 
     async def __anext__(self) -> Message:
         message = await super().__anext__()
@@ -307,21 +329,28 @@ class Fickle(Noting):
             self._promise(message.table)
         elif isinstance(message, Events):
             for event in message.events:
-                if isinstance(event, Sealed) and event.cuts[1] == self.ends.to_bytes(32):
-                    self.ends -= 1
-                    self._promise(message.table)
+                self._answer(message.table, event)
         return message
 
+    def _answer(self, table: int, event: Event) -> None:
+        if isinstance(event, CutsShown):
+            self._promise(table)
+        elif isinstance(event, Sealed) and event.cuts[1] == self.chain.link(4):
+            if event.deal % 2:
+                self.voids += 1
+                self._promise(table)
+            else:
+                self._wire.send(Cut(self._wire.connection.next_id(), table, event.deal, self.chain.link(3)))
+
     def _promise(self, table: int) -> None:
-        end = self.ends.to_bytes(32) if self.ends else None
-        self._wire.send(Promise(self._wire.connection.next_id(), table, end))
+        self.chain = Chain(len(self.noted).to_bytes(32), 4)
+        self._wire.send(Promise(self._wire.connection.next_id(), table, self.chain.link(4)))
 
 
 async def test_chain_is_renewed_however_many_deals_are_called_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each of them takes a link, and it may be somebody else who calls them off."""
+    """Each of them takes a link, and it may be somebody else who calls them off; who that is, is told and counted."""
     monkeypatch.setattr(module, "LINKS", 4)
     monkeypatch.setattr(module, "FEW_LINKS", 3)
-    monkeypatch.setattr(tables, "CALLED_OFF_MS", 0)  # he is not stopped
     async with house() as server:
         moll = await guest(server, "Moll")
         nan = await Fickle.connect("127.0.0.1", server.port, name="Nan", is_bot=True, sealed=False)
@@ -330,20 +359,21 @@ async def test_chain_is_renewed_however_many_deals_are_called_off(monkeypatch: p
         await close(moll, nan)
         assert moll.all_of(SealBroken) == []
         voided = moll.all_of(DealVoided)
-        assert len(voided) > module.LINKS
-        assert not any(event.seats for event in voided), "nobody had to be left out"
+        assert nan.voids > module.LINKS
+        assert sum(1 in event.seats for event in voided) == nan.voids
         assert moll.all_of(CutsShown)[-1].links[0] is not None
+        tally = moll.checks[-1].tally
+        assert tally.unproved == ()
+        assert tally.deals_called_off == len(voided)
+        assert [(one.seat, one.drops) for one in tally.suspects][-1] == (1, 0)
 
 
 # --- the line --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("game", "seats"), [("put-1674", 2), ("put-1674", 3), ("put-partners", 4)])
-async def test_lines_that_drop_all_the_time_accuse_nobody(
-    game: str, seats: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Neither players nor the gallery; and of what nobody missed, cards are proved."""
-    monkeypatch.setattr(tables, "CALLED_OFF_MS", 0)  # no true line drops fifteen times while one deal is cut
+async def test_connections_that_drop_all_the_time_leave_nothing_unproved(game: str, seats: int) -> None:
+    """Neither to players nor to the gallery, and nobody is accused; no deal is called off, and no link is lost."""
     dice = random.Random(seats)
     async with house() as server:
         players = [await guest(server, f"P{seat}") for seat in range(seats)]
@@ -358,19 +388,23 @@ async def test_lines_that_drop_all_the_time_accuse_nobody(
                 await asyncio.sleep(0)
             dice.choice((*players, gallery))._wire.drop()
             drops += 1
-        assert [one.result().games for one in playing] == [3] * seats
+        records = [one.result() for one in playing]
+        assert [record.games for record in records] == [3] * seats
         await close(*players, gallery)
         await watching
         assert drops > 5
         for client in (*players, gallery):
             assert client.all_of(SealBroken) == []
-            assert not any(event.seats for event in client.all_of(DealVoided)), "everyone cut in time"
-        proved = [card for deal in players[0].deals.values() for card in deal.cards if card.proof is Proof.PROVED]
-        assert proved
+            assert client.all_of(DealVoided) == []
+            missed = sum(count for _, count in client.checks[-1].tally.unproved)
+            shown_anew = len(client.all_of(TableSnapshot)) - 1 if client is gallery else 0  # nobody waits for her
+            assert missed <= shown_anew
+            assert_all_is_proved(client, missed=missed)
+        assert all(record.deals == record.proved > 3 for record in records)
 
 
 async def test_server_that_restarts_accuses_itself_of_nothing(tmp_path: Path) -> None:
-    """A deal that was being cut is sealed anew, and the game goes on."""
+    """A deal that was being cut goes on, and the game with it, and nothing is unproved."""
     async with asyncio.timeout(BACKSTOP_S):
         async with house(tmp_path) as server:
             port = server.port
@@ -380,11 +414,13 @@ async def test_server_that_restarts_accuses_itself_of_nothing(tmp_path: Path) ->
             for client in players:
                 await client.has_heard(Played, 3)
         async with house(tmp_path, port):
-            assert [record.games for record in await asyncio.gather(*playing)] == [6, 6]
+            records = await asyncio.gather(*playing)
+            assert [record.games for record in records] == [6, 6]
             await close(*players)
-        for client in players:
+        for client, record in zip(players, records, strict=True):
             assert client.all_of(SealBroken) == []
-            assert Standing.PROVED in client.standings[client.standings.index(Standing.UNCHECKED) :]
+            assert client.all_of(DealVoided) == []
+            assert record.deals == record.proved
 
 
 # --- a cheat ---------------------------------------------------------------------------------------------------------
@@ -397,11 +433,12 @@ def swap_cards(patch: pytest.MonkeyPatch) -> None:
     """The first card dealt is changed for one that nobody was to get, after the cuts."""
     honest = SealedDeal.dealt
 
-    def dealt(deal: SealedDeal, table: int) -> tuple[Pack, Opener]:
-        pack, opener = honest(deal, table)
+    def dealt(deal: SealedDeal, table: int, *, opens_after: bool) -> LiveDeal:
+        live = honest(deal, table, opens_after=opens_after)
         if deal.sealed.deal < THIRD:
-            return pack, opener
-        return Pack((pack.cards[-1], *pack.cards[1:-1], pack.cards[0]), pack.seal), opener
+            return live
+        first, *others, last = live.pack.cards
+        return LiveDeal(replace(live.pack, cards=(last, *others, first)), live.prover)
 
     patch.setattr(SealedDeal, "dealt", dealt)
 
@@ -410,14 +447,14 @@ def alter_openings(
     patch: pytest.MonkeyPatch, alter: Callable[[Openings], Openings], *, of: Viewer | None = None
 ) -> None:
     """Of this viewer, or of everybody."""
-    honest = Opener.openings
+    honest = CardProver.see
 
-    def openings(opener: Opener, viewer: Viewer, events: tuple[Event, ...]) -> Openings | None:
-        told = honest(opener, viewer, events)
+    def see(prover: CardProver, viewer: Viewer, events: Iterable[Event]) -> Openings | None:
+        told = honest(prover, viewer, events)
         is_altered = told is not None and told.deal >= THIRD and of in (None, viewer)
         return alter(told) if is_altered and told is not None else told
 
-    patch.setattr(Opener, "openings", openings)
+    patch.setattr(CardProver, "see", see)
 
 
 def prove_nothing(patch: pytest.MonkeyPatch) -> None:
@@ -440,7 +477,7 @@ CHEATS = {
     swap_cards: (Fault.HOLDER, "it was not dealt to the player who showed it"),
     prove_nothing: (Fault.UNOPENED, "it was shown without an opening"),
     open_with_other_noise: (Fault.LEAF, "its opening does not give the root of the pack in play"),
-    turn_up_nothing: (Fault.NOT_TURNED, "it was dealt before the other pack was turned up"),
+    turn_up_nothing: (Fault.NOT_TURNED, "a pack that was due was not turned up"),
 }
 
 
@@ -510,6 +547,46 @@ async def test_evidence_that_cannot_be_kept_ends_play_all_the_same(monkeypatch: 
     assert nan.all_of(Said)[0].text.endswith(": it was shown without an opening.")
 
 
+class Judging(Calm):
+    """Notes the faults that it is told of."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+        self.faults: list[Cheated] = []
+        self.playing: asyncio.Future[Record] | None = None
+
+    def on_fault(self, error: Cheated) -> None:
+        assert self.playing is not None
+        assert not self.playing.done(), "the error is raised afterwards"
+        self.faults.append(error)
+
+
+class Confused(Judging):
+    """Fails when it hears of a fault."""
+
+    def on_fault(self, error: Cheated) -> None:
+        super().on_fault(error)
+        raise RuntimeError("what now?")
+
+
+@pytest.mark.parametrize("kind", [Judging, Confused])
+async def test_bot_is_told_of_a_fault_before_it_is_raised(kind: type[Judging], monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the error; and it is raised whatever the bot makes of it."""
+    prove_nothing(monkeypatch)
+    async with house() as server:
+        moll, nan = await guest(server, "Moll"), await guest(server, "Nan", sealed=False)
+        table = await moll.open_table("put-1674")
+        bot = kind()
+        bot.playing = asyncio.ensure_future(play(bot, moll, table=table, games=2))
+        (others,) = sit_down(table, nan)
+        with pytest.raises(Cheated) as error:
+            await bot.playing
+        assert bot.faults == [error.value]
+        assert not bot.is_proved
+        others.cancel()
+        await close(moll, nan)
+
+
 async def test_gallery_catches_a_cheat(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where those who sit are told the truth."""
     alter_openings(monkeypatch, lambda told: replace(told, turned=None), of=GALLERY)
@@ -531,9 +608,13 @@ async def test_gallery_catches_a_cheat(monkeypatch: pytest.MonkeyPatch) -> None:
 
 # --- a server whose every word is the test's -------------------------------------------------------------------------
 
+THEIRS = Chain(b"theirs".ljust(32), 8)
+"""Of whoever sits opposite."""
+
 OPEN = info(TableState.BETWEEN, games=1)
 PLAYING = info(TableState.PLAYING, games=1)
-TO = (Seat(0), Seat(1)) * 3
+MOLL = Seat(0)
+TO = (MOLL, Seat(1)) * 3
 
 
 class Seated(NamedTuple):
@@ -567,6 +648,43 @@ def sealed(number: int, *ends: bytes | None, packs: Sealing | None = None) -> Se
     return Sealed(number, (packs or packs_of(number)).roots, TO, ends)
 
 
+def void(number: int, *seats: int) -> DealVoided:
+    """Called off because of these, with both packs turned up."""
+    first, second = packs_of(number).packs
+    return DealVoided(number, tuple(map(Seat, seats)), seeds=(first.seed, second.seed))
+
+
+class Dealing(NamedTuple):
+    """A deal that an honest server has dealt."""
+
+    cut: CutsShown
+    hand: Dealt
+    """As seat 0 sees it."""
+    openings: Openings
+    """For seat 0, ahead of it."""
+    live: LiveDeal
+
+
+def dealing(seal: Sealed, *links: bytes | None) -> Dealing:
+    """With these cuts."""
+    cut = CutsShown(seal.deal, links)
+    live = unsealed(7, Seal(seal.deal.to_bytes(32), seal, cut), opens_after=False)
+    hand = Dealt(1, Seat(1), Seat(0), (3, 3), live.pack.cards[0:6:2])
+    assert live.prover is not None
+    openings = live.prover.see(Seat(0), (hand,))
+    assert openings is not None
+    return Dealing(cut, hand, openings, live)
+
+
+def led(dealt: Dealing) -> tuple[Openings, Played]:
+    """The other's first card, and its proof."""
+    played = Played(Seat(1), dealt.live.pack.cards[1], leads=True)
+    assert dealt.live.prover is not None
+    openings = dealt.live.prover.see(Seat(0), (played,))
+    assert openings is not None
+    return openings, played
+
+
 async def heard(who: Seated, *messages: ServerMessage) -> list[Message]:
     """What the client made of it."""
     who.peer.say(*messages, Notice("that is all"))
@@ -576,6 +694,14 @@ async def heard(who: Seated, *messages: ServerMessage) -> list[Message]:
             break
         came.append(message)
     return came
+
+
+async def dropped(who: Seated, server: Scripted, *then: ServerMessage) -> Seated:
+    """The connection is lost, and this is told on the next one."""
+    who.peer.drop()
+    back = who._replace(peer=await server.arrival())
+    await back.peer.welcome_back(*then, tables=(7,))
+    return back
 
 
 async def cut_of(who: Seated) -> Cut:
@@ -635,29 +761,55 @@ async def test_cut_is_given_at_once_and_before_anybody_hears_of_the_seal(server:
     await close(who.client)
 
 
-async def test_who_is_asked_for_a_cut_he_gave_names_his_end_and_cuts_the_next_deal(server: Scripted) -> None:
-    """The link was lost with the line, or so it is said: it is never given again."""
+async def test_who_is_asked_for_a_cut_they_gave_name_their_end_and_cut_the_next_deal(server: Scripted) -> None:
+    """The deal before was called off while their cut was on its way, or so it is said: no link is given twice."""
     who = await seated(server)
-    await heard(who, Events(7, 1, (sealed(1, who.end, None),)))
+    await heard(who, Events(7, 1, (sealed(1, who.end, THEIRS.link(8)),)))
     link = (await cut_of(who)).link
-    await heard(who, Events(7, 2, (DealVoided(1), sealed(2, who.end, None))))
+    await heard(who, Events(7, 2, (void(1, 1), sealed(2, who.end, None))))
     assert await promise_of(who) == link
-    await heard(who, Events(7, 4, (DealVoided(2), sealed(3, link, None))))
+    await heard(who, Events(7, 4, (void(2, 0), sealed(3, link, None))))
+    assert await promise_of(who) == link
     assert after((await cut_of(who)).link) == link
+    assert who.client.all_of(SealBroken) == []
     await close(who.client)
 
 
-async def test_who_is_left_out_names_his_end_until_he_is_heard(server: Scripted) -> None:
-    """He did not cut in time, whoever's fault that was; and it is no fault of the next deals that he has no part."""
+async def test_who_is_left_out_names_their_end_until_they_are_heard(server: Scripted) -> None:
+    """And it is no fault of the next deals that they have no part, but they are told that these are not proved."""
     who = await seated(server)
-    await heard(who, Events(7, 1, (sealed(1, who.end, None),)))
+    await heard(who, Events(7, 1, (sealed(1, who.end, THEIRS.link(8)),)))
     link = (await cut_of(who)).link
+    await heard(who, Events(7, 2, (void(1, 1), sealed(2, who.end, None))))
+    assert await promise_of(who) == link
     hand = Dealt(1, Seat(1), Seat(0), (3, 3), (Card("3s"), Card("3h"), Card("3d")))
-    came = await heard(who, Events(7, 2, (DealVoided(1, (Seat(0),)), hand)))
+    came = await heard(who, Events(7, 4, (void(2, 0), hand)))
+    assert await promise_of(who) == link
     assert await promise_of(who) == link
     assert isinstance(came[-1], DealChecked)
-    assert came[-1].standing is Standing.UNSEALED
+    assert (came[-1].standing, came[-1].unproved) == (Standing.UNPROVED, Unproved.NOT_COUNTED)
     assert who.client.all_of(SealBroken) == []
+    await close(who.client)
+
+
+async def test_who_is_blamed_though_they_cut_has_caught_the_table(server: Scripted) -> None:
+    """Also where the server has shown nothing of the cut, for the connection stands."""
+    who = await seated(server)
+    await heard(who, Events(7, 1, (sealed(1, who.end, THEIRS.link(8)),)))
+    await cut_of(who)
+    await heard(who, Events(7, 2, (void(1, 0),)))
+    (broken,) = who.client.all_of(SealBroken)
+    assert [failure.fault for failure in broken.error.failures] == [Fault.BLAME]
+    await close(who.client)
+
+
+async def test_table_shown_anew_without_a_drop_is_caught(server: Scripted) -> None:
+    """That would hide the deal in play."""
+    who = await seated(server)
+    await heard(who, Events(7, 1, (sealed(1, who.end, None),), info=PLAYING))
+    await heard(who, TableSnapshot(7, Seat(0), 1, PLAYING))
+    (broken,) = who.client.all_of(SealBroken)
+    assert [failure.fault for failure in broken.error.failures] == [Fault.SNAPSHOT]
     await close(who.client)
 
 
@@ -673,71 +825,212 @@ async def test_hand_without_a_seal_is_a_cheat_to_who_takes_part(server: Scripted
     await close(who.client)
 
 
-async def test_what_was_missed_is_not_checked_and_the_next_seal_is(server: Scripted) -> None:
-    """After a drop nothing is accused for what comes without its proofs, up to the table as it is; and the end is named
-    again."""
+async def test_what_was_missed_is_checked_when_it_is_told(server: Scripted) -> None:
+    """With its proofs, which come first: a drop leaves nothing unproved."""
     who = await seated(server)
-    await heard(who, Events(7, 1, (sealed(1, who.end, None),)))
+    seal = sealed(1, who.end, None)
+    await heard(who, Events(7, 1, (seal,)))
+    dealt = dealing(seal, (await cut_of(who)).link, None)
+    who = await dropped(who, server, dealt.openings, Events(7, 2, (dealt.cut, dealt.hand), info=PLAYING))
+    await heard(who)
+    assert who.client.standings[-1] is Standing.PROVED
+    openings, played = led(dealt)
+    await heard(who, openings, Events(7, 4, (played,)))
+    assert who.client.standings[-1] is Standing.PROVED
+    assert [card.proof for card in who.client.deals[1].cards] == [Proof.PROVED] * 4
+    await close(who.client)
+
+
+async def test_missed_card_without_its_proof_is_caught(server: Scripted) -> None:
+    """After a drop as before it; and though the server never says again how the table is now."""
+    who = await seated(server)
+    seal = sealed(1, who.end, None)
+    await heard(who, Events(7, 1, (seal,)))
+    dealt = dealing(seal, (await cut_of(who)).link, None)
+    _, played = led(dealt)
+    who = await dropped(who, server, dealt.openings, Events(7, 2, (dealt.cut, dealt.hand)), Events(7, 4, (played,)))
+    await heard(who)
+    (broken,) = who.client.all_of(SealBroken)
+    assert [(failure.fault, failure.card) for failure in broken.error.failures] == [(Fault.UNOPENED, played.card)]
+    await close(who.client)
+
+
+async def test_server_that_never_ends_the_catching_up_is_checked_all_the_same(server: Scripted) -> None:
+    """Its deals are proved as long as they are, and the first card that is not is found. Nothing is cut as long as what
+    was missed may still be on its way, for the deal that waits may be over; but no longer than that."""
+    who = await seated(server)
+    seal = sealed(1, who.end, None)
+    await heard(who, Events(7, 1, (seal,)))
     link = (await cut_of(who)).link
-    who.peer.drop()
-    back = Seated(who.client, await server.arrival(), link, who.seat)
-    hand = Dealt(1, Seat(1), Seat(0), (3, 3), (Card("3s"), Card("3h"), Card("3d")))
-    cut = CutsShown(1, (link, None))
-    await back.peer.welcome_back(
-        Events(7, 2, (cut, hand)), Events(7, 4, (Played(Seat(0), Card("3s"), leads=True),), info=PLAYING), tables=(7,)
-    )
-    assert await promise_of(back) == link
-    await heard(back, Events(7, 5, (Played(Seat(1), Card("4s")),)))
+    dealt = dealing(seal, link, None)
+    who = await dropped(who, server, dealt.openings, Events(7, 2, (dealt.cut, dealt.hand)))
+    await heard(who)
+    assert who.client.standings[-1] is Standing.PROVED
+    openings, played = led(dealt)
+    await heard(who, openings, Events(7, 4, (played,)))
+    assert who.client.standings[-1] is Standing.PROVED
+    await heard(who, Events(7, 5, (sealed(2, link, None),)))
+    assert await sent_by(who) == []
+    await heard(who, Events(7, 6, ()))
+    assert after((await cut_of(who)).link) == link
+    await heard(who, Events(7, 6, (dealt.hand,)))
+    (broken,) = who.client.all_of(SealBroken)
+    assert [failure.fault for failure in broken.error.failures] == [Fault.NOT_CUT]
+    await close(who.client)
+
+
+@pytest.mark.parametrize("how", ["void", "cut"])
+@pytest.mark.parametrize("at", range(5), ids=lambda at: f"{at} in the first message")
+async def test_seal_that_is_over_is_not_answered_when_it_is_told_late(server: Scripted, how: str, at: int) -> None:
+    """What was missed may hold a seal and what became of it. Nothing is cut before all of that has come, so no link is
+    given for a deal that is over, and the one that waits is cut, once."""
+    who = await seated(server)
+    await heard(who, Events(7, 1, (sealed(1, who.end, THEIRS.link(8)),)))
+    link = (await cut_of(who)).link
+    await heard(who, Events(7, 2, (void(1, 1), sealed(2, who.end, None))))  # asks for a link that was given
+    assert await promise_of(who) == link
+    if how == "void":
+        somebody_else = Sat(Seat(1), "Jack")  # who has missed nothing yet
+        over: tuple[Event, ...] = (somebody_else, sealed(3, link, THEIRS.link(8)), void(3, 1))
+    else:
+        over = (sealed(3, None, THEIRS.link(8)), CutsShown(3, (None, THEIRS.link(7))))
+    missed = (void(2, 0), *over, sealed(4, link, None))
+    who = await dropped(who, server, Events(7, 4, missed[:at]), Events(7, 4 + at, missed[at:], info=PLAYING))
+    await heard(who)
+    sent = await sent_by(who)
+    assert all(promise.end == link for promise in sent if isinstance(promise, Promise))
+    (cut,) = [cut for cut in sent if isinstance(cut, Cut)]
+    assert (cut.deal, after(cut.link)) == (4, link)
     assert who.client.all_of(SealBroken) == []
-    assert who.client.standings[-1:] == [Standing.UNCHECKED]
-    await heard(back, Events(7, 6, (sealed(2, link, None),)))
-    assert after((await cut_of(back)).link) == link
-    assert who.client.standings[-1:] == [Standing.AWAITED]
+    await close(who.client)
+
+
+async def sent_by(who: Seated) -> list[Cut | Promise]:
+    """What else was cut and promised, up to a request that is made now."""
+    asking = asyncio.ensure_future(who.client.look_away())
+    asked = await who.peer.hear(LookAway)
+    who.peer.say(Ok(id=asked.id))
+    await asking
+    return [who.peer.cuts.get_nowait() for _ in range(who.peer.cuts.qsize())]
+
+
+async def test_deals_that_are_told_in_one_message_are_each_summed_up(server: Scripted) -> None:
+    """What was missed may end one deal and hold others: none is left as it was before."""
+    who = await seated(server)
+    seal = sealed(1, who.end, None)
+    await heard(who, Events(7, 1, (seal,)))
+    link = (await cut_of(who)).link
+    dealt = dealing(seal, link, None)
+    over = HandEnded(HandWon.THROWN_IN, MOLL, 1, (1, 0))
+    missed = (dealt.cut, dealt.hand, over, sealed(2, link, THEIRS.link(8)), void(2, 1), sealed(3, link, None))
+    who = await dropped(who, server, dealt.openings, Events(7, 2, missed, info=PLAYING))
+    await heard(who)
+    assert [(number, deal.stage) for number, deal in who.client.deals.items()] == [
+        (1, Stage.CUT),
+        (2, Stage.VOID),
+        (3, Stage.SEALED),
+    ]
+    assert {card.proof for card in who.client.deals[1].cards} == {Proof.PROVED}
+    assert who.client.checks[-1].tally.proved == 1
+    assert who.client.all_of(SealBroken) == []
+    await close(who.client)
+
+
+@pytest.mark.parametrize("is_shown_anew", [False, True])
+async def test_cut_that_may_be_lost_is_given_again_for_the_same_seal(server: Scripted, is_shown_anew: bool) -> None:
+    """Once on each connection, and no other link; to the message that has the table as it is now."""
+    who = await seated(server)
+    seal = sealed(1, who.end, THEIRS.link(8))
+    await heard(who, Events(7, 1, (seal,), info=PLAYING))
+    cut = await cut_of(who)
+    for number in range(1, 4):
+        told: ServerMessage = Events(7, number + 1, (), info=PLAYING)
+        if is_shown_anew:
+            told = TableSnapshot(7, Seat(0), number, PLAYING, sealed=seal, links=(None, THEIRS.link(7)))
+        who = await dropped(who, server, told)
+        again = await cut_of(who)
+        assert (again.deal, again.link) == (1, cut.link)
+        await heard(who, Events(7, number + 1, (PresenceChanged(Seat(1), away=True),), info=PLAYING))
+        assert await sent_by(who) == []
+    assert who.client.standings[-1] is Standing.AWAITED
+    assert who.client.all_of(SealBroken) == []
+    await close(who.client)
+
+
+@pytest.mark.parametrize("is_shown_anew", [False, True])
+async def test_cut_that_was_heard_is_not_given_again(server: Scripted, is_shown_anew: bool) -> None:
+    """The server says so: after a drop, too."""
+    who = await seated(server)
+    seal = sealed(1, who.end, THEIRS.link(8))
+    await heard(who, Events(7, 1, (seal,), info=PLAYING))
+    cut = await cut_of(who)
+    told: ServerMessage = Events(7, 2, (CutMade(1, Seat(0), cut.link),), info=PLAYING)
+    if is_shown_anew:
+        told = TableSnapshot(7, Seat(0), 2, PLAYING, sealed=seal, links=(cut.link, None))
+    who = await dropped(who, server, told)
+    await heard(who)
+    assert [sent for sent in await sent_by(who) if isinstance(sent, Cut)] == []
+    assert who.client.all_of(SealBroken) == []
     await close(who.client)
 
 
 @needs_node
-@pytest.mark.parametrize("trouble", ["drop", "late", "left out", "renewed"])
+@pytest.mark.parametrize("trouble", ["drop", "shown anew", "asked again", "left out", "renewed"])
 async def test_evidence_tells_what_became_of_the_chain(
     server: Scripted, trouble: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a drop, a cut that came too late, a deal without us, and with another chain, too: both verifiers find one
-    and the same fault, a hand before its cuts were shown."""
+    """After a drop, a link that was asked for again, a deal without us, and with another chain, too: both verifiers
+    find one and the same fault, a hand before its cuts were shown."""
     if trouble == "renewed":
         monkeypatch.setattr(module, "FEW_LINKS", module.LINKS)
     who = await seated(server)
-    await heard(who, Events(7, 1, (sealed(1, who.end, None),)))
+    seal = sealed(1, who.end, THEIRS.link(8))
+    await heard(who, Events(7, 1, (seal,), info=PLAYING))
     link = (await cut_of(who)).link
+    number, deal = 2, 2
     match trouble:
         case "drop":
-            who.peer.drop()
-            who = Seated(who.client, await server.arrival(), link, who.seat)
-            await who.peer.welcome_back(Events(7, 2, (DealVoided(1),), info=PLAYING), tables=(7,))
+            who = await dropped(who, server, Events(7, 2, (void(1, 1),), info=PLAYING))
+            number = 3
+        case "shown anew":
+            links = (link, None)
+            who = await dropped(who, server, TableSnapshot(7, Seat(0), 1, PLAYING, sealed=seal, links=links))
             assert await promise_of(who) == link
-        case "late":
-            await heard(who, Events(7, 2, (DealVoided(1, (Seat(0),)),)))
+            await heard(who, Events(7, 2, (void(1, 1),)))
+            number = 3
+        case "asked again":
+            await heard(who, Events(7, 2, (void(1, 1), sealed(2, who.end, None))))
             assert await promise_of(who) == link
+            await heard(who, Events(7, 4, (void(2, 0),)))
+            assert await promise_of(who) == link
+            number, deal = 5, 3
         case "left out":
-            await heard(who, Events(7, 2, (DealVoided(1, (Seat(0),)), sealed(2, None, None), DealVoided(2))))
-            assert await promise_of(who) == await promise_of(who) == link
+            await heard(who, Events(7, 2, (void(1, 1), sealed(2, who.end, None))))
+            assert await promise_of(who) == link
+            somebody_else = Sat(Seat(1), "Jack")  # who has missed nothing yet
+            await heard(who, Events(7, 4, (void(2, 0), somebody_else, sealed(3, None, THEIRS.link(8)), void(3, 1))))
+            assert await promise_of(who) == link
+            number, deal = 8, 4
         case _:
-            await heard(who, Events(7, 2, (CutsShown(1, (link, None)),)))
+            await heard(who, Events(7, 2, (CutsShown(1, (link, THEIRS.link(7))),)))
             link = await promise_of(who) or b""
+            number = 3
     hand = Dealt(1, Seat(1), Seat(0), (3, 3), (Card("3s"), Card("3h"), Card("3d")))
-    first, deal = (5, 3) if trouble == "left out" else (3, 2)
-    await heard(who, Events(7, first, (sealed(deal, link, None),)))
+    await heard(who, Events(7, number, (sealed(deal, link, None),)))
     await cut_of(who)
-    await heard(who, Events(7, first + 1, (hand,)))
+    await heard(who, Events(7, number + 1, (hand,)))
     (broken,) = who.client.all_of(SealBroken)
     assert [failure.fault for failure in broken.error.failures] == [Fault.NOT_CUT]
     assert broken.error.evidence is not None
+    assert stat.S_IMODE(broken.error.evidence.stat().st_mode) == 0o600
     (viewer,) = verified(broken.error.evidence)["viewers"]
     assert viewer["findings"] == msgspec.to_builtins(list(broken.error.failures))
     await close(who.client)
 
 
 async def test_seat_of_another_process_is_cut_from_a_new_chain(server: Scripted) -> None:
-    """Who comes back with a token alone knows nothing of the links that were given."""
+    """Who comes back with a token alone knows nothing of the links that were given: the deal that waits for one of them
+    is called off, and the next one is cut."""
     connecting = asyncio.ensure_future(Noting.connect("127.0.0.1", server.port, token="t0", waits=soon))
     peer = await server.arrival()
     await peer.welcome(TableSnapshot(7, Seat(0), 9, OPEN), tables=(7,))
@@ -746,8 +1039,30 @@ async def test_seat_of_another_process_is_cut_from_a_new_chain(server: Scripted)
     assert end is not None
     await heard(who, Events(7, 10, (sealed(5, bytes(32), None),)))
     assert await promise_of(who) == end
-    await heard(who, Events(7, 11, (DealVoided(5), sealed(6, end, None))))
+    await heard(who, Events(7, 11, (void(5, 0), sealed(6, end, None))))
+    assert await promise_of(who) == end
     assert after((await cut_of(who)).link) == end
+    assert who.client.all_of(SealBroken) == []
+    await close(who.client)
+
+
+async def test_process_that_comes_back_to_a_seal_cuts_the_next_one(server: Scripted) -> None:
+    """The one that waits for a link of the process before is called off, and nobody is accused of that."""
+    connecting = asyncio.ensure_future(Noting.connect("127.0.0.1", server.port, token="t0", waits=soon))
+    peer = await server.arrival()
+    shown = TableSnapshot(7, Seat(0), 9, PLAYING, sealed=sealed(5, bytes(32), None), links=(None, None))
+    await peer.welcome(shown, tables=(7,))
+    who = Seated(await connecting, peer, b"", Seat(0))
+    end = await promise_of(who)
+    assert end is not None
+    await heard(who)
+    assert await sent_by(who) == []
+    seal = sealed(6, end, None)
+    await heard(who, Events(7, 10, (void(5, 0), seal)))
+    assert await promise_of(who) == end
+    dealt = dealing(seal, (await cut_of(who)).link, None)
+    await heard(who, dealt.openings, Events(7, 12, (dealt.cut, dealt.hand)))
+    assert who.client.standings[-1] is Standing.PROVED
     assert who.client.all_of(SealBroken) == []
     await close(who.client)
 

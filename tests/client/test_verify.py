@@ -10,13 +10,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from put_client.verify import UNFAIR, Verdict, main, verify
+from put_client.verify import UNFAIR, UNPROVED, Verdict, main, verify
 from put_protocol.notation import Sheet, read, write
 from put_protocol.seal.findings import Fault
+from put_protocol.seal.packs import laid
+from put_protocol.seal.told import FULL_PACK
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of
-from put_server.table.sealing import CUT_MS
 from tests.client import sheets
 from tests.seal.test_verifiers import needs_node, verified
 from tests.table.felt import ANN, BEN, CAT, DAN
@@ -37,7 +38,8 @@ def game(
     felt.idle.add(PEOPLE[1])
     for seat, person in enumerate(PEOPLE[:seats]):
         felt.join(person, Seat(seat), takes_part=takes_part)
-    felt.tick(felt.now + CUT_MS)
+    if takes_part:
+        felt.wait_out(PEOPLE[1])
     felt.idle.clear()
     felt.listen()
     dice = random.Random(8)
@@ -59,14 +61,27 @@ def found(text: str) -> Verdict:
     return verify(read(text))
 
 
+ALL_PROVED = "Every deal is proved, as far as its viewer saw it."
+
+
+def called_off(blamed: str) -> str:
+    """What is said of the first deal."""
+    return (
+        f"Deal 1 was called off because of {blamed}, and does not count. Both its packs were turned up, and are whole."
+    )
+
+
 @pytest.mark.parametrize("viewer", [Seat(0), Seat(1), GALLERY])
 @pytest.mark.parametrize(("rules", "seats"), [(name, rules.offer.seats[-1]) for name, rules in GAMES.items()], ids=str)
 def test_honest_game_is_fair(rules: str, seats: int, viewer: Viewer) -> None:
     """Of every rule set, for a seat and for the gallery; the chain of whoever sat there is not needed."""
     verdict = found(game(rules, seats, viewer))
     assert verdict.failures == ()
-    assert verdict.says[0] == "Deal 1: void; nothing of it counts."
-    assert verdict.says[-1] == "Every deal is fair, as far as its viewer saw it."
+    assert verdict.is_proved
+    assert verdict.unshown == ()
+    blamed = "you" if viewer == Seat(1) else "Ben"
+    assert verdict.says[0] == called_off(blamed)
+    assert verdict.says[-1] == ALL_PROVED
     assert not any("NOT" in says for says in verdict.says)
 
 
@@ -77,13 +92,13 @@ def test_each_deal_is_told_with_its_words(tmp_path: Path, capsys: pytest.Capture
     assert run(path) == os.EX_OK
     heading, void, *deals, last = capsys.readouterr().out.splitlines()
     assert heading.startswith("Game 1 at table 7 of The Mermaid")
-    assert void == "Deal 1: void; nothing of it counts."
+    assert void == called_off("Ben")
     told = (
         r"Deal \d+, (the draw for the deal|hand \d+): (\w{5} ){3}\w{5}; cut by .*; \d+ cards? proved; the other pack is"
     )
     assert all(re.match(told, deal) for deal in deals)
     assert len(deals) > 2
-    assert last == "Every deal is fair, as far as its viewer saw it."
+    assert last == ALL_PROVED
 
 
 def test_packs_opened_after_the_game_are_checked() -> None:
@@ -175,26 +190,71 @@ def test_other_verifier_finds_the_same(
 
 
 def test_game_that_was_not_sealed_is_said_to_be_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Hand by hand: nothing is passed over in silence, and nobody is accused."""
+    """Hand by hand: nothing is passed over in silence, nobody is accused, and the status is neither of the others."""
     path = tmp_path / "game.put"
     path.write_text(game(takes_part=False), "utf-8")
-    assert run(path) == os.EX_OK
+    assert run(path) == UNPROVED
     _, *deals, last = capsys.readouterr().out.splitlines()
-    assert deals[0] == "The draw for the deal: there is no seal of it here, so nothing of it can be checked."
-    assert deals[1] == "Hand 1: there is no seal of it here, so nothing of it can be checked."
-    assert last == "Nothing here was sealed, so nothing can be said of it."
+    assert deals[0] == "The draw for the deal: not proved, because there is no seal of it here."
+    assert deals[1] == "Hand 1: not proved, because there is no seal of it here."
+    assert last == "Nothing is wrong with what is here, and nothing is proved."
 
 
 def test_hand_without_a_seal_among_others_is_counted() -> None:
-    """With how many were sealed."""
+    """With how many were proved."""
     bare: Sheet = read(game(takes_part=False))
     sealed = read(game())
     both = msgspec.structs.replace(sealed, steps=sealed.steps + bare.steps[1:2])
     verdict = verify(both)
     assert verdict.failures == ()
-    assert re.fullmatch(
-        r"What was sealed is fair, as far as its viewer saw it; 1 of \d+ deals were not\.", verdict.says[-1]
+    assert not verdict.is_proved
+    said = re.fullmatch(r"Nothing is wrong with what is here; (\d+) of (\d+) deals are proved\.", verdict.says[-1])
+    assert said is not None
+    assert int(said[1]) == int(said[2]) - 1
+
+
+def test_sealed_game_whose_pack_is_not_known_is_not_proved() -> None:
+    """Nobody can tell whether a game of another server's is played with the right cards."""
+    verdict = found(game().replace('"put-1674"', '"put-2099"', 1))
+    assert verdict.failures == ()
+    assert not verdict.is_proved
+    assert verdict.says[-1] == "Nothing is wrong with what is here, and nothing is proved."
+    assert "This deal is not proved: the pack of this game is not known here." in verdict.says[1]
+
+
+def unshown_card(text: str) -> str:
+    """With the proof of a card that nobody showed, in the place of the whole pack that has it."""
+    sheet = read(game(open="after_game"))
+    whole = next(one.played for step in sheet.steps for one in step.openings if one.played is not None)
+    deal = next(one.deal for step in sheet.steps for one in step.openings if one.played is whole)
+    own = read(text)
+    steps = list(own.steps)
+    place = next(n for n, step in enumerate(steps) if any(one.deal == deal and one.turned for one in step.openings))
+    opened = {o.card for step in steps for one in step.openings if one.deal == deal for o in one.openings}
+    pack = laid(whole.seed, own.table, deal, whole.pack, FULL_PACK)
+    secret = next(pack.opening(at) for at, card in enumerate(pack.cards) if card not in opened)
+    openings = tuple(
+        [
+            msgspec.structs.replace(one, openings=(*one.openings, secret)) if one.deal == deal else one
+            for one in steps[place].openings
+        ]
     )
+    steps[place] = steps[place]._replace(openings=openings)
+    return write(msgspec.structs.replace(own, steps=tuple(steps)))
+
+
+def test_card_that_was_opened_and_never_shown_is_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """To who asks for it, with a status that tells it; of an honest game there is none."""
+    path = tmp_path / "game.put"
+    path.write_text(unshown_card(game()), "utf-8")
+    assert run(path) == os.EX_OK
+    assert "never shown" not in capsys.readouterr().out
+    assert run(path, "--unshown") == UNFAIR
+    (said,) = [line for line in capsys.readouterr().out.splitlines() if "never shown" in line]
+    assert re.fullmatch(r"Deal \d+: the \w+ of \w+ was opened, and never shown\.", said)
+    path.write_text(game(), "utf-8")
+    assert run(path, "--unshown") == os.EX_OK
+    assert "never shown" not in capsys.readouterr().out
 
 
 def test_file_that_is_no_game_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -208,4 +268,4 @@ def test_file_that_is_no_game_is_told(tmp_path: Path, capsys: pytest.CaptureFixt
         main([])
     assert end.value.code == os.EX_USAGE
     path.write_text(write(sheets.sheet()), "utf-8")
-    assert run(path) == os.EX_OK
+    assert run(path) == UNPROVED

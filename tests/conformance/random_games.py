@@ -16,6 +16,7 @@ from put_protocol.actions import Action
 from put_protocol.cards import Card
 from put_protocol.events import Event
 from put_protocol.messages import GameOffer, OptionOffer
+from put_protocol.seal.accidents import LUCK
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.views import GameView
 from put_server.games import record
@@ -27,7 +28,6 @@ from put_server.games.registry import GAMES
 MOST_STEPS = 20_000
 """No game may take more: over ten times what the longest of 60,000 random games took (1,507)."""
 
-
 PARTNERSHIPS = frozenset({"put-partners"})
 """Rule sets in which two seats win and lose together."""
 
@@ -36,6 +36,8 @@ class Pack(NamedTuple):
     """A shuffled pack was supplied."""
 
     cards: tuple[Card, ...]
+    luck: int | None = None
+    """What decides on an accident, as at every table today; None: as where an earlier version dealt."""
 
 
 class Act(NamedTuple):
@@ -108,6 +110,8 @@ class Temper:
     """The chance that a turn runs out of time."""
     leaves: float
     """The chance, before any input, that somebody leaves."""
+    has_luck: bool = True
+    """Accidents are decided by a luck that comes with each pack; else by its cards."""
 
 
 def kinds(action_type: Any = Action) -> tuple[type[Action], ...]:
@@ -158,7 +162,7 @@ def random_temper(rng: Random, *, accidents: bool = True) -> Temper:
     expires, leaves = 0.0, 0.0
     if accidents:
         expires, leaves = rng.choice((0.0, 0.02, 0.2)), rng.choice((0.0, 0.01, 0.1))
-    return Temper(liking=liking, expires=expires, leaves=leaves)
+    return Temper(liking=liking, expires=expires, leaves=leaves, has_luck=rng.random() < 0.8)
 
 
 def random_action(rng: Random, legal: tuple[Action, ...], temper: Temper) -> Action:
@@ -188,8 +192,9 @@ def random_input(rng: Random, game: Game[Any], state: Any, temper: Temper, setup
         if accepts(game, state, leaver):
             return leaver
     match awaits:
-        case Shuffle(cards=cards, top=top):
-            return Pack(shuffled(rng, cards, top))
+        case Shuffle(cards=cards, top=top, misdeals=misdeals):
+            luck = rng.randrange(LUCK) if misdeals and temper.has_luck else None
+            return Pack(shuffled(rng, cards, top), luck)
         case Turn():
             if rng.random() < temper.expires:
                 return Expire()
@@ -210,8 +215,8 @@ def accepts(game: Game[Any], state: Any, given: Input) -> bool:
 def apply(game: Game[Any], state: Any, given: Input) -> tuple[Any, tuple[Fact, ...]]:
     """One step of the fold."""
     match given:
-        case Pack(cards=cards):
-            return game.deal(state, cards)
+        case Pack(cards=cards, luck=luck):
+            return game.deal(state, cards, luck)
         case Act(action=action):
             return game.act(state, action)
         case Expire():
@@ -270,8 +275,8 @@ def record_of(setup: Setup, inputs: Iterable[Input]) -> GameRecord:
 
 def _recorded(given: Input) -> record.Input:
     match given:
-        case Pack(cards=cards):
-            return record.Pack(cards)
+        case Pack(cards=cards, luck=luck):
+            return record.Pack(cards, luck=luck)
         case Act(action=action):
             return record.Move(action)
         case Expire():

@@ -6,8 +6,8 @@ again with the same inputs up to that moment. (Where an input of others names a 
 does, it is renamed along with the packs.)
 
 Two things that happen in the open hang on hidden cards, and stay as they were, so that the course is the same one:
-which of his cards a player gave his partner (the best, the first dealt of equals), and the accident in a deal (the
-order of the undealt cards makes it). That is all that anybody may conclude from them.
+which of their cards a player gave a partner (the best, the first dealt of equals), and the accident in a deal without a
+luck (the order of the undealt cards makes it). That is all that anybody may conclude from them.
 
 What a viewer has seen is reckoned here from the rules' own words and not from what he was sent, or a leak would hide
 itself: the cards he holds, unless an accident is not settled yet; the cards played to tricks, drawn for the deal, or
@@ -128,8 +128,8 @@ def best(hand: Sequence[Card], strength: dict[str, int]) -> int:
 def renamed_input(given: Input, renamed: dict[Card, Card]) -> Input:
     """An input with its cards renamed."""
     match given:
-        case Pack(cards=cards):
-            return Pack(tuple(renamed.get(card, card) for card in cards))
+        case Pack(cards=cards, luck=luck):
+            return Pack(tuple(renamed.get(card, card) for card in cards), luck)
         case Act(action=action) if "card" in action.__struct_fields__:
             fields = msgspec.structs.asdict(action)
             return Act(type(action)(**{**fields, "card": renamed.get(fields["card"], fields["card"])}))

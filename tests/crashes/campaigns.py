@@ -5,11 +5,15 @@ import random
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+from put_protocol.seal.packs import seal
+from put_protocol.seal.told import FULL_PACK
+from put_server.games.record import Pack, Steps
 from put_server.games.registry import GAMES
 from put_server.journal.archive import Archive
 from put_server.journal.checking import check as check_journal
 from put_server.lobby.lobby import Lobby
 from put_server.settings import Settings
+from put_server.transport.shuffler import Shuffler
 from tests.crashes.company import Evening, Guest, Progress, Told, check, play, seated, steps
 from tests.crashes.disturbing import Cable, Process
 from tests.lobby.tavern import new_lobby
@@ -34,6 +38,25 @@ def kept(data: Path) -> dict[int, Told]:
     return games
 
 
+def secrets_left(seed: int, data: Path) -> list[tuple[int, int]]:
+    """Sealed deals, by table and number, of which the secret or the seed of a pack that nobody saw whole is somewhere
+    in the files. The packs come from a seed, so all of them are known."""
+    raw = b"".join([file.read_bytes() for file in sorted(data.glob("put.sqlite3*"))])
+    left: list[tuple[int, int]] = []
+    with Archive(data / "put.sqlite3") as archive:
+        records = [found.record for number in archive.ids() if (found := archive.game(number)) is not None]
+    for record in records:
+        for given in [step.input for step in Steps(record.steps).read()]:
+            if isinstance(given, Pack) and given.proofs is not None:
+                deal = given.proofs.sealed.deal
+                secret = Shuffler(seed).secret(deal=(record.table, deal))
+                made = seal(secret, record.table, deal, given.proofs.sealed.cards or FULL_PACK)
+                assert made.roots == given.proofs.sealed.roots
+                played = made.packs[1 - given.proofs.turned.pack]
+                left += [(record.table, deal)] * (secret in raw or played.seed in raw)
+    return left
+
+
 async def killed(seed: int, data: Path, *, games: int, moves: int, is_sealed: bool = False) -> int:
     """An evening on whose server SIGKILL falls every so many moves on average. Returns how often it did."""
     dice = random.Random(seed)
@@ -55,6 +78,7 @@ async def killed(seed: int, data: Path, *, games: int, moves: int, is_sealed: bo
     finally:
         await server.kill()
     check(evening, guests, kept(data))
+    assert not secrets_left(seed, data)
     return kills
 
 

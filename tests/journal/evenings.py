@@ -10,18 +10,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from put_protocol.messages import Look
+from put_server.games.record import Chance
 from put_server.journal.journal import Journal
+from put_server.journal.records import with_chance, without_chance
 from put_server.lobby.folding import fold
-from put_server.lobby.inputs import Ask, Input, Shuffled
+from put_server.lobby.inputs import Ask, Input, Secret, Shuffled
 from put_server.lobby.lobby import Lobby
-from put_server.table.effects import GameOver, PersonId
+from put_server.table.effects import DealOver, GameOver, PersonId, TableId
 from tests.lobby.tavern import Tavern, new_lobby
 
 
 class Handed(NamedTuple):
     """What a server hands to its journal at once."""
 
-    records: list[tuple[int, Input]]
+    records: list[tuple[int, Input] | DealOver]
     games: list[GameOver]
 
 
@@ -34,10 +36,12 @@ def evening(seed: int, steps: int = 1_500) -> tuple[Handed, ...]:
     lobby = new_lobby()
     handed: list[Handed] = []
     for at, event in tavern.records:
-        if not isinstance(event, Shuffled):
+        if not isinstance(event, Shuffled | Secret):
             handed.append(Handed([], []))
+        effects = fold(lobby, event, at)
         handed[-1].records.append((at, event))
-        handed[-1].games.extend(effect for effect in fold(lobby, event, at) if isinstance(effect, GameOver))
+        handed[-1].records.extend(effect for effect in effects if isinstance(effect, DealOver))
+        handed[-1].games.extend(effect for effect in effects if isinstance(effect, GameOver))
     assert sum(len(batch.games) for batch in handed) > 3 or steps < 1_500, "too dull an evening to prove anything"
     return tuple(handed)
 
@@ -45,14 +49,35 @@ def evening(seed: int, steps: int = 1_500) -> tuple[Handed, ...]:
 def lobby_after(evening: Iterable[Handed]) -> Lobby:
     """The lobby when all this has happened."""
     lobby = new_lobby()
-    for batch in evening:
-        for at, event in batch.records:
-            fold(lobby, event, at)
+    for at, event in inputs_of(evening):
+        fold(lobby, event, at)
     return lobby
 
 
 def inputs_of(evening: Iterable[Handed]) -> list[tuple[int, Input]]:
-    return [record for batch in evening for record in batch.records]
+    """As they came."""
+    return [record for batch in evening for record in batch.records if not isinstance(record, DealOver)]
+
+
+def kept_of(evening: Iterable[Handed]) -> list[tuple[int, Input]]:
+    """As they are kept in the end: of deals that are over, what remains."""
+    kept: list[tuple[int, Input]] = []
+    dealt: dict[TableId, int] = {}
+    for batch in evening:
+        for record in batch.records:
+            if not isinstance(record, DealOver):
+                kept.append(record)
+                if isinstance(record[1], Secret | Shuffled):
+                    dealt[record[1].table] = len(kept) - 1
+            elif (place := dealt.get(record.table)) is not None:  # else it began before this part of the evening
+                at, event = kept[place]
+                kept[place] = at, with_chance(without_chance(event), Chance(pack=record.remains))
+    return kept
+
+
+def time_after(evening: Iterable[Handed]) -> int:
+    """Of the last input."""
+    return inputs_of(evening)[-1][0]
 
 
 def games_of(evening: Iterable[Handed]) -> list[GameOver]:
@@ -89,7 +114,7 @@ def written(path: Path, evening: Iterable[Handed], *, compacted_after: int | Non
             await keep(journal, all_of_it[:compacted_after])
             if compacted_after is not None:
                 past = all_of_it[:compacted_after]
-                journal.compact(past[-1].records[-1][0], lobby_after(past).kept())
+                journal.compact(time_after(past), lobby_after(past).kept())
                 await keep(journal, all_of_it[compacted_after:])
 
     asyncio.run(write())

@@ -13,11 +13,11 @@ import pytest
 
 from put_server.journal.archive import Archive
 from put_server.journal.errors import JournalError
-from put_server.journal.journal import Batch, Journal
+from put_server.journal.journal import Batch, Compaction, Journal
 from put_server.journal.records import encode
 from put_server.journal.schema import APPLICATION_ID, SCHEMA, STEPS, crc
 from put_server.lobby.inputs import Tick
-from tests.journal.evenings import Handed, evening, inputs_of, kept, killed, written
+from tests.journal.evenings import Handed, evening, inputs_of, kept, kept_of, killed, written
 
 EVENING = evening(2, 400)
 
@@ -186,7 +186,7 @@ def test_file_in_a_record_that_cannot_be_read_is_refused(tmp_path: Path) -> None
         ([bad], "record 1 of .*record 2 is in its place"),
     ):
         with closing(Journal(path)) as journal:
-            journal._commit(Batch(rows, [], None))
+            journal._commit(Batch(rows, [], []))
             with pytest.raises(JournalError, match=says) as caught:
                 list(journal.records())
             assert "backup" in str(caught.value)
@@ -201,7 +201,7 @@ def test_file_in_a_checkpoint_that_cannot_be_read_is_refused(tmp_path: Path) -> 
         ((1, 2, b"\xc1", crc(1, 1, b"\xc1")), "the checkpoint of .*damaged"),
     ):
         with closing(Journal(path)) as journal:
-            journal._commit(Batch([], [], row))
+            journal._commit(Batch([], [], [Compaction(row, [])]))
             with pytest.raises(JournalError, match=says):
                 journal.checkpoint()
         path.unlink()
@@ -290,7 +290,7 @@ def test_directory_another_server_has_is_refused(tmp_path: Path) -> None:
         assert path.read_bytes() == before
         said, _ = other.communicate()
         assert int(said) == len(inputs_of(EVENING[100:]))
-    assert kept(path) == inputs_of(EVENING[100:])
+    assert kept(path) == kept_of(EVENING[100:])
 
 
 def test_directory_of_a_killed_server_is_free(tmp_path: Path) -> None:
@@ -299,7 +299,7 @@ def test_directory_of_a_killed_server_is_free(tmp_path: Path) -> None:
     with another_server(path) as other:
         other.send_signal(signal.SIGKILL)
         other.wait()
-    assert kept(path) == inputs_of(EVENING[100:])
+    assert kept(path) == kept_of(EVENING[100:])
     assert [file.name for file in tmp_path.iterdir()] == ["put.sqlite3"]
 
 

@@ -11,7 +11,17 @@ import pytest
 from put_server.journal.archive import Archive
 from put_server.journal.journal import Batch, Journal
 from put_server.lobby.folding import fold
-from tests.journal.evenings import evening, event, games_of, inputs_of, keep, kept, lobby_after, running
+from tests.journal.evenings import (
+    evening,
+    event,
+    games_of,
+    inputs_of,
+    keep,
+    kept,
+    lobby_after,
+    running,
+    time_after,
+)
 from tests.lobby.tavern import lobby_picture, new_lobby
 
 
@@ -146,7 +156,7 @@ async def test_checkpoint_takes_the_place_of_the_records_before_it(tmp_path: Pat
     async with running(journal):
         await keep(journal, past)
         assert journal.since_checkpoint == len(inputs_of(past))
-        journal.compact(past[-1].records[-1][0], lobby_after(past).kept())
+        journal.compact(time_after(past), lobby_after(past).kept())
         assert journal.since_checkpoint == 0
         await keep(journal, since)
         assert journal.since_checkpoint == len(inputs_of(since))
@@ -229,7 +239,7 @@ async def test_finished_game_is_kept_with_the_record_that_ended_it(
         await keep(journal, [ended])
         with Archive(path) as archive:
             assert len(archive.games(10)) == len(ended.games)
-            assert len(list(archive.records())) == len(ended.records)
+            assert len(list(archive.records())) == len(inputs_of([ended]))
     journal = Journal(path)
     monkeypatch.setattr("put_server.journal.journal.sign", lambda file: file.execute("INSERT INTO nowhere VALUES (1)"))
     task = asyncio.create_task(journal.run())
@@ -239,7 +249,7 @@ async def test_finished_game_is_kept_with_the_record_that_ended_it(
     journal.close()
     with Archive(path) as archive:
         assert len(archive.games(10)) == len(ended.games)
-        assert len(list(archive.records())) == len(ended.records)
+        assert len(list(archive.records())) == len(inputs_of([ended]))
 
 
 async def test_finished_games_outlive_checkpoints(tmp_path: Path) -> None:

@@ -32,10 +32,25 @@ from put_protocol.messages import (
     Stand,
     Watch,
 )
+from put_protocol.seal.accidents import LUCK
 from put_protocol.seats import Seat
 from put_server.games.hidden import Hidden
+from put_server.games.record import Pack
 from put_server.journal.records import decode_game, decode_input, decode_lobby, encode
-from put_server.lobby.inputs import Arrive, Ask, Depart, Drain, Input, Lose, Restart, Return, Secret, Shuffled, Tick
+from put_server.lobby.inputs import (
+    Arrive,
+    Ask,
+    Depart,
+    Drain,
+    Input,
+    Lose,
+    Pulse,
+    Restart,
+    Return,
+    Secret,
+    Shuffled,
+    Tick,
+)
 from put_server.table.effects import PersonId, TableId
 from tests.journal.evenings import evening, games_of, lobby_after
 
@@ -77,7 +92,10 @@ INPUTS: list[Input] = [
     Lose(ANN),
     Depart(ANN),
     Shuffled(TABLE, tuple(Card(card) for card in ("3s", "10h", "Ad"))),
+    Shuffled(TABLE, tuple(Card(card) for card in ("3s", "10h", "Ad")), LUCK - 1),
     Secret(TABLE, HASH),
+    Secret(TABLE, remains=Pack(tuple(Card(card) for card in ("3s", "10h", "Ad")), luck=0)),
+    Pulse(ANN),
     Tick(),
     Drain(),
     Restart(),

@@ -17,7 +17,20 @@ from put_server.games.registry import GAMES
 from put_server.journal.archive import Archive
 from put_server.journal.checking import Report, check
 from put_server.journal.journal import Journal
-from tests.journal.evenings import Handed, evening, games_of, inputs_of, keep, lobby_after, running, written
+from put_server.journal.records import encode
+from put_server.lobby.folding import fold
+from tests.journal.evenings import (
+    Handed,
+    evening,
+    games_of,
+    inputs_of,
+    keep,
+    kept_of,
+    lobby_after,
+    running,
+    time_after,
+    written,
+)
 from tests.lobby.tavern import new_lobby
 
 STRIDE = 499
@@ -35,6 +48,8 @@ class Log(NamedTuple):
     since: tuple[Handed, ...]
     half: int
     """After so many batches since came the second checkpoint."""
+    lobbies: list[bytes]
+    """As they are kept, at the beginning and after each batch since."""
     sizes: list[int]
     """Of the log at the beginning and after each commit, the checkpoint's among them."""
 
@@ -44,6 +59,12 @@ def written_log(evening: tuple[Handed, ...], begun: int) -> Log:
 
     before, since = evening[:begun], evening[begun:]
     half = len(since) // 2
+    lobby = lobby_after(before)
+    lobbies = [encode(lobby.kept())]
+    for batch in since:
+        for at, event in inputs_of([batch]):
+            fold(lobby, event, at)
+        lobbies.append(encode(lobby.kept()))
     with tempfile.TemporaryDirectory() as folder:
         path = written(Path(folder) / "put.sqlite3", before, compacted_after=begun)
         main = path.read_bytes()
@@ -55,12 +76,12 @@ def written_log(evening: tuple[Handed, ...], begun: int) -> Log:
             async with running(journal):
                 for number, batch in enumerate(since):
                     if number == half:
-                        journal.compact(since[half - 1].records[-1][0], lobby_after(evening[: begun + half]).kept())
+                        journal.compact(time_after(since[:half]), lobby_after(evening[: begun + half]).kept())
                         await keep(journal, [Handed([], [])])  # its word comes when the checkpoint is there
                         sizes.append(log.stat().st_size)
                     await keep(journal, [batch])
                     sizes.append(log.stat().st_size)
-                return Log(main, log.read_bytes(), before, since, half, sizes)
+                return Log(main, log.read_bytes(), before, since, half, lobbies, sizes)
 
         return asyncio.run(write())
 
@@ -71,7 +92,7 @@ def cut(whole: Log, place: int, tail: bytes = b"") -> None:
     has_second = commits > whole.half
     batches = commits - has_second
     replaced = whole.half if has_second else 0
-    records = inputs_of(whole.since[replaced:batches])
+    records = kept_of(whole.since[replaced:batches])
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "put.sqlite3"
         path.write_bytes(whole.main)
@@ -81,6 +102,11 @@ def cut(whole: Log, place: int, tail: bytes = b"") -> None:
             assert checkpoint is not None
             assert checkpoint[0] == len(inputs_of(whole.before + whole.since[:replaced])), place
             assert list(journal.records()) == records, place
+            lobby = new_lobby()
+            lobby.restore(checkpoint[1])
+            for at, event in journal.records():
+                fold(lobby, event, at)
+            assert encode(lobby.kept()) == whole.lobbies[batches], place
         with Archive(path) as archive:
             report = check(archive, new_lobby(), GAMES)
         assert report == Report(len(records), len(games_of(whole.before + whole.since[:batches])), ()), place

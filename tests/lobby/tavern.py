@@ -45,6 +45,7 @@ from put_protocol.messages import (
     Welcome,
 )
 from put_protocol.refusals import RefusalCode
+from put_protocol.seal.accidents import LUCK
 from put_protocol.seal.chain import after
 from put_protocol.seats import Seat
 from put_protocol.views import PersonInfo, TableInfo
@@ -181,10 +182,14 @@ class Tavern:
             if isinstance(want, WantSecret):
                 effects += self._handled(Secret(want.table, self.random.randbytes(32)), records)
             if isinstance(want, WantPack):
-                pack = [card for card in want.cards if card not in want.top]
-                self.random.shuffle(pack)
-                effects += self._handled(Shuffled(want.table, (*want.top, *pack)), records)
+                effects += self._handled(self._pack(want), records)
         return effects
+
+    def _pack(self, want: WantPack) -> Shuffled:
+        pack = [card for card in want.cards if card not in want.top]
+        self.random.shuffle(pack)
+        luck = self.random.randrange(LUCK) if want.has_accidents else None
+        return Shuffled(want.table, (*want.top, *pack), luck)
 
     def arrive(self, name: str, *, is_bot: bool = False) -> PersonId:
         """Somebody new, who must be let in."""
@@ -204,7 +209,8 @@ class Tavern:
             self.seen[person] = {said.table: said.number for said in seen}
         said = tuple(Seen(table, number) for table, number in self.seen[person].items())
         asked = self._unheard(person)
-        effects = self.handle(Return(self.lobby.people[person].token, said, tuple(asked)))
+        known = self.lobby.people[person]
+        effects = self.handle(Return(known.token, said, tuple(asked), known.openings))
         answers = [e.message for e in effects if isinstance(e, Tell) and isinstance(e.message, Ok | Refused)]
         assert answers == [
             answer if isinstance(answer, Ok) else Refused(request, RefusalCode.NOT_CARRIED_OUT, NOT_CARRIED_OUT)

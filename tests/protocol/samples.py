@@ -76,7 +76,16 @@ from put_protocol.messages import (
     Welcome,
 )
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal.told import CutsShown, DealVoided, Opening, Openings, PackOpening, Sealed
+from put_protocol.seal.told import (
+    AccidentOpening,
+    CutMade,
+    CutsShown,
+    DealVoided,
+    Opening,
+    Openings,
+    PackOpening,
+    Sealed,
+)
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.verdicts import Judged, Quality, Reviewed, Weighed
 from put_protocol.views import (
@@ -179,11 +188,15 @@ OPENINGS = Openings(
     openings=(Opening(17, Card("3s"), HASH, (HASH, HASH)),),
     turned=PackOpening(1, HASH),
     played=PackOpening(0, HASH),
+    accident=AccidentOpening(HASH, (HASH,)),
 )
 HAPPENED = (
-    Sealed(3, (HASH, HASH), (FAR, NEAR), (HASH, None), (Card("3s"), Card("2h")), late=True),
+    Sealed(
+        3, (HASH, HASH), (FAR, NEAR), (HASH, None), (Card("3s"), Card("2h")), late=True, misdeals=10, adversaries=(FAR,)
+    ),
+    CutMade(3, NEAR, HASH),
     CutsShown(3, (HASH, None)),
-    DealVoided(4, (FAR,)),
+    DealVoided(4, (FAR,), (NEAR,), (HASH, HASH)),
     Sat(NEAR, "Moll"),
     Sat(FAR, "Tab", is_bot=True),
     GameStarted(1, ("Moll", "Ned")),
@@ -227,7 +240,14 @@ REPLIES: tuple[ServerMessage, ...] = (
     Decision(
         7, 1, "Lead to trick 1.", (Choice(Play(Card("3s")), "lead the 3 of spades"), Choice(Put(), "put")), 30_000
     ),
-    TableSnapshot(table=9, viewer=GALLERY, number=0, info=INFO),
+    TableSnapshot(
+        table=9,
+        viewer=GALLERY,
+        number=0,
+        info=INFO,
+        sealed=Sealed(1, (HASH, HASH), (NEAR, FAR), (HASH, HASH)),
+        links=(HASH, None),
+    ),
     LobbyState(
         (INFO,),
         (PersonInfo("Moll", tables=(7,)), PersonInfo("Peg", is_away=True, tables=(8,))),

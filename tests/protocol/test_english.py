@@ -45,7 +45,7 @@ from put_protocol.events import (
     TrickEnded,
     WentOn,
 )
-from put_protocol.seal.told import CutsShown, DealVoided, Sealed
+from put_protocol.seal.told import CutMade, CutsShown, DealVoided, Sealed
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.typed import minutes_of, parse
 from put_protocol.views import Moment, PutView, TrickView
@@ -278,11 +278,26 @@ TOLD: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it, as 
         "Deal 3 is sealed, for Jack and Moll to cut.",
     ),
     (CutsShown(deal=3, links=(None, HASH)), "Deal 3 is cut by Moll.", "Deal 3 is cut by Moll."),
-    (DealVoided(deal=3), "Deal 3 is void; nothing of it counts.", "Deal 3 is void; nothing of it counts."),
+    (CutMade(deal=3, seat=YOU, link=HASH), "You have cut deal 3.", "Jack has cut deal 3."),
+    (
+        DealVoided(deal=3),
+        "Deal 3 is called off; nothing of it counts.",
+        "Deal 3 is called off; nothing of it counts.",
+    ),
     (
         DealVoided(deal=3, seats=(YOU,)),
-        "Deal 3 is void: you did not cut in time; nothing of it counts.",
-        "Deal 3 is void: Jack did not cut in time; nothing of it counts.",
+        "Deal 3 is called off: you did not cut in time; nothing of it counts.",
+        "Deal 3 is called off: Jack did not cut in time; nothing of it counts.",
+    ),
+    (
+        DealVoided(deal=3, left=(YOU,)),
+        "Deal 3 is called off: you left the game; nothing of it counts.",
+        "Deal 3 is called off: Jack left the game; nothing of it counts.",
+    ),
+    (
+        DealVoided(deal=3, seats=(MOLL,), left=(YOU,)),
+        "Deal 3 is called off: Moll did not cut in time and you left the game; nothing of it counts.",
+        "Deal 3 is called off: Moll did not cut in time and Jack left the game; nothing of it counts.",
     ),
     (WentOn(), "The pause is over, and the game goes on.", "The pause is over, and the game goes on."),
     (

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from put_protocol.cards import Card
 from put_protocol.errors import FramingError, MessageError, ProtocolError
-from put_protocol.events import PresenceChanged, Said
+from put_protocol.events import Dealt, Drawn, Played, PresenceChanged, Said
 from put_protocol.limits import PLAIN_BYTES, PLAIN_HELLO_MS, PLAIN_LINES, PLAIN_TRIES
 from put_protocol.messages import (
     Bye,
@@ -17,6 +18,7 @@ from put_protocol.messages import (
     Goodbye,
     Hello,
     Invite,
+    Left,
     Look,
     LookAway,
     Ok,
@@ -29,6 +31,7 @@ from put_protocol.messages import (
     TableSnapshot,
     Watch,
 )
+from put_protocol.plain import spoken
 from put_protocol.plain.door import PlainConnection
 from put_protocol.plain.entrance import PROMPT, Entering, enter
 from put_protocol.plain.telnet import TypedLines
@@ -391,8 +394,8 @@ def test_who_he_is_cannot_be_said_twice_but_heard() -> None:
     assert line.hears() == [
         "You are Moll already.",
         'If your line drops, call again and say "back t-1". Whoever says that is you.',
-        "Nothing is checked for you on a bare line: the server that deals would be its own witness.",
-        "Whoever plays with put-client takes part in the cutting, and has every deal checked.",
+        "Nothing is checked on a typed connection: the server that deals would be its own witness.",
+        "If you play with put-client, you take part in the cutting, and every deal is checked.",
     ]
 
 
@@ -433,11 +436,50 @@ def test_numbers_are_those_of_the_events() -> None:
     assert line.hears() == [
         "42. You have lost the connection.",
         '43. Nan says: "hm".',
-        "44. Deal 2 is void; nothing of it counts.",
+        "44. Deal 2 is called off; nothing of it counts.",
     ]
     assert line.types("numbers off", "numbers 3") == []
     line.is_told(happened(45, away, Said(name="Nan", text="hm", seat=Seat(1))))
     assert line.hears() == ["Numbers are off.", 'Say "numbers on", or "numbers off".', 'Nan says: "hm".']
+
+
+UNPROVED = "This deal is not proved to you: nothing checks it on a typed connection."
+
+
+def test_each_deal_is_said_not_to_be_proved() -> None:
+    """Right behind the sentence that deals it, with numbers and without, at every table one comes to."""
+    hand = Dealt(1, Seat(1), Seat(0), (3, 3), (Card("3s"), Card("3h"), Card("3d")))
+    draw = Drawn((Seat(0), Seat(1)), (Card("3s"), Card("Kd")))
+    led = Played(Seat(0), Card("3s"), leads=True)
+    for numbers in ("on", "off"):
+        line = Line()
+        line.types(f"numbers {numbers}", "name Moll")
+        line.is_told(replace(samples.WELCOME, tables=(7,)), snapshot(41, state=TableState.BETWEEN))
+        assert UNPROVED not in line.hears()
+        line.is_told(happened(42, draw), happened(43, hand, led))
+        drawn, first, dealt, second, played = line.hears()
+        assert "draw" in drawn
+        assert "deals hand 1" in dealt
+        assert "lead" in played
+        assert first == second == UNPROVED
+        line.is_told(Left(7, "it was cleared away"), snapshot(1, table=8, state=TableState.BETWEEN))
+        line.hears()
+        line.is_told(happened(2, hand, table=8))
+        assert line.hears()[1:] == [UNPROVED]
+
+
+def test_hand_in_play_is_said_not_to_be_proved() -> None:
+    """To who comes in the middle of it, or comes back to it."""
+    line = Line().comes_in(tables=(7,))
+    line.is_told(snapshot(41, state=TableState.PLAYING))
+    assert line.hears()[-1] == UNPROVED
+
+
+def test_client_has_deals_checked_and_is_not_told_that_nothing_is() -> None:
+    """What the sentences know of a typed connection, they know from the server's end of one."""
+    hand = Dealt(1, Seat(1), Seat(0), (3, 3), (Card("3s"), Card("3h"), Card("3d")))
+    known, said = spoken.hear(spoken.Known(), snapshot(41, state=TableState.PLAYING), 0)
+    assert UNPROVED not in (*said, *spoken.hear(known, happened(42, hand), 0)[1])
 
 
 def test_second_table_is_said_and_then_kept_out() -> None:

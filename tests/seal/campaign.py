@@ -9,14 +9,23 @@ from random import Random
 from typing import NamedTuple
 
 from put_protocol.cards import RANKS, pack_of
-from put_protocol.seal.findings import Proof, Stage
+from put_protocol.events import Accident
+from put_protocol.seal.findings import Proof, Stage, Unproved
 from put_protocol.seal.order import draw
 from put_protocol.seal.packs import seal
-from put_protocol.seal.told import FULL_PACK, Openings
-from put_protocol.seats import Seat
+from put_protocol.seal.told import FULL_PACK, CutsShown, Openings
+from put_protocol.seats import GALLERY, Seat, Viewer
 from tests.seal.dealer import Dealer
 
-PACKS = (FULL_PACK, pack_of(RANKS[5:]), pack_of(RANKS[6:]), FULL_PACK[:13], FULL_PACK[5:12])
+PACKS = (
+    FULL_PACK,
+    FULL_PACK,
+    pack_of(("2", "3", *RANKS[7:])),
+    pack_of(("2", "3", *RANKS[8:])),
+    pack_of(RANKS[5:]),
+    FULL_PACK[:13],
+    FULL_PACK[5:12],
+)
 DEALS_A_TABLE = 8
 
 
@@ -24,30 +33,62 @@ class Accused(AssertionError):
     """An honest table was accused, or did not get its proofs through."""
 
 
-class Hesitant(Dealer):
-    """Now and then somebody does not cut in time."""
+class Troubled(Dealer):
+    """Now and then somebody does not cut in time, leaves the game, or loses their connection."""
 
-    def is_cutting_in_time(self) -> bool:
-        return self.rng.random() < 0.9
+    has_missed: frozenset[Seat] = frozenset()
+    """Who did not cut in time, and has cut no deal since: the next time they would have to leave."""
+
+    def idle(self, cutters: tuple[Seat, ...]) -> tuple[Seat, ...]:
+        idle = tuple([seat for seat in cutters if self.rng.random() < 0.06 and seat not in self.has_missed])
+        self.has_missed = self.has_missed.union(idle)
+        return idle
+
+    def cuts_shown(self, links: tuple[bytes | None, ...]) -> CutsShown:
+        self.has_missed -= {Seat(seat) for seat, link in enumerate(links) if link is not None}
+        return super().cuts_shown(links)
+
+    def leaving(self, waiting: tuple[Seat, ...]) -> tuple[Seat, ...]:
+        return tuple(waiting[:1]) if self.rng.random() < 0.04 else ()
+
+    def disturb(self) -> None:
+        for viewer, viewing in self.viewings.items():
+            if viewing.missed is not None:
+                if self.rng.random() < 0.3:
+                    self.come_back(viewer)
+            elif self.rng.random() < 0.03:
+                viewing.drop()
+                if self.rng.random() < 0.2:  # and much was told meanwhile
+                    viewing.missed = None
+                    viewing.take(self.picture())
+                    if viewer != GALLERY and self.ends[viewer] == viewing.checker.end:
+                        viewing.take("counted")
+
+    def come_back(self, viewer: Viewer) -> None:
+        super().come_back(viewer)
+        if self.sealed is None or viewer == GALLERY or self.given[viewer] is None:
+            return
+        if self.viewings[viewer].cut() != self.given[viewer]:  # it is given again, in case that it was lost
+            raise Accused(f"{viewer} gave two links for deal {self.deal}")
 
 
 def random_table(rng: Random) -> Dealer:
     """A table of two to four with a pack of any size, where some take part in the cutting."""
     seats = rng.choice((2, 2, 3, 4))
     cutters = [seat for seat in range(seats) if rng.random() < 0.8]
-    return Hesitant(rng, seats=seats, cutters=cutters, cards=rng.choice(PACKS), is_late=rng.random() < 0.3)
+    cards, is_late, misdeals = rng.choice(PACKS), rng.random() < 0.3, rng.choice((0, 0, 50, 100))
+    return Troubled(rng, seats=seats, cutters=cutters, cards=cards, is_late=is_late, misdeals=misdeals)
 
 
 def random_deal(table: Dealer) -> None:
-    """A draw, a hand, an accident or, where four sit and cards suffice, a hand of partners."""
+    """A draw, a hand or, where four sit and cards suffice, a hand of partners; now and then a new game."""
     rng = table.rng
     kind = rng.random()
-    is_large = len(table.cards) > 3 * len(table.seats)
+    if kind < 0.05:
+        table.begin_game()
     if kind < 0.15:
         table.draw_for_deal()
-    elif kind < 0.35 and is_large:
-        table.accident(rng.randint(1, 5))
-    elif kind < 0.6 and is_large and len(table.seats) == 4:
+    elif kind < 0.5 and len(table.cards) > 3 * len(table.seats) and len(table.seats) == 4:
         table.partners_hand()
     else:
         table.plain_hand()
@@ -61,31 +102,43 @@ def honest(seed: int, deals: int) -> Counter[str]:
     tally: Counter[str] = Counter()
     for number in range(-(-deals // DEALS_A_TABLE)):
         table = random_table(Random(f"{seed} {number}"))
-        packs = []
+        packs = {}
         for _ in range(DEALS_A_TABLE):
             random_deal(table)
-            packs.append(table.pack.whole() if table.viewings[Seat(0)].checker.is_checked else None)
+            if table.dealt and table.dealt[-1] == table.deal:
+                packs[table.deal] = table.pack.whole()
+        for viewer in table.viewings:
+            table.come_back(viewer)
         if table.rng.random() < 0.2:
-            for deal, whole in enumerate(packs, 1):
-                if whole is not None:
-                    table.tell_all(Openings(table.table, deal, played=whole))
+            for deal, whole in packs.items():
+                table.tell_all(Openings(table.table, deal, played=whole))
         tally += _proved(table, f"table {number} of seed {seed}")
     return tally
 
 
 def _proved(table: Dealer, where: str) -> Counter[str]:
     tally: Counter[str] = Counter()
-    told: dict[int, set[tuple[str | None, int | None]]] = {}
+    told: dict[int, set[tuple[str, int | None]]] = {}
     for viewer, viewing in table.viewings.items():
         if viewing.failures:
             raise Accused(f"{where}, {viewer}: {viewing.failures[0].says}")
-        for deal in viewing.checker.deals:
-            told.setdefault(deal.deal, set()).add((deal.words, deal.pack))
-            if deal.stage is Stage.CUT and not (deal.is_turned and all(c.proof is Proof.PROVED for c in deal.cards)):
+        deals = viewing.checker.deals
+        for deal in deals:
+            if deal.words is not None:
+                told.setdefault(deal.deal, set()).add((deal.words, deal.pack))
+            is_proved = deal.is_turned and all(card.proof is Proof.PROVED for card in deal.cards)
+            if deal.stage is not Stage.SEALED and deal.unproved is None and (not is_proved or deal.unshown):
                 raise Accused(f"{where}, {viewer}: {deal}")
             tally["cards"] += len(deal.cards)
             tally[deal.stage.value] += 1
             tally["whole"] += deal.is_whole
+        sums = viewing.checker.tally
+        if sums.deals_called_off != sum(deal.stage is Stage.VOID for deal in deals):
+            raise Accused(f"{where}, {viewer}: {sums}")
+        tally["proved"] += sums.proved
+        tally["missed"] += dict(sums.unproved).get(Unproved.MISSED, 0)
+        tally["others"] += sums.dealt - sums.proved - dict(sums.unproved).get(Unproved.MISSED, 0)
+        tally["seen"] += sum(isinstance(step, Accident) for step in viewing.steps)
     if any(len(alike) != 1 for alike in told.values()):
         raise Accused(f"{where}: not all were told the same")
     return tally

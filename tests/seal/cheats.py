@@ -1,13 +1,28 @@
 """Dealers who cheat, each in one way. What becomes of them is in test_attacks."""
 
-from put_protocol.cards import Card, pack_of
+from random import Random
+
+from msgspec.structs import replace
+
+from put_protocol.cards import RANKS, Card, pack_of
+from put_protocol.events import FACED_CARD
+from put_protocol.seal.accidents import OWN_CARD, Misdeal
 from put_protocol.seal.chain import Chain
 from put_protocol.seal.hashing import HASH_BYTES, labels
 from put_protocol.seal.order import draw
-from put_protocol.seal.packs import Pack, Sealing, tree_of
-from put_protocol.seal.told import FULL_PACK, CutsShown, DealVoided, Opening, PackOpening, Sealed
+from put_protocol.seal.packs import Pack, Sealing, seal, tree_of
+from put_protocol.seal.told import (
+    FULL_PACK,
+    AccidentOpening,
+    CutMade,
+    CutsShown,
+    DealVoided,
+    Opening,
+    PackOpening,
+    Sealed,
+)
 from put_protocol.seats import Seat, Viewer
-from tests.seal.dealer import LINKS, Dealer
+from tests.seal.dealer import LINKS, Dealer, Look
 
 THREES = pack_of(("3",))
 
@@ -47,6 +62,16 @@ class ShowsAnotherCard(Dealer):
         return THREES[slot] if slot < 4 else super().card(slot)
 
 
+class DealsAStrangeCard(Dealer):
+    """It hands out fours, of which its pack has none."""
+
+    def __init__(self, rng: Random, *, seats: int = 2, misdeals: int = 0) -> None:
+        super().__init__(rng, seats=seats, cards=pack_of(("2", "3", *RANKS[8:])), misdeals=misdeals)
+
+    def card(self, slot: int) -> Card:
+        return Card("4s") if slot < 4 else super().card(slot)
+
+
 class OpensAnotherCard(Dealer):
     """It hands out a better card, under the proof of the one that lies there."""
 
@@ -78,12 +103,15 @@ class OpensTwice(Dealer):
 class RepeatsACard(Dealer):
     """One of its packs, whichever, has a three too many instead of a four."""
 
+    bad = 0
+    """Which."""
+
     def sealed_packs(self) -> Sealing:
         good = super().sealed_packs()
         packs = list(good.packs)
-        bad = self.rng.randrange(2)
-        cards = [Card("3h") if card == "4h" else card for card in good.packs[bad].cards]
-        packs[bad] = forged(self, bad, tuple(cards))
+        self.bad = self.rng.randrange(2)
+        cards = [Card("3h") if card == "4h" else card for card in good.packs[self.bad].cards]
+        packs[self.bad] = forged(self, self.bad, tuple(cards))
         return Sealing(packs=(packs[0], packs[1]))
 
 
@@ -177,14 +205,14 @@ class SwapsDraws(DealsToTheWrongSeats):
 class DropsACut(Dealer):
     """The first seat's cut is left out."""
 
-    def links(self, given: tuple[bytes | None, ...]) -> tuple[bytes | None, ...]:
+    def shown(self, given: tuple[bytes | None, ...]) -> tuple[bytes | None, ...]:
         return (None, *given[1:])
 
 
 class AltersACut(Dealer):
     """The first seat's cut is told as another."""
 
-    def links(self, given: tuple[bytes | None, ...]) -> tuple[bytes | None, ...]:
+    def shown(self, given: tuple[bytes | None, ...]) -> tuple[bytes | None, ...]:
         return (self.rng.randbytes(HASH_BYTES), *given[1:])
 
 
@@ -197,7 +225,7 @@ class CutsForAnother(Dealer):
         cuts = (self.chain.link(LINKS), *sealed.cuts[1:])
         return Sealed(sealed.deal, sealed.roots, sealed.to, cuts, sealed.cards)
 
-    def links(self, given: tuple[bytes | None, ...]) -> tuple[bytes | None, ...]:
+    def shown(self, given: tuple[bytes | None, ...]) -> tuple[bytes | None, ...]:
         return (self.chain.link(LINKS - 1), *given[1:])
 
 
@@ -208,8 +236,8 @@ class LeavesOut(DropsACut):
         cuts = sealed.cuts if sealed.deal == 1 else (None, *sealed.cuts[1:])
         return Sealed(sealed.deal, sealed.roots, sealed.to, cuts, sealed.cards)
 
-    def links(self, given: tuple[bytes | None, ...]) -> tuple[bytes | None, ...]:
-        return given if self.deal == 1 else super().links(given)
+    def shown(self, given: tuple[bytes | None, ...]) -> tuple[bytes | None, ...]:
+        return given if self.deal == 1 else super().shown(given)
 
 
 class AsksForAnOldCut(Dealer):
@@ -259,19 +287,11 @@ class DealsUncut(Dealer):
         return CutsShown(self.deal + 1, links)
 
 
-class VoidsWhatItDislikes(Dealer):
-    """When the cuts are shown, it calls the deal off."""
-
-    def deal_hands(self, *, extra: Seat | None = None, is_face_down: bool = False) -> None:
-        self.tell_all(DealVoided(self.deal))
-        super().deal_hands(extra=extra, is_face_down=is_face_down)
-
-
 class LeavesDealsOpen(Dealer):
     """It forgets every deal whose cuts it dislikes, and seals another."""
 
-    def is_cutting_in_time(self) -> bool:
-        return False
+    def idle(self, cutters: tuple[Seat, ...]) -> tuple[Seat, ...]:
+        return cutters
 
     def tell_all(self, told: object) -> None:
         pass
@@ -315,3 +335,290 @@ class OpensNothing(Dealer):
 
     def opening(self, slot: int) -> Opening | None:
         return None
+
+
+# --- deals that are called off ---------------------------------------------------------------------------------------
+
+
+class VoidsWhatItDislikes(Dealer):
+    """When the cuts are shown, it calls the deal off."""
+
+    def deal_hands(self, *, extra: Seat | None = None, is_face_down: bool = False) -> None:
+        self.tell_all(self.voided((Seat(1),)))
+        super().deal_hands(extra=extra, is_face_down=is_face_down)
+
+
+class VoidsAfterTheLastCut(Dealer):
+    """It has told of every cut, one by one, when it calls the deal off."""
+
+    def cuts_shown(self, links: tuple[bytes | None, ...]) -> CutsShown:
+        for seat, link in enumerate(links):
+            if link is not None:
+                self.tell_all(CutMade(self.deal, Seat(seat), link))
+        self.tell_all(self.voided((Seat(1),)))
+        return CutsShown(self.deal, links)
+
+
+class Voids(Dealer):
+    """Everyone has cut; it keeps the cuts to itself, and calls the deal off for whomever it is told to."""
+
+    blamed: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    """Who did not cut in time, and who left the game."""
+    published = 0
+    """The cut that it told of before."""
+
+    def cut(self) -> bool:
+        links = tuple([self.viewings[seat].cut() for seat in self.seats])
+        link = links[self.published]
+        if link is not None:
+            self.tell_all(CutMade(self.deal, Seat(self.published), link))
+        seats, left = self.blamed
+        self.tell_all(self.voided(tuple(map(Seat, seats)), tuple(map(Seat, left))))
+        return False
+
+
+class BlamesNobody(Voids):
+    """It names nobody."""
+
+
+class BlamesWhoHasCut(Voids):
+    """It names the seat whose cut it told of."""
+
+    blamed = ((0,), ())
+
+
+class BlamesAnHonestCutter(Voids):
+    """It names the second seat, whose cut it has and keeps to itself."""
+
+    blamed = ((1,), ())
+
+
+class BlamesWhoTakesNoPart(Voids):
+    """It names a seat that does not cut."""
+
+    blamed = ((2,), ())
+
+
+class BlamesAnEmptyChair(Voids):
+    """It says that somebody left who never sat there."""
+
+    blamed = ((), (7,))
+
+
+class HidesTheVoid(Voids):
+    """It calls a deal off for a reason, and does not turn up its packs."""
+
+    blamed = ((), (1,))
+
+    def voided(self, seats: tuple[Seat, ...], left: tuple[Seat, ...] = ()) -> DealVoided:
+        return DealVoided(self.deal, seats, left)
+
+
+class TurnsUpOthersInAVoid(Voids):
+    """It turns up good packs, which are not those that it sealed."""
+
+    blamed = ((), (1,))
+
+    def voided(self, seats: tuple[Seat, ...], left: tuple[Seat, ...] = ()) -> DealVoided:
+        first, second = seal(self.rng.randbytes(32), self.table, self.deal, self.cards).packs
+        return DealVoided(self.deal, seats, left, (first.seed, second.seed))
+
+
+class VoidsBadPacks(RepeatsACard):
+    """It calls every deal off that would turn up its bad pack, for a player who has just left."""
+
+    def leaving(self, waiting: tuple[Seat, ...]) -> tuple[Seat, ...]:
+        drawn = draw(self.table, self.deal, self.sealing.roots, self.to, self.cards, tuple(self.given))
+        return () if drawn.pack == self.bad else waiting[:1]
+
+
+class NeverHasACut(Dealer):
+    """It says of every deal that the second seat did not cut in time, and goes on dealing to it."""
+
+    def idle(self, cutters: tuple[Seat, ...]) -> tuple[Seat, ...]:
+        return (Seat(1),)
+
+
+class OftenLacksACut(Dealer):
+    """It says of every second deal that the second seat did not cut in time, as often as nobody has to leave for it."""
+
+    def idle(self, cutters: tuple[Seat, ...]) -> tuple[Seat, ...]:
+        return (Seat(1),) if self.deal % 2 else ()
+
+
+class DealsToWhoLeft(Dealer):
+    """It calls a deal off for somebody who left, and deals to them all the same."""
+
+    def leaving(self, waiting: tuple[Seat, ...]) -> tuple[Seat, ...]:
+        return (Seat(0),) if self.deal == 1 else ()
+
+    def call_off(self, late: tuple[Seat, ...], left: tuple[Seat, ...]) -> None:
+        self.tell_all(self.voided(late, left))
+
+
+# --- cuts that are told one by one -----------------------------------------------------------------------------------
+
+
+class TellsAnotherCut(Dealer):
+    """What it says of the first cut is not that cut."""
+
+    def cut_made(self, seat: Seat, link: bytes) -> CutMade:
+        return CutMade(self.deal, seat, self.rng.randbytes(HASH_BYTES))
+
+
+class TellsACutTwice(Dealer):
+    """It tells of the first cut, and then of another for the same seat."""
+
+    def cut_made(self, seat: Seat, link: bytes) -> CutMade:
+        self.tell_all(CutMade(self.deal, seat, link))
+        return CutMade(self.deal, seat, self.rng.randbytes(HASH_BYTES))
+
+
+class ShowsNoCuts(Dealer):
+    """It deals by the cuts, and shows none of them."""
+
+    def cuts_shown(self, links: tuple[bytes | None, ...]) -> CutsShown:
+        return CutsShown(self.deal, (None,) * len(links))
+
+
+# --- other terms than the table's ------------------------------------------------------------------------------------
+
+
+class PlaysWithAShortPack(Dealer):
+    """The table says 52 cards, and every deal is sealed for 28."""
+
+    def sealed_packs(self) -> Sealing:
+        self.cards = pack_of(("2", "3", *RANKS[8:]))
+        return super().sealed_packs()
+
+
+class ProvesLate(Dealer):
+    """The seal puts proofs off, at a table whose rules do not."""
+
+    def seal_for(self, viewer: Viewer, sealed: Sealed) -> Sealed:
+        return replace(sealed, late=True)
+
+
+class SealsAnotherChance(Dealer):
+    """The seal has a chance of accidents that the table does not have."""
+
+    def chance(self) -> int:
+        return 30
+
+
+class SealsNoChance(Dealer):
+    """The seal leaves the table's chance of accidents out."""
+
+    def chance(self) -> int:
+        return 0
+
+
+class NeverDealsAfresh(Dealer):
+    """A hand that was called afresh may have an accident again."""
+
+    def chance(self) -> int:
+        return self.misdeals
+
+
+class SealsOtherAdversaries(Dealer):
+    """Accidents befall one seat alone."""
+
+    def adversaries(self, players: tuple[Seat, ...]) -> tuple[Seat, ...]:
+        return players[:1] * (len(players) - 1)
+
+
+# --- accidents -------------------------------------------------------------------------------------------------------
+
+
+class InventsAccidents(Dealer):
+    """Where the leaf decides on none, it has the dealer see a card of their own."""
+
+    def accident(self) -> Misdeal | None:
+        return self.decided or Misdeal(OWN_CARD, self.to[-1], 0)
+
+
+class HidesAccidents(Dealer):
+    """Where the leaf decides on one, it deals as if there were none."""
+
+    def accident(self) -> Misdeal | None:
+        return None
+
+
+class ChoosesTheLaw(Dealer):
+    """It tells of an accident by another law than the one that is decided."""
+
+    def accident(self) -> Misdeal | None:
+        found = self.decided
+        return found and Misdeal(OWN_CARD if found.law != OWN_CARD else FACED_CARD, self.to[-1], 0)
+
+
+class ChoosesTheVictim(Dealer):
+    """It tells of the accident that is decided, as another's than the one it befalls."""
+
+    def accident(self) -> Misdeal | None:
+        found = self.decided
+        others = [seat for seat in self.seats if found is None or seat != found.seat]
+        return found and Misdeal(found.law, others[0], found.card)
+
+
+class ChoosesTheCardSeen(Dealer):
+    """Of the hand of which a card is seen, it shows another one."""
+
+    def slot_seen(self, found: Misdeal) -> int:
+        if found.card is None:
+            return super().slot_seen(found)
+        return self.hands[found.seat][(found.card + 1) % 3]
+
+
+class ChoosesTheCardDrawn(Dealer):
+    """Of the hand that has a card too many, it takes another one."""
+
+    def card_drawn(self, found: Misdeal) -> int:
+        return (super().card_drawn(found) + 1) % 4
+
+
+class DealsOneMore(Dealer):
+    """It deals a card too many to the first seat, and tells of no accident."""
+
+    def deal_hands(self, *, extra: Seat | None = None, is_face_down: bool = False) -> None:
+        super().deal_hands(extra=Seat(0) if extra is None else extra, is_face_down=is_face_down)
+
+
+class KeepsTheLeaf(Dealer):
+    """It does not open the leaf that decides on accidents."""
+
+    def leaf(self) -> AccidentOpening | None:
+        return None
+
+
+class OpensAnotherLeaf(Dealer):
+    """It opens a leaf that decides on no accident, and that it did not seal."""
+
+    def leaf(self) -> AccidentOpening | None:
+        true = super().leaf()
+        return true and AccidentOpening(self.rng.randbytes(HASH_BYTES), true.path)
+
+
+# --- the table shown anew --------------------------------------------------------------------------------------------
+
+
+class ShowsTheTableAnew(Dealer):
+    """When a hand is dealt it shows the table anew, to break off the checking."""
+
+    def deal_hands(self, *, extra: Seat | None = None, is_face_down: bool = False) -> None:
+        super().deal_hands(extra=extra, is_face_down=is_face_down)
+        for viewing in self.viewings.values():
+            viewing.take(Look())
+
+
+class ShowsAnotherSeal(Dealer):
+    """Whose connection drops is shown another seal of the same deal."""
+
+    def cut(self) -> bool:
+        assert self.sealed is not None
+        again = self.sealed_packs()
+        for viewing in self.viewings.values():
+            viewing.drop()
+            viewing.missed = None
+            viewing.take(Look(replace(self.sealed, roots=again.roots), (None,) * len(self.seats)))
+        return False

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from tests.seal.dealer import Step
+from tests.seal.dealer import Look, Step
 
 
 def tampered(rng: Random, steps: list[Step]) -> list[Step]:
@@ -16,11 +16,11 @@ def tampered(rng: Random, steps: list[Step]) -> list[Step]:
     if kind < 0.1:
         del steps[at]
     elif kind < 0.2:
-        steps.insert(at, steps[rng.randrange(len(steps))])
+        steps.insert(at + 1, steps[rng.randrange(len(steps))])
     elif kind < 0.3:
         steps.insert(min(at + rng.randint(1, 3), len(steps) - 1), steps.pop(at))
     elif kind < 0.36:
-        steps.insert(at, rng.choice(("resume", "renew", "withdraw")))
+        steps.insert(at, rng.choice(("dropped", "renew", "withdraw", "counted")))
     else:
         steps[at] = _altered(rng, steps[at])
     return steps
@@ -29,6 +29,8 @@ def tampered(rng: Random, steps: list[Step]) -> list[Step]:
 def _altered(rng: Random, step: Step) -> Step:
     if isinstance(step, str):
         return step
+    if isinstance(step, Look):
+        return Look(step.sealed, step.links[1:], not step.is_in_play)
     plain = msgspec.to_builtins(step, builtin_types=(bytes,))
     while True:
         other = _changed(rng, plain)

@@ -5,10 +5,26 @@ from random import Random
 
 import pytest
 
-from put_protocol.events import Dealt, Drawn, Event, FreshDeal, GameEnded, GameWon, Gave, Played
-from put_protocol.seal.findings import Proof
+from put_protocol.events import (
+    Dealt,
+    Drawn,
+    Event,
+    ExtraDrawn,
+    FreshDeal,
+    GameEnded,
+    GameStarted,
+    GameWon,
+    Gave,
+    Played,
+    PresenceChanged,
+    Sat,
+)
+from put_protocol.seal.accidents import Misdeal
+from put_protocol.seal.checking import Checker
+from put_protocol.seal.findings import Fault, Proof, Unproved
 from put_protocol.seal.order import draw
-from put_protocol.seal.told import Sealed
+from put_protocol.seal.terms import SealTerms
+from put_protocol.seal.told import FULL_PACK, Sealed
 from put_protocol.seats import GALLERY, Seat
 from tests.seal import cheats
 from tests.seal.dealer import ENDED, Dealer, Viewing
@@ -43,7 +59,18 @@ def first_caught(viewing: Viewing) -> tuple[str, str] | None:
         (cheats.PlaysWithTwoAlike, 1, "Sealed", "cards"),
         (cheats.DealsUncut, 1, "CutsShown", "not_sealed"),
         (cheats.VoidsWhatItDislikes, 1, "DealVoided", "voided"),
+        (cheats.VoidsAfterTheLastCut, 1, "DealVoided", "voided"),
+        (cheats.BlamesNobody, 1, "DealVoided", "blame"),
+        (cheats.BlamesWhoHasCut, 1, "DealVoided", "blame"),
+        (cheats.BlamesAnEmptyChair, 1, "DealVoided", "blame"),
+        (cheats.HidesTheVoid, 1, "DealVoided", "not_turned"),
+        (cheats.TurnsUpOthersInAVoid, 1, "DealVoided", "turned"),
         (cheats.TurnsUpNothing, 1, "Dealt", "not_turned"),
+        (cheats.PlaysWithAShortPack, 1, "Sealed", "cards"),
+        (cheats.ProvesLate, 1, "Sealed", "terms"),
+        (cheats.SealsAnotherChance, 1, "Sealed", "terms"),
+        (cheats.ShowsTheTableAnew, 1, "Look", "snapshot"),
+        (cheats.ShowsAnotherSeal, 1, "Look", "changed"),
     ],
 )
 def test_cheat_that_all_are_told_of_is_caught_by_all_at_once(
@@ -81,11 +108,18 @@ def test_wrong_pack_turned_up_is_caught_before_a_card_is_dealt(cheat: type[Deale
 def test_card_that_was_not_sealed_for_its_slot_is_caught_by_who_gets_it_when_dealt(
     cheat: type[Dealer], told: str, fault: str
 ) -> None:
-    """Who is dealt such a card catches it at once, before he plays; the gallery with the first card that is played."""
+    """Who is dealt such a card catches it at once, before they play; the gallery with the first card that is played."""
     dealer = played_by(cheat, hands=1)
     for seat in dealer.seats:
         assert first_caught(dealer.viewings[seat]) == (told, fault)
     assert first_caught(dealer.viewings[GALLERY]) == ("Played" if told == "Dealt" else told, fault)
+
+
+def test_card_that_is_not_in_the_pack_is_caught_by_who_gets_it() -> None:
+    """Whatever opening comes with it."""
+    dealer = played_by(cheats.DealsAStrangeCard, hands=1)
+    assert {fault for seat in dealer.seats for _, fault in dealer.viewings[seat].caught[:1]} <= {"strange", "repeated"}
+    assert all(("Dealt", "strange") in dealer.viewings[seat].caught for seat in dealer.seats)
 
 
 def test_place_opened_as_two_cards_is_caught() -> None:
@@ -99,18 +133,18 @@ def test_place_opened_as_two_cards_is_caught() -> None:
 
 @pytest.mark.parametrize("cheat", [cheats.DropsACut, cheats.AltersACut])
 def test_cut_dropped_or_altered_is_caught_by_all(cheat: type[Dealer]) -> None:
-    """The others see that it is not the one promised; whose it is sees that it is not his."""
+    """The others see that it is not the one promised; whose it is sees that it is not theirs."""
     dealer = played_by(cheat, hands=1)
-    own, *others = [viewing.caught[:2] for viewing in dealer.viewings.values()]
-    assert own == [("CutsShown", "own_link"), ("CutsShown", "link")]
-    assert [caught[0] for caught in others] == [("CutsShown", "link")] * 2
+    own, *others = [[fault for _, fault in viewing.caught[:2]] for viewing in dealer.viewings.values()]
+    assert own == ["own_link", "link"]
+    assert [caught[0] for caught in others] == ["link"] * 2
 
 
-def test_cut_made_in_anothers_name_is_caught_by_him_alone() -> None:
-    """A chain that is not his deceives the others, whom it costs nothing; and he gives no link of his own for it."""
+def test_cut_made_in_anothers_name_is_caught_by_them_alone() -> None:
+    """A chain that is not theirs deceives the others, whom it costs nothing; they give no link of their own for it."""
     dealer = played_by(cheats.CutsForAnother)
     own, *others = dealer.viewings.values()
-    assert own.caught == [("CutsShown", "own_link")] * 2
+    assert [fault for _, fault in own.caught] == ["own_link"] * 2
     assert own.checker.links_left == own.setting.checker().links_left
     assert not any(viewing.caught for viewing in others)
 
@@ -123,7 +157,7 @@ def test_seat_left_out_of_the_cutting_catches_it_with_the_seal() -> None:
 
 
 def test_cut_that_was_given_is_never_given_again() -> None:
-    """Asked again for a link that the server may know, a client cuts nothing; used all the same, he says so."""
+    """Asked again for a link that the server may know, a client cuts nothing."""
     dealer = cheats.AsksForAnOldCut(Random(5))
     dealer.plain_hand()
     own = dealer.viewings[Seat(0)]
@@ -148,6 +182,206 @@ def honest_seal(dealer: Dealer) -> Sealed:
     return Sealed(1, dealer.sealed_packs().roots, dealer.seats, (None, None))
 
 
+@pytest.mark.parametrize("seats", [2, 3])
+def test_void_that_blames_who_has_cut_is_caught_by_them(seats: int) -> None:
+    """Whose cut was kept back knows that they gave it; the others cannot know, and count that it was called off."""
+    dealer = played_by(cheats.BlamesAnHonestCutter, hands=1, seats=seats)
+    own = dealer.viewings.pop(Seat(1))
+    assert own.caught == [("DealVoided", "blame")]
+    for viewing in dealer.viewings.values():
+        assert viewing.caught == []
+        tally = viewing.checker.tally
+        assert (tally.deals_called_off, [(one.seat, one.deals) for one in tally.called_off]) == (1, [(1, 1)])
+
+
+def test_void_that_blames_who_takes_no_part_is_caught_by_all() -> None:
+    """They were not asked to cut."""
+    dealer = played_by(cheats.BlamesWhoTakesNoPart, hands=1, seats=3, cutters=(0, 1))
+    assert all(viewing.caught == [("DealVoided", "blame")] for viewing in dealer.viewings.values())
+
+
+def test_voids_that_nothing_explains_are_told() -> None:
+    """One void for a seat is let pass, and one for each time that its connection was lost; any more are suspect."""
+    dealer = cheats.OftenLacksACut(Random(3), seats=3)
+    suspects = []
+    gallery = dealer.viewings[GALLERY].checker
+    for _ in range(6):
+        dealer.ends[1] = dealer.viewings[Seat(1)].checker.end
+        dealer.plain_hand()
+        suspects.append([one.seat for one in gallery.tally.suspects])
+    assert suspects == [[], [], [1], [1], [1], [1]]
+    assert not any(viewing.caught for viewing in dealer.viewings.values())
+    for _ in range(2):
+        dealer.tell_all(PresenceChanged(Seat(1), away=True))
+        dealer.tell_all(PresenceChanged(Seat(1), away=False))
+    assert gallery.tally.suspects == ()
+    dealer.tell_all(Sat(Seat(1), "somebody else"))
+    assert gallery.tally.called_off == ()
+    assert gallery.tally.deals_called_off == 3
+
+
+def test_who_did_not_cut_twice_running_and_plays_on_is_caught() -> None:
+    """By everyone, with the seal that deals to them again: no player of the server's can go on choosing among deals."""
+    dealer = cheats.NeverHasACut(Random(3), seats=3)
+    for _ in range(3):
+        dealer.ends[1] = dealer.viewings[Seat(1)].checker.end
+        dealer.plain_hand()
+    for viewing in dealer.viewings.values():
+        assert first_caught(viewing) == ("Sealed", "let_off")
+
+
+def test_cards_for_somebody_who_left_are_caught() -> None:
+    """For whose leaving a deal was voided, they get no card of that game; whoever sits there next may."""
+    dealer = played_by(cheats.DealsToWhoLeft)
+    assert all(first_caught(viewing) == ("Sealed", "gone") for viewing in dealer.viewings.values())
+    for after in (Sat(Seat(0), "somebody else"), GameStarted(2, ("one", "two"))):
+        dealer = cheats.DealsToWhoLeft(Random(1))
+        dealer.plain_hand()
+        dealer.tell_all(after)
+        dealer.plain_hand()
+        assert all(viewing.caught == [] for viewing in dealer.viewings.values())
+
+
+def test_cut_told_as_another_is_caught() -> None:
+    """Told one by one, a cut must be the one that was promised, and stay it."""
+    for viewing in played_by(cheats.TellsAnotherCut, hands=1).viewings.values():
+        assert viewing.caught[0] in {("CutMade", "link"), ("CutMade", "own_link")}
+    for viewing in played_by(cheats.TellsACutTwice, hands=1).viewings.values():
+        assert ("CutMade", "changed") in viewing.caught[:2]
+
+
+def test_cuts_shown_must_be_those_that_were_told_one_by_one() -> None:
+    """None of them can be left out."""
+    dealer = cheats.ShowsNoCuts(Random(4))
+    gallery = dealer.viewings[GALLERY].checker
+    assert dealer.seal_deal(dealer.rounds(3))
+    assert {failure.seat for failure in gallery.deals[0].failures if failure.fault is Fault.LINK} == {0, 1}
+
+
+# --- accidents -------------------------------------------------------------------------------------------------------
+
+
+def hand_with(
+    cheat: type[Dealer], is_it: Callable[[Misdeal | None], bool], *, is_held: bool = False, **terms: object
+) -> Dealer:
+    """A table of this dealer after a hand whose accident, as it is decided, is such. `is_held`: the hand was taken up,
+    and not played yet."""
+    for seed in range(500):
+        dealer = cheat(Random(seed), misdeals=50, **terms)  # type: ignore[arg-type]  # a test's terms are the dealer's
+        is_taken_up = dealer.hand()
+        if is_taken_up and not is_held:
+            dealer.play_out(0.8)
+        if is_it(dealer.decided) and (is_taken_up or not is_held):
+            return dealer
+    raise AssertionError("no such accident")
+
+
+def by_law(*laws: int) -> Callable[[Misdeal | None], bool]:
+    """Whether it falls under one of these."""
+    return lambda found: found is not None and found.law in laws
+
+
+@pytest.mark.parametrize(
+    ("cheat", "is_it", "told"),
+    [
+        (cheats.InventsAccidents, lambda found: found is None, "Accident"),
+        (cheats.HidesAccidents, by_law(1, 2, 3), "Dealt"),
+        (cheats.ChoosesTheLaw, by_law(1, 2, 3), "Accident"),
+        (cheats.ChoosesTheVictim, by_law(1), "Accident"),
+        (cheats.ChoosesTheCardSeen, by_law(1, 2), "Accident"),
+        (cheats.KeepsTheLeaf, lambda _: True, "Dealt"),
+        (cheats.SealsNoChance, lambda _: True, "Dealt"),
+    ],
+)
+@pytest.mark.parametrize("seats", [2, 3])
+def test_accident_that_is_not_the_one_decided_is_caught_by_all(
+    cheat: type[Dealer], is_it: Callable[[Misdeal | None], bool], told: str, seats: int
+) -> None:
+    """One that is made up, left out or altered, or whose leaf is kept back. Whoever is dealt no card at once catches
+    an accident that was left out with the next event."""
+    for viewing in hand_with(cheat, is_it, seats=seats).viewings.values():
+        assert viewing.caught[0][1] == "accident"
+        if cheat is not cheats.HidesAccidents or viewing.setting.viewer != GALLERY:
+            assert viewing.caught[0][0] == told
+
+
+def test_accident_where_none_was_agreed_is_caught() -> None:
+    """At a table without a chance of accidents there is no leaf that could decide on one."""
+    for viewing in played_by(cheats.InventsAccidents, hands=1).viewings.values():
+        assert first_caught(viewing) == ("Accident", "accident")
+
+
+@pytest.mark.parametrize("law", [4, 5])
+@pytest.mark.parametrize("cheat", [cheats.HidesAccidents, cheats.ChoosesTheLaw])
+def test_card_too_many_that_is_not_dealt_is_caught(cheat: type[Dealer], law: int) -> None:
+    """The counts are those that the accident makes; whatever else is told of it ends no check."""
+    for viewing in hand_with(cheat, by_law(law)).viewings.values():
+        assert first_caught(viewing) == ("Dealt", "to")
+        assert "accident" in {fault for _, fault in viewing.caught}
+
+
+def test_card_too_many_without_an_accident_is_caught() -> None:
+    """A seat gets as many cards as the seal says."""
+    for viewing in played_by(cheats.DealsOneMore, hands=1).viewings.values():
+        assert first_caught(viewing) == ("Dealt", "to")
+
+
+def test_card_too_many_is_drawn_as_decided() -> None:
+    """Whoever keeps the card that was to be drawn cannot show it: they catch it when they take up their hand."""
+    dealer = hand_with(cheats.ChoosesTheCardDrawn, by_law(4, 5), is_held=True)
+    assert dealer.decided is not None
+    assert dealer.viewings[dealer.decided.seat].caught == [("TakenUp", "holder")]
+
+
+def test_card_drawn_out_of_a_hand_without_one_too_many_is_caught() -> None:
+    """Also where the hand has had an accident of another kind, or none."""
+    dealer = hand_dealt()
+    dealer.tell_all(ExtraDrawn(Seat(0)))
+    assert all(viewing.caught == [("ExtraDrawn", "accident")] for viewing in dealer.viewings.values())
+    dealer = hand_with(Dealer, by_law(2))
+    seat = dealer.to[-1]
+    dealer.tell_all(ExtraDrawn(seat))
+    assert all(viewing.caught == [("ExtraDrawn", "accident")] for viewing in dealer.viewings.values())
+
+
+def test_leaf_that_was_not_sealed_is_caught() -> None:
+    """With the opening or, where that came first, with the cuts."""
+    for viewing in played_by(cheats.OpensAnotherLeaf, hands=1, misdeals=50).viewings.values():
+        assert viewing.caught[0] in {("Openings", "leaf"), ("CutsShown", "leaf")}
+        assert viewing.caught[1] == ("Dealt", "accident")
+
+
+def test_hand_that_was_called_afresh_has_no_accident() -> None:
+    """A seal that has a chance of one is caught with the hand."""
+    dealer = cheats.NeverDealsAfresh(Random(2), misdeals=100)
+    while not dealer.is_fresh:
+        dealer.plain_hand()
+    assert not any(viewing.caught for viewing in dealer.viewings.values())
+    dealer.plain_hand()
+    assert all(first_caught(viewing) == ("Dealt", "accident") for viewing in dealer.viewings.values())
+
+
+@pytest.mark.parametrize(("seats", "is_late"), [(3, False), (4, True)])
+def test_adversaries_that_are_not_the_dealers_are_caught(seats: int, is_late: bool) -> None:
+    """All but the dealer, and not their partner, in the order they are dealt to."""
+    dealer = played_by(cheats.SealsOtherAdversaries, hands=1, seats=seats, is_late=is_late, misdeals=50)
+    assert all(first_caught(viewing) == ("Sealed", "terms") for viewing in dealer.viewings.values())
+
+
+@pytest.mark.parametrize(
+    ("to", "adversaries"),
+    [((), ()), ((0, 0, 0), ()), ((0, 2) * 3, ()), ((0, 2) * 3, (0,)), ((0, 1, 1, 0), (0,)), ((0, 1, 0), (0,))],
+)
+def test_seal_under_which_an_accident_could_befall_nobody_is_caught(
+    to: tuple[Seat, ...], adversaries: tuple[Seat, ...]
+) -> None:
+    """Without an adversary, or dealt in no order, no law says who it is."""
+    checker = Checker(1, GALLERY, terms=SealTerms(FULL_PACK, late=True, misdeals=50))
+    roots = (bytes(32), b"2" * 32)
+    found = checker.take(Sealed(1, roots, to, (None,) * 4, late=True, misdeals=50, adversaries=adversaries))
+    assert [failure.fault for failure in found] == [Fault.TERMS]
+
+
 # --- packs that are none ---------------------------------------------------------------------------------------------
 
 
@@ -162,6 +396,11 @@ def test_pack_with_a_card_twice_is_caught_every_second_time() -> None:
     either = share_caught(cheats.RepeatsACard, bool)
     assert turned in HALF
     assert turned <= either < TRIALS
+
+
+def test_pack_with_a_card_twice_is_caught_every_second_time_though_deals_are_called_off() -> None:
+    """A deal that is called off lest its bad pack be turned up turns it up all the same."""
+    assert share_caught(cheats.VoidsBadPacks, lambda caught: ("DealVoided", "turned") in caught) in HALF
 
 
 def test_pack_of_one_card_is_caught_every_time() -> None:
@@ -197,7 +436,7 @@ def test_card_played_twice_is_caught_by_all() -> None:
     dealer = hand_dealt()
     dealer.play(Seat(0))
     again = dealer.viewings[GALLERY].steps[-1]
-    assert not isinstance(again, str)
+    assert isinstance(again, Played)
     dealer.tell_all(again)
     assert all(viewing.caught == [("Played", "repeated")] for viewing in dealer.viewings.values())
 
@@ -238,7 +477,7 @@ def test_second_hand_from_the_same_pack_is_caught() -> None:
     dealer.tell_all(Dealt(2, Seat(1), Seat(0), (3, 3)))
     gallery = dealer.viewings.pop(GALLERY)
     assert all(viewing.caught == [("Dealt", "not_sealed")] for viewing in dealer.viewings.values())
-    assert gallery.checker.is_unsealed
+    assert gallery.checker.unproved is Unproved.NOT_SEALED
 
 
 @pytest.mark.parametrize(
@@ -247,7 +486,7 @@ def test_second_hand_from_the_same_pack_is_caught() -> None:
         ENDED,
         FreshDeal(None),
         GameEnded(GameWon.FORFEIT, (), (), ()),
-        Sealed(2, (bytes(32), b"2" * 32), (), (b"2" * 32, b"2" * 32)),
+        Sealed(2, (bytes(32), b"2" * 32), (), (b"2" * 32, b"2" * 32), late=True),
     ],
     ids=["hand", "fresh deal", "game", "next seal"],
 )
@@ -260,7 +499,7 @@ def test_late_opening_is_due_when_the_hand_is_over(over: Event | Sealed) -> None
     dealer.pending.clear()
     dealer.end(over)
     assert other.caught == [(type(over).__name__, "unopened")]
-    assert dealer.viewings[Seat(0)].caught == []  # he saw it proved when it was dealt to him
+    assert dealer.viewings[Seat(0)].caught == []  # they saw it proved when it was dealt to them
 
 
 def test_own_card_is_due_when_dealt_also_where_others_are_late() -> None:
@@ -270,8 +509,23 @@ def test_own_card_is_due_when_dealt_also_where_others_are_late() -> None:
     assert first_caught(dealer.viewings[GALLERY]) == ("HandEnded", "unopened")
 
 
+def test_card_seen_by_accident_may_be_given_away_unseen() -> None:
+    """It is played by the partner, though it was seen in another hand; and no other card is."""
+    dealer = hand_with(Dealer, by_law(1), seats=4, is_held=True)
+    assert dealer.decided is not None
+    giver, place = dealer.decided.seat, dealer.decided.card
+    assert place is not None
+    to = Seat((giver + 2) % 4)
+    slot, another = dealer.hands[giver][place], dealer.hands[giver][place - 1]
+    dealer.show(slot, Gave(giver, to, dealer.card(slot)), to=(giver, to), blind=Gave(giver, to))
+    dealer.show(slot, Played(to, dealer.card(slot)))
+    assert not any(viewing.caught for viewing in dealer.viewings.values())
+    dealer.show(another, Played(to, dealer.card(another)))
+    assert all(viewing.caught == [("Played", "holder")] for viewing in dealer.viewings.values())
+
+
 def test_gift_serves_for_one_card_and_from_one_hand() -> None:
-    """Who was given a card he does not show may play one card dealt to his partner, and no second."""
+    """Who was given a card unseen may play one card that was dealt to their partner, and no second."""
     dealer = hand_dealt(seats=4)
     first, second, _ = dealer.hands[Seat(0)]
     dealer.show(first, Gave(Seat(0), Seat(2), dealer.card(first)), to=(Seat(0), Seat(2)), blind=Gave(Seat(0), Seat(2)))

@@ -1,4 +1,4 @@
-"""The bytes of a seal: trees, chains, shuffles, packs, draws and words."""
+"""The bytes of a seal: trees, chains, shuffles, packs, draws, accidents and words."""
 
 from collections import Counter
 from hashlib import sha256
@@ -8,12 +8,13 @@ from random import Random
 import pytest
 
 from put_protocol.cards import Card
+from put_protocol.seal.accidents import LUCK, Chance, luck, misdeal
 from put_protocol.seal.chain import LINKS, Chain, after
 from put_protocol.seal.hashing import MOST_CARDS, label, shuffled
 from put_protocol.seal.merkle import Tree, root_of
-from put_protocol.seal.order import draw
+from put_protocol.seal.order import basis, draw
 from put_protocol.seal.packs import laid, root_by, seal
-from put_protocol.seal.told import FULL_PACK, Opening
+from put_protocol.seal.told import FULL_PACK, AccidentOpening, Opening
 from put_protocol.seal.words import words_of
 from put_protocol.seats import Seat
 
@@ -155,6 +156,58 @@ def test_pack_is_made_again_from_its_seed() -> None:
     assert laid(first.seed, 1, 2, 0, FULL_PACK).root == first.root
     assert first.seed != second.seed
     assert first.root not in {laid(first.seed, *other, FULL_PACK).root for other in ((2, 2, 0), (1, 3, 0), (1, 2, 1))}
+
+
+@pytest.mark.parametrize("cards", [FULL_PACK, FULL_PACK[:13], FULL_PACK[:1]], ids=len)
+def test_leaf_of_accidents_lies_behind_the_cards(cards: tuple[Card, ...]) -> None:
+    """It has a salt of its own, and proves its number of its pack, deal and table only; without it a pack has the
+    same order and another root."""
+    pack = seal(SECRET, 1, 2, cards, has_accidents=True).packs[0]
+    opening = pack.accident()
+    assert opening is not None
+    assert root_by(opening, 1, 2, 0, len(cards), has_accidents=True) == pack.root
+    for table, deal, number, size in (
+        (2, 2, 0, len(cards)),
+        (1, 1, 0, len(cards)),
+        (1, 2, 1, len(cards)),
+        (1, 2, 0, 2),
+    ):
+        assert root_by(opening, table, deal, number, size, has_accidents=True) != pack.root
+    assert root_by(opening, 1, 2, 0, len(cards)) is None
+    assert root_by(opening, 1, 2, 0, len(cards) + 1) is None
+    assert root_by(AccidentOpening(bytes(32), opening.path), 1, 2, 0, len(cards), has_accidents=True) != pack.root
+    assert opening.salt not in [pack.opening(position).salt for position in range(len(cards))]
+    for position in range(len(cards)):
+        assert root_by(pack.opening(position), 1, 2, 0, len(cards), has_accidents=True) == pack.root
+    other = seal(SECRET, 1, 2, cards).packs[0]
+    assert other.accident() is None
+    assert other.root != pack.root
+    assert laid(pack.seed, 1, 2, 0, cards, has_accidents=True).root == pack.root
+
+
+def test_luck_is_spent_on_uniform_choices() -> None:
+    """Of all numbers of a small size: as many accidents as the chance says, each law, seat and card equally often."""
+    size = 100 * 5 * 2 * 12
+    found = Counter(
+        misdeal(Chance(value, size), 50, dealer=Seat(2), adversaries=(Seat(0), Seat(1)), cards_each=3)
+        for value in range(size)
+    )
+    assert found.pop(None) == size // 2
+    by_law = Counter(
+        {law: sum(n for one, n in found.items() if one is not None and one.law == law) for law in range(6)}
+    )
+    assert by_law == Counter({0: 0} | dict.fromkeys(range(1, 6), size // 10))
+    for law, kinds in ((1, 6), (2, 3), (3, 1), (4, 8), (5, 4)):
+        counts = [n for one, n in found.items() if one is not None and one.law == law]
+        assert counts == [size // 10 // kinds] * kinds
+
+
+def test_luck_depends_on_the_salt_and_on_all_that_the_draw_does() -> None:
+    """So nobody who cuts can know it, and the server cannot choose it."""
+    drawn_from = basis(1, 2, (bytes(32), SECRET), TO, FULL_PACK, (SECRET, None))
+    others = [basis(1, 2, (bytes(32), SECRET), TO, FULL_PACK, (link, None)) for link in (bytes(32), None)]
+    assert len({luck(SECRET, drawn_from), luck(bytes(32), drawn_from), *[luck(SECRET, other) for other in others]}) == 4
+    assert luck(SECRET, drawn_from) < LUCK
 
 
 def test_pack_shows_nothing_of_itself() -> None:

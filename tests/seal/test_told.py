@@ -6,20 +6,30 @@ import msgpack  # type: ignore[import-untyped]  # it ships no types
 import msgspec
 import pytest
 
-from put_protocol.events import Event
+from put_protocol.cards import Card
+from put_protocol.events import Accident, Discarded, Event, Gave, TakenUp
 from put_protocol.seal.packs import seal
-from put_protocol.seal.shown import cards_shown
-from put_protocol.seal.told import FULL_PACK, CutsShown, DealVoided, Openings, Sealed, SealEvent
+from put_protocol.seal.told import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, Sealed, SealEvent
 from put_protocol.seats import GALLERY, Seat
+from put_protocol.shown import ShowsNoCard
 from tests.protocol import samples
 
 SECRET = bytes(range(32))
-SEALING = seal(SECRET, 1, 2, FULL_PACK)
+SEALING = seal(SECRET, 1, 2, FULL_PACK, has_accidents=True)
 TOLD = (
     Sealed(2, SEALING.roots, (Seat(0), Seat(1)), (SECRET, None)),
     CutsShown(2, (SECRET, None)),
-    DealVoided(2, (Seat(1),)),
-    Openings(1, 2, (SEALING.packs[0].opening(51),), SEALING.packs[1].whole(), SEALING.packs[0].whole()),
+    DealVoided(2, (Seat(1),), (Seat(0),), (SECRET, SECRET)),
+    Openings(
+        1,
+        2,
+        (SEALING.packs[0].opening(51),),
+        SEALING.packs[1].whole(),
+        SEALING.packs[0].whole(),
+        SEALING.packs[0].accident(),
+    ),
+    CutMade(2, Seat(1), SECRET),
+    Sealed(2, SEALING.roots, (Seat(0), Seat(1)), (None, None), (), True, 50, (Seat(0),)),
 )
 
 
@@ -52,16 +62,45 @@ def test_events_of_the_seal_are_told_apart_from_the_others() -> None:
     assert len(set(tags)) == len(tags)
 
 
-def test_every_card_of_an_event_is_found_with_who_holds_it() -> None:
-    """Whatever event shows a card, the names of its fields say whose it is; there are no others."""
-    for event in get_args(Event):
-        fields = set(event.__struct_fields__)
-        holds = {name for name, hint in event.__annotations__.items() if "Card" in str(hint)}
-        assert holds <= {"card", "cards"}
-        assert "seat" in fields or "card" not in fields
+@pytest.mark.parametrize("event", get_args(Event), ids=lambda event: event.__name__)
+def test_every_event_says_which_cards_it_shows(event: type[Any]) -> None:
+    """Each class of the union defines it, or is one that shows none; one that does has a field for cards."""
+    has_cards = any("Card" in str(hint) for hint in event.__annotations__.values())
+    says = vars(event).get("shows", ShowsNoCard.shows if issubclass(event, ShowsNoCard) else None)
+    assert says is not None
+    assert "shows" not in vars(event) or not issubclass(event, ShowsNoCard)
+    assert has_cards == ("shows" in vars(event)) or event is Sealed
+
+
+def test_every_card_of_an_event_is_shown_with_who_holds_it() -> None:
+    """Of every sample of an event, all cards in it; but no card of those that a pack is made of."""
     told = [event for message in samples.REPLIES for event in getattr(message, "events", ())]
-    assert {type(event) for event in told if cards_shown(event, Seat(0))}
+    told += [
+        Accident(1, Seat(1), Card("3s")),
+        Discarded(Seat(1), Card("3s")),
+        Gave(Seat(1), Seat(0), Card("3s")),
+        TakenUp((1, 1), (Card("3s"),)),
+    ]
+    assert {type(event) for event in told} >= {event for event in get_args(Event) if "shows" in vars(event)}
     for event in told:
         plain = msgspec.to_builtins(event)
         held = (plain["card"],) if plain.get("card") else plain.get("cards", ())
-        assert tuple([card for card, _, _ in cards_shown(event, GALLERY)]) == held
+        shown = event.shows(Seat(0))
+        assert tuple([one.card for one in shown]) == (() if isinstance(event, Sealed) else held)
+        if plain["event"] in {"dealt", "taken_up"}:
+            assert {(one.seat, one.is_own) for one in shown} <= {(Seat(0), True)}
+            assert {(one.seat, one.is_own) for one in event.shows(GALLERY)} <= {(None, True)}
+        elif plain["event"] != "drawn":
+            assert {one.seat for one in shown} <= {plain.get("seat"), None}
+
+
+def test_seal_shows_no_card_though_it_lists_some() -> None:
+    """What a pack is made of is nobody's hand."""
+    told = Sealed(1, SEALING.roots, (Seat(0),), (None,), FULL_PACK[:20])
+    assert [told.shows(viewer) for viewer in (Seat(0), Seat(1), GALLERY)] == [(), (), ()]
+
+
+def test_card_found_faced_is_nobodys() -> None:
+    """By the third law a card lies in the pack; by the others it is in a hand."""
+    shown = [Accident(law, Seat(1), Card("3s")).shows(GALLERY)[0].seat for law in (1, 2, 3)]
+    assert shown == [1, 1, None]

@@ -3,6 +3,9 @@
 import json
 import shutil
 import subprocess
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,13 +13,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from put_protocol.seal.findings import Failure, Fault
-from put_protocol.seats import Seat
+from put_protocol.seal.checking import Checker
+from put_protocol.seal.findings import DealSummary, Failure, Fault, Stage, Unproved
+from put_protocol.seal.told import CutMade, CutsShown, DealVoided, Openings, Sealed
+from put_protocol.seats import GALLERY, Seat
 from scripts.vectors import FILE, main, text
 from tests.often import TIMES, TURN
 from tests.seal import cheats
 from tests.seal.campaign import DEALS_A_TABLE, random_deal, random_table
-from tests.seal.dealer import Dealer, Setting, Step, replay
+from tests.seal.dealer import ENDED, Dealer, Look, Setting, Step, game_of, replay
 from tests.seal.tampering import tampered
 
 VERIFIER = Path(__file__).parents[2] / "scripts" / "verify" / "verify.mjs"
@@ -26,6 +31,8 @@ TABLES = 30 * TIMES
 TAMPERINGS = 2
 """Of each viewer's record of each table."""
 
+STATUSES = {"proved", "unproved", "void", "false", "open"}
+
 needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
 
 
@@ -33,15 +40,65 @@ def verified(*arguments: str | Path) -> dict[str, Any]:
     """What the second verifier says."""
     assert NODE is not None
     run = subprocess.run([NODE, VERIFIER, *arguments], capture_output=True, text=True, timeout=100, check=False)
-    assert run.returncode in (0, 1), run.stderr
+    assert run.returncode in (0, 1, 2), run.stderr
     said: dict[str, Any] = json.loads(run.stdout)
-    return said
+    return {**said, "status": run.returncode}
+
+
+def told_to(file: Path, lines: Iterable[object], *options: str) -> dict[str, Any]:
+    """What the second verifier says of these lines."""
+    file.write_bytes(b"".join([msgspec.json.encode(line) + b"\n" for line in lines]))
+    return verified(*options, file)
+
+
+def standing(checker: Checker) -> dict[str, Any]:
+    """What the first verifier says of every deal, as the second one does.
+
+    Of sealed deals without a fault it tells which are void or unproved; how many are proved is in the tally.
+    """
+    deals = [{"deal": deal.deal, **_status(deal)} for deal in checker.deals]
+    reasons = Counter(dict(checker.tally.unproved))
+    reasons.subtract([deal.unproved for deal in checker.deals if deal.unproved is not None])
+    return {
+        "deals": deals,
+        "unsealed": {why.value: count for why, count in reasons.items() if count},
+        "called_off": checker.tally.deals_called_off,
+        "unshown": [{"deal": deal.deal, "card": card} for deal in checker.deals for card in deal.unshown],
+    }
+
+
+def _status(deal: DealSummary) -> dict[str, Any]:
+    words = {} if deal.words is None else {"words": deal.words}
+    if deal.failures:
+        return {"status": "false", **words}
+    if deal.stage is Stage.VOID:
+        return {"status": "void", **words}
+    if deal.unproved is not None:
+        return {"status": "unproved", "why": deal.unproved.value, **words}
+    return {"status": "proved or open", **words}
+
+
+def standing_said(viewer: dict[str, Any]) -> dict[str, Any]:
+    """The same from what the second verifier says."""
+    sound = ("proved", "open")
+    deals = [
+        {**deal, "status": "proved or open"} if deal["status"] in sound else deal
+        for deal in viewer["deals"]
+        if deal["deal"] is not None
+    ]
+    unsealed = Counter([deal["why"] for deal in viewer["deals"] if deal["deal"] is None])
+    return {
+        "deals": deals,
+        "unsealed": dict(unsealed),
+        "called_off": viewer["called_off"],
+        "unshown": viewer["unshown"],
+    }
 
 
 def cheating_tables() -> list[Dealer]:
-    """Three hands of each cheat."""
+    """Three hands of each cheat, with accidents and without."""
     kinds = [kind for kind in vars(cheats).values() if isinstance(kind, type) and issubclass(kind, Dealer)]
-    tables = [kind(Random(seed)) for kind in kinds for seed in range(2)]
+    tables = [kind(Random(seed), seats=2 + seed % 2, misdeals=seed // 2 * 50) for kind in kinds for seed in range(4)]
     for table in tables:
         for _ in range(3):
             table.plain_hand()
@@ -59,24 +116,107 @@ def records() -> list[tuple[Setting, list[Step]]]:
         for viewing in table.viewings.values():
             told.append((viewing.setting, viewing.steps))
             told += [(viewing.setting, tampered(rng, viewing.steps)) for _ in range(TAMPERINGS)]
+        gallery = table.viewings[GALLERY]
+        told.append((replace(gallery.setting, joins=True), gallery.steps[rng.randrange(len(gallery.steps)) :]))
+        told.append((replace(table.viewings[Seat(0)].setting, is_witness=True), table.viewings[Seat(0)].steps))
+        told.append((replace(gallery.setting, is_exhibition=True), unsealed(gallery.steps)))
     told += [(viewing.setting, viewing.steps) for table in cheating_tables() for viewing in table.viewings.values()]
     return told
+
+
+def unsealed(steps: Iterable[Step]) -> list[Step]:
+    """Without anything that proves a deal."""
+    return [step for step in steps if not isinstance(step, Sealed | CutMade | CutsShown | DealVoided | Openings | Look)]
 
 
 @needs_node
 @pytest.mark.timeout(120)
 def test_verifiers_find_the_same(tmp_path: Path) -> None:
-    """Nothing on thousands of honest deals; and of every tampering and cheat the same faults, in the same order."""
+    """Nothing on thousands of honest deals; and of every tampering and cheat the same faults, in the same order. They
+    agree which deals are proved, and why others are not."""
     found: list[list[Failure]] = []
-    file = tmp_path / "told.jsonl"
-    with file.open("wb") as written:
-        for setting, steps in records():
-            failures, lines = replay(setting, steps)
-            found.append(list(failures))
-            written.writelines(msgspec.json.encode(line) + b"\n" for line in lines)
-    said = verified(file)["viewers"]
-    assert [one["findings"] for one in said] == msgspec.to_builtins(found)
-    assert {failure.fault for failures in found for failure in failures} == set(Fault)
+    checkers: list[Checker] = []
+    told: list[object] = []
+    for setting, steps in records():
+        checker, failures, lines = replay(setting, steps)
+        found.append(list(failures))
+        checkers.append(checker)
+        told += lines
+    said = told_to(tmp_path / "told.jsonl", told)["viewers"]
+    for one, faults in zip(said, found, strict=True):
+        assert one["findings"] == msgspec.to_builtins(faults)
+    assert {failure.fault for faults in found for failure in faults} == set(Fault)
+    for viewer, checker, faults in zip(said, checkers, found, strict=True):
+        assert standing_said(viewer) == standing(checker)
+        if not faults:
+            assert viewer["proved"] == checker.tally.proved
+    assert {deal["status"] for viewer in said for deal in viewer["deals"]} == STATUSES
+    assert {deal["why"] for viewer in said for deal in viewer["deals"] if "why" in deal} == set(Unproved)
+
+
+@needs_node
+def test_verifier_reads_traffic_as_it_is(tmp_path: Path) -> None:
+    """Whole messages of both sides say what bare events with lines of the viewer's own do."""
+    bare: list[object] = []
+    whole: list[object] = []
+    for number in range(12):
+        table = random_table(Random(f"whole {number}"))
+        for _ in range(DEALS_A_TABLE):
+            random_deal(table)
+        for viewing in table.viewings.values():
+            bare += replay(viewing.setting, viewing.steps)[2]
+            whole.append(replay(viewing.setting, viewing.steps, is_whole=True)[2])
+    others: list[object] = [{"type": "lobby", "tables": []}, {"type": "ping"}, {"type": "act", "id": 9, "table": 1}]
+    files = [tmp_path / f"{number}.jsonl" for number in range(len(whole))]
+    for file, lines in zip(files, whole, strict=True):
+        assert isinstance(lines, list)
+        file.write_bytes(b"".join([msgspec.json.encode(line) + b"\n" for line in [*lines, *others]]))
+    said = verified(*files)["viewers"]
+    assert said == told_to(tmp_path / "bare.jsonl", bare)["viewers"]
+    assert not any(one["findings"] for one in said)
+    assert any(deal.get("why") == "missed" for one in said for deal in one["deals"])
+
+
+@needs_node
+def test_status_tells_false_from_unproved(tmp_path: Path) -> None:
+    """0 where every deal is proved, 2 where one is not, 1 where anything is false."""
+    table = Dealer(Random(3))
+    table.plain_hand()
+    viewing = table.viewings[GALLERY]
+    _, _, lines = replay(viewing.setting, viewing.steps)
+    assert told_to(tmp_path / "a", lines)["status"] == 0
+    lines[0] = {**lines[0], "game": "unheard-of"}
+    said = told_to(tmp_path / "b", lines)
+    assert (said["status"], said["viewers"][0]["deals"][0]["why"]) == (2, "pack")
+    lines[0] = {**lines[0], "game": "truc"}
+    assert told_to(tmp_path / "c", lines)["status"] == 1
+
+
+@needs_node
+def test_opening_of_a_card_that_was_never_shown_is_listed(tmp_path: Path) -> None:
+    """It is no fault of the deal's; with --unshown it is false."""
+    table = Dealer(Random(4))
+    assert table.hand()
+    table.open(GALLERY, [5])
+    table.end(ENDED)
+    viewing = table.viewings[GALLERY]
+    checker, failures, lines = replay(viewing.setting, viewing.steps)
+    assert (failures, checker.deals[0].unshown) == ((), (table.card(5),))
+    said = told_to(tmp_path / "told", lines)
+    assert (said["status"], said["viewers"][0]["unshown"]) == (0, [{"deal": 1, "card": table.card(5)}])
+    assert told_to(tmp_path / "told", lines, "--unshown")["status"] == 1
+
+
+@needs_node
+def test_record_that_cannot_be_read_is_neither_false_nor_true(tmp_path: Path) -> None:
+    """It says which line, and has a status of its own."""
+    assert NODE is not None
+    file = tmp_path / "told"
+    for told in ("no json", '{"event":"played","seat":0,"card":"3s"}', '{"type":"viewer","table":1,"viewer":0}\n[1'):
+        file.write_text(told, "utf-8")
+        run = subprocess.run([NODE, VERIFIER, file], capture_output=True, text=True, timeout=100, check=False)
+        assert (run.returncode, run.stdout) == (3, "")
+        assert f"line {1 + told.count(chr(10))}" in run.stderr
 
 
 @needs_node
@@ -106,4 +246,6 @@ def test_record_replayed_finds_what_was_found() -> None:
     """A record tells all that the checker was told."""
     for table in cheating_tables():
         viewing = table.viewings[Seat(0)]
-        assert replay(viewing.setting, viewing.steps)[0] == tuple(viewing.failures)
+        terms = table.terms if game_of(table.terms) else None
+        if terms == viewing.setting.terms:
+            assert replay(viewing.setting, viewing.steps)[1] == tuple(viewing.failures)

@@ -9,12 +9,14 @@ from put_protocol.actions import Action, Play
 from put_protocol.cards import Card
 from put_protocol.events import Event
 from put_protocol.messages import Decision, Events, ServerMessage, TableSnapshot
+from put_protocol.seal.accidents import LUCK
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.views import ClockInfo, TableState
+from put_server.games.record import Chance
 from put_server.games.registry import GAMES
 from put_server.lobby.options import checked_options
 from put_server.table.chairs import Sitter
-from put_server.table.effects import Effect, PersonId, TableId, Tell, WantPack, WantSecret
+from put_server.table.effects import Effect, PersonId, TableId, Tell, WantPack, WantPulse, WantSecret
 from put_server.table.table import Table
 
 M = TypeVar("M")
@@ -56,7 +58,7 @@ def picture(table: Table, now: int) -> Any:
         [(viewer, table._ledger.number(viewer), table._view(viewer)) for viewer in viewers],
         [table._decision_for(Seat(seat), now) for seat in range(len(table.chairs))],
         table._turn_told(now),
-        [(c.bank.remaining(now), c.bank.since is None, c.cutting_ms) for c in table.chairs],
+        [(c.bank.remaining(now), c.bank.since is None, c.misses) for c in table.chairs],
         table._decision,
         table._pause,
         table._deals,
@@ -78,6 +80,8 @@ class Felt:
         """Every pack that was wanted."""
         self.tops: list[Sequence[str]] = []
         """Cards to put on top of the packs to come."""
+        self.stalled: set[PersonId] = set()
+        """Whose connections stand, and carry nothing."""
         self._random = random.Random(seed)
 
     def do(self, effects: Iterable[Effect]) -> None:
@@ -89,10 +93,15 @@ class Felt:
                     self.mail[person].append(effect.message)
         for effect in effects:
             if isinstance(effect, WantSecret):
-                self.do(self.table.sealed(self._random.randbytes(32), self.now))
+                self.do(self.table.sealed(Chance(self._random.randbytes(32)), self.now))
             if isinstance(effect, WantPack):
                 self.wanted.append(effect.cards)
-                self.do(self.table.shuffled(self._pack(effect.cards), self.now))
+                luck = self._random.randrange(LUCK) if effect.has_accidents else None
+                self.do(self.table.shuffled(self._pack(effect.cards), self.now, luck))
+            if isinstance(effect, WantPulse):
+                for person in effect.people:
+                    if person not in self.stalled:
+                        self.do(self.table.answer_ping(person, self.now))
 
     def _pack(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
         top = [Card(card) for card in self.tops.pop(0)] if self.tops else []

@@ -152,7 +152,7 @@ class TableMachine(RuleBasedStateMachine):
     def cut_by_all(self) -> None:
         for seat, chair in enumerate(self.felt.table.chairs):
             seal = self.felt.table._seal
-            if seal is not None and seat in seal.missing and chair.sitter is not None:
+            if seal is not None and seat in seal.waits and chair.sitter is not None:
                 number = next(n for n in range(CHAIN.length) if CHAIN.link(n + 1) == chair.end)
                 self._cut(chair.sitter.id, CHAIN.link(number))
 
@@ -230,8 +230,9 @@ class TableMachine(RuleBasedStateMachine):
             return
         table = self.felt.table
         is_paused = table.state is TableState.PAUSED
+        for wait in () if table._seal is None else table._seal.waits.values():
+            assert wait.timer.since is None or not is_paused
         for seat, chair in enumerate(table.chairs):
-            assert table._seal is None or not is_paused or table._seal.timer.since is None
             assert (chair.bank.since is not None) == (chair.is_away and not is_paused)
             if seat == table._mover:
                 assert (table._turn.since is not None) == (not chair.is_away and not is_paused)

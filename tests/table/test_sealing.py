@@ -7,11 +7,12 @@ import pytest
 
 from put_protocol.cards import Card
 from put_protocol.events import Dealt, Drawn, Gave, HandEnded
-from put_protocol.messages import Events, TableSnapshot
+from put_protocol.messages import Events, ServerMessage, TableSnapshot
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.chain import Chain
 from put_protocol.seal.checking import Checker
 from put_protocol.seal.findings import Failure, Proof, Stage
+from put_protocol.seal.terms import terms_of
 from put_protocol.seal.told import CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.views import ClockInfo
@@ -20,7 +21,7 @@ from put_server.games.sheet import sheet_of
 from put_server.lobby.options import checked_options
 from put_server.table.chairs import Sitter
 from put_server.table.effects import Effect, GameOver, PersonId, TableId
-from put_server.table.sealing import CUT_MS
+from put_server.table.sealing import CUT_MS, PULSE_MS
 from put_server.table.table import Table
 from tests.table.felt import ANN, BEN, CAT, DAN, EVE, NAMES, Felt
 from tests.table.test_table import refused
@@ -48,27 +49,58 @@ class SealedFelt(Felt):
                 asks_proof=lambda _: True,
             )
         )
+        self.terms = terms_of(game, self.table.info.options)
         self.checkers: dict[PersonId, Checker] = {}
         self.failures: list[Failure] = []
         self.games: list[GameOver] = []
         self.idle: set[PersonId] = set()
         """Who does not cut."""
+        self.lost: set[PersonId] = set()
+        """Whose connections are, so that nothing reaches them."""
+        self.dropped: set[PersonId] = set()
+        """Whose connections were, and who were told nothing since."""
         self._read: dict[PersonId, int] = defaultdict(int)
 
     def join(self, person: PersonId, seat: Seat, *, takes_part: bool = True) -> None:
         """Sit down, with a chain of one's own."""
         chain = Chain(bytes([seat + 1]) * 32, 128) if takes_part else None
-        self.checkers[person] = checker = Checker(7, seat, chain=chain)
+        self.checkers[person] = checker = Checker(7, seat, chain=chain, terms=self.terms)
         self.do(self.table.sit(Sitter(person, NAMES[person]), seat, self.now, checker.end)[1])
         self.listen()
 
     def look_on(self, person: PersonId) -> None:
-        self.checkers[person] = Checker(7, GALLERY, is_midway=True)
+        self.checkers[person] = Checker(7, GALLERY, terms=self.terms, joins=self.table._is_playing)
         self.watch(person)
+        (snapshot,) = self.mail[person][self._read[person] :]
+        assert isinstance(snapshot, TableSnapshot)
+        self._read[person] += 1
+        if snapshot.sealed is not None:
+            self.failures += self.checkers[person].join(snapshot.sealed, snapshot.links)
 
     def do(self, effects: list[Effect]) -> None:  # type: ignore[override]  # a list, for it is read twice
         super().do(effects)
         self.games += [effect for effect in effects if isinstance(effect, GameOver)]
+
+    def lose(self, person: PersonId) -> None:
+        self.lost.add(person)
+        super().lose(person)
+
+    def find(self, person: PersonId, number: int | None) -> list[ServerMessage]:
+        self.lost.discard(person)
+        self.dropped.add(person)
+        self._read[person] = len(self.mail[person])
+        return super().find(person, number)
+
+    def number(self, person: PersonId) -> int:
+        """Of the last event that a person was told."""
+        viewer = self.table.viewer_of(person)
+        assert viewer is not None
+        return self.table._ledger.number(viewer)
+
+    def wait_out(self, person: PersonId) -> None:
+        """The time in which a person should have cut."""
+        self.tick(self.now + CUT_MS)
+        self.tick(self.now + PULSE_MS)
 
     def listen(self) -> None:
         """Everyone hears what was said, checks it, and cuts; until nobody has anything to say."""
@@ -76,19 +108,34 @@ class SealedFelt(Felt):
         while not is_quiet:
             is_quiet = True
             for person, checker in self.checkers.items():
+                if person in self.lost:
+                    continue
                 mail, self._read[person] = self.mail[person][self._read[person] :], len(self.mail[person])
                 for message in mail:
                     is_quiet = False
                     if isinstance(message, Openings):
                         self.failures += checker.take(message)
+                    if isinstance(message, TableSnapshot) and person in self.dropped:
+                        is_in_play = message.info.is_in_play
+                        self.failures += checker.look(
+                            message.sealed, message.links, is_in_play=is_in_play, has_dropped=True
+                        )
+                        if checker.end is not None:
+                            self.do(self.table.promise(person, checker.end, self.now))
+                    if isinstance(message, TableSnapshot | Events):
+                        self.dropped.discard(person)
                     for event in message.events if isinstance(message, Events) else ():
                         self.failures += checker.take(event)
                 deal = self.table._seal
-                if deal is None or person in self.idle or self.table.seat_of(person) not in deal.missing:
+                if deal is None or person in self.idle or self.table.seat_of(person) not in deal.waits:
                     continue
-                if (link := checker.cut()) is not None:
+                if person not in self.dropped and (link := checker.cut()) is not None:
+                    self.cuts(person, link)
                     self.do(self.table.cut(person, deal.sealed.deal, link, self.now))
                     is_quiet = False
+
+    def cuts(self, person: PersonId, link: bytes) -> None:
+        """A person is about to cut with this link."""
 
     def play_on(self, dice: random.Random, moves: int) -> None:
         """Random play, with another game after each."""
@@ -202,10 +249,12 @@ def test_cut_withheld_voids_the_deal_in_public() -> None:
     felt.join(BEN, Seat(1))
     assert not any(isinstance(event, Drawn) for event in felt.events(ANN))
     assert felt.tick(felt.now + CUT_MS - 1) == 0
+    assert felt.tick(felt.now + 1) == 1, "a ping is wanted, which is answered at once"
+    assert felt.tick(felt.now + PULSE_MS - 1) == 0
     assert felt.tick(felt.now + 1) == 1
     felt.listen()
     events = felt.events(ANN)
-    assert DealVoided(1, (Seat(1),)) in events
+    assert [(event.deal, event.seats) for event in events if isinstance(event, DealVoided)] == [(1, (Seat(1),))]
     sealed = [event for event in events if isinstance(event, Sealed)]
     assert [event.deal for event in sealed] == list(range(1, len(sealed) + 1))
     assert sealed[1].cuts[0] is not None
@@ -228,22 +277,24 @@ def test_wrong_cut_is_refused_and_changes_nothing() -> None:
     assert refused(felt, lambda: felt.table.cut(ANN, 1, right, felt.now)) is RefusalCode.BAD_CUT
 
 
-def test_player_whose_line_drops_is_waited_for() -> None:
-    """The deal he could not cut is void; the next is sealed when he is back, with his cut in it."""
+@pytest.mark.parametrize("is_told", [True, False], ids=["told the rest", "shown anew"])
+def test_player_whose_line_drops_is_waited_for(is_told: bool) -> None:
+    """The deal that they could not cut waits for them, and they cut it when they are back, shown anew or not."""
     felt = SealedFelt()
     felt.idle.add(BEN)
     felt.join(ANN, Seat(0))
     felt.join(BEN, Seat(1))
     felt.lose(BEN)
     felt.listen()
-    assert felt.events(ANN)[-1] == DealVoided(1)
     assert felt.tick(felt.now + 60_000) == 0
     felt.idle.clear()
-    felt.checkers[BEN].resume()
-    felt.find(BEN, None)
+    felt.find(BEN, felt.number(BEN) if is_told else None)
+    if is_told:
+        felt.dropped.clear()
     felt.listen()
     sealed = [event for event in felt.events(ANN) if isinstance(event, Sealed)]
-    assert sealed[1].cuts[1] is not None
+    assert sealed[0].cuts[1] is not None
+    assert not any(isinstance(event, DealVoided) for event in felt.events(ANN))
     assert felt.table._mover is not None, "the draw and the deal went on"
     assert felt.failures == []
 
@@ -272,17 +323,41 @@ def test_player_who_stays_away_leaves_the_deal_to_the_others() -> None:
     assert felt.failures == []
 
 
+def test_player_who_gave_up_and_leaves_is_not_waited_for() -> None:
+    """Whoever resigned keeps the seat and takes part in the cutting; when they leave, a deal that waits for their cut
+    is void in their name, and the others are dealt the next one."""
+    felt = SealedFelt(seats=3)
+    for seat, person in enumerate((ANN, BEN, CAT)):
+        felt.join(person, Seat(seat))
+    felt.resign(CAT)
+    felt.listen()
+    felt.idle.add(CAT)
+    dice = random.Random(1)
+    while felt.table._seal is None:
+        felt.act(dice.choice(felt.decision.legal).action)
+        felt.listen()
+    had = len(felt.events(ANN))
+    del felt.checkers[CAT]
+    felt.leave(CAT)
+    felt.listen()
+    came = felt.events(ANN)[had:]
+    assert [event.seats for event in came if isinstance(event, DealVoided)] == [(Seat(2),)]
+    assert any(isinstance(event, Dealt) for event in came)
+    assert felt.failures == []
+
+
 def test_new_chain_voids_the_deal_it_cannot_cut() -> None:
     """Who comes back in another process has another chain: the deal that waits for the old one is sealed anew."""
     felt = SealedFelt()
     felt.idle.add(BEN)
     felt.join(ANN, Seat(0))
     felt.join(BEN, Seat(1))
-    felt.checkers[BEN] = fresh = Checker(7, Seat(1), chain=Chain(b"\x09" * 32, 64), is_midway=True)
+    fresh = Checker(7, Seat(1), chain=Chain(b"\x09" * 32, 64), terms=felt.terms, joins=True)
+    felt.checkers[BEN] = fresh
     felt.idle.clear()
     felt.do(felt.table.promise(BEN, fresh.end, felt.now))
     felt.listen()
-    assert DealVoided(1) in felt.events(ANN)
+    assert [event.seats for event in felt.events(ANN) if isinstance(event, DealVoided)] == [(Seat(1),)]
     assert felt.table._mover is not None
     assert felt.failures == []
 
@@ -324,7 +399,7 @@ def test_sheet_of_a_sealed_game_proves_itself(viewer: Viewer) -> None:
     felt.idle.add(BEN)
     felt.join(ANN, Seat(0))
     felt.join(BEN, Seat(1))
-    felt.tick(felt.now + CUT_MS)
+    felt.wait_out(BEN)
     felt.idle.clear()
     felt.listen()
     dice = random.Random(8)
@@ -332,7 +407,7 @@ def test_sheet_of_a_sealed_game_proves_itself(viewer: Viewer) -> None:
         felt.act(dice.choice(felt.decision.legal).action)
         felt.listen()
     sheet = sheet_of(felt.games[0].record, GAMES["put-1674"], viewer, date="", server="")
-    checker = Checker(7, viewer, is_witness=True)
+    checker = Checker(7, viewer, is_witness=True, terms=felt.terms)
     failures: list[Failure] = []
     for step in sheet.steps:
         for told in (*step.openings, *step.events):

@@ -33,7 +33,7 @@ from put_protocol.views import GameView
 from put_server.lobby.inputs import Input
 from put_server.lobby.kept import LobbyKept
 from put_server.lobby.lobby import Lobby
-from put_server.table.effects import GameOver, PersonId
+from put_server.table.effects import DealOver, GameOver, PersonId
 from put_server.table.table import Table
 from put_server.transport.hall import Hall, Studies
 from put_server.transport.session import Session
@@ -260,7 +260,7 @@ class Gate:
     """A journal whose disk is the test's hand."""
 
     def __init__(self) -> None:
-        self.waiting: list[tuple[list[tuple[int, Input]], Callable[[], None]]] = []
+        self.waiting: list[tuple[list[tuple[int, Input] | DealOver], Callable[[], None]]] = []
         self.records: list[tuple[int, Input]] = []
         self.games: list[GameOver] = []
         self.is_open = True
@@ -270,7 +270,7 @@ class Gate:
         return len(self.records) + sum(len(records) for records, _ in self.waiting)
 
     def record(
-        self, records: list[tuple[int, Input]], then: Callable[[], None], games: Sequence[GameOver] = ()
+        self, records: list[tuple[int, Input] | DealOver], then: Callable[[], None], games: Sequence[GameOver] = ()
     ) -> None:
         self.games += games
         self.waiting.append((records, then))
@@ -281,7 +281,7 @@ class Gate:
         """Everything that waits is committed; returns how much that was."""
         batch, self.waiting = self.waiting, []
         for records, _ in batch:
-            self.records += records
+            self.records += [record for record in records if not isinstance(record, DealOver)]
         for _, then in batch:
             then()
         return len(batch)

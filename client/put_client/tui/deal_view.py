@@ -8,7 +8,7 @@ from put_client.tui.canvas import Fragment, Line, width_of, wrap
 from put_client.tui.cards import sign_of, style_of
 from put_client.tui.model import AtTable
 from put_client.tui.theme import ALARM, FAINT, KEY, PLAIN, STRONG, Theme
-from put_client.verdicts import at_hand, idlers, packs
+from put_client.verdicts import at_hand, called_off, idlers, in_short, not_proved, packs, tally_in_words
 from put_protocol.english import seats_in_words
 from put_protocol.seal.findings import DealSummary, Proof, Stage
 from put_protocol.seats import Seat
@@ -30,10 +30,8 @@ def mark_of(table: AtTable, theme: Theme) -> Fragment | None:
             return FAINT, f"sealed {'...' if theme.is_ascii else theme.ellipsis}"
         case Standing.PROVED:
             return FAINT, f"sealed {'ok' if theme.is_ascii else '✓'}"
-        case Standing.UNSEALED:
-            return PLAIN, "not sealed"
-        case Standing.UNCHECKED:
-            return PLAIN, "not checked"
+        case Standing.UNPROVED:
+            return STRONG, in_short(None if table.checked is None else table.checked.unproved)
         case Standing.BROKEN:
             return ALARM, "BROKEN"
 
@@ -44,12 +42,18 @@ def deal_lines(table: AtTable, number: int | None, width: int, theme: Theme) -> 
     is_last = at == len(table.deals) - 1
     lines: list[Line] = []
     if number is None or is_last:
-        lines += _wrapped(at_hand(table.standing), width, PLAIN if table.caught is None else ALARM)
+        unproved = None if table.checked is None else table.checked.unproved
+        lines += _wrapped(at_hand(table.standing, unproved), width, PLAIN if table.caught is None else ALARM)
+        if table.checked is not None:
+            for says in tally_in_words(table.checked.tally, table.names, table.viewer):
+                lines += _wrapped(says, width)
     if at < 0:
         return lines
     deal = table.deals[at]
     left, right = theme.arrows[:2]
     heading: list[Fragment] = [(STRONG, f"Deal {deal.deal}")]
+    if is_last and table.standing is Standing.UNPROVED and deal.unproved is None:
+        heading.append((PLAIN, ", the last that was sealed"))
     if at:
         heading.append((KEY, f"   {left} deal {table.deals[at - 1].deal}"))
     if not is_last:
@@ -57,6 +61,8 @@ def deal_lines(table: AtTable, number: int | None, width: int, theme: Theme) -> 
     lines += [*([()] if lines else []), tuple(heading)]
     for failure in deal.failures:
         lines += _wrapped(f"! {failure.says}", width, ALARM)
+    if deal.unproved is not None and not is_last:
+        lines += _wrapped(not_proved(deal.unproved), width)
     return [*lines, *_seal(table, deal, width, theme), *_cards(table, deal, theme)]
 
 
@@ -106,7 +112,7 @@ def _seal(table: AtTable, deal: DealSummary, width: int, theme: Theme) -> list[L
         case Stage.CUT:
             lines += _labelled("packs", packs(deal), width)
         case Stage.VOID:
-            lines += _labelled("packs", "The deal is void: nothing of it counts.", width)
+            lines += _labelled("packs", called_off(deal, table.names, table.viewer), width)
         case Stage.SEALED:
             lines += _labelled("packs", "Which one is played the cuts will tell.", width)
     return lines

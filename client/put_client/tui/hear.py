@@ -1,4 +1,4 @@
-"""What the server says, taken into the model; and what came of what was asked of it."""
+"""Messages from the server, and the outcomes of requests to it, taken into the model."""
 
 from dataclasses import replace
 from typing import assert_never
@@ -39,10 +39,10 @@ from put_client.tui.model import (
     Prompt,
     Typing,
 )
-from put_client.tui.recording import Recording, recorded, with_proofs, without_proofs
+from put_client.tui.recording import Recording, recorded, with_proofs
 from put_client.tui.story import Story, hand_of
 from put_client.tui.story import after as story_after
-from put_client.verdicts import with_deal
+from put_client.verdicts import news_of, with_deal
 from put_protocol.english import about, tell
 from put_protocol.events import (
     Agreed,
@@ -82,7 +82,7 @@ from put_protocol.messages import (
 )
 from put_protocol.plain.spoken import sit_words
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal.told import CutsShown, Openings, Sealed
+from put_protocol.seal.told import CutMade, CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.views import PutView, TableInfo, TrickView
 
@@ -108,7 +108,7 @@ def hear(model: Model, message: ClientMessage, now: int) -> Step:
             if model.table is None or model.table.id != message.table:
                 return model, ()
             deals = with_deal(model.table.deals, message.deal)
-            return replace(model, table=replace(model.table, standing=message.standing, deals=deals)), ()
+            return replace(model, table=_warned(replace(model.table, deals=deals), message)), ()
         case SealBroken():
             if model.table is None or model.table.id != message.table:
                 return model, ()
@@ -133,8 +133,6 @@ def hear(model: Model, message: ClientMessage, now: int) -> Step:
         case Notice():
             return _told(model, message.says), ()
         case ConnectionLost():
-            if model.table is not None:
-                model = replace(model, table=replace(model.table, recording=without_proofs(model.table.recording)))
             return replace(model, lost=_lost(message)), ()
         case ConnectionBack():
             return _back(model, message)
@@ -231,7 +229,7 @@ def _come_to(model: Model, snapshot: TableSnapshot, now: int) -> Step:
         recording=_still_whole(before, snapshot.info),
     )
     if before is not None and before.viewer == snapshot.viewer:
-        table = replace(table, standing=before.standing, deals=before.deals, caught=before.caught)
+        table = replace(table, checked=before.checked, deals=before.deals, caught=before.caught)
         table = replace(table, analysis=before.analysis, is_weighing=before.is_weighing)
     if before is None or before.viewer != snapshot.viewer:
         table = table.note(Entry(f"{where} table {snapshot.table}.", Kind.NOTE))
@@ -316,7 +314,7 @@ def _names_after(names: tuple[str, ...], info: TableInfo, events: tuple[Event, .
 
 def _after(table: AtTable, event: Event, now: int) -> AtTable:
     """The table after one event: what the log says, and what lies on the table."""
-    if isinstance(event, Sealed | CutsShown):
+    if isinstance(event, Sealed | CutMade | CutsShown):
         return table  # part of every deal: the mark in the header tells
     if isinstance(event, Said):
         return table.note(Entry(f"{event.name}: {event.text}", Kind.TALK))
@@ -388,6 +386,12 @@ def _drop_stale(model: Model) -> Model:
         return model
     decision = model.table.decision if model.table is not None else None
     return model if decision is not None and decision.decision == act.decision else replace(model, overlay=None)
+
+
+def _warned(table: AtTable, checked: DealChecked) -> AtTable:
+    """With what is known now, and a word in the log where a deal is not proved, or too many are called off."""
+    notes = [Entry(says, Kind.NOTE) for says in news_of(table.checked, checked, table.names, table.viewer)]
+    return replace(table, checked=checked).note(*notes)
 
 
 def _caught(model: Model, table: AtTable, broken: SealBroken) -> Model:

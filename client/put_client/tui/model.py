@@ -11,7 +11,7 @@ from typing import Self
 from msgspec import Struct
 
 from put_client.errors import Cheated
-from put_client.sealed import Standing
+from put_client.sealed import DealChecked, Standing
 from put_client.tui.effects import Act, Effect, Sit, Watch
 from put_client.tui.recording import Recording
 from put_client.tui.story import Story
@@ -55,7 +55,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clock:
-    """Whose decision it is and what time he has, as it was told."""
+    """Whose decision it is and what time they have, as it was told."""
 
     seat: Seat
     turn_ms: int | None
@@ -63,7 +63,7 @@ class Clock:
     since: int
     """When it was so."""
     is_away: bool = False
-    """His bank runs then, and the turn clock stands."""
+    """The player's bank runs then, and the turn clock stands."""
     paused_ms: int | None = None
     """While the game is paused: until it goes on by itself. Nothing else runs then."""
 
@@ -84,7 +84,7 @@ class Clock:
         return None if left is None else max(0, left - (now - self.since))
 
     def turn_to(self, *, is_away: bool, now: int) -> "Clock":
-        """He goes away, or comes back."""
+        """The player goes away, or comes back."""
         if is_away == self.is_away:
             return self
         if self.paused_ms is not None:
@@ -112,7 +112,7 @@ class AtTable:
     info: TableInfo
     viewer: Viewer
     names: tuple[str, ...]
-    """By seat; who left keeps his name until somebody else sits there."""
+    """By seat; a player who left keeps their name until somebody else sits there."""
     view: Struct | None = None
     """The game as we see it: a `GameView`, or one for which there is no board here."""
     clock: Clock | None = None
@@ -137,8 +137,8 @@ class AtTable:
     """The game hand by hand, as far as we saw it."""
     recording: Recording | None = None
     """The same to be written down; only of a game that we saw from its start."""
-    standing: Standing | None = None
-    """How far the deal in play is proved; None: there was none yet."""
+    checked: DealChecked | None = None
+    """How far the deal in play and the sitting are proved; None: nothing was dealt yet."""
     deals: Deals = ()
     """Those that were sealed here while we were."""
     analysis: Analysis | None = None
@@ -151,6 +151,11 @@ class AtTable:
     @property
     def id(self) -> int:
         return self.info.id
+
+    @property
+    def standing(self) -> Standing | None:
+        """Of the deal in play; None: there was none yet."""
+        return None if self.checked is None else self.checked.standing
 
     @property
     def put(self) -> PutView | None:
@@ -200,7 +205,7 @@ class AtTable:
         return name or f"seat {seat}"
 
     def note(self, *entries: Entry) -> Self:
-        """With these in the log. Who has scrolled back goes on seeing what he saw."""
+        """With these in the log. A user who has scrolled back goes on seeing what they saw."""
         log = (*self.log, *entries)[-LOG_ENTRIES:]
         back = min(self.back + len(entries), len(log) - 1) if self.back else 0
         talk = (*self.talk, *(entry for entry in entries if entry.kind is Kind.TALK))[-TALK_ENTRIES:]
@@ -352,7 +357,7 @@ class Model:
     lost: str | None = None
     """While the connection is lost: what is done about it."""
     keeps: bool = False
-    """Who quits during a pause can come back to his seat."""
+    """A player who quits during a pause can come back to their seat."""
     confirms: bool = True
     """Putting, seeing and throwing in ask once more."""
     keys: tuple[tuple[str, str], ...] = ()

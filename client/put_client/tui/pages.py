@@ -1,4 +1,4 @@
-"""What there is to read, as lines of a width: the help, the rules of the game at hand, and the game hand by hand."""
+"""Pages to read, as lines of a width: the help, the rules of the game at hand, and the game hand by hand."""
 
 from typing import assert_never
 
@@ -28,6 +28,7 @@ MARKS = (
     ("away, gone", "the connection is lost, and the clock of the table runs; left the game"),
     ("pause, ready", "who asks for a pause; who is ready to go on after it"),
     ("sealed", "the cards were sealed before you cut, and are proved as far as you saw them: v tells more"),
+    ("not proved", "nothing shows you that this deal is fair, for the reason behind it: v tells more"),
     ("purse", "stakes won less stakes lost at this table"),
     ("[3], =K", "in the list of tricks: the card that took it; a trick that was tied"),
 )

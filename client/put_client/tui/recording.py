@@ -1,8 +1,10 @@
 """The game just seen, kept as its viewer was told it, so that it can be written down in the notation."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import get_args
+
+from msgspec.structs import replace as altered
 
 from put_protocol.events import Event, GameEnded, GameStarted, PutEvent, Sat
 from put_protocol.messages import Events
@@ -29,8 +31,6 @@ class Recording:
     openings: tuple[Openings, ...] = ()
     """Proofs that came ahead of the next step."""
     is_over: bool = False
-    is_proved: bool = True
-    """No proof was missed; else none is written down, for what is there without its fellows proves nothing."""
 
 
 def recorded(recording: Recording | None, news: Events, info: TableInfo, viewer: Viewer, now: int) -> Recording | None:
@@ -57,26 +57,29 @@ def recorded(recording: Recording | None, news: Events, info: TableInfo, viewer:
 
 
 def with_proofs(recording: Recording | None, openings: Openings) -> Recording | None:
-    """With these, which belong to what comes next or, when the game is over, to its end."""
+    """With these, which belong to what comes next or, when the game is over, to its end. After a drop those that were
+    kept come again, with any that were missed: only what is new is kept."""
     if recording is None:
         return None
+    for known in (*(one for step in recording.steps for one in step.openings), *recording.openings):
+        if known.deal == openings.deal:
+            openings = _without(openings, known)
+    if openings == Openings(openings.table, openings.deal):
+        return recording
     if not recording.is_over:
         return replace(recording, openings=(*recording.openings, openings))
     *steps, last = recording.steps
     return replace(recording, steps=(*steps, last._replace(openings=(*last.openings, openings))))
 
 
-def without_proofs(recording: Recording | None) -> Recording | None:
-    """Some may have been missed, and do not come again."""
-    return recording if recording is None or recording.is_over else replace(recording, is_proved=False)
-
-
-def _bare(steps: Iterable[Step]) -> Iterator[Step]:
-    """The same game as if nothing had been sealed."""
-    for step in steps:
-        events = tuple([event for event in step.events if not isinstance(event, SealEvent)])
-        if events:
-            yield Step(step.at_ms, events)
+def _without(openings: Openings, known: Openings) -> Openings:
+    return altered(
+        openings,
+        openings=tuple([opening for opening in openings.openings if opening not in known.openings]),
+        turned=None if openings.turned == known.turned else openings.turned,
+        played=None if openings.played == known.played else openings.played,
+        accident=None if openings.accident == known.accident else openings.accident,
+    )
 
 
 def sheet_of(recording: Recording, info: TableInfo, view: GameView, server: str) -> Sheet:
@@ -92,7 +95,7 @@ def sheet_of(recording: Recording, info: TableInfo, view: GameView, server: str)
         players=recording.players,
         is_exhibition=info.is_exhibition,
         opening=_opening(view),
-        steps=recording.steps if recording.is_proved else tuple(_bare(recording.steps)),
+        steps=recording.steps,
     )
 
 

@@ -1,15 +1,16 @@
-"""The server's end of a line at which a person types, with nothing but `nc` or telnet: the same verbs as the server's
-end of any connection.
+"""The server's end of a connection on which a person types, with nothing but `nc` or telnet: the same verbs as the
+server's end of any connection.
 
-Laws, whoever the peer is: `receive` raises nothing. What he types before he is welcome says who he is; after it each
-line is a command or a move, and comes to sentences or to requests with ids of this end's own, one at a time: further
-lines wait for its answer, bounded. What is sent becomes sentences, one a line, safe to print. What a browser sends is
-refused before any of it is heard. Nobody pings a person: whether he is there is for the socket to tell.
+Laws, whoever the peer is: `receive` raises nothing. What the peer types before the welcome says who they are; after
+it each line is a command or a move, and comes to sentences or to requests with ids of this end's own, one at a time:
+further lines wait for its answer, bounded. What is sent becomes sentences, one a line, safe to print. What a browser
+sends is refused before any of it is heard. Nobody pings a person: whether they are there is for the socket to tell.
 """
 
 import re
 from collections import deque
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from put_protocol.codecs import LINES, decoder_of_requests
 from put_protocol.errors import FramingError, MessageError, ProtocolError
@@ -40,8 +41,8 @@ _TRY_AGAIN = frozenset({RefusalCode.BAD_NAME, RefusalCode.NAME_TAKEN, RefusalCod
 """Who mistypes may type again. A password is guessed at the cost of a connection each, as by anybody."""
 
 _UNCHECKED = (
-    "Nothing is checked for you on a bare line: the server that deals would be its own witness.",
-    "Whoever plays with put-client takes part in the cutting, and has every deal checked.",
+    "Nothing is checked on a typed connection: the server that deals would be its own witness.",
+    "If you play with put-client, you take part in the cutting, and every deal is checked.",
 )
 
 
@@ -89,15 +90,15 @@ class PlainConnection:
         self._is_coming = False
         """A hello waits for its welcome."""
         self._is_greeted = False
-        """Something was said to him, so that he knows where he is."""
+        """Something was said to the peer, so that they know where they are."""
         self._tries = PLAIN_TRIES
         self._welcome: Welcome | None = None
-        self._known = Known()
+        self._known = Known(is_unchecked=True)
         self._last_id = 0
         self._awaited: Ask | None = None
         """Whose answer is awaited; its id is the last."""
 
-    # --- what he types ---
+    # --- what the peer types ---
 
     def receive(self, data: bytes, now: int) -> list[ClientMessage | ProtocolError]:
         """The requests these bytes come to, and an error in the place of what ends the connection."""
@@ -152,7 +153,7 @@ class PlainConnection:
         match came:
             case Entering(is_numbered=is_numbered):
                 self._entering = came
-                self._known = Known(is_numbered=is_numbered)
+                self._known = replace(self._known, is_numbered=is_numbered)
                 self._answer(("Noted. Now say who you are.",))
             case Hello():
                 if self._request(came):
@@ -207,7 +208,7 @@ class PlainConnection:
         self._requests.append(FramingError(why))
         self.is_closed = True
 
-    # --- what he is told ---
+    # --- what the peer is told ---
 
     def send(self, message: ServerMessage, now: int) -> None:
         """Queue a message, as sentences. After a goodbye nothing more is said."""
@@ -251,7 +252,7 @@ class PlainConnection:
         self.is_closed = self._is_mute = True
 
     def is_let_try_again(self, goodbye: Goodbye) -> bool:
-        """Whether he is still at the door after all: then he was told what was wrong, and may say who he is anew."""
+        """Whether the peer is still at the door after all: told what was wrong, they may say anew who they are."""
         if self.is_closed or goodbye.refusal not in _TRY_AGAIN or self._tries <= 1:
             return False
         self._tries -= 1
@@ -267,7 +268,7 @@ class PlainConnection:
         return data
 
     def tick(self, now: int) -> Goodbye | None:
-        """Look at the clock, at least every few seconds. Returns the reason to close, if he never said who he is."""
+        """Look at the clock at least every few seconds. Returns the reason to close if they never said who they are."""
         self._now = now
         if self._welcome is not None or now - self._since < PLAIN_HELLO_MS:
             return None

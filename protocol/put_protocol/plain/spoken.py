@@ -1,4 +1,4 @@
-"""What is known of the table one is at, and every message of the server's as sentences. Pure.
+"""Knowledge of the table one is at, and every message of the server's as sentences. Pure.
 
 `hear` folds a message into what is known and returns what to say of it; the other functions answer questions about
 what is known, a sentence an item. Who speaks plain English is at one table at a time.
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from put_protocol import english, judging
-from put_protocol.events import Event, GameEnded, GameStarted, PresenceChanged
+from put_protocol.events import Dealt, Drawn, Event, GameEnded, GameStarted, PresenceChanged
 from put_protocol.messages import (
     Analysis,
     Decision,
@@ -23,7 +23,7 @@ from put_protocol.messages import (
     Turn,
     Welcome,
 )
-from put_protocol.seal.told import CutsShown, Openings, Sealed
+from put_protocol.seal.told import CutMade, CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import printable
 from put_protocol.views import Admits, GameView, PersonInfo, SeatInfo, TableInfo, TableState
@@ -55,7 +55,7 @@ class Known:
     viewer: Viewer = GALLERY
     info: TableInfo | None = None
     names: tuple[str | None, ...] = ()
-    """By seat; who has gone keeps his name until the seat is taken, for what he did may still be told."""
+    """By seat; who has gone keeps their name until the seat is taken, for what they did may still be told."""
     view: GameView | None = None
     turn: Turn | None = None
     turn_at: int = 0
@@ -68,6 +68,8 @@ class Known:
     """We asked for a game and the table has not told us of it yet."""
     is_numbered: bool = False
     """Every event is said, and its number first."""
+    is_unchecked: bool = False
+    """Nothing is checked for us, so each deal is said not to be proved."""
 
     @property
     def is_seated(self) -> bool:
@@ -100,7 +102,10 @@ def hear(known: Known, message: Told, now: int) -> tuple[Known, Sentences]:
                 _, *rest = english.introduce(message.view, known.names, known.viewer)  # the first is told below
                 said += (*rest, _RULES)
                 known = replace(known, is_introduced=True)
-            return known, (*said, *table(known))
+            said += table(known)
+            if known.is_unchecked and message.info.is_in_play:
+                said.append(_UNPROVED)
+            return known, tuple(said)
         case Events():
             return _happened(known, message, now) if message.table == known.table else (known, ())
         case Decision():
@@ -147,6 +152,8 @@ def _happened(known: Known, message: Events, now: int) -> tuple[Known, Sentences
             said.append(f"{number}. {english.tell(event, known.names, you=known.viewer)}")
         elif not _is_passed_over(known, event):
             said.append(english.tell(event, known.names, you=known.viewer))
+        if known.is_unchecked and isinstance(event, Dealt | Drawn):
+            said.append(_UNPROVED)
         if isinstance(event, GameStarted) and known.view is not None and not known.is_introduced:
             said.extend((*english.introduce(known.view, known.names, known.viewer), _RULES))
             known = replace(known, is_introduced=True)
@@ -157,7 +164,9 @@ def _happened(known: Known, message: Events, now: int) -> tuple[Known, Sentences
 
 def _is_passed_over(known: Known, event: Event) -> bool:
     """Seals and cuts are part of every deal; our own coming and going we have noticed ourselves."""
-    return isinstance(event, Sealed | CutsShown) or (isinstance(event, PresenceChanged) and event.seat == known.viewer)
+    return isinstance(event, Sealed | CutMade | CutsShown) or (
+        isinstance(event, PresenceChanged) and event.seat == known.viewer
+    )
 
 
 def _told(known: Known, info: TableInfo | None, turn: Turn | None, now: int) -> Known:
@@ -172,7 +181,7 @@ def _told(known: Known, info: TableInfo | None, turn: Turn | None, now: int) -> 
 
 def nowhere(known: Known) -> Known:
     """What remains known of who is at no table."""
-    return Known(is_numbered=known.is_numbered)
+    return Known(is_numbered=known.is_numbered, is_unchecked=known.is_unchecked)
 
 
 def arrived(known: Known, table: int, viewer: Viewer) -> Known:
@@ -306,6 +315,7 @@ def legal(known: Known) -> Sentences:
     return (f"You can: {english.choices_in_words(known.decision.legal)}.",)
 
 
+_UNPROVED = "This deal is not proved to you: nothing checks it on a typed connection."
 _RULES = 'Say "rules" to hear how it is played, and "why" when you wonder about your choices.'
 _NOWHERE = 'You are at no table. Say "tables" to hear which there are, "games" what is played here, "open" to open one.'
 

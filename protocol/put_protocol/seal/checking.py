@@ -1,42 +1,57 @@
-"""What one viewer can check of a table's deals, told to him in order: seals, cuts, proofs and the events of the game.
+"""Checker of one table's deals for one viewer: it takes seals, cuts, proofs and the events of the game in order.
 
 Laws: an honest table is never accused; what is wrong is said once, as soon as it can be known; no link of the viewer's
-own chain is ever given for two seals, whatever he is told. Openings come ahead of the events that show their cards, and
-the pack that is not played ahead of the first card. Deals are kept for a while, because packs may be opened after the
-game; what was shown of earlier deals than those is not compared any more.
+own chain is ever given for two seals, whatever it is told; every deal of which cards are dealt is in the tally, as
+proved or as not proved for a reason, unless it is at fault.
+
+A dropped connection changes nothing here: the events that were missed are told afterwards, with their proofs, and are
+checked like any. Only a table shown anew (`look`) leaves a gap. That makes the deal in play unproved, which is counted,
+and it is a fault where no connection had dropped. So there is no state in which anything goes unchecked unsaid.
+
+Deals are kept for a while, because packs may be opened after the game; what was shown of earlier deals than those is
+not compared any more.
 """
 
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from put_protocol.cards import RANKS, SUITS, Card, rank_of, suit_of
 from put_protocol.events import (
+    FACED_CARD,
     Accident,
     DealerFound,
     Dealt,
     Discarded,
     Drawn,
     Event,
+    ExtraDrawn,
     FreshDeal,
     GameEnded,
+    GameStarted,
     Gave,
     HandEnded,
     Played,
+    PresenceChanged,
+    Sat,
+    TableEvent,
 )
 from put_protocol.seal.chain import Chain
-from put_protocol.seal.findings import DealSummary, Failure, Fault, Findings
+from put_protocol.seal.findings import CalledOff, DealSummary, Failure, Fault, Findings, Tally, Unproved
 from put_protocol.seal.hashing import MOST_CARDS
 from put_protocol.seal.proving import Deal
-from put_protocol.seal.shown import cards_shown
-from put_protocol.seal.told import FULL_PACK, CutsShown, DealVoided, Openings, Sealed
+from put_protocol.seal.terms import SealTerms
+from put_protocol.seal.told import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 
-Told: TypeAlias = Sealed | CutsShown | DealVoided | Openings | Event
+Told: TypeAlias = Sealed | CutMade | CutsShown | DealVoided | Openings | Event
 
 KEPT = 256
 """Deals that are kept: more than a long game has. They hold less than two megabytes."""
 
-_FACED_CARD = 3
-"""The law of an accident whose card lay face up in the pack; by the others it is in a hand."""
+
+MISSES = 2
+"""Deals that a seat may have called off running by not cutting: with the second its player has to leave."""
 
 
 class Checker:
@@ -47,49 +62,73 @@ class Checker:
         table: int,
         viewer: Viewer,
         *,
+        terms: SealTerms | None = None,
         chain: Chain | None = None,
-        is_midway: bool = False,
+        joins: bool = False,
+        is_exhibition: bool = False,
         is_witness: bool = False,
     ) -> None:
         """A chain: the viewer sits, and takes part in the cutting.
 
-        `is_midway`: he came in the middle of a deal, which is not checked. `is_witness`: whoever checks was told what
-        the viewer was, and knows nothing of his chain.
+        `terms`: what deals must be sealed as; None: the game is not known here. `joins`: a game is in play already.
+        `is_witness`: whoever checks was told what the viewer was, and knows nothing of the viewer's chain.
         """
         self._table = table
         self._viewer = viewer
         self._seat = None if viewer == GALLERY or is_witness else viewer
         """Whose cuts are known here."""
-        self._is_midway = is_midway
-        """The deal in play, or the next, is not checked."""
-        self._has_passed_hand = False
+        self._terms = terms
+        self._is_exhibition = is_exhibition
         self._findings = Findings()
         self._deals: dict[int, Deal] = {}
         self._deal: Deal | None = None
         """The one in play; None: none, or one that is not checked."""
         self._last: int | None = None
-        """The number of the last seal."""
-        self._cards: tuple[Card, ...] | None = None
+        """The number of the last seal; None: there was none since the table was shown."""
+        self._gap = Unproved.JOINED if joins else None
+        """Why the deal in play, if there is one, cannot be checked."""
+        self._unproved: Unproved | None = None
+        """Why the last cards were not proved; None: they are checked, or none were dealt."""
+        self._is_at_fault = False
+        """The last seal was no good; what was said of it is enough."""
+        self._is_drawing = False
+        """Cards are drawn for the deal, from a pack without a seal."""
+        self._is_fresh: bool | None = None if joins else False
+        """The next hand was called afresh, so it has no accident; None: that was not seen."""
+        self._gone: set[Seat] = set()
+        """For whose leaving a deal of this game was voided."""
+        self._misses: Counter[Seat] = Counter()
+        """Deals called off because a seat did not cut, since it last cut one that was dealt. Not those right after a
+        deal that somebody's leaving called off: the cut may have crossed that news."""
+        self._has_left = False
+        """The last deal was called off by somebody's leaving."""
+        self._cards: tuple[Card, ...] | None = None if terms is None else terms.cards
         self._roots: set[bytes] = set()
         self._salts: set[bytes] = set()
         self._chain = chain
         self._left = 0 if chain is None else chain.length
-        """The number of the link he gave last."""
+        """The number of the link that was given last."""
         self._given: bytes | None = None
-        """His link for the deal in play, if he gave it."""
-        self._is_counted = chain is not None and not is_midway
-        """The server knows that he takes part, so the next seal must name him, and there must be one."""
+        """The viewer's link for the deal in play, if it was given."""
+        self._is_counted = chain is not None
+        """The server knows that the viewer takes part, so the next seal must name them, and there must be one."""
         self._is_withdrawn = False
-        self._is_unsealed = False
+        self._proved = 0
+        self._not_proved: Counter[Unproved] = Counter()
+        self._called_off: Counter[Seat] = Counter()
+        self._drops: Counter[Seat] = Counter()
+        self._voids = 0
+
+    # --- what is known ---
 
     @property
     def end(self) -> bytes | None:
-        """What he tells the server to take part, and whenever he comes back: the seals from then on name it for him."""
+        """What the viewer tells the server to take part: the seals from then on name it."""
         return None if self._chain is None else self._chain.link(self._left)
 
     @property
     def links_left(self) -> int:
-        """Deals he can still cut with his chain."""
+        """Deals that can still be cut with this chain."""
         return self._left
 
     @property
@@ -103,49 +142,72 @@ class Checker:
         return None if deal is None else deal.summary()
 
     @property
-    def is_checked(self) -> bool:
-        """Whether the deal in play is checked: it was sealed before the viewer's eyes."""
-        return self._deal is not None
+    def deal(self) -> DealSummary | None:
+        """The deal in play, or the last one, if it is checked."""
+        if self._last is None or self.unproved is not None:
+            return None
+        return self.summary(self._last)
+
+    @property
+    def unproved(self) -> Unproved | None:
+        """Why the deal in play, or the last one, is not proved, if that is certain."""
+        if self._terms is None and self._deal is not None and self._deal.is_dealt:
+            return Unproved.PACK
+        return self._gap or self._unproved
+
+    @property
+    def unproved_deals(self) -> int:
+        """Deals that are not proved, the one in play included."""
+        return sum(self._not_proved.values()) + (self._gap is not None)
+
+    @property
+    def is_fresh(self) -> bool | None:
+        """Whether the next hand was called afresh, so that it has no accident; None: that was not seen."""
+        return self._is_fresh
+
+    @property
+    def misses(self) -> Mapping[Seat, int]:
+        """Deals called off running because a seat did not cut."""
+        return {seat: count for seat, count in self._misses.items() if count}
 
     @property
     def is_counted(self) -> bool:
-        """Whether every seal must name him."""
+        """Whether every seal must name the viewer."""
         return self._is_counted
 
     @property
-    def is_unsealed(self) -> bool:
-        """Whether the last hand or draw came without a seal, and nobody is to blame: a deal for which nobody cuts is
-        not sealed."""
-        return self._is_unsealed
+    def tally(self) -> Tally:
+        """Of all deals so far."""
+        return Tally(
+            proved=self._proved,
+            unproved=tuple(sorted(self._not_proved.items())),
+            called_off=tuple([CalledOff(seat, n, self._drops[seat]) for seat, n in sorted(self._called_off.items())]),
+            deals_called_off=self._voids,
+        )
+
+    # --- taking part ---
 
     def count(self) -> None:
-        """The server has answered that it knows his `end`: from now on every seal must name him."""
+        """The server has answered that it knows the viewer's `end`: from now on every seal must name it."""
         self._is_counted = self._chain is not None and not self._is_withdrawn
 
     def renew(self, chain: Chain) -> None:
-        """A first chain, or another when one runs out; the server must be told its `end`."""
+        """A first chain, or another when one runs out; the server must be told its `end`. A link that was given for the
+        deal in play is still the viewer's cut of that."""
         self._chain = chain
         self._left = chain.length
         self._is_counted = self._is_withdrawn = False
 
     def withdraw(self) -> None:
-        """He takes no part any more, and need not be named; a seal that was already on its way he still cuts."""
+        """The viewer takes no part any more, and need not be named; a seal already on its way they still cut."""
         self._is_counted = False
         self._is_withdrawn = True
 
-    def resume(self) -> None:
-        """Something was missed: the deal in play, if there is one, is not checked any more."""
-        if self._deal is not None:
-            self._deal.give_up()
-        self._leave_deal()
-        self._pass_over()
-        self._is_counted = False
-
     def cut(self) -> bytes | None:
-        """His link for the seal that waits; the same one if asked again. None: nothing waits for him.
+        """The viewer's link for the seal that waits; the same one if asked again. None: nothing waits for them.
 
-        Nothing waits for him either where the seal does not name his `end`: an earlier link was asked for, which the
-        server may know already, as when it was lost on the way. He tells his `end` again, and cuts the next seal.
+        Nothing waits for them either where the seal does not name their `end`: an earlier link was asked for, which the
+        server may know already, as when it was lost on the way. They tell their `end` again, and cut the next seal.
         """
         deal = self._deal
         if deal is None or deal.draw is not None or self._chain is None or self._given is not None:
@@ -156,20 +218,99 @@ class Checker:
         self._given = self._chain.link(self._left)
         return self._given
 
+    @property
+    def waiting(self) -> int | None:
+        """The deal that waits to be cut, and as far as the server has shown not by the viewer yet; None: none does.
+
+        After a drop the viewer cuts it again: `cut` gives the same link for the same seal.
+        """
+        deal = self._deal
+        if deal is None or deal.draw is not None or self._seat is None or self._seat in deal.made:
+            return None
+        return deal.number
+
+    # --- what is told ---
+
+    def join(self, sealed: Sealed, links: Iterable[bytes | None]) -> tuple[Failure, ...]:
+        """The deal that was being cut when the viewer came. Where it awaits the viewer's own cut, it does so from a
+        chain of an earlier process of theirs, of which nothing is known here; it is not checked."""
+        if _of(sealed.cuts, self._seat) is None:
+            self._seal(sealed)
+            self._make_all(links)
+        return self._findings.take()
+
+    def look(
+        self, sealed: Sealed | None, links: Iterable[bytes | None], *, is_in_play: bool, has_dropped: bool
+    ) -> tuple[Failure, ...]:
+        """The table is shown anew, in place of events that were missed; with the deal that is being cut, if one is."""
+        deal = self._deal
+        if not has_dropped:
+            self._fail(self._last or 0, Fault.SNAPSHOT)
+        if deal is None or deal.sealed != sealed:
+            if sealed is not None and deal is not None and deal.number == sealed.deal:
+                self._fail(sealed.deal, Fault.CHANGED)
+            self._break_off(Unproved.MISSED if is_in_play and sealed is None else None)
+            if sealed is not None:
+                self._seal(sealed)
+        self._make_all(links)
+        return self._findings.take()
+
+    def _make_all(self, links: Iterable[bytes | None]) -> None:
+        for seat, link in enumerate(links):
+            if link is not None and self._deal is not None and self._deal.made.get(Seat(seat)) != link:
+                self._make(CutMade(self._deal.number, Seat(seat), link))
+
+    def _break_off(self, gap: Unproved | None) -> None:
+        """What comes next does not follow from what was told. A deal that was only sealed counts as missed, too: no
+        server is to be rid of a deal unnoticed by dropping connections."""
+        if self._deal is not None and not self._deal.is_over:
+            self._deal.give_up(Unproved.MISSED)
+            self._deal.is_over = True
+            self._not_proved[Unproved.MISSED] += 1
+            gap = None
+            self._unproved = Unproved.MISSED
+        else:
+            self._unproved = None
+        self._leave_deal()
+        self._last = None
+        self._gap = gap
+        self._is_at_fault = False
+        self._is_fresh = None
+        self._is_counted = False
+        self._gone.clear()
+        self._misses.clear()
+        self._has_left = True  # for all that is known
+
     def take(self, told: Told) -> tuple[Failure, ...]:
         """What is wrong with what was told last."""
         match told:
             case Sealed():
                 self._seal(told)
+            case CutMade():
+                self._make(told)
             case CutsShown():
                 self._cut(told)
             case DealVoided():
                 self._void(told)
             case Openings():
                 self._open(told)
-            case _:
+            case Sat(seat=seat):
+                self._gone.discard(seat)
+                self._drops.pop(seat, None)
+                self._called_off.pop(seat, None)
+                self._misses.pop(seat, None)
+            case PresenceChanged(seat=seat, away=is_away):
+                self._drops[seat] += is_away
+            case GameStarted():
+                self._gone.clear()
+                self._is_fresh = False
+            case _ if not isinstance(told, TableEvent):
                 self._see(told)
+            case _:
+                pass
         return self._findings.take()
+
+    # --- seals and cuts ---
 
     def _seal(self, sealed: Sealed) -> None:
         number, deal = sealed.deal, self._deal
@@ -179,38 +320,72 @@ class Checker:
                 return
             self._fail(deal.number, Fault.LEFT_OPEN)
         self._leave_deal()
-        self._is_unsealed = False
-        if self._last is not None and number <= self._last:
+        self._gap = self._unproved = None
+        self._is_at_fault = True  # until it is found good
+        is_known = self._last is not None
+        if number <= (self._last or max(self._deals, default=0)):
             self._fail(number, Fault.NUMBER)
-            self._pass_over()  # what was said of it is enough
             return
-        if self._last is not None and number != self._last + 1 and not self._is_midway:
+        if is_known and number != (self._last or 0) + 1:
             self._fail(number, Fault.NUMBER)
-        self._is_midway = False
         self._last = number
         cards = sealed.cards or FULL_PACK
         if not _is_pack(cards, sealed.to) or cards != (self._cards or cards):
             self._fail(number, Fault.CARDS)
-            self._pass_over()
             return
         self._cards = cards
+        if not self._is_of_terms(sealed):
+            self._fail(number, Fault.TERMS)
+            return
+        for seat in sorted(self._gone.intersection(sealed.to)):
+            self._fail(number, Fault.GONE, seat=seat)
+        for seat in sorted(set(sealed.to)):
+            if self._misses[seat] >= MISSES:
+                self._fail(number, Fault.LET_OFF, seat=seat)
         if sealed.roots[0] == sealed.roots[1] or not self._roots.isdisjoint(sealed.roots):
             self._fail(number, Fault.ROOT)
         self._roots.update(sealed.roots)
+        self._is_at_fault = False
         self._deal = Deal(self._table, sealed, cards, findings=self._findings, salts=self._salts)
         self._deals[number] = self._deal
         self._look_for_own(self._deal)
         if len(self._deals) > KEPT:
             self._forget_oldest()
 
+    def _is_of_terms(self, sealed: Sealed) -> bool:
+        """Whether late proofs and the chance of accidents are as the rules of the table have them.
+
+        By the laws an accident befalls the dealer, who is dealt to last, or an adversary; a partner is none.
+        """
+        terms = self._terms
+        if terms is not None and (sealed.late != terms.late or sealed.misdeals not in (0, terms.misdeals)):
+            return False
+        if not sealed.misdeals:
+            return True
+        players = tuple(dict.fromkeys(sealed.to))
+        if len(players) < 2 or players * (len(sealed.to) // len(players)) != sealed.to:
+            return False
+        *others, dealer = players
+        adversaries = tuple([seat for seat in others if not sealed.late or (seat - dealer) % 2])
+        return bool(adversaries) and sealed.adversaries == adversaries
+
     def _look_for_own(self, deal: Deal) -> None:
         promised = self._promised(deal)
-        if (promised is not None and self._chain is None) or (promised is None and self._is_counted):
+        is_wrong = (promised is not None and self._chain is None) or (promised is None and self._is_counted)
+        if is_wrong and self._seat is not None:
             self._fail(deal.number, Fault.OWN_LINK, seat=self._seat)
         self._is_counted = promised is not None and not self._is_withdrawn
 
     def _promised(self, deal: Deal) -> bytes | None:
         return _of(deal.sealed.cuts, self._seat)
+
+    def _make(self, made: CutMade) -> None:
+        deal = self._deal_told(made.deal)
+        if deal is None:
+            return
+        if made.seat == self._seat and made.link != self._given:
+            self._fail(deal.number, Fault.OWN_LINK, seat=self._seat)
+        deal.make_cut(made.seat, made.link)
 
     def _cut(self, shown: CutsShown) -> None:
         deal = self._deal_told(shown.deal)
@@ -219,44 +394,72 @@ class Checker:
         if deal.draw is not None:
             self._fail(deal.number, Fault.CHANGED)
             return
-        if _of(shown.links, self._seat) != self._given:
+        if self._seat is not None and _of(shown.links, self._seat) != self._given:
             self._fail(deal.number, Fault.OWN_LINK, seat=self._seat)
         deal.cut(shown.links)
+        self._has_left = False
+        for seat, link in enumerate(shown.links):
+            if link is not None:
+                self._misses.pop(Seat(seat), None)
 
     def _void(self, voided: DealVoided) -> None:
         deal = self._deal_told(voided.deal)
         if deal is None:
             return
-        if deal.draw is not None:
+        if deal.draw is not None or not deal.missing:
             self._fail(deal.number, Fault.VOIDED)
-        deal.is_void = True
+        elif not self._is_reason(deal, voided):
+            self._fail(deal.number, Fault.BLAME)
+        deal.void(voided)
+        self._voids += 1
+        self._called_off.update({*voided.seats, *voided.left})
+        if not self._has_left:
+            self._misses.update(voided.seats)
+        self._has_left = bool(voided.left)
+        self._gone.update(voided.left)
         self._leave_deal()
         if self._seat in voided.seats:
             self._is_counted = False
+
+    def _is_reason(self, deal: Deal, voided: DealVoided) -> bool:
+        """Whether somebody is named, and nobody who cannot be to blame: who was not asked to cut, or has cut."""
+        if not voided.seats and not voided.left:
+            return False
+        if self._given is not None and self._seat in voided.seats:
+            return False
+        at_table = range(len(deal.sealed.cuts))
+        return set(voided.seats) <= set(deal.missing) and all(seat in at_table for seat in voided.left)
 
     def _open(self, openings: Openings) -> None:
         """Of any deal that is kept; an earlier one is gone or was passed over without anything being wrong."""
         deal = self._deals.get(openings.deal)
         if deal is not None:
             deal.open(openings)
-        elif not self._is_midway and openings.deal > (self._last or 0):
+        elif self._last is not None and openings.deal > self._last:
             self._fail(openings.deal, Fault.NOT_SEALED)
 
     def _deal_told(self, number: int) -> Deal | None:
         """The deal in play, if that is the one told of."""
         if self._deal is not None and self._deal.number == number:
             return self._deal
-        if not self._is_midway:
+        if self._gap is None and not self._is_at_fault:
             self._fail(number, Fault.NOT_SEALED)
         return None
+
+    # --- cards ---
 
     def _see(self, event: Event) -> None:
         if self._deal is not None and self._deal.is_over and isinstance(event, Dealt | Drawn):
             self._leave_deal()
-        deal, shown = self._deal, cards_shown(event, self._viewer)
-        if deal is None:
+        if self._deal is None:
             self._see_unchecked(event)
-            return
+        else:
+            self._see_in(self._deal, event)
+        if isinstance(event, FreshDeal | Dealt | GameEnded):
+            self._is_fresh = isinstance(event, FreshDeal)
+
+    def _see_in(self, deal: Deal, event: Event) -> None:
+        shown = event.shows(self._viewer)
         if isinstance(event, Dealt) or shown:
             if deal.draw is None:
                 self._fail(deal.number, Fault.NOT_CUT)
@@ -264,23 +467,33 @@ class Checker:
                 return
             if not deal.is_turned:
                 self._fail(deal.number, Fault.NOT_TURNED)
+        if deal.awaits_accident and not isinstance(event, Accident):
+            deal.awaits_accident = False
+            self._fail(deal.number, Fault.ACCIDENT)
         match event:
             case Drawn():
                 for card, seat, _ in shown:
                     deal.turn_next(seat, card)
                 return
-            case Accident(law=law) if law == _FACED_CARD:
-                for card, _, _ in shown:
-                    deal.turn_next(None, card)
-                return
+            case Accident(law=law, seat=about, card=seen):
+                deal.accident(law, about, seen)
+                if law == FACED_CARD:
+                    for card, _, _ in shown:
+                        deal.turn_next(None, card)
+                    return
             case Dealt(counts=counts):
+                self._check_chance(deal)
                 deal.deal(counts)
+                if shown and deal.awaits_accident:
+                    self._fail(deal.number, Fault.ACCIDENT)
+            case ExtraDrawn(seat=seat):
+                deal.draw_extra(seat)
             case _:
                 pass
         for one in {one: None for one in shown if shown.count(one) > 1}:
             self._fail(deal.number, Fault.REPEATED, card=one.card)
-        for card, seat, is_own in shown:
-            deal.show(card, seat, is_due=is_own)
+        for card, holder, is_own in shown:
+            deal.show(card, holder, is_due=is_own)
         match event:
             case Played(card=card):
                 deal.take_away(card)
@@ -290,31 +503,58 @@ class Checker:
                 deal.give(giver, to, gift)
             case HandEnded() | FreshDeal() | GameEnded():
                 deal.end()
-                deal.is_over = True
+                self._settle(deal)
             case DealerFound():
-                deal.is_over = True
+                self._settle(deal)
             case _:
                 pass
 
-    def _see_unchecked(self, event: Event) -> None:
-        """Who takes part is dealt no card without a seal. But who came before the cards of a deal that was sealed
-        already sees one hand dealt of which he knows none."""
-        if isinstance(event, Drawn) and self._is_midway:
+    def _check_chance(self, deal: Deal) -> None:
+        """Every hand has the table's chance of an accident, but for one that was called afresh."""
+        if self._terms is None or self._is_fresh is None:
             return
-        if isinstance(event, Dealt) and self._is_midway and not self._has_passed_hand:
-            self._has_passed_hand = True
-        elif isinstance(event, Dealt | Drawn) and self._is_counted:
-            self._fail(self._last or 0, Fault.NOT_SEALED)
-        elif isinstance(event, Dealt | Drawn):
-            self._is_unsealed = True
+        if deal.sealed.misdeals != (0 if self._is_fresh else self._terms.misdeals):
+            self._fail(deal.number, Fault.ACCIDENT)
 
-    def _pass_over(self) -> None:
-        self._is_midway = True
-        self._has_passed_hand = self._is_unsealed = False
+    def _settle(self, deal: Deal) -> None:
+        """What was dealt of it is over: it is proved now, or never."""
+        if deal.is_over:
+            return
+        deal.is_over = True
+        if self._terms is None:
+            deal.unproved = self._unproved = Unproved.PACK
+            self._not_proved[Unproved.PACK] += 1
+        elif deal.is_proved:
+            self._proved += 1
+
+    def _see_unchecked(self, event: Event) -> None:
+        """Cards without a seal. Whoever takes part is dealt none. A draw that is tied is one deal, however often."""
+        was_drawing, self._is_drawing = self._is_drawing, isinstance(event, Drawn)
+        if was_drawing and self._is_drawing:
+            return
+        if self._gap is not None:
+            self._not_proved[self._gap] += 1
+            self._gap, self._unproved = None, self._gap
+            return
+        if not isinstance(event, Dealt | Drawn):
+            return
+        if self._is_counted or self._is_at_fault:
+            if not self._is_at_fault:
+                self._fail(self._last or 0, Fault.NOT_SEALED)
+            return
+        if self._is_exhibition:
+            self._unproved = Unproved.EXHIBITION
+        else:
+            self._unproved = Unproved.NOT_SEALED if self._chain is None else Unproved.NOT_COUNTED
+        self._not_proved[self._unproved] += 1
+
+    # --- the rest ---
 
     def _leave_deal(self) -> None:
         if self._deal is not None:
             self._deal.end()
+            if self._deal.is_dealt:
+                self._settle(self._deal)
         self._deal = None
         self._given = None
 

@@ -1,4 +1,4 @@
-"""What a check found: what was wrong, with which card of which deal; and how far each deal is proved."""
+"""Findings of a check: what was wrong with which card of which deal, which deals are proved, and why others are not."""
 
 from enum import StrEnum
 
@@ -15,17 +15,25 @@ class Fault(StrEnum):
     NUMBER = "number"
     """the deal's number repeats, goes back, or leaves one out"""
     CHANGED = "changed"
-    """a seal, or its cuts, told a second time"""
+    """a seal, a cut, or all the cuts, told a second time"""
     LEFT_OPEN = "left_open"
     """a new seal, while the last one was neither cut nor voided"""
     VOIDED = "voided"
-    """voided when its cuts were already shown"""
+    """voided when all its cuts had been made"""
+    BLAME = "blame"
+    """voided for nobody, for somebody who takes no part, or for somebody who had cut"""
     CARDS = "cards"
-    """no pack of cards, or not the one of the deals before"""
+    """no pack of cards, or not the pack that the table plays with"""
+    TERMS = "terms"
+    """late proofs, or a chance of accidents, that the table's rules do not have"""
     ROOT = "root"
     """a root that was used before, or both alike"""
     TO = "to"
     """dealt to others than the seal says, or dealt again"""
+    GONE = "gone"
+    """to be dealt to somebody for whose leaving a deal was voided"""
+    LET_OFF = "let_off"
+    """to be dealt to somebody who did not cut twice running, and so has to leave"""
     NOT_SEALED = "not_sealed"
     """dealt, cut or voided without a seal"""
     NOT_CUT = "not_cut"
@@ -33,13 +41,13 @@ class Fault(StrEnum):
     LINK = "link"
     """a cut that is missing, or is not the one promised"""
     OWN_LINK = "own_link"
-    """the viewer's own cut dropped, altered, or made in his name"""
+    """the viewer's own cut dropped, altered, or made in their name"""
     PACK = "pack"
     """the wrong pack turned up"""
     TURNED = "turned"
     """a pack turned up that does not give its root"""
     NOT_TURNED = "not_turned"
-    """dealt before the other pack was turned up"""
+    """dealt before the other pack was turned up; or voided, and the packs not turned up"""
     LEAF = "leaf"
     """an opening that does not give the root"""
     POSITION = "position"
@@ -54,23 +62,31 @@ class Fault(StrEnum):
     """a card that is already somewhere else, or was already played"""
     STRANGE = "strange"
     """a card that is not in the pack"""
+    ACCIDENT = "accident"
+    """an accident that does not follow from the seal and the cuts; or one that does, and was not told"""
+    SNAPSHOT = "snapshot"
+    """the table shown anew in the middle of a deal, though the connection had not dropped"""
 
 
 _SAYS = {
     Fault.NUMBER: "its number does not follow that of the deal before",
     Fault.CHANGED: "its seal or its cuts were told a second time",
     Fault.LEFT_OPEN: "it was left, neither cut nor voided",
-    Fault.VOIDED: "it was voided after its cuts were shown",
-    Fault.CARDS: "it is not sealed for a pack of cards, or not for the pack of the deals before",
+    Fault.VOIDED: "it was called off after all its cuts were made",
+    Fault.BLAME: "it was called off without a reason: nobody is named for it who can be to blame",
+    Fault.CARDS: "it is not sealed for the pack of cards that this table plays with",
+    Fault.TERMS: "it is not sealed as the rules of this table say",
     Fault.ROOT: "one of its roots was used before",
     Fault.TO: "it was dealt to others than its seal says",
+    Fault.GONE: "it was to be dealt to somebody who had left the game",
+    Fault.LET_OFF: "it was to be dealt to somebody who did not cut twice running, and had to leave",
     Fault.NOT_SEALED: "there is no seal for it",
     Fault.NOT_CUT: "it was dealt before the cuts were shown",
     Fault.LINK: "a cut is missing, or is not the one that was promised",
     Fault.OWN_LINK: "your own cut was left out, changed, or made for you",
     Fault.PACK: "the wrong pack was turned up",
     Fault.TURNED: "the pack turned up is not the one that was sealed",
-    Fault.NOT_TURNED: "it was dealt before the other pack was turned up",
+    Fault.NOT_TURNED: "a pack that was due was not turned up",
     Fault.LEAF: "its opening does not give the root of the pack in play",
     Fault.POSITION: "it is shown in a place that was opened as another card",
     Fault.SALT: "its salt was used before",
@@ -78,6 +94,8 @@ _SAYS = {
     Fault.HOLDER: "it was not dealt to the player who showed it",
     Fault.REPEATED: "it is there twice",
     Fault.STRANGE: "there is no such card in this pack",
+    Fault.ACCIDENT: "its accident is not the one that the seal and the cuts decide",
+    Fault.SNAPSHOT: "it was broken off and the table shown anew, though the connection had not dropped",
 }
 
 _DEALS = 512
@@ -102,6 +120,23 @@ class Failure(Struct, frozen=True, omit_defaults=True):
         if self.seat is not None:
             about += f", seat {self.seat}"
         return f"{about}: {_SAYS[self.fault]}."
+
+
+class Unproved(StrEnum):
+    """Why a deal is not proved, though nothing was found wrong with it."""
+
+    NOT_SEALED = "not_sealed"
+    """nobody at the table takes part in the cutting, so it was not sealed"""
+    NOT_COUNTED = "not_counted"
+    """it was not sealed, and the server has not said that it knows of the viewer's wish to cut"""
+    EXHIBITION = "exhibition"
+    """the cards are arranged, or repeat"""
+    JOINED = "joined"
+    """the viewer came in the middle of it"""
+    MISSED = "missed"
+    """the connection dropped, and a part of it was not told again"""
+    PACK = "pack"
+    """the game is not known here, so nobody can tell whether its pack is the right one"""
 
 
 class Proof(StrEnum):
@@ -145,12 +180,47 @@ class DealSummary(Struct, frozen=True):
     pack: int | None
     """The pack that is played."""
     is_turned: bool
-    """The other one was turned up, and was as it should be."""
+    """The other one was turned up, and was as it should be; of a void deal, both were."""
     is_whole: bool
     """The pack that was played was turned up after the game, and was as it should be."""
     cards: tuple[ProvedCard, ...]
     """In the order the viewer saw them."""
     failures: tuple[Failure, ...]
+    unproved: Unproved | None = None
+    """Why it is not proved, if that is certain already."""
+    blamed: tuple[Seat, ...] = ()
+    """For whom it was voided."""
+    unshown: tuple[Card, ...] = ()
+    """Cards that were opened to the viewer, and that no event has shown them: an honest server opens none."""
+
+
+class CalledOff(Struct, frozen=True):
+    """Deals that were called off for one seat."""
+
+    seat: Seat
+    deals: int
+    drops: int
+    """How often the seat's connection was lost meanwhile. An honest client cuts at once, so each deal called off should
+    have such a reason."""
+
+
+class Tally(Struct, frozen=True):
+    """The deals of a sitting: every one is proved, or is not for a reason."""
+
+    proved: int = 0
+    unproved: tuple[tuple[Unproved, int], ...] = ()
+    called_off: tuple[CalledOff, ...] = ()
+    deals_called_off: int = 0
+
+    @property
+    def dealt(self) -> int:
+        """Deals of which cards were dealt and that are over, or are known not to be proved."""
+        return self.proved + sum(count for _, count in self.unproved)
+
+    @property
+    def suspects(self) -> tuple[CalledOff, ...]:
+        """For whom more deals were called off than lost connections explain; one is let pass."""
+        return tuple([one for one in self.called_off if one.deals > one.drops + 1])
 
 
 class Findings:

@@ -1,4 +1,4 @@
-"""What the cuts decide: which pack is played, and which of its cards each slot takes.
+"""The outcome of the cuts: which pack is played, and which of its cards each slot takes.
 
 The stream is SHAKE-256(label "put seal draw" | table u64 | deal u64 | root 0 | root 1 | number of slots u16 | the seat
 u8 of each | number of cards u16 | the label of each | number of seats at the table u8 | for each 0x00 if it takes no
@@ -38,7 +38,21 @@ def draw(
     links: tuple[bytes | None, ...],
 ) -> Draw:
     """What follows from a seal and its cuts, for the server and everyone who checks it alike."""
-    told = b"".join(
+    stream = shake_256(basis(table, deal, roots, to, cards, links))
+    order, head = shuffled(len(cards), stream, WORD_BYTES + 1)
+    return Draw(words=words_of(head[:WORD_BYTES]), pack=head[WORD_BYTES] & 1, order=order)
+
+
+def basis(
+    table: int,
+    deal: int,
+    roots: tuple[bytes, bytes],
+    to: tuple[Seat, ...],
+    cards: tuple[Card, ...],
+    links: tuple[bytes | None, ...],
+) -> bytes:
+    """What the draw hashes: all that everyone was told of the deal."""
+    return b"".join(
         [
             *(_LABEL, u64(table), u64(deal), *roots),
             *(u16(len(to)), bytes(to)),
@@ -46,5 +60,3 @@ def draw(
             *(bytes([len(links)]), *[b"\x00" if link is None else b"\x01" + link for link in links]),
         ]
     )
-    order, head = shuffled(len(cards), shake_256(told), WORD_BYTES + 1)
-    return Draw(words=words_of(head[:WORD_BYTES]), pack=head[WORD_BYTES] & 1, order=order)

@@ -7,6 +7,9 @@ stream SHAKE-256(label "put seal pack" | seed): first the salts, 32 bytes for ea
 The leaf of a position is SHA-256(0x00 | label "put seal card" | table u64 | deal u64 | p u8 | position u16 | label of
 the card's notation | salt), and the root of these leaves (`merkle`) is the seal. The salt keeps 52 guesses from finding
 the card; table, deal, pack and position keep an opening from serving anywhere else.
+
+Where a deal may have an accident (`accidents`), the stream has one salt more, and behind the leaves of the cards there
+is one with that salt: SHA-256(0x00 | label "put seal accident" | table u64 | deal u64 | p u8 | position u16 | salt).
 """
 
 from collections.abc import Sequence
@@ -16,11 +19,12 @@ from hashlib import sha256, shake_256
 from put_protocol.cards import Card
 from put_protocol.seal.hashing import HASH_BYTES, MOST_CARDS, label, labels, shuffled, u16, u64
 from put_protocol.seal.merkle import LEAF, Tree, root_of
-from put_protocol.seal.told import Opening, PackOpening
+from put_protocol.seal.told import AccidentOpening, Opening, PackOpening
 
 _SEED = label("put seal seed")
 _PACK = label("put seal pack")
 _CARD = LEAF + label("put seal card")
+_ACCIDENT = LEAF + label("put seal accident")
 _POSITIONS = tuple(map(u16, range(MOST_CARDS)))
 
 
@@ -33,7 +37,7 @@ class Pack:
     cards: tuple[Card, ...] = field(repr=False)
     """By position."""
     salts: bytes = field(repr=False)
-    """By position, 32 bytes each."""
+    """By position, 32 bytes each; behind them that of the accident, if the deal may have one."""
     seed: bytes = field(repr=False)
     tree: Tree = field(repr=False)
 
@@ -43,8 +47,17 @@ class Pack:
 
     def opening(self, position: int) -> Opening:
         """The proof of the card that lies there, for who may see it."""
-        salt = self.salts[position * HASH_BYTES : (position + 1) * HASH_BYTES]
-        return Opening(position, self.cards[position], salt, self.tree.path(position))
+        return Opening(position, self.cards[position], self._salt(position), self.tree.path(position))
+
+    def accident(self) -> AccidentOpening | None:
+        """The leaf that decides whether the deal has an accident; None: it can have none."""
+        behind = len(self.cards)
+        if len(self.salts) == behind * HASH_BYTES:
+            return None
+        return AccidentOpening(self._salt(behind), self.tree.path(behind))
+
+    def _salt(self, position: int) -> bytes:
+        return self.salts[position * HASH_BYTES : (position + 1) * HASH_BYTES]
 
     def whole(self) -> PackOpening:
         """The proof of every card."""
@@ -62,37 +75,50 @@ class Sealing:
         return self.packs[0].root, self.packs[1].root
 
 
-def seal(secret: bytes, table: int, deal: int, cards: tuple[Card, ...]) -> Sealing:
+def seal(secret: bytes, table: int, deal: int, cards: tuple[Card, ...], *, has_accidents: bool = False) -> Sealing:
     """Two packs of these cards. The secret is 32 bytes of the operating system's randomness, new for every deal."""
     deal_of_table = u64(table) + u64(deal)
+    seeds = [sha256(b"".join([_SEED, secret, deal_of_table, bytes([pack])])).digest() for pack in (0, 1)]
     first, second = [
-        laid(sha256(b"".join([_SEED, secret, deal_of_table, bytes([pack])])).digest(), table, deal, pack, cards)
-        for pack in (0, 1)
+        laid(seed, table, deal, pack, cards, has_accidents=has_accidents) for pack, seed in enumerate(seeds)
     ]
     return Sealing(packs=(first, second))
 
 
-def laid(seed: bytes, table: int, deal: int, pack: int, cards: tuple[Card, ...]) -> Pack:
+def laid(
+    seed: bytes, table: int, deal: int, pack: int, cards: tuple[Card, ...], *, has_accidents: bool = False
+) -> Pack:
     """The pack that has this seed."""
-    order, salts = shuffled(len(cards), shake_256(_PACK + seed), HASH_BYTES * len(cards))
+    order, salts = shuffled(len(cards), shake_256(_PACK + seed), HASH_BYTES * (len(cards) + has_accidents))
     notations = labels(cards)
     tree = tree_of(table, deal, pack, [notations[number] for number in order], salts)
     return Pack(number=pack, cards=tuple([cards[number] for number in order]), salts=salts, seed=seed, tree=tree)
 
 
 def tree_of(table: int, deal: int, pack: int, cards: Sequence[bytes], salts: bytes) -> Tree:
-    """The tree of cards, by the labels of their notations, lying in this order under these salts."""
+    """The tree of cards, by the labels of their notations, lying in this order under these salts. One salt more than
+    cards is that of the accident."""
     head = _head(table, deal, pack)
     leaves = [
         sha256(head + position + card + salts[at : at + HASH_BYTES]).digest()
         for position, card, at in zip(_POSITIONS, cards, range(0, len(salts), HASH_BYTES), strict=False)
     ]
+    behind = len(cards)
+    if len(salts) > behind * HASH_BYTES:
+        leaves.append(accident_leaf(salts[behind * HASH_BYTES :], table, deal, pack, behind))
     return Tree(b"".join(leaves))
 
 
-def root_by(opening: Opening, table: int, deal: int, pack: int, size: int) -> bytes | None:
-    """The root of a pack of this size in which the opening is true; None if none can be."""
-    if opening.position >= size:
+def root_by(
+    opening: Opening | AccidentOpening, table: int, deal: int, pack: int, cards: int, *, has_accidents: bool = False
+) -> bytes | None:
+    """The root of a pack of so many cards in which the opening is true; None if none can be."""
+    size = cards + has_accidents
+    if isinstance(opening, AccidentOpening):
+        if not has_accidents:
+            return None
+        return root_of(accident_leaf(opening.salt, table, deal, pack, cards), cards, size, opening.path)
+    if opening.position >= cards:
         return None
     return root_of(leaf_of(opening, table, deal, pack), opening.position, size, opening.path)
 
@@ -101,6 +127,11 @@ def leaf_of(opening: Opening, table: int, deal: int, pack: int) -> bytes:
     """The leaf of an opened card."""
     place = _POSITIONS[opening.position] + label(opening.card)
     return sha256(_head(table, deal, pack) + place + opening.salt).digest()
+
+
+def accident_leaf(salt: bytes, table: int, deal: int, pack: int, behind: int) -> bytes:
+    """The leaf that decides on an accident. It lies behind so many cards."""
+    return sha256(b"".join([_ACCIDENT, u64(table), u64(deal), bytes([pack]), u16(behind), salt])).digest()
 
 
 def _head(table: int, deal: int, pack: int) -> bytes:

@@ -6,12 +6,23 @@ Nothing here ends a check: what does not fit is noted in the findings, and the r
 from collections import Counter
 
 from put_protocol.cards import Card
+from put_protocol.seal.accidents import (
+    ANOTHER_HAS_MORE,
+    ANOTHERS_CARD,
+    DEALER_HAS_MORE,
+    LUCK,
+    OWN_CARD,
+    Chance,
+    Misdeal,
+    luck,
+    misdeal,
+)
 from put_protocol.seal.chain import after
-from put_protocol.seal.findings import DealSummary, Fault, Findings, Proof, ProvedCard, Stage
+from put_protocol.seal.findings import DealSummary, Fault, Findings, Proof, ProvedCard, Stage, Unproved
 from put_protocol.seal.hashing import HASH_BYTES
-from put_protocol.seal.order import Draw, draw
+from put_protocol.seal.order import Draw, basis, draw
 from put_protocol.seal.packs import Pack, laid, root_by
-from put_protocol.seal.told import Opening, Openings, PackOpening, Sealed
+from put_protocol.seal.told import AccidentOpening, DealVoided, Opening, Openings, PackOpening, Sealed
 from put_protocol.seats import Seat
 
 
@@ -25,28 +36,40 @@ class Deal:
         self.sealed = sealed
         self.cards = cards
         self.draw: Draw | None = None
+        self.made: dict[Seat, bytes] = {}
+        """Cuts that were told one by one."""
         self.is_void = False
         self.is_turned = False
         self.is_whole = False
         self.is_over = False
         """What was dealt of it is played, so the next cards are of another deal."""
+        self.unproved: Unproved | None = None
+        self.awaits_accident = False
+        """Its leaf decides on an accident, which was not told yet."""
         self._table = table
         self._findings = findings
         self._salts = salts
         self._in_pack = frozenset(cards)
+        self._blamed: tuple[Seat, ...] = ()
         self._waiting: list[Openings] = []
         """Came before the cuts were shown, with which alone they can be checked."""
+        self._basis = b""
+        """What the draw was made of."""
         self._held: list[Seat | None] = []
-        """To whom each slot was dealt so far; None: turned up in the pack."""
+        """To whom each slot was dealt so far; None: turned up in the pack, or drawn out of a hand."""
         self._opened: dict[int, tuple[Card, bytes]] = {}
         """The card and the salt at each position that was opened."""
         self._positions: dict[Card, int] = {}
+        self._accident_salt: bytes | None = None
+        self._misdeal: Misdeal | None = None
         self._turned_salts: frozenset[bytes] = frozenset()
         self._at: dict[Card, Seat | None] = {}
         """Who holds each card that was shown, or did last."""
         self._proofs: dict[Card, Proof] = {}
         self._due: list[tuple[Card, Seat | None]] = []
         """Cards shown whose openings come late, and who showed each."""
+        self._slot_of: dict[Card, int] = {}
+        """Where a card seen by accident must have been dealt."""
         self._out: set[Card] = set()
         """Cards that are in nobody's hand any more."""
         self._gifts: list[tuple[Seat, Seat]] = []
@@ -56,18 +79,55 @@ class Deal:
     def number(self) -> int:
         return self.sealed.deal
 
+    @property
+    def is_dealt(self) -> bool:
+        """Whether any card was dealt of it."""
+        return bool(self._held)
+
+    @property
+    def missing(self) -> tuple[Seat, ...]:
+        """Who was not told to have cut."""
+        promised = enumerate(self.sealed.cuts)
+        return tuple([Seat(seat) for seat, end in promised if end is not None and seat not in self.made])
+
+    def make_cut(self, seat: Seat, link: bytes) -> None:
+        """One cut is told."""
+        promised = self.sealed.cuts[seat] if seat < len(self.sealed.cuts) else None
+        if self.draw is not None or self.made.get(seat, link) != link:
+            self._fail(Fault.CHANGED, seat=seat)
+        elif promised is None or after(link) != promised:
+            self._fail(Fault.LINK, seat=seat)
+        else:
+            self.made[seat] = link
+
     def cut(self, links: tuple[bytes | None, ...]) -> None:
-        """The cuts are shown; what came before them is checked now."""
+        """All cuts are shown; what came before them is checked now."""
         promised = self.sealed.cuts
         for seat in map(Seat, range(max(len(promised), len(links)))):
             link = links[seat] if seat < len(links) else None
             end = promised[seat] if seat < len(promised) else None
-            if (link is None) != (end is None) or (link is not None and after(link) != end):
+            is_promised = link is None if end is None else link is not None and after(link) == end
+            if not is_promised or self.made.get(seat, link) != link:
                 self._fail(Fault.LINK, seat=seat)
-        self.draw = draw(self._table, self.number, self.sealed.roots, self.sealed.to, self.cards, links)
+        drawn_from = (self._table, self.number, self.sealed.roots, self.sealed.to, self.cards, links)
+        self.draw = draw(*drawn_from)
+        if self.sealed.misdeals:
+            self._basis = basis(*drawn_from)
         waiting, self._waiting = self._waiting, []
         for message in waiting:
             self.open(message)
+
+    def void(self, voided: DealVoided) -> None:
+        """It is called off, and both packs are turned up."""
+        self.is_void = True
+        self._blamed = (*voided.seats, *voided.left)
+        if voided.seeds is None:
+            self._fail(Fault.NOT_TURNED)
+            return
+        made = [self._laid(seed, pack) for pack, seed in enumerate(voided.seeds)]
+        self.is_turned = tuple([pack.root for pack in made]) == self.sealed.roots
+        if not self.is_turned:
+            self._fail(Fault.TURNED)
 
     def open(self, message: Openings) -> None:
         """Proofs came; those of cards that nobody has shown yet are kept for when somebody does."""
@@ -78,23 +138,65 @@ class Deal:
             self.is_turned = True
         if message.played is not None and self._is_right(message.played, self.draw.pack):
             self.is_whole = True
+        if message.accident is not None and self._gives_root(message.accident, self.draw):
+            self._accident_salt = message.accident.salt
         for opening in message.openings:
             self._open(opening, self.draw)
 
+    # --- cards ---
+
     def deal(self, counts: tuple[int, ...]) -> None:
-        """So many cards were dealt to each seat: as the seal says, and any more from the slots after those."""
-        to = self.sealed.to
-        named = Counter(to)
+        """So many cards were dealt to each seat: as the seal says, and one more where an accident has it so."""
         if self._held:
             self._fail(Fault.TO)
             return
+        to = self.sealed.to
         self._held += to
+        self._misdeal = self._decided()
+        self.awaits_accident = self._misdeal is not None
+        has_more = None
+        if self._misdeal is not None and self._misdeal.law in (ANOTHER_HAS_MORE, DEALER_HAS_MORE):
+            has_more = self._misdeal.seat
+        named = Counter(to)
         for seat in map(Seat, range(max(len(counts), 1 + max(to, default=-1)))):
-            more = (counts[seat] if seat < len(counts) else 0) - named[seat]
-            if 0 <= more <= len(self.cards) - len(self._held):
-                self._held += [seat] * more
-            else:
+            count = counts[seat] if seat < len(counts) else 0
+            if count != named[seat] + (seat == has_more):
                 self._fail(Fault.TO, seat=seat)
+            elif seat == has_more:
+                self._held.append(seat)
+
+    def _decided(self) -> Misdeal | None:
+        """The accident that its leaf and the cuts decide."""
+        sealed = self.sealed
+        if not sealed.misdeals:
+            return None
+        if self._accident_salt is None:
+            self._fail(Fault.ACCIDENT)
+            return None
+        players = tuple(dict.fromkeys(sealed.to))
+        chance = Chance(luck(self._accident_salt, self._basis), LUCK)
+        each = len(sealed.to) // len(players)
+        return misdeal(chance, sealed.misdeals, dealer=players[-1], adversaries=sealed.adversaries, cards_each=each)
+
+    def accident(self, law: int, seat: Seat, card: Card | None) -> None:
+        """An accident is told: it must be the one that is decided, and show the card that is."""
+        decided = self._misdeal if self.awaits_accident else None
+        self.awaits_accident = False
+        if decided is None or (decided.law, decided.seat) != (law, seat):
+            self._fail(Fault.ACCIDENT, seat=seat)
+        elif card is not None and decided.card is not None and law in (ANOTHERS_CARD, OWN_CARD):
+            self._slot_of[card] = self._slots(seat)[decided.card]
+
+    def draw_extra(self, seat: Seat) -> None:
+        """A card too many was drawn out of a hand: whoever held it can show it no more."""
+        decided = self._misdeal
+        if decided is None or decided.seat != seat or decided.law not in (ANOTHER_HAS_MORE, DEALER_HAS_MORE):
+            self._fail(Fault.ACCIDENT, seat=seat)
+        elif decided.card is not None and decided.card < len(slots := self._slots(seat)):
+            self._held[slots[decided.card]] = None
+
+    def _slots(self, seat: Seat) -> list[int]:
+        return [slot for slot, holder in enumerate(self._held) if holder == seat]
 
     def turn_next(self, seat: Seat | None, card: Card) -> None:
         """The next slot's card was dealt face up to a seat, or found lying so in the pack.
@@ -118,7 +220,7 @@ class Deal:
             self._fail(Fault.STRANGE, card)
         elif card in self._out:
             self._fail(Fault.REPEATED, card)
-        elif self._at.setdefault(card, seat) != seat:
+        elif not self._is_with(card, seat):
             self._fail(Fault.HOLDER, card, seat)
         elif card not in self._proofs:
             self._proofs[card] = Proof.AWAITED
@@ -126,6 +228,14 @@ class Deal:
                 self._prove(card, seat)
             else:
                 self._due.append((card, seat))
+
+    def _is_with(self, card: Card, seat: Seat | None) -> bool:
+        """Whether it can be in this hand, as far as it was seen before: also when whoever had it, as an accident
+        showed, gave a card away unseen."""
+        holder = self._at.setdefault(card, seat)
+        if holder != seat and self._take_gift(holder, seat):
+            self._at[card] = seat
+        return self._at[card] == seat
 
     def take_away(self, card: Card) -> None:
         """A card that was shown left its hand for good."""
@@ -145,16 +255,27 @@ class Deal:
         for card, seat in due:
             self._prove(card, seat)
 
-    def give_up(self) -> None:
+    def give_up(self, why: Unproved) -> None:
         """A part of it was missed, so proofs that are due may have been."""
         self._due.clear()
+        self.awaits_accident = False
+        self.unproved = why
 
     def forget(self) -> None:
         """No more is asked of this deal: its salts may be anybody's."""
         self._salts.difference_update([salt for _, salt in self._opened.values()])
 
+    @property
+    def is_proved(self) -> bool:
+        """Whether every card that was shown is proved, and nothing was wrong."""
+        is_whole = self.is_turned and all(proof is Proof.PROVED for proof in self._proofs.values())
+        return is_whole and self.unproved is None and not self._findings.of(self.number)
+
     def summary(self) -> DealSummary:
         cards = [ProvedCard(card, self._at[card], proof) for card, proof in self._proofs.items()]
+        unshown: tuple[Card, ...] = ()
+        if self.is_over and not self.is_whole and self.unproved is None:
+            unshown = tuple([card for card in self._positions if card not in self._at])
         return DealSummary(
             deal=self.number,
             stage=Stage.VOID if self.is_void else Stage.SEALED if self.draw is None else Stage.CUT,
@@ -167,7 +288,12 @@ class Deal:
             is_whole=self.is_whole,
             cards=tuple(cards),
             failures=self._findings.of(self.number),
+            unproved=self.unproved,
+            blamed=self._blamed,
+            unshown=unshown,
         )
+
+    # --- openings ---
 
     def _open(self, opening: Opening, drawn: Draw) -> None:
         """An opening that repeats one known to be good, as after a drop, changes nothing."""
@@ -177,10 +303,8 @@ class Deal:
             return
         if known is not None and known[0] != card:
             self._fail(Fault.POSITION, card)
-            return
-        root = root_by(opening, self._table, self.number, drawn.pack, len(self.cards))
-        if root != self.sealed.roots[drawn.pack]:
-            self._fail(Fault.LEAF, card)
+        elif not self._gives_root(opening, drawn):
+            pass  # which is noted
         elif self._positions.setdefault(card, position) != position:
             self._fail(Fault.REPEATED, card)
         else:
@@ -189,12 +313,20 @@ class Deal:
             self._opened[position] = card, opening.salt
             self._salts.add(opening.salt)
 
+    def _gives_root(self, opening: Opening | AccidentOpening, drawn: Draw) -> bool:
+        has_accidents = bool(self.sealed.misdeals)
+        root = root_by(opening, self._table, self.number, drawn.pack, len(self.cards), has_accidents=has_accidents)
+        if root != self.sealed.roots[drawn.pack]:
+            self._fail(Fault.LEAF, opening.card if isinstance(opening, Opening) else None)
+            return False
+        return True
+
     def _is_right(self, whole: PackOpening, pack: int) -> bool:
         """Whether it is the pack it should be, and as it was sealed."""
         if whole.pack != pack:
             self._fail(Fault.PACK)
             return False
-        made = laid(whole.seed, self._table, self.number, pack, self.cards)
+        made = self._laid(whole.seed, pack)
         if made.root != self.sealed.roots[pack]:
             self._fail(Fault.TURNED)
             return False
@@ -205,28 +337,39 @@ class Deal:
                     self._fail(Fault.SALT, card)
         return True
 
+    def _laid(self, seed: bytes, pack: int) -> Pack:
+        return laid(seed, self._table, self.number, pack, self.cards, has_accidents=bool(self.sealed.misdeals))
+
     def _prove(self, card: Card, seat: Seat | None) -> None:
         position = self._positions.get(card)
         if position is None or self.draw is None:
-            self._proofs[card] = Proof.FAILED
-            self._fail(Fault.UNOPENED, card, seat)
-        elif not self._is_of(self.draw.order.index(position), seat):
-            self._proofs[card] = Proof.FAILED
-            self._fail(Fault.HOLDER, card, seat)
+            self._refute(Fault.UNOPENED, card, seat)
+            return
+        slot = self.draw.order.index(position)
+        if not self._is_of(slot, seat):
+            self._refute(Fault.HOLDER, card, seat)
+        elif self._slot_of.get(card, slot) != slot:
+            self._refute(Fault.ACCIDENT, card, seat)
         else:
             self._proofs[card] = Proof.PROVED
+
+    def _refute(self, fault: Fault, card: Card, seat: Seat | None) -> None:
+        self._proofs[card] = Proof.FAILED
+        self._fail(fault, card, seat)
 
     def _is_of(self, slot: int, seat: Seat | None) -> bool:
         """Whether the slot was dealt to this seat, or to a partner who gave it a card not seen since."""
         if slot >= len(self._held):
             return False
         dealt_to = self._held[slot]
-        if dealt_to is None or seat is None or dealt_to == seat:
-            return dealt_to == seat
-        if (dealt_to, seat) in self._gifts:
-            self._gifts.remove((dealt_to, seat))
-            return True
-        return False
+        return dealt_to == seat or self._take_gift(dealt_to, seat)
+
+    def _take_gift(self, giver: Seat | None, to: Seat | None) -> bool:
+        """Whether a card that was not seen went from one to the other. It serves for one card."""
+        if giver is None or to is None or (giver, to) not in self._gifts:
+            return False
+        self._gifts.remove((giver, to))
+        return True
 
     def _fail(self, fault: Fault, card: Card | None = None, seat: Seat | None = None) -> None:
         self._findings.add(self.number, fault, card, seat)

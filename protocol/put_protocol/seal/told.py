@@ -1,4 +1,4 @@
-"""What is told of a sealed deal: events that everyone at the table sees, and the proofs for those who ask for them.
+"""The messages of a sealed deal: events that everyone at the table gets, and proofs for those who ask for them.
 
 Every seal is followed by `cut` or by `void`. Openings come before the events that show their cards. Bytes travel as
 `bin` in msgpack and as base64 in JSON.
@@ -11,18 +11,20 @@ from msgspec import Meta, Struct
 from put_protocol.cards import RANKS, Card, WireCard, pack_of
 from put_protocol.seal.hashing import HASH_BYTES, MOST_CARDS
 from put_protocol.seats import Seat
+from put_protocol.shown import ShowsNoCard
 
 Hash = Annotated[bytes, Meta(min_length=HASH_BYTES, max_length=HASH_BYTES)]
 DealNumber = Annotated[int, Meta(ge=1, le=2**53 - 1)]
 PackNumber = Annotated[int, Meta(ge=0, le=1)]
 Position = Annotated[int, Meta(ge=0, lt=MOST_CARDS)]
 SeatNumber = Annotated[Seat, Meta(ge=0, le=9)]
+Percent = Annotated[int, Meta(ge=0, le=100)]
 
 FULL_PACK: tuple[Card, ...] = pack_of(RANKS)
 """The 52 cards in their canonical order: suit by suit, each from the 2 to the ace."""
 
 
-class Sealed(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="sealed"):
+class Sealed(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="sealed"):
     """Two packs are shuffled and sealed; one of them will be dealt. Whoever takes part in the cutting cuts now."""
 
     deal: DealNumber
@@ -34,12 +36,27 @@ class Sealed(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="se
     cuts: tuple[Hash | None, ...]
     """By seat: what its cut must hash to, which is its last cut or the end of its chain. None: it takes no part."""
     cards: tuple[WireCard, ...] = ()
-    """What each pack consists of, in the order its shuffle begins with; empty: the 52, suit by suit."""
+    """What each pack consists of, in the order its shuffle begins with; empty: the 52, suit by suit. These are no cards
+    that anybody is shown."""
     late: bool = False
     """Cards that others play are proved when the hand is over: where each lay would tell more than the card does."""
+    misdeals: Percent = 0
+    """The chance of an accident in this deal, in hundredths. Above 0, each pack has one more leaf, which decides it."""
+    adversaries: tuple[SeatNumber, ...] = ()
+    """With `misdeals`: whom an accident against the dealer may befall, in the order they are dealt to."""
 
 
-class CutsShown(Struct, frozen=True, tag_field="event", tag="cut"):
+class CutMade(ShowsNoCard, frozen=True, tag_field="event", tag="cut_made"):
+    """One of those who take part has cut; others have yet to. The last cut comes with `cut`, which repeats them all."""
+
+    deal: DealNumber
+    seat: SeatNumber
+    """Whose cut it is. They cannot be said any more not to have cut."""
+    link: Hash
+    """The cut."""
+
+
+class CutsShown(ShowsNoCard, frozen=True, tag_field="event", tag="cut"):
     """Everyone who takes part has cut; which pack is dealt, and in what order, follows from it."""
 
     deal: DealNumber
@@ -47,13 +64,18 @@ class CutsShown(Struct, frozen=True, tag_field="event", tag="cut"):
     """By seat; None: it takes no part."""
 
 
-class DealVoided(Struct, frozen=True, tag_field="event", tag="void"):
-    """Nothing of this deal counts: it was not cut in time, or somebody who had yet to cut lost his line or promised
-    another `end`, or the game is over. What was cut for it is spent."""
+class DealVoided(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="void"):
+    """Nothing of this deal counts, because of somebody whom it names. Both its packs are turned up, so that calling a
+    deal off hides nothing about it; what was cut for it is spent."""
 
     deal: DealNumber
     seats: tuple[SeatNumber, ...] = ()
-    """Who did not cut in time. They are left out of the cutting until they promise an end to cut from again."""
+    """Who did not cut in time, or promised another `end` in place of cutting. They are left out of the cutting until
+    they promise an end to cut from again."""
+    left: tuple[SeatNumber, ...] = ()
+    """Who left the game while it was being cut. No more cards of this game go to them."""
+    seeds: tuple[Hash, Hash] | None = None
+    """What both packs follow from. None: told by a server older than this rule."""
 
 
 class Opening(Struct, frozen=True):
@@ -64,8 +86,18 @@ class Opening(Struct, frozen=True):
     card: WireCard
     salt: Hash
     """The noise in its envelope."""
-    path: Annotated[tuple[Hash, ...], Meta(max_length=8)]
+    path: Annotated[tuple[Hash, ...], Meta(max_length=9)]
     """From the leaf up: its neighbours in the tree of hashes."""
+
+
+class AccidentOpening(Struct, frozen=True):
+    """The leaf of the pack that is played which decides whether the deal has an accident, and which. It lies behind the
+    last card."""
+
+    salt: Hash
+    """The number that decides follows from it, and from the cuts."""
+    path: Annotated[tuple[Hash, ...], Meta(max_length=9)]
+    """As that of a card."""
 
 
 class PackOpening(Struct, frozen=True):
@@ -78,7 +110,9 @@ class PackOpening(Struct, frozen=True):
 
 
 class Openings(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="openings"):
-    """Proofs for you, ahead of the events that show what they prove."""
+    """Proofs for you, ahead of the events that show what they prove: also ahead of the `cut` with which alone they can
+    be checked, where that comes in the same message as the cards. Keep them until then. After a drop those of the deal
+    in play are sent again."""
 
     table: int
     deal: DealNumber
@@ -88,6 +122,8 @@ class Openings(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="o
     """The pack that is not played; due before its fellow's first card."""
     played: PackOpening | None = None
     """The pack that was played, when the game is over, at tables that open their packs then."""
+    accident: AccidentOpening | None = None
+    """With `turned`, where the seal says `misdeals`: whether the deal has an accident, and which, follows from it."""
 
 
-SealEvent = Sealed | CutsShown | DealVoided
+SealEvent = Sealed | CutMade | CutsShown | DealVoided

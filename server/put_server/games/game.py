@@ -1,4 +1,4 @@
-"""What every game is: a deterministic machine.
+"""Every game is a deterministic machine.
 
 A rule set and a number of seats give a first state; from then on each state says what it awaits: the turn of a seat,
 a shuffled pack, or nothing more. An input that fits gives the next state and the facts; one that does not raises and
@@ -32,6 +32,10 @@ class Shuffle(NamedTuple):
     """These of them first, in this order: an exhibition's arrangement."""
     to: tuple[Seat, ...] = ()
     """Who gets the first cards, one after another. Those after them are dealt as facts tell of it."""
+    misdeals: int = 0
+    """The chance of an accident in this deal, in hundredths; above 0, the game wants a luck with the pack."""
+    adversaries: tuple[Seat, ...] = ()
+    """Then: whom an accident against the dealer may befall, in the order they are dealt to."""
 
 
 class Over(NamedTuple):
@@ -64,7 +68,7 @@ class Game(Protocol[S]):
 
     @abstractmethod
     def begin(self, dealer: Seat | None) -> S:
-        """The first state. With a dealer he deals the first hand, without one the players draw for the deal."""
+        """The first state. A dealer deals the first hand; without one the players draw for the deal."""
 
     @abstractmethod
     def awaits(self, state: S) -> Awaits: ...
@@ -93,8 +97,11 @@ class Game(Protocol[S]):
         """
 
     @abstractmethod
-    def deal(self, state: S, pack: tuple[Card, ...]) -> tuple[S, tuple[Fact, ...]]:
+    def deal(self, state: S, pack: tuple[Card, ...], luck: int | None = None) -> tuple[S, tuple[Fact, ...]]:
         """The shuffled pack that was awaited, top card first.
+
+        `luck`: a uniform number below `accidents.LUCK`, which decides on an accident where the deal may have one. None:
+        the order of the cards that nobody sees decides.
 
         :raises NotAwaited: no pack, or not these cards.
         """
@@ -110,7 +117,7 @@ class Game(Protocol[S]):
     def leave(self, state: S, seat: Seat) -> tuple[S, tuple[Fact, ...]]:
         """A player gives up the game, on anybody's turn.
 
-        :raises NotAwaited: the game is over, or he has left before.
+        :raises NotAwaited: the game is over, or they have left before.
         """
 
     @abstractmethod

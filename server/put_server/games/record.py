@@ -1,9 +1,9 @@
 """A game as its inputs: what its machine is folded from again, to bring it back, to show it and to check it.
 
-The record holds every card. It never travels: what a viewer gets of it is what the facts of the fold let him see.
+The record holds every card. It never travels: what a viewer gets of it is what the facts of the fold let them see.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, assert_never
 
 import msgspec
@@ -12,7 +12,7 @@ from msgspec import Struct
 from put_protocol.actions import Action
 from put_protocol.cards import Card
 from put_protocol.events import Sat
-from put_protocol.seal.told import CutsShown, DealVoided, Sealed
+from put_protocol.seal.told import AccidentOpening, CutsShown, DealVoided, Opening, PackOpening, Sealed
 from put_protocol.seats import Seat
 from put_server.games.facts import Fact, Open
 from put_server.games.game import Game, GameError, OptionValue
@@ -20,7 +20,7 @@ from put_server.games.hidden import Hidden
 
 
 class Player(Struct, frozen=True, omit_defaults=True):
-    """Who played, as he was known."""
+    """Who played, as they were known."""
 
     name: str
     is_bot: bool = False
@@ -35,12 +35,39 @@ class Seal(Struct, frozen=True, gc=False):
     cut: CutsShown
 
 
+class Proofs(Struct, frozen=True, omit_defaults=True, gc=False):
+    """What is kept of a sealed deal that is over: what everyone was told, and the proofs of cards that were shown."""
+
+    sealed: Sealed
+    cut: CutsShown
+    turned: PackOpening
+    """The pack that was not played."""
+    openings: tuple[Opening, ...] = ()
+    accident: AccidentOpening | None = None
+    played: PackOpening | None = None
+    """The pack that was played, at a table that opens its packs after the game."""
+
+
 class Pack(Struct, frozen=True, tag_field="step", tag="pack", omit_defaults=True, gc=False):
     """The shuffled pack the game awaited, top card first."""
 
     cards: tuple[Card, ...]
+    """When the deal is over, only those that somebody was shown lie where they lay; see `live_deal`."""
     seal: Seal | None = None
-    """None: it was not sealed."""
+    """Of a sealed deal in play."""
+    luck: int | None = None
+    """What decided on an accident; None: the order of the cards nobody saw, or nothing had to."""
+    proofs: Proofs | None = None
+    """Of a sealed deal that is over."""
+
+
+class Chance(Struct, frozen=True, omit_defaults=True, gc=False):
+    """What a deal was made from. It is kept apart from all else, so that it can be erased when the deal is over."""
+
+    secret: bytes = b""
+    """Of a sealed deal in play."""
+    pack: Pack | None = None
+    """Of a deal that was not sealed, or of one that is over."""
 
 
 class Void(Struct, frozen=True, tag_field="step", tag="void", gc=False):
@@ -99,17 +126,46 @@ _decode = msgspec.msgpack.Decoder(list[Step]).decode
 
 
 class Steps:
-    """The inputs of a game, packed: a long one takes a few kilobytes."""
+    """The inputs of a game, packed: a long one takes a few kilobytes.
 
-    __slots__ = ("_count", "_packed")
+    The last pack is packed only when it is asked for, because mostly something else takes its place before.
+    """
+
+    __slots__ = ("_behind", "_count", "_last", "_packed")
 
     def __init__(self, kept: Hidden[bytes] | None = None) -> None:
-        self._packed = bytearray() if kept is None else bytearray(kept.unseal()[5:])
-        self._count = 0 if kept is None else int.from_bytes(kept.unseal()[1:5], "big")
+        self._packed = bytearray()
+        """Steps before the last pack; all, if there is none."""
+        self._last: Step | None = None
+        """The last pack."""
+        self._behind = bytearray()
+        """Steps after it."""
+        self._count = 0
+        if kept is not None:
+            for step in _decode(kept.unseal()):
+                self.add(step.at, step.input)
 
     def add(self, at: int, given: Input) -> None:
-        self._packed += _encode(Step(at, given))
         self._count += 1
+        step = Step(at, given)
+        if isinstance(given, Pack):
+            self._pack_last()
+            self._last = step
+        elif self._last is None:
+            self._packed += _encode(step)
+        else:
+            self._behind += _encode(step)
+
+    def _pack_last(self) -> None:
+        if self._last is not None:
+            self._packed += _encode(self._last)
+            self._packed += self._behind
+            self._behind.clear()
+
+    def replace_live(self, pack: Pack) -> None:
+        """Put something else in place of the last pack."""
+        assert self._last is not None
+        self._last = Step(self._last.at, pack)
 
     def read(self) -> list[Step]:
         """All of them, unpacked."""
@@ -117,7 +173,17 @@ class Steps:
 
     def kept(self) -> Hidden[bytes]:
         """All of them as one msgpack array."""
-        return Hidden(b"\xdd" + self._count.to_bytes(4, "big") + bytes(self._packed))
+        last = b"" if self._last is None else _encode(self._last)
+        return _steps(b"".join([self._packed, last, self._behind]), self._count)
+
+
+def _steps(packed: bytes, count: int) -> Hidden[bytes]:
+    return Hidden(b"\xdd" + count.to_bytes(4, "big") + packed)
+
+
+def packed_steps(steps: Sequence[Step]) -> Hidden[bytes]:
+    """Steps as a record keeps them."""
+    return _steps(b"".join(map(_encode, steps)), len(steps))
 
 
 class GameRecord(Struct, frozen=True):
@@ -134,6 +200,19 @@ class GameRecord(Struct, frozen=True):
     """None: they drew for the deal."""
     steps: Hidden[bytes]
     is_exhibition: bool = False
+
+
+def last_pack(record: GameRecord) -> Pack:
+    """Of the last deal of a record that has one."""
+    packs = [step.input for step in Steps(record.steps).read() if isinstance(step.input, Pack)]
+    return packs[-1]
+
+
+def replace_live(record: GameRecord, pack: Pack) -> GameRecord:
+    """The record with something else in place of its last pack."""
+    steps = Steps(record.steps)
+    steps.replace_live(pack)
+    return msgspec.structs.replace(record, steps=steps.kept())
 
 
 class BadRecord(ValueError):
@@ -161,8 +240,9 @@ def fold(record: GameRecord, game: Game[Any]) -> Iterator[Played]:
 
 def _take(game: Game[Any], state: Any, given: Input) -> tuple[Any, tuple[Fact, ...]]:
     match given:
-        case Pack(cards=cards, seal=seal):
-            state, facts = game.deal(state, cards)
+        case Pack(cards=cards, luck=luck):
+            state, facts = game.deal(state, cards, luck)
+            seal = given.seal or given.proofs
             return state, facts if seal is None else (Open(seal.sealed), Open(seal.cut), *facts)
         case Void(sealed=sealed, voided=voided):
             return state, (Open(sealed), Open(voided))

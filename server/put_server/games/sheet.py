@@ -1,4 +1,4 @@
-"""A recorded game as one viewer saw it: the fold again, and of each fact what it lets him see."""
+"""A recorded game as one viewer saw it: the fold again, and of each fact what it lets them see."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,7 +6,7 @@ from put_protocol.notation import Player, Sheet, Step
 from put_protocol.seal.told import Openings
 from put_protocol.seats import Viewer
 from put_server.games.game import RuleSet
-from put_server.games.opening import Opener, unsealed
+from put_server.games.live_deal import LiveDeal, deal_of
 from put_server.games.record import GameRecord, Pack, Played, fold
 
 
@@ -33,20 +33,22 @@ def sheet_of(record: GameRecord, rule_set: RuleSet, viewer: Viewer, *, date: str
 
 
 def _told(record: GameRecord, played: Sequence[Played], viewer: Viewer) -> Iterator[Step]:
-    opener: Opener | None = None
-    seals: list[Opener] = []
+    live: LiveDeal | None = None
+    wholes: list[Openings] = []
     for step in played:
         seen = [fact.seen_by(viewer) for fact in step.facts]
         events = tuple([event for event in seen if event is not None])
-        if isinstance(step.input, Pack) and step.input.seal is not None:
-            opener = unsealed(record.table, step.input.seal)[1]
-            seals.append(opener)
-            yield Step(step.at, events[:1])  # proofs come behind the seal
-            events = events[1:]
+        if isinstance(step.input, Pack):
+            live = deal_of(record.table, step.input, record.options)
+            if live.prover is not None:
+                whole = live.prover.whole()
+                wholes += [whole] if whole is not None else []
+                yield Step(step.at, events[:1])  # proofs come behind the seal
+                events = events[1:]
         if not events:
             continue
-        openings = opener.openings(viewer, events) if opener is not None else None
+        openings = None if live is None or live.prover is None else live.prover.see(viewer, events)
         told: tuple[Openings, ...] = () if openings is None else (openings,)
-        if step is played[-1] and record.options.get("open") == "after_game":
-            told += tuple([seal.whole() for seal in seals])
+        if step is played[-1]:
+            told += tuple(wholes)
         yield Step(step.at, events, told)

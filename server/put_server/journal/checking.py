@@ -8,7 +8,7 @@ from msgspec import Struct
 from put_protocol.events import GameEnded
 from put_protocol.seats import GALLERY
 from put_server.games.game import BadOption, Over, RuleSet
-from put_server.games.opening import unsealed
+from put_server.games.live_deal import follows_from_seal
 from put_server.games.record import BadRecord, GameRecord, Pack, fold
 from put_server.journal.archive import Archive
 from put_server.journal.errors import JournalError
@@ -115,10 +115,8 @@ def _ended(record: GameRecord, rule_set: RuleSet) -> tuple[bool, GameEnded | Non
         if played.at < at:
             raise BadRecord("its time goes back")
         at = played.at
-        if isinstance(played.input, Pack) and played.input.seal is not None:
-            pack, _ = unsealed(record.table, played.input.seal)
-            if pack != played.input:
-                raise BadRecord("a pack is not what its seal and its cuts make of it")
+        if isinstance(played.input, Pack) and not follows_from_seal(record.table, played.input):
+            raise BadRecord("a pack is not what its seal and its cuts make of it")
         is_over = isinstance(game.awaits(played.state), Over)
         for fact in played.facts:
             if isinstance(event := fact.seen_by(GALLERY), GameEnded):

@@ -4,6 +4,11 @@ Law: `then` is called only after its records are committed, in the order they ca
 while one runs goes into the next, so a busy server commits as rarely as the disk wants and an idle one at once. The
 disk is waited for on a thread of its own, never on the loop. A checkpoint takes the place of the records before it, so
 the file grows with the games played and not with time.
+
+What a deal is made from, its `Chance`, is in the file while the deal is in play, and no longer than `ERASE_S` after it:
+not in a table, not in a free page, not in the log. Overwriting alone does not do that. SQLite zeroes what is deleted
+(`secure_delete`), but when it moves rows between pages it leaves copies in the gaps, about one secret in 50,000 deals.
+So chances are in a table of their own, which is small, and it is made anew before the log is emptied.
 """
 
 import asyncio
@@ -12,7 +17,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -20,15 +25,24 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
+from put_server.games.record import Chance, GameRecord
 from put_server.journal.copying import copy
 from put_server.journal.errors import told_of
 from put_server.journal.lock import locked
-from put_server.journal.reading import GameColumns, checkpoint_of, records_of
-from put_server.journal.records import encode
+from put_server.journal.reading import (
+    CHANCE_COLUMNS,
+    GAME_COLUMNS,
+    ChanceColumns,
+    GameColumns,
+    checkpoint_of,
+    game_of,
+    records_of,
+)
+from put_server.journal.records import apart, chance_in, encode, without_chance
 from put_server.journal.schema import SCHEMA, bring_up, check_pages, crc, sign, signature, version_of
-from put_server.lobby.inputs import Input
+from put_server.lobby.inputs import Input, Secret, Shuffled
 from put_server.lobby.kept import LobbyKept
-from put_server.table.effects import GameOver
+from put_server.table.effects import DealOver, GameOver, TableId
 
 PATIENCE_MS = 10_000
 """For another program that writes to the file, which none should: longer, and the disk counts as failed."""
@@ -36,11 +50,40 @@ PATIENCE_MS = 10_000
 LOG_BYTES = 16 * 2**20
 """What the log may keep of the disk after somebody read the file for so long that it grew."""
 
+_KEPT_ALL = (1, 2)
+"""Versions of the file that kept every card and secret of finished games."""
+
+_UNREDUCED = "unreduced"
+"""Of a file of such a version: it is in `meta` until nothing of that is left."""
+
+GAMES_AT_ONCE = 500
+"""That are reduced in one transaction: some megabytes."""
+
 LATENCIES = 1_000
 """Commits that are remembered for how long they took: a minute of a busy server."""
 
+ERASE_S = 60.0
+"""Until what was overwritten in the file is gone from its log too. Copying the log back costs some milliseconds."""
+
 RecordRow = tuple[int, int, bytes, int]
 CheckpointRow = tuple[int, int, bytes, int]
+
+
+class Erase(NamedTuple):
+    """What remains of a deal, in place of what it was made from."""
+
+    remains: ChanceColumns
+
+
+class Compaction(NamedTuple):
+    """The lobby, and what the deals in play are made from."""
+
+    row: CheckpointRow
+    chances: list[ChanceColumns]
+
+
+Change = ChanceColumns | Erase | Compaction
+"""What happens to the chances of deals, in order."""
 
 
 class Latency(NamedTuple):
@@ -55,7 +98,7 @@ class Batch(NamedTuple):
 
     records: list[RecordRow]
     games: list[GameColumns]
-    checkpoint: CheckpointRow | None
+    changes: list[Change]
 
 
 class _Waiting(Struct, frozen=True, gc=False):
@@ -64,7 +107,8 @@ class _Waiting(Struct, frozen=True, gc=False):
     since: float
     records: list[RecordRow]
     games: list[GameColumns]
-    then: Callable[[], None]
+    changes: list[Change]
+    then: Callable[[], None] | None
 
 
 class Journal:
@@ -77,11 +121,14 @@ class Journal:
         """
         self.path = path
         self._waiting: list[_Waiting] = []
-        self._compaction: CheckpointRow | None = None
+        self._live: dict[TableId, int] = {}
+        """The number under which the chance of each table's last deal is kept."""
         self._wake = asyncio.Event()
         self._is_closing = False
         self._behind = 0
         """Handed in and not yet called back for."""
+        self._erased_at: float | None = None
+        """When something was erased first that may still be in the log; None: nothing was."""
         self._is_signed = False
         """Whether the file says that this version writes it."""
         self._latencies: deque[float] = deque(maxlen=LATENCIES)
@@ -94,6 +141,11 @@ class Journal:
             number, at = _last(self._file, "number", "at", "records")
             self._number, self._last_time = max(number, self._checkpoint), max(at, checkpoint_at)
             self._game, _ = _last(self._file, "id", "id", "games")
+            last = self._file.execute("SELECT table_id, max(number) FROM chances GROUP BY table_id")
+            self._live.update(last.fetchall())
+            found = self._file.execute("SELECT 1 FROM meta WHERE key = ?", (_UNREDUCED,)).fetchone()
+            self._is_unreduced = found is not None
+            """Whether it has cards and secrets of finished games, as files of earlier versions do."""
             self._opened = opened.pop_all()
 
     def _open(self, opened: ExitStack) -> sqlite3.Connection:
@@ -108,6 +160,7 @@ class Journal:
             closing(sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=1))
         )
         file.execute("PRAGMA journal_mode = WAL")
+        file.execute("PRAGMA secure_delete = ON")  # what is overwritten or deleted becomes zeros
         file.execute("PRAGMA synchronous = FULL")  # survives a power cut, not only a killed process
         file.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
         if found != SCHEMA:
@@ -123,6 +176,8 @@ class Journal:
             with closing(_reader(self.path)) as before:
                 copy(before, self.path.with_name(f"{self.path.name}.version-{found}.{time.time_ns()}"))
         bring_up(file, found)
+        if found in _KEPT_ALL:
+            file.execute("INSERT INTO meta VALUES (?, ?)", (_UNREDUCED, f"since version {found}"))
         if not found:
             file.execute("INSERT INTO meta VALUES ('made', ?)", (datetime.now(UTC).date().isoformat(),))
             sign(file)
@@ -159,21 +214,38 @@ class Journal:
     # --- what is to be kept ---
 
     def record(
-        self, records: Sequence[tuple[int, Input]], then: Callable[[], None], games: Sequence[GameOver] = ()
+        self, records: Sequence[tuple[int, Input] | DealOver], then: Callable[[], None], games: Sequence[GameOver] = ()
     ) -> None:
-        """Keep these and the games they ended, then call back.
+        """Keep these and the games they ended, and of deals that are over only what remains; then call back.
 
         What is waiting is bounded by what sessions may ask before they are answered.
         """
         rows = []
-        for at, event in records:
+        changes: list[Change] = []
+        for kept in records:
+            if isinstance(kept, DealOver):
+                changes += self._erase(kept)
+                continue
+            at, event = kept
             self._number += 1
+            chance = chance_in(event)
+            if chance is not None:
+                assert isinstance(event, Secret | Shuffled)
+                self._live[event.table] = self._number
+                changes.append(_chance_row(self._number, event.table, chance))
+                event = without_chance(event)
             blob = encode(event)
             rows.append((self._number, at, blob, crc(self._number, at, blob)))
         ended = [self._row_of(game) for game in games] if games else []
         self._behind += 1
-        self._waiting.append(_Waiting(time.perf_counter(), rows, ended, then))
+        self._waiting.append(_Waiting(time.perf_counter(), rows, ended, changes, then))
         self._wake.set()
+
+    def _erase(self, over: DealOver) -> list[Change]:
+        number = self._live.pop(over.table, None)
+        if number is None:  # of a file of an earlier version, until its first checkpoint
+            return []
+        return [Erase(_chance_row(number, over.table, Chance(pack=over.remains)))]
 
     def _row_of(self, game: GameOver) -> GameColumns:
         self._game += 1
@@ -191,10 +263,35 @@ class Journal:
 
     def compact(self, at: int, kept: LobbyKept) -> None:
         """Keep the lobby as it is after everything handed in so far, in place of all those records."""
-        row = (self._number, at, encode(kept))
-        self._compaction = (*row, crc(*row))
+        lobby, chances = apart(kept)
+        row = (self._number, at, encode(lobby))
+        rows = [_chance_row(self._number, table, chance) for table, chance in chances.items()]
+        self._live = dict.fromkeys(chances, self._number)
+        self._waiting.append(_Waiting(time.perf_counter(), [], [], [Compaction((*row, crc(*row)), rows)], None))
         self._checkpoint = self._number
         self._wake.set()
+
+    def forget_unseen(self, change: Callable[[GameRecord], GameRecord]) -> None:
+        """Where the file is of a version that kept every card of a game, keep of each finished game what `change` makes
+        of it. To be called before `run`, which does the rest of it with the first checkpoint.
+
+        :raises JournalError: a game cannot be read.
+        """
+        if not self._is_unreduced:
+            return
+        with told_of(self.path):
+            last = 0
+            while rows := self._file.execute(
+                f"SELECT {GAME_COLUMNS} FROM games WHERE id > ? ORDER BY id LIMIT {GAMES_AT_ONCE}", (last,)
+            ).fetchall():
+                reduced = [(*row[:-2], encode(change(game_of(row, self.path).record))) for row in rows]
+                with self._file as file:
+                    file.execute("BEGIN IMMEDIATE")
+                    file.executemany(
+                        "UPDATE games SET record = ?, crc = ? WHERE id = ?",
+                        [(row[-1], crc(*row), row[0]) for row in reduced],
+                    )
+                last = rows[-1][0]
 
     @property
     def since_checkpoint(self) -> int:
@@ -227,33 +324,83 @@ class Journal:
         """
         loop = asyncio.get_running_loop()
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal") as thread:
-            while not (self._is_closing and not self._waiting and self._compaction is None):
-                await self._wake.wait()
-                self._wake.clear()
+            while not (self._is_closing and not self._waiting):
+                await self._wait_to_write()
                 waiting, self._waiting = self._waiting, []
-                compaction, self._compaction = self._compaction, None
-                if waiting or compaction is not None:
-                    records = [row for handed in waiting for row in handed.records]
-                    games = [row for handed in waiting for row in handed.games]
-                    await loop.run_in_executor(thread, self._commit, Batch(records, games, compaction))
+                if waiting:
+                    batch = Batch(
+                        [row for handed in waiting for row in handed.records],
+                        [row for handed in waiting for row in handed.games],
+                        [change for handed in waiting for change in handed.changes],
+                    )
+                    await loop.run_in_executor(thread, self._commit, batch)
                     now = time.perf_counter()
-                    self._latencies.extend([now - handed.since for handed in waiting])
                     for handed in waiting:
-                        self._behind -= 1
-                        handed.then()
+                        if handed.then is not None:
+                            self._latencies.append(now - handed.since)
+                            self._behind -= 1
+                            handed.then()
+                if self._erased_at is not None and (self._is_closing or self._erases_in() <= 0):
+                    await loop.run_in_executor(thread, self._empty_log)
+
+    async def _wait_to_write(self) -> None:
+        """Until something is handed in, or the log is to be emptied of what was erased."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(None if self._erased_at is None else max(0.0, self._erases_in())):
+                await self._wake.wait()
+        self._wake.clear()
+
+    def _erases_in(self) -> float:
+        assert self._erased_at is not None
+        return self._erased_at + ERASE_S - time.monotonic()
+
+    def _empty_log(self) -> None:
+        """Copy the log back into the file, in which nothing is left of what was erased, and cut it to nothing."""
+        with self._file as file:
+            file.execute("BEGIN IMMEDIATE")
+            live = file.execute(f"SELECT {CHANCE_COLUMNS} FROM chances").fetchall()
+            file.execute("DELETE FROM chances")  # all of its pages become zeros
+            file.executemany("INSERT INTO chances VALUES (?, ?, ?, ?)", live)
+        file.execute("PRAGMA busy_timeout = 0")
+        (is_busy, *_) = file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        file.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
+        self._erased_at = time.monotonic() if is_busy else None  # busy: somebody reads; then later
+
+    def _reduce(self) -> None:
+        """Nothing refers any more to what a file of an earlier version kept: make the file anew without it."""
+        self._file.execute("VACUUM")
+        self._file.execute("DELETE FROM meta WHERE key = ?", (_UNREDUCED,))
+        self._is_unreduced = False
 
     def _commit(self, batch: Batch) -> None:
         with self._file as file:
             file.execute("BEGIN IMMEDIATE")
             file.executemany("INSERT INTO records VALUES (?, ?, ?, ?)", batch.records)
             file.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", batch.games)
-            if batch.checkpoint is not None:
-                file.execute("DELETE FROM checkpoint")
-                file.execute("INSERT INTO checkpoint VALUES (?, ?, ?, ?)", batch.checkpoint)
-                file.execute("DELETE FROM records WHERE number <= ?", batch.checkpoint[:1])
+            for change in batch.changes:
+                self._change(file, change)
             if not self._is_signed:
                 sign(file)
         self._is_signed = True
+        if self._is_unreduced and any(isinstance(change, Compaction) for change in batch.changes):
+            self._reduce()
+        if self._erased_at is None and any(isinstance(change, Erase | Compaction) for change in batch.changes):
+            self._erased_at = time.monotonic()
+
+    def _change(self, file: sqlite3.Connection, change: Change) -> None:
+        match change:
+            case Erase(remains=remains):
+                file.execute("DELETE FROM chances WHERE number = ? AND table_id = ?", remains[:2])
+                file.execute("INSERT INTO remains VALUES (?, ?, ?, ?)", remains)
+            case Compaction(row=row, chances=chances):
+                file.execute("DELETE FROM checkpoint")
+                file.execute("INSERT INTO checkpoint VALUES (?, ?, ?, ?)", row)
+                file.execute("DELETE FROM records WHERE number <= ?", row[:1])
+                file.execute("DELETE FROM chances WHERE number <= ?", row[:1])
+                file.execute("DELETE FROM remains WHERE number <= ?", row[:1])
+                file.executemany("INSERT INTO chances VALUES (?, ?, ?, ?)", chances)
+            case _:
+                file.execute("INSERT INTO chances VALUES (?, ?, ?, ?)", change)
 
     def finish(self) -> None:
         """Let `run` end once everything is committed."""
@@ -272,6 +419,11 @@ def _reader(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?{'immutable=1' if is_at_rest else 'mode=ro'}", uri=True, timeout=1
     )
+
+
+def _chance_row(number: int, table: TableId, chance: Chance) -> ChanceColumns:
+    blob = encode(chance)
+    return number, table, blob, crc(number, table, blob)
 
 
 def _last(file: sqlite3.Connection, number: str, at: str, table: str) -> tuple[int, int]:

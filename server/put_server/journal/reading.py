@@ -1,4 +1,4 @@
-"""What is taken out of the file: each row is checked against its sum before it is believed."""
+"""Reading of the file: each row is checked against its sum before it is believed."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -9,12 +9,20 @@ import msgspec
 from msgspec import Struct
 
 from put_protocol.events import GameEnded
-from put_server.games.record import GameRecord, Player
+from put_server.games.record import Chance, GameRecord, Player
 from put_server.journal.errors import JournalError
-from put_server.journal.records import decode_game, decode_input, decode_lobby
+from put_server.journal.records import (
+    decode_chance,
+    decode_game,
+    decode_input,
+    decode_lobby,
+    together,
+    with_chance,
+)
 from put_server.journal.schema import crc
-from put_server.lobby.inputs import Input
+from put_server.lobby.inputs import Input, Secret, Shuffled
 from put_server.lobby.kept import LobbyKept
+from put_server.table.effects import TableId
 
 
 class Record(NamedTuple):
@@ -59,6 +67,13 @@ class KeptGame(NamedTuple):
 GAME_COLUMNS = "id, ended, table_id, number, rule_set, players, result, record, crc"
 GameColumns = tuple[int, str, int, int, str, str, str | None, bytes, int]
 
+CHANCE_COLUMNS = "number, table_id, chance, crc"
+_CHANCES = (
+    f"SELECT {CHANCE_COLUMNS} FROM chances WHERE number = :number"
+    f" UNION ALL SELECT {CHANCE_COLUMNS} FROM remains WHERE number = :number"
+)
+ChanceColumns = tuple[int, TableId, bytes, int]
+
 _decode_players = msgspec.json.Decoder(tuple[Player, ...]).decode
 _decode_result = msgspec.json.Decoder(GameEnded).decode
 
@@ -75,7 +90,9 @@ def checkpoint_of(file: sqlite3.Connection, path: Path) -> Checkpoint | None:
     if sum_ != crc(number, at, blob):
         raise _unreadable("the checkpoint", path, "it was damaged")
     try:
-        return Checkpoint(number, at, decode_lobby(blob))
+        kept = decode_lobby(blob)
+        rows = file.execute(_CHANCES, {"number": number})
+        return Checkpoint(number, at, together(kept, {row[1]: _chance_of(row, path) for row in rows}))
     except msgspec.DecodeError as error:
         raise _unreadable("the checkpoint", path, str(error)) from None
 
@@ -93,9 +110,28 @@ def records_of(file: sqlite3.Connection, path: Path) -> Iterator[Record]:
         if sum_ != crc(found, at, blob):
             raise _unreadable(f"record {number}", path, "it was damaged")
         try:
-            yield Record(number, at, decode_input(blob))
+            event = decode_input(blob)
+            if isinstance(event, Secret | Shuffled):
+                rows = file.execute(_CHANCES, {"number": number})
+                row = next((row for row in rows if row[1] == event.table), None)
+                event = with_chance(event, None if row is None else _chance_of(row, path))
+            yield Record(number, at, event)
         except msgspec.DecodeError as error:
             raise _unreadable(f"record {number}", path, str(error)) from None
+
+
+def _chance_of(columns: ChanceColumns, path: Path) -> Chance:
+    """What a row of `CHANCE_COLUMNS` says a deal was made from.
+
+    :raises JournalError: it cannot be read.
+    """
+    number, table, blob, sum_ = columns
+    if sum_ != crc(number, table, blob):
+        raise _unreadable(f"the deal of record {number}", path, "it was damaged")
+    try:
+        return decode_chance(blob)
+    except msgspec.DecodeError as error:
+        raise _unreadable(f"the deal of record {number}", path, str(error)) from None
 
 
 def row_of(columns: GameColumns, path: Path) -> GameRow:

@@ -1,17 +1,22 @@
-"""How things are kept: one msgpack map each. This codec holds packs, hands and passcodes; no socket ever gets it.
+"""Codec of what is kept: one msgpack map each. It holds packs, hands and passcodes; no socket ever gets it.
 
 It is the one codec that opens what is `Hidden`: any other meets it as a type that cannot be encoded.
+
+What a deal was made from, its `Chance`, has a row of its own, and a record or checkpoint that has one is kept without
+it. So it can be erased when the deal is over: what remains is put in its place, from which the same events follow.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from put_server.games.hidden import Hidden
-from put_server.games.record import GameRecord
-from put_server.lobby.inputs import Input
+from put_server.games.record import Chance, GameRecord, Pack
+from put_server.lobby.inputs import Input, Secret, Shuffled
 from put_server.lobby.kept import LobbyKept
+from put_server.table.effects import TableId
 
 
 def _opened(value: Any) -> Any:
@@ -26,9 +31,63 @@ def _sealed(kind: type, value: Any) -> Any:
     raise NotImplementedError(f"{kind} is not kept")
 
 
-encode: Callable[[Input | GameRecord | LobbyKept], bytes] = msgspec.msgpack.Encoder(enc_hook=_opened).encode
+encode: Callable[[Input | GameRecord | LobbyKept | Chance], bytes] = msgspec.msgpack.Encoder(enc_hook=_opened).encode
 """What is kept of it."""
 
 decode_input = msgspec.msgpack.Decoder[Input](Input).decode
 decode_game = msgspec.msgpack.Decoder(GameRecord, dec_hook=_sealed).decode
+decode_chance = msgspec.msgpack.Decoder(Chance).decode
 decode_lobby = msgspec.msgpack.Decoder(LobbyKept, dec_hook=_sealed).decode
+
+
+def chance_in(event: Input) -> Chance | None:
+    """What a deal is made from, if this input brings it."""
+    match event:
+        case Secret(secret=secret, remains=remains):
+            return Chance(secret, remains)
+        case Shuffled(pack=pack, luck=luck):
+            return Chance(pack=Pack(pack, luck=luck))
+        case _:
+            return None
+
+
+def without_chance(event: Input) -> Input:
+    """The input as a record keeps it."""
+    match event:
+        case Secret(table=table):
+            return Secret(table)
+        case Shuffled(table=table):
+            return Shuffled(table, ())
+        case _:
+            return event
+
+
+def with_chance(event: Input, chance: Chance | None) -> Input:
+    """The input as it came, or as what remains of it has it.
+
+    :raises msgspec.DecodeError: its chance is missing, or is of another kind.
+    """
+    match event:
+        case Secret(secret=b"", remains=None, table=table):
+            if chance is None or (not chance.secret and chance.pack is None):
+                raise msgspec.DecodeError("what the deal was made from is missing")
+            return Secret(table, chance.secret, chance.pack)
+        case Shuffled(pack=(), table=table):
+            if chance is None or chance.pack is None:
+                raise msgspec.DecodeError("what the deal was made from is missing")
+            return Shuffled(table, chance.pack.cards, chance.pack.luck)
+        case _:
+            return event
+
+
+def apart(kept: LobbyKept) -> tuple[LobbyKept, dict[TableId, Chance]]:
+    """The lobby without what the deals in play are made from, and that by table."""
+    chances = {table.id: table.chance for table in kept.tables if table.chance is not None}
+    tables = tuple([replace(table, chance=None) if table.id in chances else table for table in kept.tables])
+    return replace(kept, tables=tables), chances
+
+
+def together(kept: LobbyKept, chances: Mapping[TableId, Chance]) -> LobbyKept:
+    """The lobby whole."""
+    tables = [replace(table, chance=chances.get(table.id, table.chance)) for table in kept.tables]
+    return replace(kept, tables=tuple(tables))

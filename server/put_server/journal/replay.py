@@ -1,8 +1,8 @@
-"""What was kept, folded again: nothing is accepted that a server would not have written after what is before it."""
+"""Replay of what was kept: nothing is accepted that a server would not have written after what is before it."""
 
 from collections.abc import Iterable, Iterator
 
-from put_protocol.messages import Act, Cut, Promise
+from put_protocol.messages import Act
 from put_server.journal.reading import Record
 from put_server.lobby.folding import DoesNotFollow, fold
 from put_server.lobby.inputs import Ask, Input, Secret, Shuffled
@@ -25,11 +25,7 @@ def replay(lobby: Lobby, since: int, records: Iterable[Record]) -> Iterator[tupl
         at = now
         _take_pack(wanted, number, event)
         # What a house player does may come too late for its seat, and is kept all the same.
-        if (
-            isinstance(event, Ask)
-            and event.person not in lobby.people
-            and not isinstance(event.request, Act | Cut | Promise)
-        ):
+        if isinstance(event, Ask) and event.person not in lobby.people and not isinstance(event.request, Act):
             raise DoesNotFollow(f"record {number} is a request of somebody who is not here")
         try:
             effects = fold(lobby, event, at)

@@ -1,4 +1,4 @@
-"""What is in the file, and how one of an earlier version is brought up to date.
+"""The file's schema, and the steps that bring a file of an earlier version up to date.
 
 Its version stands in `user_version`. A step makes each version of the one before; a new file goes through all of them.
 """
@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -49,9 +50,37 @@ def _checkpoint_and_games(file: sqlite3.Connection) -> None:
     file.execute("INSERT INTO meta VALUES ('written_by', '0.1.0')")  # the only one that wrote version 1
 
 
+def _chances(file: sqlite3.Connection) -> None:
+    """What deals are made from gets a table of its own, and so does what is kept of it when they are over. Records and
+    a checkpoint that still hold it are read as they are, until the next checkpoint takes their place."""
+    for table in ("chances", "remains"):
+        file.execute(
+            f"CREATE TABLE {table} (number INTEGER NOT NULL, table_id INTEGER NOT NULL, chance BLOB NOT NULL,"
+            " crc INTEGER NOT NULL, PRIMARY KEY (number, table_id)) WITHOUT ROWID"
+        )
+    for number, at, blob in file.execute("SELECT number, at, lobby FROM checkpoint").fetchall():
+        lobby = msgspec.msgpack.decode(blob)
+        for table in lobby["tables"]:
+            _part_seal(table)
+        blob = msgspec.msgpack.encode(lobby)
+        file.execute("UPDATE checkpoint SET lobby = ?, crc = ?", (blob, crc(number, at, blob)))
+
+
+def _part_seal(table: dict[str, Any]) -> None:
+    """Take the secret out of the deal that a table of version 2 was cutting."""
+    seal = table["seal"]
+    if seal is None:
+        return
+    table["chance"] = {"secret": seal.pop("secret")}
+    timer = seal.pop("timer")
+    cuts = enumerate(seal["sealed"]["cuts"])
+    missing = [seat for seat, end in cuts if end is not None and seat not in seal["links"]]
+    seal["waits"] = {seat: {"timer": timer, "stage": "due"} for seat in missing}
+
+
 Step = Callable[[sqlite3.Connection], None]
 
-STEPS: tuple[Step, ...] = (_records, _checkpoint_and_games)
+STEPS: tuple[Step, ...] = (_records, _checkpoint_and_games, _chances)
 
 SCHEMA = len(STEPS)
 

@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from put_protocol.cards import Card
 from put_protocol.messages import Analyse, Drill, Grade, Request, Seen
+from put_server.games.record import Pack
 from put_server.table.effects import PersonId, TableId
 
 
@@ -13,9 +14,9 @@ class Arrive(Struct, frozen=True, tag_field="input", tag="arrive"):
     name: str
     is_bot: bool
     token: bytes
-    """The digest of the token he is to come back with; the token itself is only his."""
+    """The digest of the token they are to come back with; the token itself is only theirs."""
     openings: bool = False
-    """He asks for proofs of sealed deals."""
+    """They ask for proofs of sealed deals."""
 
 
 class Return(Struct, frozen=True, tag_field="input", tag="return"):
@@ -47,18 +48,28 @@ class Depart(Struct, frozen=True, tag_field="input", tag="depart"):
     person: PersonId
 
 
-class Shuffled(Struct, frozen=True, tag_field="input", tag="shuffled"):
+class Shuffled(Struct, frozen=True, tag_field="input", tag="shuffled", omit_defaults=True):
     """The pack a table wanted."""
 
     table: TableId
     pack: tuple[Card, ...]
+    luck: int | None = None
+    """What decides on an accident, where one may happen; below `accidents.LUCK`."""
 
 
-class Secret(Struct, frozen=True, tag_field="input", tag="secret"):
+class Secret(Struct, frozen=True, tag_field="input", tag="secret", omit_defaults=True):
     """The secret of the deal that a table seals: 32 bytes."""
 
     table: TableId
-    secret: bytes
+    secret: bytes = b""
+    remains: Pack | None = None
+    """In place of the secret when the deal is over and its secret erased: what is kept of it."""
+
+
+class Pulse(Struct, frozen=True, tag_field="input", tag="pulse"):
+    """Somebody answered the ping that was wanted of them (`WantPulse`)."""
+
+    person: PersonId
 
 
 class Tick(Struct, frozen=True, tag_field="input", tag="tick"):
@@ -85,4 +96,4 @@ def changes_nothing(event: "Input") -> bool:
     return isinstance(event, Ask) and isinstance(event.request, STUDIES)
 
 
-Input = Arrive | Return | Ask | Lose | Depart | Shuffled | Secret | Tick | Drain | Restart
+Input = Arrive | Return | Ask | Lose | Depart | Shuffled | Secret | Pulse | Tick | Drain | Restart

@@ -45,7 +45,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.text import flaw_of_name, flaw_of_talk, same_name
 from put_protocol.views import ClockInfo, PersonInfo, TableInfo, TableState
 from put_server.games.game import BadOption, OptionValue, RuleSet
-from put_server.games.record import BadRecord
+from put_server.games.record import BadRecord, Chance
 from put_server.lobby.answers import Answers
 from put_server.lobby.inputs import (
     STUDIES,
@@ -55,6 +55,7 @@ from put_server.lobby.inputs import (
     Drain,
     Input,
     Lose,
+    Pulse,
     Restart,
     Return,
     Secret,
@@ -85,7 +86,7 @@ FRESH_MS = 120_000
 """A table at which nobody has sat yet stays open so long: time to tell a friend its number."""
 
 GRACE_MS = 120_000
-"""Who is lost and sits nowhere is expected back so long; who sits has the bank of his table."""
+"""Who is lost and sits nowhere is expected back so long; who sits has the bank of their table."""
 
 PAIR = 2
 """Positions to practise on are of games between two."""
@@ -203,12 +204,16 @@ class Lobby:
             case Ask(person=person, request=request):
                 asker = self.people.get(person)
                 return self._house_acts(person, request, now) if asker is None else self._ask(asker, request, now)
-            case Shuffled(table=table, pack=pack):
+            case Shuffled(table=table, pack=pack, luck=luck):
                 wanted = self.tables.get(table)  # it may have been cleared away by the input that wanted the pack
-                return [] if wanted is None else self._touched(table, wanted.shuffled(pack, now), now)
-            case Secret(table=table, secret=secret):
+                return [] if wanted is None else self._touched(table, wanted.shuffled(pack, now, luck), now)
+            case Secret(table=table, secret=secret, remains=remains):
                 sealing = self.tables.get(table)
-                return [] if sealing is None else self._touched(table, sealing.sealed(secret, now), now)
+                chance = Chance(secret, remains)
+                return [] if sealing is None else self._touched(table, sealing.sealed(chance, now), now)
+            case Pulse(person=person):
+                tables = [self.tables[table] for table in sorted(self.people[person].tables)]
+                return [effect for table in tables for effect in table.answer_ping(person, now)]
             case Tick():
                 return self._tick(now)
             case Arrive():
@@ -250,7 +255,7 @@ class Lobby:
         return effects + self._tell_lookers(people=(person.info(),))
 
     def _is_kept(self, lost: Person) -> bool:
-        """Whether a seat, or a table that waits for whoever opened it, is kept for him; and so his name is."""
+        """Whether a seat, or a table that waits for whoever opened it, is kept for them; and so their name is."""
         has_opened = any(self.tables[table].opener == lost.id for table in self._opened)
         return has_opened or any(self.tables[table].seat_of(lost.id) is not None for table in lost.tables)
 
@@ -263,12 +268,12 @@ class Lobby:
         self._look_away(person)
         effects: list[Effect] = [Admit(person.id, self._welcome(person))]
         effects += [Tell((person.id,), _answered(person, request)) for request in hello.asked]
-        # The line may drop again before these are heard, and be asked after again; the others were heard.
+        # The connection may drop again before these are heard, and be asked after again; the others were heard.
         person.answers = Answers(tuple([ok for request in hello.asked if (ok := person.answers.find(request))]))
         numbers = {s.table: s.number for s in hello.seen}
         for table in sorted(person.tables):
             effects += self._touched(table, self.tables[table].find(person.id, numbers.get(table), now), now)
-        for asked in self.tables.values():  # his invitation may have gone to the line he lost
+        for asked in self.tables.values():  # the invitation may have gone to the lost connection
             effects += asked.invitation(person.id)
         return effects + self._tell_moved()
 
@@ -464,7 +469,7 @@ class Lobby:
         sitter = self._house_sitter(table, request.house)
         seat, effects = table.sit(sitter, request.seat, now)
         self._last_person = sitter.id
-        if table.people:  # else its opener is on his way, and it is as fresh as before
+        if table.people:  # else its opener is on the way, and it is as fresh as before
             self._opened.pop(table.id, None)
         answer = Tell((person.id,), Ok(request.id, table=table.id, seat=seat))
         return [answer, *self._touched(table.id, effects, now)]
@@ -519,22 +524,14 @@ class Lobby:
         return known is not None and known.openings
 
     def _house_acts(self, house: PersonId, request: Request, now: int) -> list[Effect]:
-        """A house player answers a decision, or cuts; a late answer is as if it had not been."""
-        if not isinstance(request, Act | Cut | Promise):
+        """A house player answers a decision; a late answer is as if it had not been."""
+        if not isinstance(request, Act):
             return []
         table = self.tables.get(TableId(request.table))
         if table is None:
             return []
         try:
-            match request:
-                case Act(decision=decision, action=action):
-                    effects = table.act(house, decision, action, now)
-                case Cut(deal=deal, link=link):
-                    effects = table.cut(house, deal, link, now)
-                case Promise(end=end):
-                    effects = table.promise(house, end, now)
-                case _:
-                    assert_never(request)
+            effects = table.act(house, request.decision, request.action, now)
         except Refusal:
             return []
         return self._touched(table.id, effects, now)

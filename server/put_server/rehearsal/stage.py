@@ -31,11 +31,12 @@ from put_protocol.seats import Seat
 from put_protocol.views import TableState
 from put_server.games.game import OptionValue, RuleSet
 from put_server.lobby.folding import is_refused
-from put_server.lobby.inputs import Arrive, Ask, Depart, Input, Lose, Return, Secret, Shuffled, Tick
+from put_server.lobby.inputs import Arrive, Ask, Depart, Input, Lose, Pulse, Return, Secret, Shuffled, Tick
 from put_server.lobby.lobby import Lobby, LobbyRules
 from put_server.rehearsal.company import NAMES, Actor
 from put_server.table.effects import (
     Admit,
+    DealOver,
     Effect,
     GameOver,
     HouseGone,
@@ -49,6 +50,7 @@ from put_server.table.effects import (
     WantJudgement,
     WantPack,
     WantPosition,
+    WantPulse,
     WantSecret,
 )
 from put_server.table.table import Table
@@ -250,9 +252,10 @@ class Stage:
             match effect:
                 case WantSecret(table=table, deal=deal):
                     effects += self._handle(Secret(table, self._shuffler.secret(deal=(table, deal))))
-                case WantPack(table=table, deal=deal, cards=cards, top=top):
+                case WantPack(table=table, deal=deal, cards=cards, top=top, has_accidents=has_accidents):
                     pack = self._shuffler.shuffled(cards, top, deal=(table, deal))
-                    effects += self._handle(Shuffled(table, pack))
+                    luck = self._shuffler.luck(deal=(table, deal)) if has_accidents else None
+                    effects += self._handle(Shuffled(table, pack, luck))
                 case _:
                     effects.append(effect)
         return effects
@@ -272,7 +275,10 @@ class Stage:
                     raise AssertionError("a hello is answered where it is heard")
                 case WantPack() | WantSecret():
                     raise AssertionError("packs are dealt before effects are performed")
-                case GameOver() | Keep():
+                case WantPulse(people=people):
+                    for person in people:
+                        self.submit(Pulse(person))
+                case GameOver() | Keep() | DealOver():
                     pass
                 case WantAnalysis() | WantPosition() | WantJudgement():
                     raise AssertionError("a lobby that knows of nothing solved wants nothing weighed")

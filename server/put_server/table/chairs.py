@@ -26,7 +26,7 @@ class Sitter:
 
 @dataclass(slots=True)
 class Chair:
-    """One seat of the table. A purse belongs to the sitter and is gone with him."""
+    """One seat of the table. A purse belongs to the sitter and goes with them."""
 
     bank: Timer
     """Runs while the sitter is away."""
@@ -36,11 +36,11 @@ class Chair:
     """To the next game; by sitting down one agrees to the first."""
     purse: int = 0
     end: bytes | None = None
-    """What the sitter's next cut hashes to; None: he takes no part in the cutting."""
+    """What the sitter's next cut hashes to; None: they take no part in the cutting."""
     gone: str = ""
-    """Who left the game in play, which goes on without him."""
-    cutting_ms: int = 0
-    """What seals have waited for the sitter's cut and were called off, since cards were dealt last."""
+    """Who left the game in play, which goes on without them."""
+    misses: int = 0
+    """Deals called off because the sitter did not cut, since they last cut one that was dealt."""
 
     def info(self) -> SeatInfo:
         """The chair as everyone sees it."""

@@ -1,4 +1,4 @@
-"""What a table or the lobby wants done. Shells do it; nothing in here does anything.
+"""Effects: what a table or the lobby wants done. Shells do it; nothing in here does anything.
 
 Structs, for a move makes five and they are quicker to make than dataclasses; they hold no cycles, so `gc=False`.
 """
@@ -13,7 +13,7 @@ from put_protocol.events import GameEnded
 from put_protocol.messages import Goodbye, ServerMessage, Welcome
 from put_protocol.seats import Seat
 from put_server.games.game import OptionValue
-from put_server.games.record import GameRecord
+from put_server.games.record import GameRecord, Pack
 
 PersonId = NewType("PersonId", int)
 TableId = NewType("TableId", int)
@@ -40,6 +40,21 @@ class WantPack(Struct, frozen=True, gc=False):
     """These of them first, in this order: an exhibition's arrangement."""
     deals: str = ""
     """The sequence of packs it is from, at an exhibition that was opened with one."""
+    has_accidents: bool = False
+    """A luck is wanted with it."""
+
+
+class DealOver(Struct, frozen=True, gc=False):
+    """The deal in play at a table is over: keep this in place of what it was made from, which is to be erased."""
+
+    table: TableId
+    remains: Pack
+
+
+class WantPulse(Struct, frozen=True, gc=False):
+    """Ping these people; when one answers, say so with `Pulse`."""
+
+    people: tuple[PersonId, ...]
 
 
 class WantSecret(Struct, frozen=True, gc=False):
@@ -71,7 +86,7 @@ class GameOver(Struct, frozen=True, gc=False):
 
 
 class Admit(Struct, frozen=True, gc=False):
-    """The one who said hello is this person; his former connection, if any, is to be closed."""
+    """The one who said hello is this person; their former connection, if any, is to be closed."""
 
     person: PersonId
     welcome: Welcome
@@ -88,7 +103,7 @@ class Keep(Struct, frozen=True, gc=False):
 
 
 class WantAnalysis(Struct, frozen=True, gc=False):
-    """A player wants his decisions in a game that is over weighed: tell him when it is done, if he is still there."""
+    """A player wants their decisions in a game that is over weighed: tell them when it is done, if still there."""
 
     person: PersonId
     record: GameRecord
@@ -100,7 +115,7 @@ class WantPosition(Struct, frozen=True, gc=False):
 
     person: PersonId
     request: int
-    """The id of his request."""
+    """The id of their request."""
     game: str
     options: dict[str, OptionValue]
     """All of them, and valid."""
@@ -120,4 +135,17 @@ class WantJudgement(Struct, frozen=True, gc=False):
 Study = WantAnalysis | WantPosition | WantJudgement
 """What takes long to work out, and changes nothing."""
 
-Effect = Tell | WantPack | WantSecret | HouseSat | HouseGone | GameOver | Admit | TurnAway | Keep | Study
+Effect = (
+    Tell
+    | WantPack
+    | WantSecret
+    | WantPulse
+    | DealOver
+    | HouseSat
+    | HouseGone
+    | GameOver
+    | Admit
+    | TurnAway
+    | Keep
+    | Study
+)

@@ -5,7 +5,7 @@ from msgspec import Struct
 from put_protocol.seats import Seat
 from put_protocol.views import Admits, ClockInfo
 from put_server.games.game import OptionValue
-from put_server.games.record import GameRecord
+from put_server.games.record import Chance, GameRecord
 from put_server.table.chairs import Chair
 from put_server.table.clock import Timer
 from put_server.table.effects import PersonId, TableId
@@ -56,4 +56,8 @@ class TableKept(Struct, frozen=True):
     seal: SealKept | None
     admits: Admits = Admits.ALL
     deals_name: str = ""
+    crossed: tuple[Seat, ...] = ()
+    chance: Chance | None = None
+    """What the deal in play, or being cut, is made from; None: there is none. The journal keeps it apart from the rest,
+    whose records of that deal leave it out."""
     invited: tuple[tuple[PersonId, Invitation], ...] = ()

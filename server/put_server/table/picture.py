@@ -1,5 +1,6 @@
-"""How a table stands at any moment and how it is told to each of its people; what can be done to it is in `table`."""
+"""Table state and its publication to each of the table's people; what can be done to a table is in `table`."""
 
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from dataclasses import replace
@@ -10,12 +11,13 @@ from put_protocol.events import (
 )
 from put_protocol.messages import Decision, Events, TableSnapshot
 from put_protocol.messages import Turn as TurnTold
+from put_protocol.seal.told import CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.views import Admits, ClockInfo, GameView, TableInfo, TableState
 from put_server.games.facts import Fact
-from put_server.games.game import OptionValue, RuleSet
-from put_server.games.opening import Opener, unsealed
-from put_server.games.record import GameRecord
+from put_server.games.game import OptionValue, RuleSet, Turn
+from put_server.games.live_deal import CardProver, DealFollower, LiveDeal, blanked, chance_of, with_live
+from put_server.games.record import Chance, GameRecord, replace_live
 from put_server.table.chairs import Sitter
 from put_server.table.clock import Timer
 from put_server.table.effects import (
@@ -33,6 +35,10 @@ from put_server.table.seating import Seating
 
 EVENTS_A_MESSAGE = 24
 """The longest talk takes 1.8 KiB, so even a tail of nothing else stays below a frame, with the table beside it."""
+
+PROVERS = 2
+"""Deals whose proofs can be sent again: the one in play, and the one before it, which may have ended unseen by somebody
+whose connection had dropped. No further deal is cut without them, unless they take no part."""
 
 
 class Picture(Seating):
@@ -63,7 +69,7 @@ class Picture(Seating):
         self._hire = hire
         self._asks_proof = asks_proof
         self._resigned: set[Seat] = set()
-        """Who gave up the game in play and kept his seat."""
+        """Who gave up the game in play and kept their seat."""
         self._rule_set_name = rule_set.offer.name
         self._options = dict(options)
         self._is_gallery_open = is_gallery_open
@@ -86,8 +92,14 @@ class Picture(Seating):
         """Within one step of the lobby: it was asked for and is not here yet."""
         self._seal: SealedDeal | None = None
         """The deal that is being cut."""
-        self._opener: Opener | None = None
-        """Of the last deal that was cut."""
+        self._live: LiveDeal | None = None
+        """The deal in play."""
+        self._chance: Chance | None = None
+        """What that, or the one that is being cut, was made from."""
+        self._crossed: tuple[Seat, ...] = ()
+        """Who had yet to cut when a deal was called off because somebody left; their cuts may have been on the way."""
+        self._provers: deque[CardProver] = deque(maxlen=PROVERS)
+        """Of the last deals that were sealed, the one in play included."""
         self._players: tuple[PersonId, ...] = ()
         """Of the last game."""
         self._next_dealer = Seat(0)
@@ -101,6 +113,9 @@ class Picture(Seating):
     def kept(self) -> TableKept:
         """All that it needs to go on, apart from whatever happens to it from now on."""
         play = self._play
+        record = None if play is None else self._record(play)
+        if record is not None and self._live is not None:
+            record = replace_live(record, blanked(self._live.pack))
         return TableKept(
             id=self.id,
             opener=self.opener,
@@ -113,7 +128,7 @@ class Picture(Seating):
             chairs=tuple([replace(chair, bank=replace(chair.bank)) for chair in self.chairs]),
             watchers=tuple(self.watchers.items()),
             resigned=tuple(sorted(self._resigned)),
-            play=None if play is None else PlayKept(self._record(play), play.begun),
+            play=None if play is None or record is None else PlayKept(record, play.begun),
             pause=deepcopy(self._pause),
             games=self._games,
             deals=self._deals,
@@ -128,6 +143,8 @@ class Picture(Seating):
             admits=self._admits,
             deals_name=self._deals_name,
             invited=tuple(self._invited.items()),
+            chance=self._chance,
+            crossed=self._crossed,
         )
 
     @classmethod
@@ -162,21 +179,35 @@ class Picture(Seating):
         table._invited = dict(kept.invited)
         table._resigned = set(kept.resigned)
         if kept.play is not None:
-            table._play = Play.restored(table._game, kept.play.record, begun=kept.play.begun)
-            seals = table._play.seals()
-            table._opener = unsealed(table.id, seals[-1])[1] if seals else None
+            table._restore_play(kept.play, kept.chance if kept.seal is None else None)
+        table._crossed = kept.crossed
         table._pause = kept.pause
         table._games = kept.games
         table._deals = kept.deals
         table._seals = kept.seals
         table._players = kept.players
+        for seat, (player, chair) in enumerate(zip(kept.players, table.chairs, strict=False)):
+            if chair.sitter is None or chair.sitter.id != player:  # somebody else was told of the last game
+                table._forget_proofs(Seat(seat))
         table._next_dealer = kept.next_dealer
         table._ledger.restore(kept.ledger)
         table._decision = kept.decision
         table._mover = kept.mover
         table._turn = kept.turn
-        table._seal = None if kept.seal is None else SealedDeal(kept.seal, table.id)
+        if kept.seal is not None:
+            assert kept.chance is not None
+            table._chance = kept.chance
+            table._seal = SealedDeal(kept.seal, kept.chance, table.id)
         return table
+
+    def _restore_play(self, kept: PlayKept, chance: Chance | None) -> None:
+        record = kept.record if chance is None else with_live(kept.record, chance)
+        follower = DealFollower(record, [*map(Seat, range(len(self.chairs))), GALLERY])
+        self._play = Play.restored(self._game, record, begun=kept.begun, follow=follower.follow)
+        self._provers.extend(follower.provers[-PROVERS:])
+        if follower.live is not None and isinstance(self._play.awaits, Turn):
+            self._live = follower.live
+            self._chance = chance or chance_of(follower.live.pack)
 
     def _record(self, play: Play) -> GameRecord:
         return play.record(self.id, self._rule_set_name, self._options, is_exhibition=self._is_exhibition)
@@ -217,6 +248,15 @@ class Picture(Seating):
 
     # --- telling ---
 
+    def _begin_viewer(self, seat: Seat) -> None:
+        """Somebody else is at this seat from now on, and may never learn what the one before was told."""
+        self._ledger.begin(seat)
+        self._forget_proofs(seat)
+
+    def _forget_proofs(self, seat: Seat) -> None:
+        for prover in self._provers:
+            prover.forget(seat)
+
     def _publish(
         self,
         facts: tuple[Fact, ...],
@@ -225,21 +265,25 @@ class Picture(Seating):
         is_game_new: bool = False,
         is_info_new: bool = False,
     ) -> list[Effect]:
-        """Number the facts and tell each viewer what he may see of them."""
+        """Number the facts and tell each viewer what they may see of them."""
         seen = self._ledger.record(facts)
         info = self.info if is_info_new else None
         turn = self._turn_told(now) if is_game_new else None
         effects: list[Effect] = []
+        live = self._live
+        if live is not None and facts:
+            live.note(seen)
+        prover = None if live is None else live.prover
         for viewer, events in seen.items():
             people = self._people_as(viewer)
+            if prover is not None and events and (asking := self._people_who_prove(people)):
+                openings = prover.see(viewer, events)
+                if openings is not None:
+                    effects.append(Tell(asking, openings))
             if people and (events or info is not None or is_game_new):
                 first = self._ledger.number(viewer) - len(events) + 1
                 view = self._view(viewer) if is_game_new else None
                 message = Events(self.id, first, events, info=info, view=view, turn=turn)
-                if self._opener is not None and events and (proved := self._people_who_prove(people)):
-                    openings = self._opener.openings(viewer, events)
-                    if openings is not None:
-                        effects.append(Tell(proved, openings))
                 effects.append(Tell(people, message))
         return effects
 
@@ -260,24 +304,58 @@ class Picture(Seating):
     def _missed(
         self, person: PersonId, first: int, events: tuple[Event, ...], viewer: Viewer, now: int
     ) -> list[Effect]:
-        """What he missed, in as many messages as it takes; the last has the table as it is now, also if it is all."""
+        """What a person missed, in as many messages as it takes; the last has the table as it is now.
+
+        The proofs of the last two sealed deals are sent again, each behind the seal it belongs to or, if that was told
+        before, at the beginning. Where more deals than these were missed, the table is shown anew.
+        """
+        proofs: list[Openings | None] = [None, None]
+        split = 0
+        if self._provers and self._asks_proof(person):
+            if sum(isinstance(event, CutsShown) for event in events) >= PROVERS:
+                return [self._snapshot(person, viewer, now)]
+            latest = self._provers[-1]
+            proofs[1] = latest.again(viewer)
+            split = next((n for n, e in enumerate(events, 1) if isinstance(e, Sealed) and e.deal == latest.deal), 0)
+            if split and len(self._provers) == PROVERS:
+                proofs[0] = self._provers[0].again(viewer)
+        told: list[Openings | tuple[Event, ...]] = []
+        for openings, some in ((proofs[0], events[:split]), (proofs[1], events[split:])):
+            if openings is not None:
+                told.append(openings)
+            told += [some[at : at + EVENTS_A_MESSAGE] for at in range(0, len(some), EVENTS_A_MESSAGE)]
+        last: tuple[Event, ...] = ()
+        if told and isinstance(told[-1], tuple):
+            last = told[-1]
+            told.pop()
         effects: list[Effect] = []
-        while len(events) > EVENTS_A_MESSAGE:
-            effects.append(Tell((person,), Events(self.id, first, events[:EVENTS_A_MESSAGE])))
-            first, events = first + EVENTS_A_MESSAGE, events[EVENTS_A_MESSAGE:]
-        turn = self._turn_told(now)
-        last = Events(self.id, first, events, info=self.info, view=self._view(viewer), turn=turn)
-        return [*effects, Tell((person,), last)]
+        for one in told:
+            if isinstance(one, tuple):
+                effects.append(Tell((person,), Events(self.id, first, one)))
+                first += len(one)
+            else:
+                effects.append(Tell((person,), one))
+        rest = Events(self.id, first, last, info=self.info, view=self._view(viewer), turn=self._turn_told(now))
+        return [*effects, Tell((person,), rest)]
 
     def _snapshot(self, person: PersonId, viewer: Viewer, now: int) -> Tell:
         number = self._ledger.number(viewer)
         return Tell(
             (person,),
-            TableSnapshot(self.id, viewer, number, self.info, view=self._view(viewer), turn=self._turn_told(now)),
+            TableSnapshot(
+                self.id,
+                viewer,
+                number,
+                self.info,
+                view=self._view(viewer),
+                turn=self._turn_told(now),
+                sealed=None if self._seal is None else self._seal.sealed,
+                links=() if self._seal is None else self._seal.shown,
+            ),
         )
 
     def _decision_for(self, seat: Seat, now: int) -> list[Effect]:
-        """The question to a player, if it is his."""
+        """The question to a player, if it is theirs."""
         sitter = self.chairs[seat].sitter
         if self._mover != seat or sitter is None or self._is_paused:
             return []
@@ -306,7 +384,7 @@ class Picture(Seating):
         mover = None if self._mover is None else self.chairs[self._mover]
         _let(self._turn, mover is not None and not mover.is_away and is_on, now)
         if self._seal is not None:
-            _let(self._seal.timer, is_on, now)
+            self._seal.keep_time(lambda seat: is_on and not self.chairs[seat].is_away, now)
 
 
 def _let(timer: Timer, runs: bool, now: int) -> None:

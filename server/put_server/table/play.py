@@ -1,13 +1,13 @@
 """A game being played at a table: its state, and the record from which it can be played again."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from put_protocol.actions import Action, Choice
 from put_protocol.seal.told import DealVoided, Sealed
 from put_protocol.seats import Seat, Viewer
 from put_protocol.views import GameView
-from put_server.games.facts import Fact
+from put_server.games.facts import Fact, Open
 from put_server.games.game import Awaits, Game, OptionValue, Over
 from put_server.games.record import (
     Departure,
@@ -16,8 +16,8 @@ from put_server.games.record import (
     Input,
     Move,
     Pack,
+    Played,
     Player,
-    Seal,
     StandIn,
     Steps,
     Void,
@@ -33,7 +33,7 @@ class Play:
     def __init__(
         self, game: Game[Any], *, number: int, players: tuple[Player, ...], dealer: Seat | None, now: int
     ) -> None:
-        """With a dealer he deals the first hand; without one the players draw for the deal."""
+        """A dealer deals the first hand; without one the players draw for the deal."""
         self._game = game
         self._players = players
         self._dealer = dealer
@@ -47,14 +47,17 @@ class Play:
         self.awaits: Awaits = game.awaits(self._state)
 
     @classmethod
-    def restored(cls, game: Game[Any], record: GameRecord, *, begun: int) -> "Play":
-        """The game of a record, as far as it got.
+    def restored(
+        cls, game: Game[Any], record: GameRecord, *, begun: int, follow: Callable[[Played], None] = lambda _: None
+    ) -> "Play":
+        """The game of a record, as far as it got; `follow` hears of each step.
 
         :raises BadRecord: a step does not follow.
         """
         play = cls(game, number=record.number, players=record.players, dealer=record.dealer, now=begun)
         for played in fold(record, game):
             play._state = played.state
+            follow(played)
         play._steps = Steps(record.steps)
         play._paid = game.paid(play._state)
         play.awaits = game.awaits(play._state)
@@ -90,26 +93,37 @@ class Play:
 
     def deal(self, pack: Pack, now: int) -> tuple[Fact, ...]:
         """The pack that was wanted."""
-        return self._take(self._game.deal(self._state, pack.cards), pack, now)
+        return self._take(self._game.deal(self._state, pack.cards, pack.luck), pack, now)
+
+    def finish_deal(self, remains: Pack) -> None:
+        """The deal in play is over: keep this of its pack, and nothing else."""
+        self._steps.replace_live(remains)
 
     def void(self, sealed: Sealed, voided: DealVoided, now: int) -> None:
         """A deal was sealed and came to nothing."""
         self._steps.add(now - self._begun, Void(sealed, voided))
 
-    def seals(self) -> tuple[Seal, ...]:
-        """Of every sealed deal so far."""
-        steps = self._steps.read()
-        return tuple(
-            [step.input.seal for step in steps if isinstance(step.input, Pack) and step.input.seal is not None]
-        )
+    def packs(self) -> tuple[Pack, ...]:
+        """Of every deal so far."""
+        return tuple([step.input for step in self._steps.read() if isinstance(step.input, Pack)])
 
     def expire(self, now: int) -> tuple[Fact, ...]:
         """The time of the seat to move is spent."""
         return self._take(self._game.expire(self._state), Expiry(), now)
 
-    def leave(self, seat: Seat, now: int) -> tuple[Fact, ...]:
-        """A player gives the game up."""
-        return self._take(self._game.leave(self._state, seat), Departure(seat), now)
+    def leave(
+        self, seat: Seat, now: int, voids: Callable[[], tuple[Sealed, DealVoided]] | None = None
+    ) -> tuple[Fact, ...]:
+        """A player gives the game up. `voids`: calls off the deal that is being cut, if one is; it goes before.
+
+        :raises NotAwaited: they gave it up before.
+        """
+        came = self._game.leave(self._state, seat)
+        if voids is None:
+            return self._take(came, Departure(seat), now)
+        sealed, voided = voids()
+        self.void(sealed, voided, now)
+        return (Open(voided), *self._take(came, Departure(seat), now))
 
     def stand_in(self, seat: Seat, player: Player, now: int) -> None:
         """Somebody took a player's place."""
@@ -132,7 +146,7 @@ class Play:
     def record(
         self, table: int, rule_set: str, options: Mapping[str, OptionValue], *, is_exhibition: bool
     ) -> GameRecord:
-        """Everything about it, secrets included."""
+        """Everything about it, the secrets of the deal in play included."""
         return GameRecord(
             table=table,
             number=self.number,

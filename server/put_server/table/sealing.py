@@ -1,6 +1,20 @@
-"""A sealed deal, from the secret that comes in until its pack is dealt: everyone who takes part cuts it in between."""
+"""A sealed deal, from the secret that comes in until its pack is dealt: everyone who takes part cuts it in between.
 
-from dataclasses import replace
+Who must be waited for, and for how long. A cutter who is away is waited for until their bank is spent. One who is here
+has CUT_MS, because a client cuts by itself. Even then the connection may only be slow, and to name somebody who has cut
+would accuse them, and in their eyes the server. So the server pings them first: their answer comes behind their cut, if
+they made one, and only when it has come and PULSE_MS more have passed is their cut missing for certain.
+
+A deal that one of them spoils is called off only when every other cut is in, or missing for certain as well. Were it
+called off at once, a cut on its way would be spent for nothing: the next seal would ask for the same link again, which
+nobody may give for two seals, and so an honest player would miss that deal through no fault of theirs.
+"""
+
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -10,95 +24,179 @@ from put_protocol.seal.chain import after
 from put_protocol.seal.packs import Sealing, seal
 from put_protocol.seal.told import FULL_PACK, CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat
-from put_server.games.opening import Opener, unsealed
-from put_server.games.record import Pack, Seal
+from put_server.games.game import Shuffle
+from put_server.games.live_deal import LiveDeal, remembered, unsealed
+from put_server.games.record import Chance, Seal
 from put_server.table.clock import Timer
 from put_server.table.refusal import Refusal
 
-CUT_MS = 15_000
-"""For everyone who takes part and is here to cut. A client does it by itself, so this is a network's patience."""
+CUT_MS = 2_000
+"""For a cutter whose connection stands: many round trips of a bad network, and nothing that a table is held up by."""
 
-CALLED_OFF_MS = 1_000
-"""What a seal that is called off, for a line that dropped or a chain that is promised anew, takes at least of the time
-of whoever was to cut it: he has so many of them a deal as a bad line needs, and no more."""
+PULSE_MS = 500
+"""From the answer to the ping until the cut is missing: they were sent one after the other, mostly in one piece."""
+
+MISSES = 2
+"""Cuts that a player may miss running, without a deal that they cut in between; with the last they leave the game."""
+
+
+class Stage(StrEnum):
+    """How far a cut is overdue."""
+
+    DUE = "due"
+    """it has its time"""
+    ASKED = "asked"
+    """its time is spent, and a ping was wanted"""
+    HEARD = "heard"
+    """the ping was answered"""
+
+
+@dataclass(slots=True)
+class CutWait:
+    """One cut that is waited for."""
+
+    timer: Timer
+    stage: Stage = Stage.DUE
 
 
 class SealKept(Struct, frozen=True):
     """A deal that is being cut, at rest."""
 
-    secret: bytes
     sealed: Sealed
-    timer: Timer
+    waits: dict[Seat, CutWait]
     links: dict[Seat, bytes]
+    spoilt: tuple[Seat, ...] = ()
+
+
+@lru_cache(maxsize=8)  # a server plays with three packs
+def _ordered(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """In canonical order."""
+    return tuple([card for card in FULL_PACK if card in cards])
 
 
 class SealedDeal:
     """One deal, sealed and being cut."""
 
-    __slots__ = ("_made", "_secret", "links", "sealed", "timer")
+    __slots__ = ("_chance", "_made", "links", "sealed", "spoilt", "waits")
 
-    def __init__(self, kept: SealKept, table: int, made: Sealing | None = None) -> None:
-        self._secret = kept.secret
-        self._made = made or seal(kept.secret, table, kept.sealed.deal, kept.sealed.cards or FULL_PACK)
+    def __init__(self, kept: SealKept, chance: Chance, table: int, made: Sealing | None = None) -> None:
+        self._chance = chance
+        self._made = made
+        if made is None and chance.pack is None:
+            cards = kept.sealed.cards or FULL_PACK
+            has_accidents = bool(kept.sealed.misdeals)
+            self._made = seal(chance.secret, table, kept.sealed.deal, cards, has_accidents=has_accidents)
         self.sealed = kept.sealed
-        self.timer = kept.timer
-        self.links = dict(kept.links)
+        self.waits = kept.waits
+        """Cuts that are waited for."""
+        self.links = kept.links
+        self.spoilt = kept.spoilt
+        """Whose cuts will not come, so that the deal is to be called off."""
 
     @classmethod
     def begun(
         cls,
-        secret: bytes,
+        chance: Chance,
+        wanted: Shuffle,
         *,
         table: int,
         deal: int,
-        cards: tuple[Card, ...],
-        to: tuple[Seat, ...],
         ends: tuple[bytes | None, ...],
         is_late: bool,
-        now: int,
     ) -> "SealedDeal":
-        """`ends`: by seat, what each cut must hash to; None: it takes no part."""
-        ordered = tuple([card for card in FULL_PACK if card in cards])
-        made = seal(secret, table, deal, ordered)
-        told = () if ordered == FULL_PACK else ordered
-        sealed = Sealed(deal, made.roots, to, ends, told, late=is_late)
-        return cls(SealKept(secret, sealed, Timer(CUT_MS, now), {}), table, made)
+        """`ends`: by seat, what each cut must hash to; None: it takes no part. `chance`: a secret or, where the deal is
+        over already and is only told again, what is kept of it."""
+        made = None
+        if chance.pack is None:
+            cards = _ordered(wanted.cards)
+            made = seal(chance.secret, table, deal, cards, has_accidents=bool(wanted.misdeals))
+            told = () if cards == FULL_PACK else cards
+            sealed = Sealed(deal, made.roots, wanted.to, ends, told, is_late, wanted.misdeals, wanted.adversaries)
+        else:
+            assert chance.pack.proofs is not None
+            sealed = chance.pack.proofs.sealed
+        waits = {Seat(seat): CutWait(Timer(CUT_MS)) for seat, end in enumerate(ends) if end is not None}
+        return cls(SealKept(sealed, waits, {}), chance, table, made)
 
     def kept(self) -> SealKept:
-        return SealKept(self._secret, self.sealed, replace(self.timer), dict(self.links))
+        """All but its chance."""
+        return SealKept(self.sealed, deepcopy(self.waits), dict(self.links), self.spoilt)
 
     @property
-    def missing(self) -> tuple[Seat, ...]:
-        """Who has yet to cut."""
-        return tuple(
-            [
-                Seat(seat)
-                for seat, end in enumerate(self.sealed.cuts)
-                if end is not None and Seat(seat) not in self.links
-            ]
-        )
+    def chance(self) -> Chance:
+        """What it was made from."""
+        return self._chance
 
-    def waited(self, now: int) -> int:
-        """For how long it has been waiting to be cut."""
-        left = self.timer.remaining(now)
-        assert left is not None
-        return CUT_MS - left
+    @property
+    def shown(self) -> tuple[bytes | None, ...]:
+        """The cuts made so far, by seat."""
+        return tuple([self.links.get(Seat(seat)) for seat in range(len(self.sealed.cuts))])
 
     def cut(self, seat: Seat, deal: int, link: bytes) -> None:
         """:raises Refusal: it is not this seat's to cut, or this is not what was promised."""
         if deal != self.sealed.deal:
             raise Refusal(RefusalCode.TOO_LATE, f"deal {deal} is not the one that is cut", field="deal")
-        if seat not in self.missing:
+        if seat not in self.waits:
             raise Refusal(RefusalCode.BAD_CUT, "no cut of yours is awaited", field="deal")
         if after(link) != self.sealed.cuts[seat]:
             raise Refusal(RefusalCode.BAD_CUT, "this link does not hash to what you promised", field="link")
+        del self.waits[seat]
         self.links[seat] = link
 
-    def dealt(self, table: int) -> tuple[Pack, Opener]:
+    def dealt(self, table: int, *, opens_after: bool) -> LiveDeal:
         """What the cuts decide: the pack, and the proofs of its cards."""
-        links = tuple([self.links.get(Seat(seat)) for seat in range(len(self.sealed.cuts))])
-        return unsealed(table, Seal(self._secret, self.sealed, CutsShown(self.sealed.deal, links)), self._made)
+        if (pack := self._chance.pack) is not None:
+            assert pack.proofs is not None
+            return remembered(table, pack, pack.proofs)
+        cut = CutsShown(self.sealed.deal, self.shown)
+        return unsealed(table, Seal(self._chance.secret, self.sealed, cut), self._made, opens_after=opens_after)
 
-    def voided(self, seats: tuple[Seat, ...] = ()) -> DealVoided:
-        """`seats`: who did not cut in time."""
-        return DealVoided(self.sealed.deal, seats)
+    def spoil(self, seats: tuple[Seat, ...]) -> None:
+        """The cuts of these will not come."""
+        for seat in seats:
+            del self.waits[seat]
+        self.spoilt += seats
+
+    def voided(self, left: tuple[Seat, ...] = ()) -> DealVoided:
+        """Called off for those who spoilt it, or for who left the game. Both packs are turned up."""
+        assert self._made is not None  # a deal that is over was never voided
+        first, second = self._made.packs
+        return DealVoided(self.sealed.deal, () if left else self.spoilt, left, (first.seed, second.seed))
+
+    # --- time ---
+
+    def keep_time(self, is_here: Callable[[Seat], bool], now: int) -> None:
+        """Let the time of each cutter who is here run."""
+        for seat, wait in self.waits.items():
+            if is_here(seat):
+                wait.timer.start(now)
+            else:
+                wait.timer.stop(now)
+
+    def begin_anew(self, seat: Seat) -> None:
+        """A cutter's connection was lost or is another now: their time begins again when they are here."""
+        if seat in self.waits:
+            self.waits[seat] = CutWait(Timer(CUT_MS))
+
+    def ask(self, now: int) -> tuple[Seat, ...]:
+        """Who is to be pinged, because their time is spent."""
+        overdue = self._spent(Stage.DUE, now)
+        for seat in overdue:
+            self.waits[seat] = CutWait(Timer(None), Stage.ASKED)
+        return overdue
+
+    def hear(self, seat: Seat, now: int) -> bool:
+        """The ping was answered. Whether that changed anything."""
+        wait = self.waits.get(seat)
+        if wait is None or wait.stage is not Stage.ASKED:
+            return False
+        self.waits[seat] = CutWait(Timer(PULSE_MS, now), Stage.HEARD)
+        return True
+
+    def idle(self, now: int) -> tuple[Seat, ...]:
+        """Who did not cut in time, for certain."""
+        return self._spent(Stage.HEARD, now)
+
+    def _spent(self, stage: Stage, now: int) -> tuple[Seat, ...]:
+        waits = self.waits.items()
+        return tuple([seat for seat, wait in waits if wait.stage is stage and wait.timer.is_spent(now)])

@@ -24,23 +24,28 @@ from put_protocol.events import (
 )
 from put_protocol.messages import Invited, Left
 from put_protocol.refusals import RefusalCode
+from put_protocol.seal.chain import after
+from put_protocol.seal.told import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.views import Admits
 from put_server.games.facts import Fact, Open
 from put_server.games.game import IllegalAction, NotAwaited, Over, Shuffle, Turn
-from put_server.games.opening import unsealed
-from put_server.games.record import Pack, Player
-from put_server.table.chairs import Sitter
+from put_server.games.live_deal import LiveDeal, opens_after
+from put_server.games.record import Chance, Pack, Player
+from put_server.table.chairs import Chair, Sitter
 from put_server.table.clock import Timer
 from put_server.table.effects import (
+    DealOver,
     Effect,
     GameOver,
     HouseGone,
     HouseSat,
+    Keep,
     PersonId,
     Tell,
     WantAnalysis,
     WantPack,
+    WantPulse,
     WantSecret,
 )
 from put_server.table.kept import Invitation
@@ -48,7 +53,7 @@ from put_server.table.pause import USUAL_MINUTES, Pause
 from put_server.table.picture import Picture
 from put_server.table.play import Play
 from put_server.table.refusal import Refusal
-from put_server.table.sealing import CALLED_OFF_MS, CUT_MS, SealedDeal
+from put_server.table.sealing import MISSES, SealedDeal
 from put_server.table.talk import GalleryTalk
 
 MOST_INVITED = 64
@@ -76,9 +81,9 @@ class Table(Picture):
         self.chairs[seat] = self._chair(sitter)
         self.chairs[seat].end = end
         effects = self._publish((Open(Sat(seat, sitter.name, sitter.is_house, sitter.is_bot)),), now, is_info_new=True)
-        # He learns of it by the picture of the table as he sees it from now on.
+        # The sitter learns of it by the picture of the table as they see it from now on.
         effects = [_without(effect, sitter.id) for effect in effects]
-        self._ledger.begin(seat)
+        self._begin_viewer(seat)
         if sitter.is_house:
             effects.append(HouseSat(sitter.id, sitter.house))
         effects.append(self._snapshot(sitter.id, seat, now))
@@ -86,7 +91,7 @@ class Table(Picture):
         return seat, effects
 
     def invite(self, person: PersonId, name: str, seat: Seat | None, by: str, *, is_bot: bool) -> list[Effect]:
-        """Ask a guest to sit down; from now on he may without the passcode."""
+        """Ask a guest to sit down; from now on they may without the passcode."""
         if self.seat_of(person) is not None:
             raise Refusal(RefusalCode.ALREADY_THERE, f"{name} sits at this table already", field="person")
         self._admission_needed(name, is_bot=is_bot)
@@ -100,14 +105,14 @@ class Table(Picture):
         return self.invitation(person)
 
     def invitation(self, person: PersonId) -> list[Effect]:
-        """What he was asked, told him, or told again when his line has dropped; nothing once he cannot sit down."""
+        """The invitation, told or, after a lost connection, told again; nothing once the guest cannot sit down."""
         asked = self._invited.get(person)
         if asked is None or self._is_playing or all(chair.sitter is not None for chair in self.chairs):
             return []
         return [Tell((person,), Invited(self.id, asked.by, self.info, asked.seat))]
 
     def is_invited(self, person: PersonId) -> bool:
-        """Whether somebody here asked him to sit down."""
+        """Whether somebody here asked them to sit down."""
         return person in self._invited
 
     def stand(self, person: PersonId, now: int) -> list[Effect]:
@@ -138,12 +143,12 @@ class Table(Picture):
         sitter = self._hire(self)
         self.chairs[seat] = self._chair(sitter)
         self._play.stand_in(seat, _player(sitter), now)
-        self._ledger.begin(seat)
-        facts = (Open(Stood(seat, gone.name)), Open(Sat(seat, sitter.name, is_house=True)))
+        self._begin_viewer(seat)
+        facts: tuple[Fact, ...] = (Open(Stood(seat, gone.name)), Open(Sat(seat, sitter.name, is_house=True)))
         effects += [HouseSat(sitter.id, sitter.house), *self._publish(facts, now, is_info_new=True)]
         self._keep_time(now)
         effects += [self._snapshot(sitter.id, seat, now), *self._decision_for(seat, now)]
-        return effects + self._settle_pause(now) + self._go_on_dealing(now)
+        return effects + self._settle_pause(now) + self._give_up_cut(seat, now)
 
     def dismiss(self, seat: Seat, now: int) -> list[Effect]:
         """Send a house player away."""
@@ -172,12 +177,13 @@ class Table(Picture):
             self._pause.seats.discard(seat)
         effects: list[Effect] = [HouseGone(sitter.id)] if sitter.is_house else []
         effects += self._publish((Open(Stood(seat, sitter.name)),), now, is_info_new=True)
-        return effects + self._settle_pause(now) + self._go_on_dealing(now)
+        return effects + self._settle_pause(now) + self._give_up_cut(seat, now)
 
     def close(self, says: str) -> list[Effect]:
         """Everybody is sent away; the table is no more."""
+        over = [] if self._play is None else self._finish_deal(self._play)
         houses = [c.sitter.id for c in self.chairs if c.sitter is not None and c.sitter.is_house]
-        effects: list[Effect] = [HouseGone(house) for house in houses]
+        effects: list[Effect] = [*over, *[HouseGone(house) for house in houses]]
         if people := self.people:
             effects.append(Tell(people, Left(self.id, says)))
         return effects
@@ -193,14 +199,16 @@ class Table(Picture):
         if self._pause is not None:
             self._pause.seats.discard(seat)  # who is not here is not ready
         self._keep_time(now)
-        facts: tuple[Fact, ...] = (Open(PresenceChanged(seat, away=True)),)
-        # What waits for his cut is sealed anew when he is back, or has left.
-        facts = (*facts, *self._call_off(seat, now))
-        effects = self._publish(facts, now, is_info_new=True)
-        return effects + self._go_on_dealing(now)
+        if self._seal is not None:
+            self._seal.begin_anew(seat)
+            self._keep_time(now)
+        return self._publish((Open(PresenceChanged(seat, away=True)),), now, is_info_new=True)
 
     def find(self, person: PersonId, number: int | None, now: int) -> list[Effect]:
-        """He is back, having followed up to this event: the rest of the tale, or the whole picture."""
+        """A person is back, having followed up to this event: tell what they missed, or show the table anew.
+
+        A deal that waits for their cut goes on waiting: with what they missed they are told of it, or know it already.
+        """
         viewer = self.viewer_of(person)
         assert viewer is not None
         effects: list[Effect] = []
@@ -212,8 +220,10 @@ class Table(Picture):
             effects += self._missed(person, number + 1, missed, viewer, now)
         if viewer == GALLERY:
             return effects
-        effects += self._publish(self._call_off(viewer, now), now)  # what was sealed went to the line he lost
         chair = self.chairs[viewer]
+        if self._seal is not None:
+            self._seal.begin_anew(viewer)
+            self._keep_time(now)
         if chair.is_away:
             chair.is_away = False
             self._keep_time(now)
@@ -254,16 +264,20 @@ class Table(Picture):
             ) from None
         return self._advance(play, facts, now)
 
-    def shuffled(self, pack: tuple[Card, ...], now: int) -> list[Effect]:
+    def shuffled(self, pack: tuple[Card, ...], now: int, luck: int | None = None) -> list[Effect]:
         """The pack that was wanted.
 
         :raises NotAwaited: none was, or not these cards.
         """
         if self._play is None:
             raise NotAwaited("no game is in play")
-        facts = self._play.deal(Pack(pack), now)
+        awaits, dealt = self._play.awaits, Pack(pack, luck=luck)
+        facts = self._play.deal(dealt, now)
         self._is_pack_wanted = False
-        self._have_dealt()
+        if not isinstance(awaits, Shuffle) or not awaits.misdeals or luck is not None:
+            self._chance = Chance(pack=dealt)
+            self._live = LiveDeal(dealt, None, arranged=awaits.top if isinstance(awaits, Shuffle) else ())
+        # Without a luck the cards that nobody saw decided on an accident, as in files of earlier versions: they stay.
         return self._advance(self._play, facts, now)
 
     def resign(self, person: PersonId, now: int) -> list[Effect]:
@@ -275,10 +289,17 @@ class Table(Picture):
     def _forfeit(self, seat: Seat, now: int) -> list[Effect]:
         assert self._play is not None
         self._resigned.add(seat)
+
+        def call_off() -> tuple[Sealed, DealVoided]:
+            assert self._seal is not None
+            sealed = self._seal.sealed
+            self._crossed = tuple(self._seal.waits)
+            return sealed, self._end_seal((seat,))
+
         try:
-            facts = self._play.leave(seat, now)
+            facts = self._play.leave(seat, now, None if self._seal is None else call_off)
         except NotAwaited:
-            return []  # he had given it up before
+            return []  # they had given it up before
         return self._advance(self._play, facts, now)
 
     def again(self, person: PersonId, now: int) -> list[Effect]:
@@ -322,8 +343,6 @@ class Table(Picture):
 
     def _advance(self, play: Play, facts: tuple[Fact, ...], now: int, *, is_info_new: bool = False) -> list[Effect]:
         """The game moved: tell it, and ask for what it awaits next."""
-        if self._seal is not None:  # whoever was to get cards from it, it is no more what the game awaits
-            facts = (*self._void((), now), *facts)
         is_info_new = self._pay(play) or is_info_new
         self._mover = None
         self._turn = Timer(None)
@@ -338,12 +357,13 @@ class Table(Picture):
                 return effects + self._decision_for(seat, now)
             case Shuffle():
                 effects = self._publish(facts, now, is_game_new=True, is_info_new=is_info_new)
-                return effects + self._go_on_dealing(now)
+                return [*effects, *self._finish_deal(play), *self._go_on_dealing(now)]
             case Over(dealer=dealer):
                 self._end_game(dealer, now)
                 end = [event for fact in facts if isinstance(event := fact.seen_by(GALLERY), GameEnded)]
                 effects = self._publish(facts, now, is_game_new=True, is_info_new=True)
-                if self._options.get("open") == "after_game":
+                effects += self._finish_deal(play)
+                if opens_after(self._options):
                     effects += self._open_packs(play)
                 return [*effects, GameOver(self._record(play), end[-1] if end else None)]
             case _:
@@ -369,25 +389,28 @@ class Table(Picture):
     def _go_on_dealing(self, now: int) -> list[Effect]:
         """Have the pack that is awaited shuffled or, where any guest takes part in the cutting, sealed.
 
-        Who takes part and is away is waited for: nobody is to lose his cut with his line. His bank ends that.
+        Who takes part and is away is waited for: nobody loses their cut with their connection. Their bank ends that.
         """
         awaits = None if self._play is None else self._play.awaits
         if not isinstance(awaits, Shuffle) or self._is_pack_wanted or self._seal is not None:
             return []
-        cutters = [c for c in self.chairs if c.end is not None and c.sitter is not None and not c.sitter.is_house]
+        cutters = [chair for chair in self.chairs if chair.end is not None and _is_guest(chair)]
         is_sealed = bool(cutters) and not self._options.get("arranged") and not self._deals_name
         if is_sealed and any(chair.is_away for chair in cutters):
             return []
+        if any(chair.misses >= MISSES for chair in self.chairs):
+            return []  # nothing is dealt to who is about to be sent away
         self._is_pack_wanted = True
         if is_sealed:
             self._seals += 1
             return [WantSecret(self.id, self._seals)]
         self._deals += 1
         named = f"{self._deals_name}, game {self._games}" if self._deals_name else ""
-        return [WantPack(self.id, self._deals, awaits.cards, awaits.top, named)]
+        has_accidents = bool(awaits.misdeals)
+        return [WantPack(self.id, self._deals, awaits.cards, awaits.top, named, has_accidents)]
 
-    def sealed(self, secret: bytes, now: int) -> list[Effect]:
-        """The secret of the deal that is to be sealed.
+    def sealed(self, chance: Chance, now: int) -> list[Effect]:
+        """The secret of the deal that is to be sealed; or, if that is over and told again, what is kept of it.
 
         :raises NotAwaited: none was.
         """
@@ -396,73 +419,112 @@ class Table(Picture):
             raise NotAwaited("no deal is to be sealed")
         self._is_pack_wanted = False
         self._seal = SealedDeal.begun(
-            secret,
+            chance,
+            awaits,
             table=self.id,
             deal=self._seals,
-            cards=awaits.cards,
-            to=awaits.to,
-            ends=tuple([chair.end for chair in self.chairs]),
+            ends=tuple([chair.end if _is_guest(chair) else None for chair in self.chairs]),
             is_late=self._opens_late,
-            now=now,
         )
+        self._chance = chance
         self._keep_time(now)
         return self._publish((Open(self._seal.sealed),), now)
 
     def promise(self, person: PersonId, end: bytes | None, now: int) -> list[Effect]:
-        """Take part in the cutting with another chain, or with none; a promise that stands already changes nothing."""
+        """Take part in the cutting with another chain, or with none; a promise that stands already changes nothing.
+
+        A deal that waits for a cut from the former chain is spoilt by it, as if the cut had been missed.
+        """
         seat = self._seat_needed(person)
         if self.chairs[seat].end == end:
             return []
         self.chairs[seat].end = end
-        return self._publish(self._call_off(seat, now), now) + self._go_on_dealing(now)
+        if self._seal is None or seat not in self._seal.waits:
+            return self._go_on_dealing(now)
+        if seat in self._crossed and end is not None and after(end) == self._seal.sealed.cuts[seat]:
+            # Their last cut crossed the news that the deal was called off; that can be so once.
+            self._crossed = tuple([other for other in self._crossed if other != seat])
+            return self._give_up_cut(seat, now)
+        return self._miss((seat,), now)
 
     def cut(self, person: PersonId, deal: int, link: bytes, now: int) -> list[Effect]:
-        """Cut the deal; the last cut deals it."""
+        """Cut the deal, which everyone is told at once; the last cut deals it."""
         seat = self._seat_needed(person)
         if self._seal is None:
             raise Refusal(RefusalCode.TOO_LATE, f"deal {deal} is not being cut", field="deal")
         self._seal.cut(seat, deal, link)
         self.chairs[seat].end = link
-        if self._seal.missing:
-            return []
-        assert self._play is not None
-        (pack, self._opener), self._seal = self._seal.dealt(self.id), None
-        assert pack.seal is not None
-        facts = self._play.deal(pack, now)
-        self._have_dealt()
-        return self._advance(self._play, (Open(pack.seal.cut), *facts), now)
-
-    def _have_dealt(self) -> None:
-        for chair in self.chairs:
-            chair.cutting_ms = 0
-
-    def _call_off(self, seat: Seat, now: int) -> tuple[Fact, ...]:
-        """If a deal waits for this seat's cut, which cannot come any more, it is void, and is sealed anew.
-
-        That happens to who is honest and has a bad line. But all that his seals were waited for is his time to cut,
-        until cards are dealt; when it is over he is left out, so that nobody holds up a table by calling off.
-        """
-        if self._seal is None or seat not in self._seal.missing:
-            return ()
-        chair = self.chairs[seat]
-        chair.cutting_ms += max(self._seal.waited(now), CALLED_OFF_MS)
-        return self._void((seat,) if chair.cutting_ms > CUT_MS else (), now)
-
-    def _void(self, seats: tuple[Seat, ...], now: int) -> tuple[Fact, ...]:
-        """The deal that is being cut counts for nothing. These seats, which did not cut in time, take no more part."""
-        assert self._seal is not None
+        if self._seal.waits:
+            return self._publish((Open(CutMade(deal, seat, link)),), now)
+        if self._seal.spoilt:
+            return self._publish((Open(CutMade(deal, seat, link)), self._void(now)), now) + self._go_on_dealing(now)
         assert self._play is not None
         seal, self._seal = self._seal, None
-        voided = seal.voided(seats)
-        self._play.void(seal.sealed, voided, now)
+        self._live = seal.dealt(self.id, opens_after=opens_after(self._options))
+        assert self._live.prover is not None
+        self._provers.append(self._live.prover)
+        self._crossed = ()
+        for cutter in seal.links:
+            self.chairs[cutter].misses = 0
+        facts = self._play.deal(self._live.pack, now)
+        return self._advance(self._play, (Open(CutsShown(deal, seal.shown)), *facts), now)
+
+    def answer_ping(self, person: PersonId, now: int) -> list[Effect]:
+        """A person whose cut is overdue has answered a ping: if they had cut, it would be here by now."""
+        seat = self.seat_of(person)
+        if seat is None or self._seal is None or not self._seal.hear(seat, now):
+            return []
+        self._keep_time(now)
+        return [Keep()]
+
+    def _miss(self, seats: tuple[Seat, ...], now: int) -> list[Effect]:
+        """These do not cut. Whoever does it again, without a deal that they cut in between, is sent away with the next
+        tick, as if their time for being away were spent: nobody holds up a table."""
         for seat in seats:
-            self.chairs[seat].end = None
-        return (Open(voided),)
+            self.chairs[seat].misses += 1
+        return [effect for seat in seats for effect in self._give_up_cut(seat, now)]
+
+    def _give_up_cut(self, seat: Seat, now: int) -> list[Effect]:
+        """The cut of this seat is waited for no more. If it was the last of them, the deal is called off."""
+        if self._seal is None or seat not in self._seal.waits:
+            return self._go_on_dealing(now)
+        self._seal.spoil((seat,))
+        if self._seal.waits:
+            return [Keep()]
+        return self._publish((self._void(now),), now) + self._go_on_dealing(now)
+
+    def _void(self, now: int) -> Fact:
+        """The deal that is being cut counts for nothing, because of those who spoilt it."""
+        assert self._seal is not None
+        assert self._play is not None
+        sealed, voided = self._seal.sealed, self._end_seal()
+        self._play.void(sealed, voided, now)
+        return Open(voided)
+
+    def _end_seal(self, left: tuple[Seat, ...] = ()) -> DealVoided:
+        assert self._seal is not None
+        voided = self._seal.voided(left)
+        self._seal = self._chance = None
+        return voided
+
+    def _finish_deal(self, play: Play) -> list[Effect]:
+        """The deal in play is over: from now on only what was shown of it is known."""
+        live, self._live, self._chance = self._live, None, None
+        if live is None:
+            return []
+        remains = live.remains()
+        play.finish_deal(remains)
+        return [DealOver(self.id, remains)]
 
     def _open_packs(self, play: Play) -> list[Effect]:
         """Every pack of the game, to whoever asks for proofs."""
         people = self._people_who_prove([*self.people])
-        return [Tell(people, unsealed(self.id, seal)[1].whole()) for seal in play.seals()] if people else []
+        wholes = [
+            Openings(self.id, pack.proofs.sealed.deal, played=pack.proofs.played)
+            for pack in play.packs()
+            if pack.proofs is not None and pack.proofs.played is not None
+        ]
+        return [Tell(people, whole) for whole in wholes] if people else []
 
     # --- pauses ---
 
@@ -532,8 +594,18 @@ class Table(Picture):
             return []
         if self._pause is not None and self._pause.timer is not None:
             return self._end_pause(now, by_time=True) if self._pause.timer.is_spent(now) else []
-        if self._seal is not None and self._seal.timer.is_spent(now):
-            return self._publish(self._void(self._seal.missing, now), now) + self._go_on_dealing(now)
+        for chair in self.chairs:
+            if chair.sitter is not None and chair.misses >= MISSES:
+                gone = Tell((chair.sitter.id,), Left(self.id, "your client did not cut the deal, twice running"))
+                return [*self.leave(chair.sitter.id, now), gone]
+        if self._seal is not None:
+            asked = [chair.sitter.id for seat in self._seal.ask(now) if (chair := self.chairs[seat]).sitter is not None]
+            if asked:
+                return [WantPulse(tuple(asked))]
+            if idle := self._seal.idle(now):
+                for seat in idle:
+                    self.chairs[seat].end = None
+                return self._miss(idle, now)
         for chair in self.chairs:
             if chair.sitter is not None and chair.bank.is_spent(now):
                 left = Tell((chair.sitter.id,), Left(self.id, "you were away for too long"))
@@ -580,6 +652,10 @@ def _without(effect: Effect, person: PersonId) -> Effect:
     if isinstance(effect, Tell) and person in effect.people:
         return Tell(tuple(p for p in effect.people if p != person), effect.message)
     return effect
+
+
+def _is_guest(chair: Chair) -> bool:
+    return chair.sitter is not None and not chair.sitter.is_house
 
 
 def _player(sitter: Sitter) -> Player:

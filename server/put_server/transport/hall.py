@@ -27,6 +27,7 @@ from put_server.lobby.inputs import (
     Drain,
     Input,
     Lose,
+    Pulse,
     Restart,
     Return,
     Secret,
@@ -38,6 +39,7 @@ from put_server.lobby.kept import LobbyKept
 from put_server.lobby.lobby import Lobby
 from put_server.table.effects import (
     Admit,
+    DealOver,
     Effect,
     GameOver,
     HouseGone,
@@ -51,6 +53,7 @@ from put_server.table.effects import (
     WantJudgement,
     WantPack,
     WantPosition,
+    WantPulse,
     WantSecret,
 )
 from put_server.transport.session import Session
@@ -96,6 +99,10 @@ class NoStudies:
         raise AssertionError("the lobby says that something is solved, and nobody is there to look it up")
 
 
+Kept = tuple[int, Input] | DealOver
+"""An input with its time, or what came of it for the secret of a deal; in order."""
+
+
 class Journal(Protocol):
     """Where inputs are kept."""
 
@@ -104,10 +111,9 @@ class Journal(Protocol):
         """Records that a restart would have to fold."""
         ...
 
-    def record(
-        self, records: list[tuple[int, Input]], then: Callable[[], None], games: Sequence[GameOver] = ()
-    ) -> None:
-        """Keep these inputs, each with its time, and the games they ended, and call back once all is safe."""
+    def record(self, records: list[Kept], then: Callable[[], None], games: Sequence[GameOver] = ()) -> None:
+        """Keep these inputs, each with its time, and the games they ended, and call back once all is safe. Where a deal
+        is over, erase what it was made from."""
         ...
 
     def compact(self, at: int, kept: LobbyKept) -> None:
@@ -207,17 +213,22 @@ class Hall:
         assert session.person is not None
         return self.submit(Ask(session.person, request))
 
+    def answer_ping(self, session: Session) -> None:
+        """A ping that was wanted is answered."""
+        if session.person is not None:
+            self.submit(Pulse(session.person))
+
     # --- inputs and effects ---
 
     def submit(self, event: Input, session: Session | None = None, token: str = "") -> bool:
         """Hand an input to the lobby and see to its effects. Returns whether it was carried out."""
         now = self.now()
-        records: list[tuple[int, Input]] = []
+        records: list[Kept] = []
         effects = self._handle(event, now, records)
         if session is not None:
             self._expect(session, effects)
         is_carried_out = not is_refused(effects)
-        is_idle = isinstance(event, Tick) and not effects
+        is_idle = isinstance(event, Tick | Pulse) and not effects
         if self._journal is None or not is_carried_out or is_idle:
             self._perform(effects, session, token)
         else:
@@ -229,10 +240,11 @@ class Hall:
                 self.compact()
         return is_carried_out
 
-    def _handle(self, event: Input, now: int, records: list[tuple[int, Input]]) -> list[Effect]:
+    def _handle(self, event: Input, now: int, records: list[Kept]) -> list[Effect]:
         """The effects of an input, and of the packs that are wanted on the way."""
         records.append((now, event))
         came = self.lobby.handle(event, now)
+        records += [effect for effect in came if isinstance(effect, DealOver)]
         effects: list[Effect] = [effect for effect in came if not isinstance(effect, WantPack | WantSecret)]
         if len(effects) < len(came):
             for want in came:
@@ -240,8 +252,10 @@ class Hall:
                     secret = self._shuffler.secret(deal=(want.table, want.deal))
                     effects += self._handle(Secret(want.table, secret), now, records)
                 elif isinstance(want, WantPack):
-                    pack = self._shuffler.shuffled(want.cards, want.top, deal=(want.deals or want.table, want.deal))
-                    effects += self._handle(Shuffled(want.table, pack), now, records)
+                    deal = (want.deals or want.table, want.deal)
+                    pack = self._shuffler.shuffled(want.cards, want.top, deal=deal)
+                    luck = self._shuffler.luck(deal=deal) if want.has_accidents else None
+                    effects += self._handle(Shuffled(want.table, pack, luck), now, records)
         return effects
 
     def _perform(self, effects: list[Effect], session: Session | None, token: str) -> None:
@@ -263,8 +277,12 @@ class Hall:
                     self.games += 1
                 case WantAnalysis() | WantPosition() | WantJudgement():
                     self._studies.study(effect)
-                case Keep():
-                    pass
+                case WantPulse(people=people):
+                    for person in people:
+                        if (pinged := self._seated.get(person)) is not None:
+                            pinged.ping()
+                case Keep() | DealOver():
+                    pass  # for the journal
                 case WantPack() | WantSecret():
                     raise AssertionError("packs are dealt before effects are performed")
                 case _:
@@ -273,7 +291,7 @@ class Hall:
             self.flush()
 
     def tell(self, person: PersonId, message: ServerMessage) -> None:
-        """Send somebody what came of a request of his, after its answer. Who is away hears nothing."""
+        """Send somebody what came of their request, after its answer. Who is away hears nothing."""
         self._tell((person,), message)
         self.flush()
 
@@ -287,7 +305,7 @@ class Hall:
                 continue
             codec = session.codec
             if codec is None:
-                session.send(message)  # in sentences, which are his alone
+                session.send(message)  # in sentences, which are for this session alone
             else:
                 data = encoded.get(codec)
                 if data is None:
@@ -309,7 +327,7 @@ class Hall:
             peer.cut()
 
     def _expect(self, session: Session, effects: list[Effect]) -> None:
-        """If the lobby lets somebody in, his former connection ends now: from here on the lobby means the new one."""
+        """If the lobby lets somebody in, their former connection ends now: from here on the lobby means the new one."""
         for effect in effects:
             if isinstance(effect, Admit):
                 former = self._seated.pop(effect.person, None)
@@ -319,7 +337,7 @@ class Hall:
                 self._coming[effect.person] = session
 
     def _admit(self, session: Session, person: PersonId, welcome: ServerMessage) -> None:
-        if self._coming.get(person) is not session:  # he came by yet another connection meanwhile, or was kicked
+        if self._coming.get(person) is not session:  # they took yet another connection, or were kicked
             session.farewell(_TAKEN_OVER)
             return
         del self._coming[person]
@@ -398,7 +416,7 @@ class Hall:
     # --- what the operator asks ---
 
     def kick(self, person: PersonId, goodbye: Goodbye) -> None:
-        """Send somebody away for good, wherever he is: on the line, coming in, or lost and expected back."""
+        """Send somebody away for good, wherever they are: connected, coming in, or lost and expected back."""
         for session in (self._seated.pop(person, None), self._coming.pop(person, None)):
             if session is not None:
                 session.person = None

@@ -3,7 +3,7 @@
 A session is the asyncio protocol itself, so an idle peer costs one small object. All sessions read into one buffer:
 what is read is copied out before the next read can happen. Who speaks frames or JSON and who types plain English are
 the same to the hall, but for this: to the one it delivers bytes encoded once for all, to the other it sends messages,
-which become sentences for him alone.
+which become sentences for that session alone.
 """
 
 import asyncio
@@ -70,7 +70,7 @@ class Session(asyncio.BufferedProtocol):
         self._hall = hall
         self._coded = ServerConnection(now)
         self._plain: PlainConnection | None = None
-        """Instead, if he types."""
+        """Text connection; None for framed and JSON peers."""
         self._line: ServerConnection | PlainConnection = self._coded
         """That of the two which it is."""
         self._connected_at = now
@@ -84,11 +84,11 @@ class Session(asyncio.BufferedProtocol):
 
     @property
     def codec(self) -> Codec | None:
-        """None: he types, or nothing came yet."""
+        """None: the peer types, or nothing came yet."""
         return self._coded.codec
 
     def silence(self, now: int) -> int:
-        """For how many milliseconds nothing at all has come from him since he connected; 0, if anything has."""
+        """Milliseconds since the peer connected, while nothing has come from it; 0 once anything has."""
         return now - self._connected_at if self._is_stranger else 0
 
     @property
@@ -117,6 +117,8 @@ class Session(asyncio.BufferedProtocol):
                 if self._closing_since is not None:
                     break
                 self._take(item)
+            if self._coded.take_pulse():
+                self._hall.answer_ping(self)
             # Heartbeats are answered below us; a flood of them is a flood all the same.
             if beats := self._coded.take_heartbeats():
                 self._charge(beats)
@@ -134,7 +136,7 @@ class Session(asyncio.BufferedProtocol):
         self._hall.exit(self)
 
     def _meet(self, first: int) -> None:
-        """The first byte came, which says how he speaks."""
+        """The first byte came, which says how the peer speaks."""
         self._is_stranger = False
         if is_plain(first):
             self._line = self._plain = PlainConnection(
@@ -194,6 +196,12 @@ class Session(asyncio.BufferedProtocol):
 
     # --- telling ---
 
+    def ping(self) -> None:
+        """Ask for a sign of life, of a peer that can give one unasked by a person; the answer goes to the hall."""
+        if self._plain is None and self._closing_since is None:
+            self._coded.want_pulse()
+            self.flush()
+
     def send(self, message: ServerMessage) -> None:
         """Queue a message for this peer; `flush` sends it. After a goodbye nothing more is said."""
         if self._closing_since is not None:
@@ -212,7 +220,7 @@ class Session(asyncio.BufferedProtocol):
             self.cut()
 
     def _follow(self, plain: PlainConnection) -> None:
-        """Ask what follows from what he was just told. The boundary again, for the same reason."""
+        """Ask what follows from what the peer was just told. The boundary again, for the same reason."""
         try:
             while items := plain.take_requests():
                 for item in items:
@@ -239,7 +247,7 @@ class Session(asyncio.BufferedProtocol):
             self.cut()
 
     def farewell(self, goodbye: Goodbye) -> None:
-        """Say why and close; once. What the peer does not read in time is lost. Who mistyped his name may try again."""
+        """Say why and close; once. What the peer does not read in time is lost. A mistyped name may be tried again."""
         if self._closing_since is not None or self._transport is None:
             return
         if self._plain is not None and self._plain.is_let_try_again(goodbye):

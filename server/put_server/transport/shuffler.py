@@ -5,6 +5,7 @@ import secrets
 import struct
 
 from put_protocol.cards import Card
+from put_protocol.seal.accidents import LUCK
 
 
 class Shuffler:
@@ -28,6 +29,11 @@ class Shuffler:
         rest = [card for card in cards if card not in top] if top else cards
         keys = struct.unpack(f"<{len(rest)}Q", chance.randbytes(8 * len(rest)))
         return (*top, *[card for _, card in sorted(zip(keys, rest, strict=True))])
+
+    def luck(self, *, deal: tuple[int | str, int]) -> int:
+        """What decides on an accident of a deal that is not sealed."""
+        chance = self._random if self._seed is None else random.Random(f"{self._seed} luck {deal}")
+        return chance.randrange(LUCK)
 
     def secret(self, *, deal: tuple[int, int]) -> bytes:
         """Of a sealed deal."""

@@ -4,17 +4,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace as altered
 
 from put_client.errors import Cheated
-from put_client.sealed import DealChecked, SealBroken, Standing
+from put_client.sealed import SealBroken, Standing
 from put_client.tui.canvas import Size
 from put_client.tui.model import Help, Model, Page, Prompt, Typing
-from put_client.tui.theme import ASCII, UNICODE, Theme
+from put_client.tui.theme import ASCII, STRONG, UNICODE, Theme
 from put_protocol.messages import Events, TableSnapshot
-from put_protocol.seal.findings import DealSummary, Proof, Stage
-from put_protocol.seal.told import CutsShown, DealVoided, Sealed
+from put_protocol.seal.findings import DealSummary, Proof, Stage, Tally, Unproved
+from put_protocol.seal.told import CutMade, CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat
-from tests.client.deals import CAUGHT, deal
+from tests.client import deals
+from tests.client.deals import CAUGHT, NOTHING, TALLIES, WHY, deal
 from tests.client.tui.scenes import (
     LARGE,
     SMALL,
@@ -39,13 +41,18 @@ BROKEN = deal(3, Stage.CUT, ("3s", 1, Proof.FAILED), failures=(CAUGHT,))
 
 
 def checked(model: Model, told: DealSummary | None = HELD, standing: Standing | None = Standing.PROVED) -> Model:
-    return after(model, DealChecked(TABLE, standing, told))
+    return after(model, deals.checked(told, standing, TABLE))
+
+
+def not_proved(model: Model, why: Unproved = Unproved.JOINED, tally: Tally = NOTHING) -> Model:
+    """The deal in play is not."""
+    return after(model, deals.unproved(why, tally, TABLE))
 
 
 def sitting() -> Model:
     """Three deals, of which the second was voided."""
     model = your_lead()
-    for told in (deal(5, Stage.CUT, ("Ks", 1, Proof.PROVED)), deal(6, Stage.VOID), HELD):
+    for told in (deal(5, Stage.CUT, ("Ks", 1, Proof.PROVED)), deal(6, Stage.VOID, blamed=(1,)), HELD):
         model = checked(model, told)
     return model
 
@@ -65,8 +72,7 @@ def caught(evidence: Path | None = None) -> Model:
     [
         (Standing.PROVED, "sealed ✓", "sealed ok"),
         (Standing.AWAITED, "sealed …", "sealed ..."),
-        (Standing.UNSEALED, "not sealed", "not sealed"),
-        (Standing.UNCHECKED, "not checked", "not checked"),
+        (Standing.UNPROVED, "not proved", "not proved"),
         (Standing.BROKEN, "BROKEN", "BROKEN"),
     ],
 )
@@ -75,6 +81,36 @@ def test_mark_stands_at_the_end_of_the_header(size: Size, standing: Standing, un
     model = checked(your_lead(), standing=standing)
     for theme, mark in ((UNICODE, unicode), (ASCII, plain)):
         assert screen(model, size, theme).split("\n")[0].endswith(mark)
+
+
+MARKS = {
+    Unproved.NOT_SEALED: "not proved: not sealed",
+    Unproved.NOT_COUNTED: "not proved: not sealed",
+    Unproved.EXHIBITION: "not proved: exhibition",
+    Unproved.JOINED: "not proved: came late",
+    Unproved.MISSED: "not proved: part missed",
+    Unproved.PACK: "not proved: pack unknown",
+}
+
+
+def test_every_standing_and_reason_has_its_mark() -> None:
+    """None is without one."""
+    assert set(MARKS) == set(Unproved)
+    assert len({text_of_mark(standing) for standing in Standing}) == len(Standing)
+
+
+def text_of_mark(standing: Standing) -> str:
+    return screen(checked(your_lead(), standing=standing)).split("\n")[0][-12:]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("why", "mark"), MARKS.items())
+def test_mark_of_a_deal_that_is_not_proved_says_why(size: Size, why: Unproved, mark: str) -> None:
+    """Whole, with the table's number before it."""
+    for theme in (UNICODE, ASCII):
+        header = screen(not_proved(your_lead(), why), size, theme).split("\n")[0]
+        assert header.endswith(f" {mark}")
+        assert "Table 3" in header
 
 
 def test_mark_is_not_there_before_the_first_deal() -> None:
@@ -88,15 +124,44 @@ def test_mark_is_loud_only_where_something_is_wrong() -> None:
     styles = {standing: frame(checked(your_lead(), standing=standing)).lines[0][-2:] for standing in Standing}
     loud = [standing for standing, line in styles.items() if any(style == "class:alarm" for style, _ in line)]
     assert loud == [Standing.BROKEN]
+    bold = [standing for standing, line in styles.items() if any(style == STRONG for style, _ in line)]
+    assert bold == [Standing.UNPROVED]
 
 
 def test_seals_and_cuts_are_not_in_the_log() -> None:
     """They are part of every deal; a voided one is told."""
     seal = Sealed(8, (bytes(32), bytes(32)), (Seat(0), Seat(1)), (bytes(32), None))
-    told = Events(TABLE, 20, (seal, CutsShown(8, (bytes(32), None))))
+    told = Events(TABLE, 20, (seal, CutMade(8, Seat(0), bytes(32)), CutsShown(8, (bytes(32), None))))
     assert table_of(after(your_lead(), told)).log == table_of(your_lead()).log
     void = after(your_lead(), Events(TABLE, 20, (DealVoided(8, (Seat(1),)),)))
-    assert table_of(void).log[-1].text.startswith("Deal 8 is void: Moll did not cut in time")
+    assert table_of(void).log[-1].text.startswith("Deal 8 is called off: Moll did not cut in time")
+
+
+@pytest.mark.parametrize(("why", "says"), WHY.items())
+def test_deal_that_is_not_proved_is_in_the_log_at_once(why: Unproved, says: str) -> None:
+    """One entry for each, however often it is told of; and none for one that is proved."""
+    model = checked(your_lead())
+    before = len(table_of(model).log)
+    model = not_proved(model, why)
+    assert table_of(model).log[-1].text == f"This deal is not proved: {says}."
+    model = not_proved(model, why)
+    assert len(table_of(model).log) == before + 1
+    model = not_proved(model, why, Tally(unproved=((why, 1),)))
+    assert [entry.text for entry in table_of(model).log[before:]] == [f"This deal is not proved: {says}."] * 2
+
+
+def test_end_of_a_game_and_a_warning_are_in_the_log() -> None:
+    """How many deals were proved, and for whom too many were called off; the warning comes before the end, too."""
+    model = after(checked(your_lead()), deals.checked(HELD, table=TABLE, tally=deals.called_off(1, 3, 1, proved=4)))
+    warning = table_of(model).log[-1].text
+    assert warning.startswith("Beware: 3 deals were called off because of Moll, and their connection was lost once.")
+    tally = deals.called_off(1, 3, 1, proved=5)
+    model = after(model, deals.checked(HELD, table=TABLE, tally=tally, is_game_over=True))
+    assert [entry.text for entry in table_of(model).log[-3:]] == [
+        "All 5 deals so far were proved.",
+        "3 deals were called off: 3 because of Moll.",
+        warning,
+    ]
 
 
 # --- the page --------------------------------------------------------------------------------------------------------
@@ -137,7 +202,7 @@ def test_page_is_turned_to_earlier_deals_and_back() -> None:
     model, _ = press(sitting(), "v")
     model, _ = press(model, "left")
     assert "Deal 6" in screen(model)
-    assert "The deal is void: nothing of it counts." in screen(model)
+    assert "Deal 6 was called off because of Moll, and does not count." in screen(model)
     model, _ = press(model, "left", "left")
     text = screen(model)
     assert "Deal 5" in text
@@ -159,16 +224,38 @@ def test_page_follows_the_deal_in_play() -> None:
     assert "Deal 8" in screen(model)
 
 
-@pytest.mark.parametrize(
-    ("standing", "says"),
-    [
-        (Standing.UNSEALED, "was not sealed, for nobody cuts here"),
-        (Standing.UNCHECKED, "is not checked, for you missed a part of it"),
-    ],
-)
-def test_page_says_why_there_is_nothing_to_see(standing: Standing, says: str) -> None:
+@pytest.mark.parametrize(("why", "says"), WHY.items())
+def test_page_says_why_there_is_nothing_to_see(why: Unproved, says: str) -> None:
     """In place of proofs that nobody has."""
-    assert says in screen(press(checked(your_lead(), None, standing), "v")[0])
+    assert f"This deal is not proved: {says}." in screen(press(not_proved(your_lead(), why), "v")[0])
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+@pytest.mark.parametrize("expected", TALLIES, ids=lambda told: told[1])
+def test_page_has_the_tally(size: Size, expected: tuple[Tally, *tuple[str, ...]]) -> None:
+    """Of the sitting, in the words of line mode; it is not that of an earlier deal."""
+    tally, *says = expected
+    model = after(sitting(), deals.checked(HELD, table=TABLE, tally=tally))
+    model, _ = press(model, "v")
+    shown = " ".join(screen(model, size).translate(dict.fromkeys(map(ord, "│─"), " ")).split())
+    for sentence in says:
+        assert sentence.replace("Nan", "Moll") in shown
+    assert "the last that was sealed" not in shown
+    earlier, _ = press(model, "left")
+    assert says[0].replace("Nan", "Moll") not in screen(earlier, LARGE)
+
+
+def test_page_does_not_take_an_earlier_deal_for_the_one_in_play() -> None:
+    """Nor leave out that an earlier one was not proved."""
+    model, _ = press(not_proved(sitting()), "v")
+    text = screen(model)
+    assert "This deal is not proved: you came in the middle of it." in text
+    assert "Deal 7, the last that was sealed" in text
+    missed = altered(deal(7, Stage.CUT, *SEEN), unproved=Unproved.MISSED)
+    model = checked(checked(sitting(), missed), deal(8, Stage.SEALED), Standing.AWAITED)
+    says = "This deal is not proved: a part of it was lost with the connection."
+    assert says not in screen(press(model, "v")[0])
+    assert says in screen(press(model, "v", "left")[0])
 
 
 def test_page_is_there_by_its_command_too() -> None:
@@ -185,7 +272,7 @@ def test_deals_are_kept_when_the_table_is_shown_anew() -> None:
     assert table_of(after(sitting(), snapshot)).standing is Standing.PROVED
     gallery = TableSnapshot(TABLE, "gallery", 30, info_of("Will", "Moll"), view=view_of(2, "gallery"))
     assert table_of(after(sitting(), gallery)).deals == ()
-    assert checked(dealt("Will", "Moll")) != after(dealt("Will", "Moll"), DealChecked(TABLE + 1, None, HELD))
+    assert checked(dealt("Will", "Moll")) != after(dealt("Will", "Moll"), deals.checked(HELD, None, TABLE + 1))
 
 
 # --- a dealer who is caught ------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from put_client.tui.model import Help, HouseMenu, Model, OpenForm, Overlay, Prom
 from put_protocol.actions import Choice, Discard, Double, Give, Let, Pass, Play, Put, Redeal
 from put_protocol.cards import Card
 from put_protocol.messages import LobbyState
+from put_protocol.seal.findings import Unproved
 from put_protocol.seats import Seat
 from put_protocol.views import PauseInfo, TableInfo, TableState
 from tests.client.tui.scenes import (
@@ -73,8 +74,8 @@ SCENES: dict[str, Model] = {
     "talk": press(your_lead(), "c")[0],
     "help": press(your_lead(), "?")[0],
     "form": press(lobby(), "o")[0],
-    "sealed": after(your_lead(), DealChecked(TABLE, Standing.UNSEALED, None)),
-    "deal": press(after(your_lead(), DealChecked(TABLE, Standing.UNSEALED, None)), "v")[0],
+    "not sealed": after(your_lead(), DealChecked(TABLE, Standing.UNPROVED, None, Unproved.NOT_SEALED, 1)),
+    "deal": press(after(your_lead(), DealChecked(TABLE, Standing.UNPROVED, None, Unproved.NOT_SEALED, 1)), "v")[0],
 }
 
 

@@ -14,7 +14,8 @@ from put_protocol.events import Dealt, GameEnded, GameStarted, GameWon, Presence
 from put_protocol.following import follow
 from put_protocol.messages import Events, TableSnapshot
 from put_protocol.notation import Sheet, read, write
-from put_protocol.seal.told import Openings, SealEvent
+from put_protocol.seal.findings import Fault
+from put_protocol.seal.told import Openings
 from put_protocol.seats import Seat
 from put_protocol.views import ClockInfo, SeatInfo, TableInfo, TableState
 from put_server.games.registry import GAMES
@@ -130,19 +131,28 @@ def test_recording_of_a_sealed_game_proves_itself(options: dict[str, str]) -> No
     assert verify(own).failures == ()
 
 
-def test_recording_that_may_have_missed_proofs_has_none() -> None:
-    """It is a game that was not sealed, rather than one that was not dealt fairly."""
+def test_recording_goes_on_when_the_connection_drops() -> None:
+    """Proofs of the deal in play that come again are written down once, and the game proves itself as before."""
     sheet = read(game())
-    own = recorded_of(sheet, lost_after=3)
-    assert verify(own).failures == ()
-    assert verify(own).says[-1] == "Nothing here was sealed, so nothing can be said of it."
-    assert [event for told in own.steps for event in told.events] == [
-        event for told in sheet.steps for event in told.events if not isinstance(event, SealEvent)
-    ]
+    for lost_after in range(len(sheet.steps)):
+        own = recorded_of(sheet, lost_after=lost_after)
+        assert own == sheet
+        assert verify(own).is_proved
 
 
-def recorded_of(sheet: Sheet, *, lost_after: int | None = None) -> Sheet:
-    """What is written down by who was told this, proofs and all; after so many steps his line dropped and came back."""
+def test_proofs_that_were_missed_are_written_down_when_they_come() -> None:
+    """With what comes again, and before the cards they prove."""
+    sheet = read(game())
+    place = next(number for number, told in enumerate(sheet.steps) if told.openings)
+    own = recorded_of(sheet, lost_after=place + 1, missed=place)
+    assert own.steps[place].openings == ()
+    assert verify(own).failures[0].fault is Fault.NOT_TURNED
+    assert own.steps[place + 1].openings[0] == sheet.steps[place].openings[0]
+
+
+def recorded_of(sheet: Sheet, *, lost_after: int | None = None, missed: int | None = None) -> Sheet:
+    """What is written down by who was told this, proofs and all. After so many steps the connection dropped and came
+    back, and the proofs of the last two deals came again; those of one step had been missed."""
     info = TableInfo(
         id=sheet.table,
         game=sheet.game,
@@ -159,8 +169,10 @@ def recorded_of(sheet: Sheet, *, lost_after: int | None = None) -> Sheet:
     for number, told in enumerate(sheet.steps):
         if number == lost_after:
             model = after(model, ConnectionLost("the line dropped"), ConnectionBack((info.id,)))
+            before = [one for step in sheet.steps[:number] for one in step.openings if one.played is None]
+            model = after(model, *[one for one in before if one.deal > max(one.deal for one in before) - 2])
         late = [one for one in told.openings if one.played is not None]
-        model = after(model, *(one for one in told.openings if one.played is None))
+        model = after(model, *(one for one in told.openings if one.played is None and number != missed))
         model = after(model, Events(table=info.id, first=1, events=told.events), now=told.at_ms)
     at = table_of(after(model, *late))
     assert at.recording is not None

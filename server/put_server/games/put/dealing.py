@@ -5,7 +5,16 @@ from math import factorial
 from msgspec.structs import replace
 
 from put_protocol.cards import Card
-from put_protocol.events import Accident, DealerFound, Dealt, Drawn, ExtraDrawn, FreshDeal, GameWon
+from put_protocol.events import FACED_CARD, Accident, DealerFound, Dealt, Drawn, ExtraDrawn, FreshDeal, GameWon
+from put_protocol.seal.accidents import (
+    ANOTHER_HAS_MORE,
+    ANOTHERS_CARD,
+    DEALER_HAS_MORE,
+    LUCK,
+    OWN_CARD,
+    Chance,
+    misdeal,
+)
 from put_protocol.seats import Seat
 from put_server.games.facts import Fact, HandsDealt, Open
 from put_server.games.hidden import Hidden
@@ -14,9 +23,6 @@ from put_server.games.put.facts import HandsTakenUp
 from put_server.games.put.hand import Result
 from put_server.games.put.state import Mishap, Phase, PutState
 from put_server.games.put.terms import Terms
-
-ANOTHERS_CARD, OWN_CARD, FACED_CARD, ANOTHER_HAS_MORE, DEALER_HAS_MORE = range(1, 6)
-"""The accidents, by the number of their law."""
 
 
 def draw(terms: Terms, state: PutState, pack: tuple[Card, ...]) -> Result:
@@ -44,8 +50,13 @@ def order(terms: Terms, state: PutState) -> tuple[Seat, ...]:
     return dealt_to * terms.cards_each(len(dealt_to))
 
 
-def deal(terms: Terms, state: PutState, pack: tuple[Card, ...]) -> Result:
-    """Everyone gets his cards."""
+def adversaries(terms: Terms, players: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """The dealer's, who is dealt to last; a partner is none."""
+    return tuple([seat for seat in players if seat not in terms.allies(players[-1])])
+
+
+def deal(terms: Terms, state: PutState, pack: tuple[Card, ...], luck: int | None) -> Result:
+    """Everyone gets their cards."""
     to = order(terms, state)
     length = terms.cards_each(len(state.members))
     players = to[: len(state.members)]
@@ -55,7 +66,7 @@ def deal(terms: Terms, state: PutState, pack: tuple[Card, ...]) -> Result:
     eldest = players[0]
     mishap = None
     if terms.rules.misdeals and not state.is_fresh:
-        mishap = _mishap(terms, players, hands, pack[len(to) :])
+        mishap = _mishap(terms, players, hands, pack[len(to) :], luck)
     hidden = Hidden(tuple(hands))
     state = replace(
         state,
@@ -85,51 +96,42 @@ def deal(terms: Terms, state: PutState, pack: tuple[Card, ...]) -> Result:
 
 
 def _mishap(
-    terms: Terms, order: tuple[Seat, ...], hands: list[tuple[Card, ...]], stock: tuple[Card, ...]
+    terms: Terms,
+    players: tuple[Seat, ...],
+    hands: list[tuple[Card, ...]],
+    stock: tuple[Card, ...],
+    luck: int | None,
 ) -> Mishap | None:
     """The accident that befell this deal, if one did; puts the card too many into its hand.
 
-    The order of the cards nobody will ever see, all but the first of the stock, is the chance of it: there are at
-    least 5,040 such orders.
+    Without a luck the order of the cards that nobody sees, all but the first of the stock, is the chance of it: there
+    are at least 5,040 such orders.
     """
-    chance = _Chance(stock[1:])
-    if not chance.is_less_than(terms.rules.misdeals, 100):
+    chance = _chance_of(stock[1:]) if luck is None else Chance(luck, LUCK)
+    dealer = players[-1]
+    found = misdeal(
+        chance,
+        terms.rules.misdeals,
+        dealer=dealer,
+        adversaries=adversaries(terms, players),
+        cards_each=len(hands[dealer]),
+    )
+    if found is None:
         return None
-    law = 1 + chance.below(5)
-    dealer = order[-1]
-    adversaries = [seat for seat in order if seat not in terms.allies(dealer)]
-    seat = dealer if law in (OWN_CARD, FACED_CARD, DEALER_HAS_MORE) else adversaries[chance.below(len(adversaries))]
-    if law == FACED_CARD:
-        return Mishap(law, seat, Hidden(stock[0]))
-    if law in (ANOTHER_HAS_MORE, DEALER_HAS_MORE):
-        hands[seat] = (*hands[seat], stock[0])
-    return Mishap(law, seat, Hidden(hands[seat][chance.below(len(hands[seat]))]))
+    if found.law in (ANOTHER_HAS_MORE, DEALER_HAS_MORE):
+        hands[found.seat] = (*hands[found.seat], stock[0])
+    card = stock[0] if found.card is None else hands[found.seat][found.card]
+    return Mishap(found.law, found.seat, Hidden(card))
 
 
-class _Chance:
-    """A uniform number from the order of some cards, spent in pieces."""
-
-    def __init__(self, cards: tuple[Card, ...]) -> None:
-        place = {card: n for n, card in enumerate(sorted(cards))}
-        rest = [place[card] for card in cards]
-        self._size = factorial(len(cards))
-        self._value = 0
-        for at, card in enumerate(rest):
-            self._value = self._value * (len(rest) - at) + sum(later < card for later in rest[at + 1 :])
-
-    def is_less_than(self, share: int, whole: int) -> bool:
-        """True once in whole / share; what is left of the number is uniform again."""
-        limit = self._size * share // whole
-        if self._value < limit:
-            self._size = limit
-            return True
-        return False
-
-    def below(self, count: int) -> int:
-        """0 to count - 1, each as likely."""
-        found, rest = divmod(self._value * count, self._size)
-        self._value = rest
-        return found
+def _chance_of(cards: tuple[Card, ...]) -> Chance:
+    """A uniform number from the order of some cards."""
+    place = {card: n for n, card in enumerate(sorted(cards))}
+    rest = [place[card] for card in cards]
+    value = 0
+    for at, card in enumerate(rest):
+        value = value * (len(rest) - at) + sum(later < card for later in rest[at + 1 :])
+    return Chance(value, factorial(len(cards)))
 
 
 def _have_accident(terms: Terms, state: PutState, mishap: Mishap) -> Result:
@@ -148,7 +150,7 @@ def _have_accident(terms: Terms, state: PutState, mishap: Mishap) -> Result:
 
 
 def call_afresh(terms: Terms, state: PutState, seat: Seat) -> Result:
-    """Who may demand a fresh deal does; against a dealer who helped himself it brings a point (Law 5)."""
+    """Who may demand a fresh deal does; against a dealer who helped themselves it brings a point (Law 5)."""
     return _deal_afresh(terms, state, [], seat)
 
 
@@ -162,7 +164,7 @@ def _deal_afresh(terms: Terms, state: PutState, facts: list[Fact], seat: Seat | 
     state = replace(state, scores=scores)
     if seat is not None and scores[seat] >= terms.rules.target:
         return hand.end_game(terms, state, facts, seat, terms.everyone, GameWon.POINTS)
-    # The same dealer deals again, or the next player if he has gone; and it is the same hand of the game.
+    # The same dealer deals again, or the next player if the dealer has gone; and it is the same hand of the game.
     dealer = next(seat for seat in terms.round_from(state.dealer) if seat in state.members)
     state = replace(hand.laid_away(state), phase=Phase.DEAL, dealer=dealer, is_fresh=True)
     return state, tuple(facts)

@@ -82,7 +82,11 @@ class PutGame(Game[PutState]):
             return Over(state.dealer)
         if state.phase is Phase.DRAW:
             return Shuffle(self.terms.deck.cards, to=state.drawing)
-        return Shuffle(self.terms.deck.cards, self.terms.top, dealing.order(self.terms, state))
+        to = dealing.order(self.terms, state)
+        if not self.rules.misdeals or state.is_fresh:
+            return Shuffle(self.terms.deck.cards, self.terms.top, to)
+        adversaries = dealing.adversaries(self.terms, tuple(dict.fromkeys(to)))
+        return Shuffle(self.terms.deck.cards, self.terms.top, to, self.rules.misdeals, adversaries)
 
     def legal(self, state: PutState) -> tuple[Action, ...]:
         seat = state.to_move
@@ -165,7 +169,7 @@ class PutGame(Game[PutState]):
             case _:
                 assert_never(action)
 
-    def deal(self, state: PutState, pack: tuple[Card, ...]) -> Result:
+    def deal(self, state: PutState, pack: tuple[Card, ...], luck: int | None = None) -> Result:
         if state.phase not in (Phase.DRAW, Phase.DEAL):
             raise NotAwaited("no pack is awaited")
         if len(pack) != len(self.terms.deck.cards) or frozenset(pack) != self.terms.deck.pack:
@@ -174,7 +178,7 @@ class PutGame(Game[PutState]):
             return dealing.draw(self.terms, state, pack)
         if pack[: len(self.terms.top)] != self.terms.top:
             raise NotAwaited("these are not the cards that were arranged")
-        return dealing.deal(self.terms, state, pack)
+        return dealing.deal(self.terms, state, pack, luck)
 
     def expire(self, state: PutState) -> Result:
         seat = state.to_move

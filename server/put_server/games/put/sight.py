@@ -1,8 +1,8 @@
-"""What a viewer sees of a game: the public picture, and his own cards."""
+"""A viewer's sight of a game: the public picture, and their own cards."""
 
+from put_protocol.seal.accidents import ANOTHERS_CARD, OWN_CARD
 from put_protocol.seats import GALLERY, Viewer
 from put_protocol.views import AccidentView, Moment, PutView, TrickView
-from put_server.games.put.dealing import ANOTHERS_CARD, OWN_CARD
 from put_server.games.put.state import Phase, PutState
 from put_server.games.put.terms import Terms
 
@@ -10,7 +10,7 @@ from put_server.games.put.terms import Terms
 def view(terms: Terms, state: PutState, viewer: Viewer, moment: Moment | None) -> PutView:
     """Everything this viewer may know. The one place where a seat's own cards leave their holder."""
     hands = state.hands.unseal()
-    # Until an accident is settled nobody looks at his hand.
+    # Until an accident is settled nobody looks at their hand.
     is_own_seen = bool(hands) and viewer != GALLERY and state.phase is not Phase.ACCIDENT
     thrown = state.thrown.unseal()
     gifts = state.gifts.unseal()

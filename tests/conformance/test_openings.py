@@ -1,0 +1,369 @@
+"""The law of openings, on bytes: nobody is sent the proof of a card that no event has shown to them.
+
+A sealed pack's proofs are all in the server's hands, so one that is sent too many discloses a card for good: a hand
+that was thrown in, or the stock. Whatever is sent to each person is encoded, decoded again, and read as a client reads
+it: which cards its events have shown of which deal, reckoned here from the rules' own words, and which were proved.
+
+People drop and come back, with the number of their last event or without; servers restart; seats change hands between
+games and in the middle of one; spectators come and go; some take no part in the cutting, or stop in the middle.
+"""
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterable
+from random import Random
+
+import msgspec
+import pytest
+
+from put_protocol import events as told
+from put_protocol.cards import Card
+from put_protocol.codecs import FRAMES
+from put_protocol.events import Event
+from put_protocol.messages import Events, Left, ServerMessage, TableSnapshot
+from put_protocol.seal.chain import Chain
+from put_protocol.seal.told import CutMade, CutsShown, DealVoided, Openings, Sealed
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.shown import Shown
+from put_protocol.views import ClockInfo
+from put_server.games.live_deal import CardProver
+from put_server.games.registry import GAMES
+from put_server.journal import records
+from put_server.table.chairs import Sitter
+from put_server.table.effects import Effect, PersonId, TableId, Tell
+from put_server.table.kept import TableKept
+from put_server.table.play import Play
+from put_server.table.refusal import Refusal
+from put_server.table.sealing import CUT_MS, PULSE_MS
+from put_server.table.table import Table
+from tests.conformance.random_games import random_options
+from tests.conformance.tables import Table as TableOf
+from tests.conformance.tables import at_every_table, rng_of
+from tests.often import TIMES
+from tests.table.felt import Felt
+
+STEPS = 220
+"""Things that happen at a table."""
+
+decode: Callable[[bytes], ServerMessage] = msgspec.msgpack.Decoder(ServerMessage).decode
+decode_kept = msgspec.msgpack.Decoder(TableKept, dec_hook=records._sealed).decode
+
+HOUSE = 1_000
+"""House players have numbers from here on."""
+
+
+def cards_shown(event: Event) -> tuple[Card, ...]:
+    """By the protocol's page: the cards in an event that somebody holds, throws away or turns up."""
+    match event:
+        case told.Dealt(cards=cards) | told.TakenUp(cards=cards) | told.Drawn(cards=cards):
+            return cards
+        case told.Accident(card=card) | told.Gave(card=card) | told.Discarded(card=card):
+            return () if card is None else (card,)
+        case told.Played(card=card):
+            return (card,)
+        case _:
+            return ()
+
+
+def agrees(event: Event, viewer: Viewer, cards: tuple[Card, ...]) -> bool:
+    """Whether these are the cards that the event itself says it shows."""
+    return cards == tuple([card for card, _, _ in event.shows(viewer)])
+
+
+class Sitting:
+    """One person in one place at the table, from sitting down to leaving it."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self.viewer = viewer
+        self.shown: set[tuple[int, Card]] = set()
+        self.proved: set[tuple[int, Card]] = set()
+        self.deal = 0
+        """The last one of which they know."""
+
+
+class Room(Felt):
+    """A table where anything happens, and what each of its people was sent."""
+
+    def __init__(self, rng: Random, name: str, seats: int) -> None:
+        rule_set = GAMES[name]
+        options = random_options(rng, rule_set.offer, seats)
+        options["arranged"] = ""
+        self._houses = itertools.count(HOUSE)
+        self.rng = rng
+        self.seats = seats
+        table = Table(
+            id=TableId(7),
+            opener=PersonId(1),
+            rule_set=rule_set,
+            options=options,
+            seats=seats,
+            clock=ClockInfo(bank=60),
+            passcode="",
+            is_gallery_open=True,
+            is_exhibition=False,
+            hire=self._hire,
+            asks_proof=lambda _: True,
+        )
+        super().__init__(table, seed=rng.randrange(2**32))
+        self.sittings: dict[PersonId, Sitting] = {}
+        self.numbers: dict[PersonId, int] = {}
+        """The last event each person has, if their connection carries what they are sent."""
+        self.cutters: dict[PersonId, tuple[Chain, int]] = {}
+        self.away: set[PersonId] = set()
+        self.did: Counter[str] = Counter()
+        self._newcomers = itertools.count(2)
+        self.first = PersonId(1)
+        """A spectator, who never goes: what they were shown the gallery was."""
+        self.come(self.first)
+
+    def _hire(self, _: object) -> Sitter:
+        number = next(self._houses)
+        return Sitter(PersonId(number), f"House {number}", house="steady")
+
+    # --- what is sent ---
+
+    def do(self, effects: list[Effect]) -> None:  # type: ignore[override]  # it is read twice
+        for effect in effects:
+            if isinstance(effect, Tell):
+                message = decode(FRAMES.encode(effect.message)[4:])
+                assert message == effect.message
+                for person in effect.people:
+                    self.read(person, message)
+        super().do(effects)
+
+    def read(self, person: PersonId, message: ServerMessage) -> None:
+        if isinstance(message, Left):
+            self.sittings.pop(person, None)
+            self.away.discard(person)
+        viewer = self.table.viewer_of(person)
+        if viewer is None:
+            return
+        sitting = self.sittings.get(person)
+        if sitting is None or sitting.viewer != viewer:
+            sitting = self.sittings[person] = Sitting(viewer)
+            sitting.deal = self.sittings[self.first].deal
+        match message:
+            case TableSnapshot():
+                sitting.deal = self.sittings[self.first].deal  # they may have missed its seal
+            case Openings(deal=deal, openings=openings):
+                sitting.proved |= {(deal, opening.card) for opening in openings}
+                self.did["openings"] += len(openings)
+            case Events(events=events, first=first):
+                if person not in self.away:
+                    self.numbers[person] = first + len(events) - 1
+                for event in events:
+                    if isinstance(event, Sealed | CutMade | CutsShown | DealVoided):
+                        sitting.deal = event.deal
+                    cards = cards_shown(event)
+                    assert agrees(event, viewer, cards), f"{type(event).__name__} says that it shows others"
+                    sitting.shown |= {(sitting.deal, card) for card in cards}
+                    self.did[type(event).__name__] += 1
+            case _:
+                pass
+
+    def check(self, when: str) -> None:
+        """Nobody has a proof of what they were not shown. Of a spectator the gallery is asked: it sees what it sees."""
+        shown_there = self.sittings[self.first].shown
+        for person, sitting in self.sittings.items():
+            shown = shown_there if sitting.viewer == GALLERY else sitting.shown
+            over = sitting.proved - shown
+            assert not over, f"{when}: person {person} in place {sitting.viewer} has a proof of {over}"
+
+    # --- what happens ---
+
+    def come(self, person: PersonId) -> None:
+        self.do(self.table.watch(person, f"P{person}", self.now))
+
+    def step(self) -> None:
+        """One thing, and everybody who should cuts."""
+        rng = self.rng
+        people = [person for person in self.table.people if person < HOUSE]
+        players = [person for person in people if self.table.seat_of(person) is not None]
+        free = [seat for seat, chair in enumerate(self.table.chairs) if chair.sitter is None]
+        kind = rng.random()
+        try:
+            if kind < 0.04:
+                self.restart()
+            elif kind < 0.09 and players:
+                self.drop(rng.choice(people))
+            elif kind < 0.18 and self.away:
+                self.return_(rng.choice(sorted(self.away)))
+            elif kind < 0.19 and len(people) < 12:
+                self.come(PersonId(next(self._newcomers)))
+            elif free and not self.table._is_playing:
+                self.sit_down(rng.choice(free))
+            elif not self.table._is_playing:
+                self.between(rng, players)
+            elif kind < 0.20 and players:
+                self.did["left"] += 1
+                self.do(self.table.leave(rng.choice(players), self.now))
+            elif kind < 0.21 and players:
+                self.did["resigned"] += 1
+                self.do(self.table.resign(rng.choice(players), self.now))
+            elif kind < 0.5 and self.table._seal is not None:
+                self.tick(self.now + CUT_MS)
+                self.tick(self.now + PULSE_MS)
+            elif self.table._mover is not None:
+                self.move()
+            else:
+                self.tick(self.now + rng.choice((10, CUT_MS, 20_000)))
+        except Refusal:
+            self.did["refused"] += 1
+        self.forget_who_left()
+        self.cut()
+
+    def sit_down(self, seat: int) -> None:
+        """A newcomer, or a spectator, or somebody who sat here before; or a house player."""
+        spectators = [p for p in self.table.watchers if p != self.first]
+        person = self.rng.choice([PersonId(next(self._newcomers)), *spectators])
+        chain = Chain(self.rng.randbytes(32), 128)
+        self.cutters[person] = (chain, 128)
+        end = chain.link(128) if self.rng.random() < 0.8 else None
+        sitter = self._hire(None) if self.rng.random() < 0.1 else Sitter(person, f"P{person}")
+        self.do(self.table.sit(sitter, Seat(seat), self.now, None if sitter.is_house else end)[1])
+
+    def between(self, rng: Random, players: list[PersonId]) -> None:
+        """Between games somebody stands up, and another sits down there; or all agree to another game."""
+        if players and rng.random() < 0.3:
+            self.did["stood"] += 1
+            self.do(self.table.stand(rng.choice(players), self.now))
+        elif not players:
+            house = next(chair.sitter for chair in self.table.chairs if chair.sitter is not None)
+            self.do(self.table.stand(house.id, self.now))
+        else:
+            for person in players:
+                if person in self.away:
+                    self.return_(person)
+                if not self.table._is_playing:
+                    self.do(self.table.again(person, self.now))
+
+    def drop(self, person: PersonId) -> None:
+        if person in self.away or person == self.first:
+            return
+        self.did["dropped"] += 1
+        self.away.add(person)
+        if self.rng.random() < 0.3:
+            self.tick(self.now + 100)  # what was sent meanwhile is lost
+        self.do(self.table.lose(person, self.now))
+
+    def return_(self, person: PersonId) -> None:
+        """With the number of the last event they have, with none, or with one they make up."""
+        known = self.numbers.get(person)
+        if known is not None and self.rng.random() < 0.15:
+            known = self.rng.randrange(known + 1)
+        self.away.discard(person)
+        self.did["found"] += 1
+        self.do(self.table.find(person, known if self.rng.random() < 0.7 else None, self.now))
+
+    def restart(self) -> None:
+        """The table comes back from what is kept of it; everybody's connection is lost."""
+        self.did["restarted"] += 1
+        kept = decode_kept(records.encode(self.table.kept()))  # type: ignore[arg-type]  # as a part of a lobby
+        self.table = Table.restored(kept, GAMES[kept.rule_set], self._hire, lambda _: True)
+        for person in [person for person in self.table.people if person < HOUSE]:
+            self.do(self.table.lose(person, self.now))
+            self.return_(person)
+        self.away.clear()
+        self.do(self.table.wake_house(self.now))
+
+    def move(self) -> None:
+        table = self.table
+        assert table._play is not None
+        mover = table.chairs[table._mover or 0].sitter
+        assert mover is not None
+        if mover.id in self.away:
+            self.return_(mover.id)
+        if self.rng.random() < 0.03:
+            self.do(table._advance(table._play, table._play.expire(self.now), self.now))
+            return
+        action = self.rng.choice(table._play.choices()).action
+        self.do(table.act(mover.id, table._decision, action, self.now))
+
+    def forget_who_left(self) -> None:
+        for person in [person for person in self.sittings if self.table.viewer_of(person) is None]:
+            del self.sittings[person]
+        self.away &= set(self.table.people)
+
+    def cut(self) -> None:
+        """Who is here cuts; one in ten forgets to."""
+        while (deal := self.table._seal) is not None:
+            waiting = [seat for seat in deal.waits if not self.table.chairs[seat].is_away]
+            if not waiting or self.rng.random() < 0.1:
+                break
+            sitter = self.table.chairs[waiting[0]].sitter
+            assert sitter is not None
+            chain, left = self.cutters[sitter.id]
+            self.cutters[sitter.id] = chain, left - 1
+            self.do(self.table.cut(sitter.id, deal.sealed.deal, chain.link(left - 1), self.now))
+
+
+def rooms(table: TableOf, count: int) -> Counter[str]:
+    """So many tables of this kind, under random options; what happened at them."""
+    did: Counter[str] = Counter()
+    for seed in range(count):
+        room = Room(rng_of(table, seed), table.name, table.seats)
+        for number in range(STEPS):
+            room.step()
+            room.check(f"table {seed}, step {number}")
+        did += room.did
+    return did
+
+
+@at_every_table
+def test_no_card_is_opened_to_who_was_not_shown_it(table: TableOf) -> None:
+    """Every rule set, number of seats and option, at random."""
+    did = rooms(table, 12 * TIMES)
+    wanted = ("openings", "CutsShown", "DealVoided", "dropped", "found", "restarted", "left", "stood", "Played")
+    assert all(did[what] > 5 for what in wanted), did
+
+
+# --- the law finds what breaks it ---
+
+TRUC = TableOf("truc", 2)
+PARTNERS = TableOf("put-partners", 4)
+
+
+@pytest.mark.parametrize("table", [TRUC, PARTNERS], ids=str)
+def test_prover_that_opens_one_card_more_is_found(table: TableOf, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once in thirty messages, the card that lies first in the sealed pack."""
+    opened, count = CardProver._opened, itertools.count(1)
+
+    def generous(prover: CardProver, cards: Iterable[Card], *, is_first: bool) -> Openings:
+        made = opened(prover, cards, is_first=is_first)
+        if prover._pack is None or next(count) % 30:
+            return made
+        return msgspec.structs.replace(made, openings=(*made.openings, prover._pack.opening(0)))
+
+    monkeypatch.setattr(CardProver, "_opened", generous)
+    with pytest.raises(AssertionError, match="has a proof of"):
+        rooms(table, 3)
+
+
+def test_prover_that_outlives_its_deal_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next seal's list of cards, taken for cards shown, once opened the whole pack of the deal before."""
+
+    def shows(event: Sealed, viewer: Viewer) -> tuple[Shown, ...]:
+        return tuple([Shown(card, None) for card in event.cards])
+
+    def keeps(table: Table, play: Play) -> list[Effect]:
+        return []
+
+    monkeypatch.setattr(Sealed, "shows", shows)
+    monkeypatch.setattr(Table, "_finish_deal", keeps)
+    monkeypatch.setattr("tests.conformance.test_openings.agrees", lambda *_: True)
+    with pytest.raises(AssertionError, match="has a proof of"):
+        rooms(TRUC, 3)
+
+
+def test_event_that_shows_what_its_fields_do_not_say_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An event's own word for the cards it shows is held against the protocol's."""
+    monkeypatch.setattr(Sealed, "shows", lambda event, _: tuple([Shown(card, None) for card in event.cards]))
+    with pytest.raises(AssertionError, match="Sealed says that it shows"):
+        rooms(TRUC, 3)
+
+
+def test_seat_that_changes_hands_keeps_what_was_shown_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever sits down where somebody else sat before gets no proof of that one's hand, after a restart either."""
+    monkeypatch.setattr(Table, "_forget_proofs", lambda *_: None)
+    with pytest.raises(AssertionError, match="has a proof of"):
+        rooms(TRUC, 12)

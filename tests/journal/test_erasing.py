@@ -1,0 +1,437 @@
+"""Nothing kept: what a deal was made from is erased when the deal is over, and everything else goes on."""
+
+import re
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from put_protocol.seal import packs
+from put_protocol.seal.order import draw
+from put_protocol.seal.told import FULL_PACK, Openings, PackOpening
+from put_server.app import _without_unseen
+from put_server.games.live_deal import reduced
+from put_server.games.record import Chance, GameRecord, Pack, Steps, packed_steps
+from put_server.games.registry import GAMES
+from put_server.journal.archive import Archive
+from put_server.journal.checking import Report, check
+from put_server.journal.errors import JournalError
+from put_server.journal.journal import Batch, Change, Erase, Journal
+from put_server.journal.reading import CHANCE_COLUMNS, KeptGame
+from put_server.journal.records import decode_chance, encode
+from put_server.journal.schema import APPLICATION_ID, STEPS, _take, crc
+from put_server.lobby.folding import fold
+from put_server.lobby.inputs import Restart, Secret, Shuffled, Tick
+from put_server.lobby.kept import LobbyKept
+from put_server.lobby.lobby import Lobby
+from put_server.table.effects import TableId
+from put_server.table.table import Table
+from tests.journal.cutting import Cutters, Over, company
+from tests.journal.evenings import Handed, inputs_of, keep, running
+from tests.lobby.tavern import new_lobby
+
+TABLES: tuple[dict[str, int | str], ...] = (
+    {"target": 2},
+    {"target": 2, "open": "after_game"},
+    {"target": 2, "misdeals": 40},
+    {"game": "truc"},
+    {"target": 2, "pack": 28},
+)
+"""Whose deals are sealed, or not, as the test wants."""
+
+AFTER_GAME: tuple[dict[str, int | str], ...] = (
+    {"target": 9, "open": "after_game"},
+    {"target": 9, "open": "after_game", "pack": 32},
+)
+
+
+def on_disk(path: Path) -> bytes:
+    """All that is there of a journal."""
+    files = [path, *(path.with_name(f"{path.name}{end}") for end in ("-wal", "-shm"))]
+    return b"\0".join(file.read_bytes() for file in files if file.exists())
+
+
+def left_of(over: Iterable[Over], raw: bytes) -> list[Over]:
+    """Deals that have left a trace."""
+    return [deal for deal in over if any(trace in raw for trace in deal.traces())]
+
+
+def restored(path: Path) -> tuple[Lobby, int]:
+    """The lobby, as the next server has it."""
+    lobby = new_lobby()
+    with closing(Journal(path)) as journal:
+        found = journal.checkpoint()
+        if found is not None:
+            lobby.restore(found[1])
+        for at, event in journal.records():
+            fold(lobby, event, at)
+        return lobby, journal.last_time()
+
+
+def copied(path: Path, to: Path) -> Path:
+    """The files as a server that is killed at this moment leaves them."""
+    to.mkdir(exist_ok=True)
+    for file in path.parent.glob(f"{path.name}*"):
+        shutil.copy(file, to / file.name)
+    return to / path.name
+
+
+def is_to_be_emptied(journal: Journal) -> bool:
+    """Whether its log may hold what was erased."""
+    return journal._erased_at is not None
+
+
+def checked(path: Path) -> Report:
+    with Archive(path) as archive:
+        return check(archive, new_lobby(), GAMES)
+
+
+def tables_for(is_sealed: bool) -> Cutters:
+    return company(seed=5, tables=TABLES, cut=(is_sealed, False))
+
+
+# --- erased ---
+
+
+@pytest.mark.parametrize("is_sealed", [True, False], ids=["sealed", "unsealed"])
+async def test_nothing_is_left_of_deals_that_are_over(is_sealed: bool, tmp_path: Path) -> None:
+    """When the log is emptied, the files hold no secret, no seed of the pack that was played, no salt of a card that
+    nobody saw, and no such card where it lay; with a checkpoint or without, and in a backup too. Until then they do, or
+    this would prove nothing."""
+    path = tmp_path / "put.sqlite3"
+    tavern, journal = tables_for(is_sealed), Journal(path)
+    was_there = looked_at = 0
+    async with running(journal):
+        for turn in range(90):
+            tavern.move()
+            await keep(journal, tavern.take())
+            if turn % 10 == 9:
+                was_there += len(left_of(tavern.over[looked_at:], on_disk(path)))
+                if turn % 30 == 29:
+                    journal.compact(tavern.now, tavern.lobby.kept())
+                    await keep(journal, _nothing(tavern))
+                journal._empty_log()
+                assert not is_to_be_emptied(journal)
+                assert left_of(tavern.over[looked_at:], on_disk(path)) == []
+                looked_at = len(tavern.over)
+        with Archive(path) as archive:
+            archive.backup(tmp_path / "copy.sqlite3")
+        assert left_of(tavern.over, (tmp_path / "copy.sqlite3").read_bytes()) == []
+    assert left_of(tavern.over, on_disk(path)) == []
+    assert was_there > 20
+    assert len(tavern.over) > 40
+    assert sum(deal.is_sealed for deal in tavern.over) == (len(tavern.over) if is_sealed else 0)
+    assert len(tavern.games_over) > 3
+    assert checked(path).findings == ()
+
+
+def _nothing(tavern: Cutters) -> list[Handed]:
+    """Something to wait for, which comes after what was handed in before."""
+    return [Handed([(tavern.now, Tick())], [])]
+
+
+async def test_files_of_a_killed_server_have_a_deal_as_long_as_it_is_in_play(tmp_path: Path) -> None:
+    """Killed at any moment, with records since a checkpoint whose deals are over or in play: everybody and every table
+    is as it was."""
+    path = tmp_path / "put.sqlite3"
+    tavern, journal = tables_for(is_sealed=True), Journal(path)
+    in_play = over = 0
+    async with running(journal):
+        for turn in range(60):
+            tavern.move(cuts=turn % 3 > 0)
+            await keep(journal, tavern.take())
+            if turn == 30:
+                journal.compact(tavern.now, tavern.lobby.kept())
+            if turn % 7 == 0:
+                journal._empty_log()
+            if turn % 3 == 0:
+                lobby, _ = restored(copied(path, tmp_path / "killed"))
+                assert encode(lobby.kept()) == encode(tavern.lobby.kept()), turn
+                assert checked(copied(path, tmp_path / "killed")).findings == ()
+            in_play += sum(table._chance is not None for table in tavern.lobby.tables.values())
+            over = len(tavern.over)
+    assert in_play > 50
+    assert over > 15
+
+
+@pytest.mark.parametrize("is_compacted", [False, True])
+async def test_server_goes_on_after_it_was_killed_in_play(is_compacted: bool, tmp_path: Path) -> None:
+    """The same deals go on, tables that open their packs after the game open every one of them, those from before the
+    end of the former server included; and then nothing of those is left."""
+    path = tmp_path / "put.sqlite3"
+    tavern, journal = company(seed=8, tables=AFTER_GAME), Journal(path)
+    async with running(journal):
+        while not all(map(is_in_mid_game, tavern.lobby.tables.values())):
+            tavern.move()
+            await keep(journal, tavern.take())
+            if is_compacted and tavern.random.random() < 0.2:
+                journal.compact(tavern.now, tavern.lobby.kept())
+        journal._empty_log()
+        path = copied(path, tmp_path / "killed")
+    tavern.lobby, _ = restored(path)
+    tavern.games_over.clear()
+    journal = Journal(path)
+    async with running(journal):
+        tavern.handle(Restart())
+        journal.compact(tavern.now, tavern.lobby.kept())
+        tavern.take()
+        for person in list(tavern.lobby.people):
+            tavern.come_back(person)
+        while {game.record.table for game in tavern.games_over} < {1, 2}:
+            tavern.move()
+            await keep(journal, tavern.take())
+    games = {game.record.table: game.record for game in reversed(tavern.games_over)}
+    for table, record in games.items():  # the first at each table that ended after the restart
+        dealt = [step.input for step in Steps(record.steps).read() if isinstance(step.input, Pack)]
+        assert len(dealt) > 3
+        seeds = {seed_of(deal) for deal in tavern.over if deal.dealt.table == table}
+        whole = [pack.proofs.played for pack in dealt if pack.proofs is not None]
+        assert len(whole) == len(dealt)
+        assert seeds.issuperset(whole)
+        for seat in tavern.lobby.tables[TableId(table)].chairs:
+            assert seat.sitter is not None
+            opened = [m.played for m in tavern.mail[seat.sitter.id] if isinstance(m, Openings) and m.table == table]
+            assert set(whole).issubset(opened)
+    assert left_of(tavern.over, on_disk(path)) == []
+    assert checked(path).findings == ()
+
+
+def is_in_mid_game(table: Table) -> bool:
+    """A deal is in play, and others of the same game are over."""
+    return table._live is not None and table._play is not None and len(table._play.packs()) > 3
+
+
+def seed_of(deal: Over) -> PackOpening:
+    """The pack that was played, from its secret."""
+    assert isinstance(deal.dealt, Secret)
+    proofs = deal.remains.remains.proofs
+    assert proofs is not None
+    sealed = proofs.sealed
+    made = packs.seal(deal.dealt.secret, deal.dealt.table, sealed.deal, sealed.cards or FULL_PACK)
+    played = draw(
+        deal.dealt.table, sealed.deal, sealed.roots, sealed.to, sealed.cards or FULL_PACK, proofs.cut.links
+    ).pack
+    return made.packs[played].whole()
+
+
+async def test_log_that_is_read_is_emptied_later(tmp_path: Path) -> None:
+    """While somebody reads the file at a former moment, the log stays; it is tried again, and nobody waits for it."""
+    path = tmp_path / "put.sqlite3"
+    tavern, journal = tables_for(is_sealed=True), Journal(path)
+    async with running(journal):
+        await keep(journal, tavern.take())
+        with Archive(path):
+            while len(tavern.over) < 10:
+                tavern.move()
+                await keep(journal, tavern.take())
+            journal._empty_log()
+            assert is_to_be_emptied(journal)
+            assert left_of(tavern.over, on_disk(path)) != []
+        journal._empty_log()
+        assert not is_to_be_emptied(journal)
+        assert left_of(tavern.over, on_disk(path)) == []
+
+
+async def test_log_is_emptied_when_its_time_has_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without anybody's doing, a minute after something was erased, and once for all that was erased by then."""
+    monkeypatch.setattr("put_server.journal.journal.ERASE_S", 0.0)
+    path = tmp_path / "put.sqlite3"
+    tavern, journal = tables_for(is_sealed=True), Journal(path)
+    async with running(journal):
+        await keep(journal, tavern.take())
+        while len(tavern.over) < 10:
+            tavern.move()
+            await keep(journal, tavern.take())
+        await keep(journal, _nothing(tavern))
+        await keep(journal, _nothing(tavern))  # the log is emptied before what comes next is written
+        assert left_of(tavern.over, on_disk(path)) == []
+
+
+def test_rows_that_were_moved_leave_no_copy(tmp_path: Path) -> None:
+    """SQLite moves rows from page to page, and leaves what was there: with many tables in play and secrets erased in
+    any order, some of these copies outlive the row, until the log is emptied."""
+    path = tmp_path / "put.sqlite3"
+    with closing(Journal(path)) as journal:
+        journal._file.execute("PRAGMA synchronous = OFF")
+        dice = Random(1)
+        live: dict[TableId, int] = {}
+        stale = 0
+        for number in range(1, 20_001):
+            table = TableId(dice.randrange(300))
+            changes: list[Change] = [(number, table, encode(Chance(b"%032d" % number)), 0)]
+            if (former := live.get(table)) is not None:
+                changes.insert(0, Erase((former, table, bytes(dice.randrange(900)), 0)))
+            journal._commit(Batch([], [], changes))
+            live[table] = number
+            if number % 400 == 0:
+                journal._file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                stale += len(secrets_in(on_disk(path)) - set(live.values()))
+                journal._empty_log()
+                assert secrets_in(on_disk(path)) == set(live.values())
+    assert stale > 0, "or this would prove nothing"
+
+
+def secrets_in(raw: bytes) -> set[int]:
+    return {int(found) for found in re.findall(rb"\d{32}", raw)}
+
+
+# --- what is missing or damaged ---
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        ("DELETE FROM remains", r"record \d+ of .*what the deal was made from is missing"),
+        ("UPDATE remains SET chance = x'c1'", r"the deal of record \d+ of .*it was damaged"),
+        ("UPDATE remains SET chance = x'c1', crc = crc(number, table_id, x'c1')", r"the deal of record \d+ of .*"),
+        (
+            "UPDATE remains SET chance = x'80', crc = crc(number, table_id, x'80')",
+            r"record \d+ of .*what the deal was made from is missing",
+        ),
+    ],
+)
+async def test_deal_that_is_not_there_is_named(statement: str, says: str, tmp_path: Path) -> None:
+    """A record whose deal is missing or was changed is refused, with its number and none of its cards."""
+    path = tmp_path / "put.sqlite3"
+    tavern, journal = tables_for(is_sealed=True), Journal(path)
+    async with running(journal):
+        await keep(journal, tavern.take())
+        while len(tavern.over) < 9:
+            tavern.move()
+            await keep(journal, tavern.take())
+    with closing(sqlite3.connect(path, isolation_level=None)) as file:
+        file.create_function("crc", -1, crc)
+        file.execute(statement)
+    with closing(Journal(path)) as again, pytest.raises(JournalError, match=says):
+        list(again.records())
+    (finding, *_) = checked(path).findings
+    assert "of record" in finding or "record" in finding
+
+
+async def test_deal_that_was_changed_does_not_follow(tmp_path: Path) -> None:
+    """Other cards than those that were shown, in a row that is whole and readable: `check` names the record."""
+    path = tmp_path / "put.sqlite3"
+    tavern, journal = tables_for(is_sealed=False), Journal(path)
+    async with running(journal):
+        while len(tavern.games_over) < 2:
+            tavern.move()
+            await keep(journal, tavern.take())
+    assert checked(path).findings == ()
+    with closing(sqlite3.connect(path, isolation_level=None)) as file:
+        for number, table, blob, _ in file.execute(f"SELECT {CHANCE_COLUMNS} FROM remains").fetchall():
+            pack = decode_chance(blob).pack
+            assert pack is not None
+            blob = encode(Chance(pack=msgspec.structs.replace(pack, cards=pack.cards[::-1])))
+            file.execute(
+                "UPDATE remains SET chance = ?, crc = ? WHERE number = ? AND table_id = ?",
+                (blob, crc(number, table, blob), number, table),
+            )
+    assert checked(path).findings != ()
+
+
+# --- files of version 2 ---
+
+
+def whole_game(over: list[Over], record: GameRecord) -> GameRecord:
+    """A finished game as version 2 kept it: every pack as it was dealt. `over`: all deals from its first one on."""
+    dealt = iter([deal for deal in over if deal.dealt.table == record.table])
+    steps = Steps(record.steps).read()
+    for number, step in enumerate(steps):
+        if isinstance(step.input, Pack):
+            deal = next(dealt)
+            assert isinstance(deal.dealt, Shuffled)
+            steps[number] = msgspec.structs.replace(step, input=Pack(deal.dealt.pack, luck=deal.dealt.luck))
+    return msgspec.structs.replace(record, steps=packed_steps(steps))
+
+
+def version_2(path: Path, tavern: Cutters, kept: LobbyKept | None = None) -> None:
+    """As put 0.2 wrote it: records with packs in them, games with every card, and free pages with what was there."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as file:
+        file.execute("PRAGMA journal_mode = WAL")
+        _take(file, STEPS[:2])
+        file.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        file.execute("PRAGMA user_version = 2")
+        for number, (at, event) in enumerate(inputs_of(tavern.take()), 1):
+            row = (number, at, encode(event))
+            file.execute("INSERT INTO records VALUES (?, ?, ?, ?)", (*row, crc(*row)))
+        over = list(tavern.over)
+        for number, game in enumerate(tavern.games_over, 1):
+            whole = whole_game(over, game.record)
+            for _ in range(sum(isinstance(step.input, Pack) for step in Steps(whole.steps).read())):
+                over.remove(next(deal for deal in over if deal.dealt.table == whole.table))
+            end = None if game.end is None else msgspec.json.encode(game.end).decode()
+            players = msgspec.json.encode(whole.players).decode()
+            columns = (number, "2026-01-01T00:00:00Z", whole.table, whole.number, whole.rule_set, players, end)
+            game_row = (*columns, encode(whole))
+            file.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*game_row, crc(*game_row)))
+            file.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (number + 10**6, *game_row[1:], 0))
+        file.execute("DELETE FROM games WHERE id > 1000000")  # whose pages are free now, with all that was on them
+
+
+@pytest.mark.parametrize("is_killed", [False, True])
+async def test_file_of_version_2_is_brought_up_without_unseen_cards(is_killed: bool, tmp_path: Path) -> None:
+    """Its finished games are reduced, tables in play go on, and when the first checkpoint is written nothing is left of
+    what it kept; also where the server was killed on the way."""
+    path = tmp_path / "put.sqlite3"
+    tavern = company(seed=9, tables=({"target": 2}, {"target": 2, "pack": 28}), cut=(False, False))
+    while len(tavern.games_over) < 4 or any(table._chance is None for table in tavern.lobby.tables.values()):
+        tavern.move()
+    before = encode(tavern.lobby.kept())
+    sheets = [encode(game.record) for game in tavern.games_over]
+    version_2(path, tavern)
+    assert len(left_of(tavern.over, on_disk(path))) == len(tavern.over)
+    if is_killed:  # after half of the games
+        with closing(Journal(path)) as journal, pytest.raises(KeyboardInterrupt):
+            journal.forget_unseen(interrupted(len(sheets) // 2))
+    journal = Journal(path)
+    journal.forget_unseen(_without_unseen)
+    assert [encode(game.record) for game in games_in(path)] == sheets
+    lobby, _ = restored_by(journal)
+    assert encode(lobby.kept()) == before
+    tavern.lobby = lobby
+    async with running(journal):
+        journal.compact(tavern.now, lobby.kept())
+        for _ in range(30):
+            tavern.move()
+            await keep(journal, tavern.take())
+        journal._empty_log()
+        assert left_of(tavern.over, on_disk(path)) == []
+    assert checked(path).findings == ()
+    with closing(Journal(path)) as journal:
+        journal.forget_unseen(unexpected)
+    (copy,) = tmp_path.glob("put.sqlite3.version-2.*")  # noqa: ASYNC240  # nothing else waits
+    assert len(left_of(tavern.over[:5], copy.read_bytes())) == 5, "the copy from before is as it was"
+
+
+def games_in(path: Path) -> list[KeptGame]:
+    with Archive(path) as archive:
+        return [game for number in archive.ids() if (game := archive.game(number)) is not None]
+
+
+def restored_by(journal: Journal) -> tuple[Lobby, int]:
+    lobby = new_lobby()
+    for at, event in journal.records():
+        fold(lobby, event, at)
+    return lobby, journal.last_time()
+
+
+def interrupted(after: int) -> Callable[[GameRecord], GameRecord]:
+    """The server is stopped by its operator, after so many games."""
+    done: list[GameRecord] = []
+
+    def change(record: GameRecord) -> GameRecord:
+        if len(done) == after:
+            raise KeyboardInterrupt
+        done.append(record)
+        return reduced(record, GAMES[record.rule_set].make(len(record.players), record.options))
+
+    return change
+
+
+def unexpected(record: GameRecord) -> GameRecord:
+    raise AssertionError("nothing is left to be reduced")
