@@ -23,7 +23,7 @@ from textwrap import wrap
 
 import pyte
 
-from put_client.client import Client
+from put_client.sdk.client import Client
 from put_protocol.messages import Decision
 from put_protocol.seal.hashing import HASH_BYTES
 

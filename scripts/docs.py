@@ -30,15 +30,15 @@ from msgspec.structs import fields
 
 from put_client.settings import example
 from put_client.tui.keys import BINDINGS, Mode, label_of, letter_of
+from put_conformance.cases.registry import all_scenes
+from put_conformance.checks import ALWAYS
 from put_protocol.cards import Card
-from put_protocol.events import Event
 from put_protocol.messages import OptionOffer
-from put_protocol.plain.commands import COMMANDS
 from put_protocol.seats import Seat
+from put_protocol.table_events import Event
 from put_server.games.game import RuleSet
 from put_server.games.registry import GAMES
-from put_server.rehearsal.checks import ALWAYS
-from put_server.rehearsal.scenes.registry import all_scenes
+from put_text.plain.commands import COMMANDS
 from scripts.completions import bash, fish, zsh
 from scripts.manuals import manual, programs
 from scripts.reference import parts as reference

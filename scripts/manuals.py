@@ -6,13 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from put_client import arguments, bot_cli, verify
-from put_client.arena import cli as arena_cli
+from put_arena import cli as arena_cli
+from put_client import arguments
+from put_client.bots import cli as bot_cli
+from put_client.fairness import verify
 from put_client.settings import HELP, variable
-from put_protocol.plain import commands
 from put_server import cli
 from put_server import settings as server
-from put_server.house.solver import cli as solve_cli
+from put_solver import cli as solve_cli
+from put_text.plain import commands
 
 ROOT = Path(__file__).parents[1]
 

@@ -17,12 +17,12 @@ from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
 
-from put_client import drill, line
-from put_client.bot import Bot, play
+from put_client.bots.playing import Bot, play
 from put_client.cli import has_screen
-from put_client.client import Client
-from put_client.errors import ClientError
-from put_client.sealed import new_secret
+from put_client.fairness.deal_checks import new_secret
+from put_client.line import drill, line_mode
+from put_client.sdk.client import Client
+from put_client.sdk.errors import ClientError
 from put_client.settings import SettingsError, settle
 from put_protocol.actions import Action, Choice
 from put_protocol.messages import LobbyState
@@ -129,11 +129,11 @@ async def _play(port: int, options: argparse.Namespace) -> int:
         for seat in range(1, seats):
             await client.invite(table, seat, options.house)
         if options.line or settings.line or not has_screen():
-            return await line.run(client, table=table, watch=None, passcode="")
+            return await line_mode.run(client, table=table, watch=None, passcode="")
         from put_client.tui.app import LINE_MODE, run  # noqa: PLC0415  # who only watches need not load the terminal
 
         status = await run(client, table=table, watch=None, passcode="", settings=settings)
-        return await line.go_on(client, keeps=False) if status == LINE_MODE else status
+        return await line_mode.go_on(client, keeps=False) if status == LINE_MODE else status
 
 
 async def _drill(port: int, options: argparse.Namespace) -> int:
@@ -156,7 +156,7 @@ async def _watch(port: int, options: argparse.Namespace) -> int:
             seats = _seats(host, options)
             table = await host.open_table(options.game, seats=seats)
             await host.look()
-            told = tasks.create_task(line.run(gallery, table=None, watch=table, passcode="", descriptor=keyboard))
+            told = tasks.create_task(line_mode.run(gallery, table=None, watch=table, passcode="", descriptor=keyboard))
             await _until(host, lambda info: info.watchers == 1)
             for seat in range(seats):  # one after the other, so that a seed repeats everything
                 tasks.create_task(_house_bot(port, table, seat, options))

@@ -15,19 +15,19 @@ from pathlib import Path
 from random import Random
 
 from put_server.games.registry import GAMES
-from put_server.house.solver.shipped import shipped
-from put_server.house.solver.spots import COURSES
+from put_server.house.solved.shipped import shipped
+from put_server.house.solved.spots import COURSES
+from tests.client_conformance import campaign as rehearsed
 from tests.conformance.random_games import random_game, random_setup, random_temper, replayed
 from tests.crashes import campaigns as disturbed
-from tests.examples.strangers import evening
-from tests.house.solver.promises import verified
+from tests.examples.example_bots import evening
 from tests.journal import truncation
 from tests.lobby.test_random import test_lobby_folded_again_is_the_same_lobby as fold_lobby
 from tests.lobby.test_random import test_lobby_keeps_its_laws_whatever_happens as run_lobby
 from tests.protocol import fuzz
-from tests.rehearsal import campaign as rehearsed
-from tests.seal import tables
+from tests.seal import real_tables
 from tests.seal.campaign import honest
+from tests.solver.shipped_tables import verified
 
 FUZZ_ROUNDS = 500
 
@@ -52,7 +52,7 @@ LAWS = (
     "tests/table/test_machines.py",
     "tests/transport/test_secrecy.py",
 )
-"""Tests that say by `tests.often` how often they try."""
+"""Tests that say by `tests.repetitions` how often they try."""
 
 TRIES = 10
 """As often as the tests try them."""
@@ -114,7 +114,7 @@ def deals(seed: int, turn: int) -> int:
 
 def sealed(seed: int, turn: int) -> int:
     """Sealed deals of real tables of every rule set, with drops and missed cuts, believed by both verifiers."""
-    return tables.campaign(seed, turn)["dealt"]
+    return real_tables.campaign(seed, turn)["dealt"]
 
 
 def hostile(_seed: int, _turn: int) -> int:

@@ -21,8 +21,8 @@ def kernels(tmp_path_factory: pytest.TempPathFactory) -> None:
     """The solver's kernels, compiled, which takes most of a minute: by the worker who needs them first. The others
     wait, and find what he has kept."""
     pytest.importorskip("numba")
-    from put_server.house.solver.game import GameSolver  # noqa: PLC0415 - needs numba
-    from put_server.house.solver.payoffs import Ruling  # noqa: PLC0415
+    from put_server.house.solved.payoffs import Ruling  # noqa: PLC0415
+    from put_solver.game import GameSolver  # noqa: PLC0415 - needs numba
 
     BYTECODE.parent.mkdir(exist_ok=True)
     with (BYTECODE.parent / "kernels.lock").open("w") as lock:

@@ -10,7 +10,7 @@ from typing import NoReturn
 from put_client import settings
 from put_client.settings import DEFAULTS, HELP, Settings, variable
 from put_protocol import DEFAULT_PORT
-from put_protocol.plain.offers import USUAL
+from put_text.plain.offers import USUAL
 
 Place = tuple[str, int]
 """Host and port."""

@@ -9,11 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from put_client import recent, settings
+from put_client import recent_servers, settings
 from put_client.arguments import Options, Place, parse_arguments
-from put_client.client import Client
-from put_client.cloakroom import Peg, last_left
-from put_client.errors import (
+from put_client.sdk.client import Client
+from put_client.sdk.errors import (
     BadServer,
     Cheated,
     ClientError,
@@ -24,6 +23,7 @@ from put_client.errors import (
     Unanswered,
     address,
 )
+from put_client.sdk.session_store import Peg, last_left
 from put_client.settings import SettingsError
 from put_protocol import DEFAULT_PORT
 from put_protocol.refusals import RefusalCode
@@ -89,7 +89,7 @@ async def play(options: Options, server: Place, name: str, peg: Peg | None = Non
         password=options.password,
         token="" if peg is None else peg.token,
     )
-    recent.remember(address(*server))
+    recent_servers.remember(address(*server))
     if options.drill:
         return await _drill(client, options)
     if peg is None:
@@ -105,7 +105,7 @@ async def play(options: Options, server: Place, name: str, peg: Peg | None = Non
 
 
 async def _drill(client: Client, options: Options) -> int:
-    from put_client import drill  # noqa: PLC0415  # who plays does not wait for what drills
+    from put_client.line import drill  # noqa: PLC0415  # who plays does not wait for what drills
 
     async with client:
         return await drill.run(client, game=options.game)
@@ -114,9 +114,9 @@ async def _drill(client: Client, options: Options) -> int:
 async def _play(client: Client, options: Options, *, keeps: bool) -> int:
     try:
         if options.settings.line or not has_screen():
-            from put_client import line  # noqa: PLC0415  # a screen does not wait for what speaks
+            from put_client.line import line_mode  # noqa: PLC0415  # a screen does not wait for what speaks
 
-            return await line.run(
+            return await line_mode.run(
                 client, table=options.table, watch=options.watch, passcode=options.passcode, keeps=keeps
             )
         from put_client.tui.app import LINE_MODE, run  # noqa: PLC0415  # nor lines for what draws
@@ -130,9 +130,9 @@ async def _play(client: Client, options: Options, *, keeps: bool) -> int:
             keeps=keeps,
         )
         if status == LINE_MODE:
-            from put_client import line  # noqa: PLC0415  # now it is wanted
+            from put_client.line import line_mode  # noqa: PLC0415  # now it is wanted
 
-            return await line.go_on(client, keeps=keeps)
+            return await line_mode.go_on(client, keeps=keeps)
         return status
     except ClientError:
         raise
@@ -151,7 +151,7 @@ def play_as_named(options: Options) -> int:
     name = options.settings.name
     server = options.server or ("localhost", DEFAULT_PORT)
     if options.server is None and is_interactive:
-        server = recent.choose(recent.recent(), _ask, _complain)
+        server = recent_servers.choose(recent_servers.recent(), _ask, _complain)
     peg = last_left(address(*server), name) if not options.drill else None  # who practises is at no table
     if peg is not None:
         try:
@@ -182,8 +182,9 @@ def _ask(question: str) -> str:
 
 def show(path: Path, options: Options) -> int:
     """Show a game again; the exit code."""
-    from put_client import line, replay  # noqa: PLC0415  # who plays does not wait for what reads a file
-    from put_protocol.notation import NotationError  # noqa: PLC0415  # the same
+    from put_client import replay  # noqa: PLC0415  # who plays does not wait for what reads a file
+    from put_client.line import line_mode  # noqa: PLC0415  # the same
+    from put_text.notation import NotationError  # noqa: PLC0415  # the same
 
     try:
         sheet = replay.load(path)
@@ -194,7 +195,7 @@ def show(path: Path, options: Options) -> int:
         _complain(f"{printable(str(path))}: {error.strerror}.")
         return os.EX_NOINPUT
     if options.settings.line or not has_screen():
-        replay.speak(sheet, line.speak, input if sys.stdin.isatty() else None)
+        replay.speak(sheet, line_mode.speak, input if sys.stdin.isatty() else None)
         return os.EX_OK
     from put_client.tui.replay_app import run  # noqa: PLC0415  # lines are spoken without loading what draws
 

@@ -13,14 +13,14 @@ from typing import Self
 
 from msgspec import structs
 
-from put_protocol.english import tell
-from put_protocol.events import Dealt
-from put_protocol.following import follow, mover_of, seated
-from put_protocol.notation import FILE_LENGTH, NotationError, Sheet, read
-from put_protocol.seal.told import Sealed, SealEvent
+from put_protocol.apply_event import follow, mover_of, seated
+from put_protocol.seal.events import Sealed, SealEvent
 from put_protocol.seats import GALLERY
+from put_protocol.table_events import Dealt
 from put_protocol.text import printable
 from put_protocol.views import GameView
+from put_text.english import tell
+from put_text.notation import FILE_LENGTH, NotationError, Sheet, read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

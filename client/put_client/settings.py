@@ -10,7 +10,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from put_client.tui.theme import COLOURS, SUIT_COLOURS
+from put_client.tui.widgets.theme import COLOURS, SUIT_COLOURS
 from put_protocol.text import flaw_of_name
 
 Pairs = tuple[tuple[str, str], ...]

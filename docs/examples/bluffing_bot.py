@@ -4,10 +4,10 @@ import random
 from itertools import product
 from math import comb, prod
 
-from put_client.bot import Bot
+from put_client.bots.playing import Bot
 from put_protocol.actions import Action, Choice, Discard, Double, Let, Play, Put, See, ThrowIn
 from put_protocol.cards import Card, pack_of, rank_of
-from put_protocol.events import Dealt, DidPut, Doubled, Event, Saw, ThrewIn
+from put_protocol.table_events import Dealt, DidPut, Doubled, Event, Saw, ThrewIn
 from put_protocol.views import GameView, Worth
 
 

@@ -1,6 +1,6 @@
 """Says what it has: puts on a good hand, sees on a good hand, and gives up a bad one where that is allowed."""
 
-from put_client.bot import Bot
+from put_client.bots.playing import Bot
 from put_protocol.actions import Action, Choice, Discard, Double, Give, Let, Play, Put, Redeal, See, ThrowIn
 from put_protocol.cards import Card, rank_of
 from put_protocol.views import GameView, Moment

@@ -2,7 +2,7 @@
 
 import random
 
-from put_client.bot import Bot
+from put_client.bots.playing import Bot
 from put_protocol.actions import Action, Choice
 from put_protocol.views import GameView
 

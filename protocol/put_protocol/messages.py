@@ -10,12 +10,12 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from put_protocol.actions import Action, Choice
-from put_protocol.events import Event
+from put_protocol.analysis import Judged, Reviewed
 from put_protocol.limits import PAUSE_MINUTES, REQUEST_ARRAY_ITEMS
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal.told import DealNumber, Hash, Openings, Sealed
+from put_protocol.seal.events import DealNumber, Hash, Openings, Sealed
 from put_protocol.seats import Seat, Viewer
-from put_protocol.verdicts import Judged, Reviewed
+from put_protocol.table_events import Event
 from put_protocol.views import Admits, GameView, PersonInfo, TableInfo
 
 RequestId = Annotated[int, Meta(ge=1, le=2**53 - 1, description="chosen by the client, unique within a connection")]

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from put_client.arena.competitors import parse
-from put_client.arena.contest import Contest
-from put_client.arena.director import Rules
-from put_client.loading import load, maker
-from put_client.player import Bot
+from put_arena.competitors import parse
+from put_arena.contest import Contest
+from put_arena.director import Rules
+from put_client.bots.bot import Bot
+from put_client.bots.loading import load, maker
 from put_protocol.seats import Seat
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.registry import GAMES

@@ -5,9 +5,9 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from put_server.admin.asking import ask
 from put_server.admin.calls import AskStatus, Status
-from put_server.transport.hall import CHECKPOINT_RECORDS
+from put_server.admin.client import ask
+from put_server.transport.dispatcher import CHECKPOINT_RECORDS
 from scripts.benches import processes
 from scripts.benches.report import Report
 from scripts.benches.tables import Tables

@@ -18,9 +18,9 @@ from typing import ClassVar
 from put_protocol.actions import Choice, Play, Put
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, decoder_of_requests
-from put_protocol.events import Played
 from put_protocol.messages import Decision, Events, Ok, ServerMessage, Turn
 from put_protocol.seats import Seat
+from put_protocol.table_events import Played
 from put_protocol.views import Moment, PutView, TrickView
 
 

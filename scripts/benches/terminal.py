@@ -14,16 +14,16 @@ from itertools import cycle
 from prompt_toolkit.data_structures import Size as TerminalSize
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from put_client.tui.canvas import Canvas, Frame, Size
 from put_client.tui.model import Model
-from put_client.tui.painting import Painter
-from put_client.tui.screen import draw
-from put_client.tui.theme import SUIT_COLOURS, UNICODE
-from put_client.tui.update import Key, update
-from put_protocol.events import GameStarted
+from put_client.tui.update.dispatch import Key, update
+from put_client.tui.views.screen import draw
+from put_client.tui.widgets.canvas import Canvas, Frame, Size
+from put_client.tui.widgets.painting import Painter
+from put_client.tui.widgets.theme import SUIT_COLOURS, UNICODE
 from put_protocol.messages import Decision, Events, Limits, TableSnapshot, Welcome
 from put_protocol.messages import Turn as Told
 from put_protocol.seats import Seat
+from put_protocol.table_events import GameStarted
 from put_protocol.views import ClockInfo, SeatInfo, TableInfo, TableState
 from put_server.games.facts import Fact
 from put_server.games.game import Over, Shuffle, Turn

@@ -6,9 +6,9 @@ from typing import NamedTuple
 from put_protocol import limits, text
 from put_server import app
 from put_server.lobby import lobby
-from put_server.table import ledger, sealing
+from put_server.table import event_log, sealing
 from put_server.table import table as tables
-from put_server.transport import pace, session
+from put_server.transport import rate_limit, session
 from scripts.reference import tables as markdown
 from scripts.reference.shapes import said_in
 
@@ -34,13 +34,13 @@ BOUNDS = (
     Bound("milliseconds from your first byte to a whole `hello`", limits, "HELLO_MS"),
     Bound("milliseconds of your silence until the server pings", limits, "QUIET_MS"),
     Bound("milliseconds of your silence until you are taken for gone", limits, "DEAD_MS"),
-    Bound("counted requests a second", pace, "REQUESTS_PER_SECOND"),
-    Bound("counted requests in one burst, and requests before `welcome`", pace, "REQUESTS_AT_ONCE"),
-    Bound("counted requests in a row, all too fast, until you are sent away", pace, "REFUSALS_BEFORE_CLOSING"),
+    Bound("counted requests a second", rate_limit, "REQUESTS_PER_SECOND"),
+    Bound("counted requests in one burst, and requests before `welcome`", rate_limit, "REQUESTS_AT_ONCE"),
+    Bound("counted requests in a row, all too fast, until you are sent away", rate_limit, "REFUSALS_BEFORE_CLOSING"),
     Bound("bytes that may wait for you to read", session, "OUTBOX_BYTES"),
     Bound("milliseconds for you to read the last words", session, "CLOSING_MS"),
     Bound("tables a person may sit at, watch, or have opened and not sat at", app, "TABLES_A_PERSON"),
-    Bound("facts of a table that are kept for who comes back", ledger, "TAIL"),
+    Bound("facts of a table that are kept for who comes back", event_log, "TAIL"),
     Bound("milliseconds to cut a sealed deal", sealing, "CUT_MS"),
     Bound("minutes of the longest pause", limits, "PAUSE_MINUTES"),
     Bound("spectators at a table", tables, "GALLERY_SIZE"),

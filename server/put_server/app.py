@@ -16,31 +16,31 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
-from put_protocol.english import about
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Goodbye, Limits, Request, ServerMessage
-from put_server.admin.door import Door, NoDoor
-from put_server.admin.steward import Steward
+from put_server.admin.handler import Steward
+from put_server.admin.socket import Door, NoDoor
+from put_server.analysis.analyst import Analyst
+from put_server.analysis.perfect_play import is_solved
 from put_server.games.game import BadOption, OptionValue
 from put_server.games.live_deal import reduced
 from put_server.games.record import BadRecord, GameRecord
 from put_server.games.registry import GAMES
 from put_server.house.player import HOUSES, Terms
+from put_server.house_runner import Keeper
 from put_server.journal.errors import JournalError
 from put_server.journal.journal import Journal
-from put_server.keeper import Keeper
 from put_server.lobby.folding import DoesNotFollow
 from put_server.lobby.inputs import Ask
 from put_server.lobby.lobby import Lobby, LobbyRules
 from put_server.logs import log_stray
 from put_server.settings import Settings, SettingsError
-from put_server.study.analyst import Analyst
-from put_server.study.solved import is_solved
 from put_server.table.effects import PersonId
-from put_server.transport.hall import STRANGERS, Hall
-from put_server.transport.pace import REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
+from put_server.transport.dispatcher import STRANGERS, Hall
+from put_server.transport.rate_limit import REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
 from put_server.transport.session import Session
 from put_server.transport.shuffler import Shuffler
+from put_text.english import about
 
 log = logging.getLogger(__name__)
 

@@ -15,14 +15,19 @@ from typing import Any
 
 import msgspec
 
-from put_protocol.english import tell
-from put_protocol.judging import in_full
-from put_protocol.notation import write
+from put_conformance.case import Scene
+from put_conformance.cases.registry import all_scenes
+from put_conformance.client_process import CannotStart
+from put_conformance.report import Report, SceneReport, scene_told, summary_told, to_json
+from put_conformance.suite import NoRoom, Plan, rehearse
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import same_name
-from put_server.admin.asking import A, NobodyAnswers, NotDone, ask
 from put_server.admin.calls import Announce, AskStatus, Call, Done, Drain, Kick, Status
-from put_server.admin.words import told
+from put_server.admin.client import A, NobodyAnswers, NotDone, ask
+from put_server.admin.format import told
+from put_server.analysis.perfect_play import is_solved, master_of
+from put_server.analysis.turns import turns_of
+from put_server.analysis.verdicts import analyses, review
 from put_server.app import new_lobby
 from put_server.games.game import BadOption, OptionValue, RuleSet
 from put_server.games.record import BadRecord, GameRecord
@@ -32,15 +37,10 @@ from put_server.journal.archive import Archive
 from put_server.journal.checking import check
 from put_server.journal.errors import JournalError
 from put_server.journal.reading import GameRow, KeptGame
-from put_server.rehearsal.candidate import CannotStart
-from put_server.rehearsal.evening import NoRoom, Plan, rehearse
-from put_server.rehearsal.report import Report, SceneReport, scene_told, summary_told, to_json
-from put_server.rehearsal.scene import Scene
-from put_server.rehearsal.scenes.registry import all_scenes
 from put_server.settings import BOUNDS, Settings
-from put_server.study.solved import is_solved, master_of
-from put_server.study.turns import turns_of
-from put_server.study.weighing import analyses, review
+from put_text.analysis_text import in_full
+from put_text.english import tell
+from put_text.notation import write
 
 
 class CommandFailed(Exception):

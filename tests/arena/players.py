@@ -4,7 +4,7 @@ import os
 import random
 import time
 
-from put_client.player import Bot, RandomBot
+from put_client.bots.bot import Bot, RandomBot
 from put_protocol.actions import Action, Choice, Give
 from put_protocol.views import GameView
 

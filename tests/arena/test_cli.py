@@ -15,10 +15,10 @@ from put_client.replay import load
 
 HERE = Path(__file__).parent
 FIRST, DICEY = f"{HERE / 'players.py'}:First", f"{HERE / 'players.py'}:Dicey"
-IMPATIENT = "from put_client.arena import cli, progress; progress.LINE_SECONDS = 0.2; cli.main()"
+IMPATIENT = "from put_arena import cli, progress; progress.LINE_SECONDS = 0.2; cli.main()"
 """The same, telling more often how far it is."""
 
-COMMAND = [sys.executable, "-c", "from put_client.arena.cli import main; main()"]
+COMMAND = [sys.executable, "-c", "from put_arena.cli import main; main()"]
 
 EX_USAGE, EX_DATAERR, EX_NOINPUT, EX_CANTCREAT, OUT = 64, 65, 66, 73, 1
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from put_client.arena.competitors import DIRECTOR, Competitor, CompetitorError, Kind, command_words, parse
+from put_arena.competitors import DIRECTOR, Competitor, CompetitorError, Kind, command_words, parse
 from put_protocol.text import NAME_LENGTH, flaw_of_name
 
 

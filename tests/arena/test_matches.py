@@ -13,18 +13,18 @@ from pathlib import Path
 
 import pytest
 
-from put_client.arena import booths, director
-from put_client.arena.booths import ClassBooth, House
-from put_client.arena.competitors import parse
-from put_client.arena.contest import Contest
-from put_client.arena.director import BadMatch, Director, NoBot, Rules
-from put_client.arena.processes import running
-from put_client.arena.results import Conduct, Fault, Results
-from put_client.arena.saving import Saving
+from put_arena import bot_process, director
+from put_arena.bot_process import ClassBooth, House
+from put_arena.child_process import running
+from put_arena.competitors import parse
+from put_arena.contest import Contest
+from put_arena.director import BadMatch, Director, NoBot, Rules
+from put_arena.results import Conduct, Fault, Results
+from put_arena.saving import Saving
 from put_client.replay import load
-from put_protocol.events import Dealt, Drawn, Played
-from put_protocol.notation import Sheet
+from put_protocol.table_events import Dealt, Drawn, Played
 from put_protocol.views import TableInfo
+from put_text.notation import Sheet
 
 HERE = Path(__file__).parent
 PLAYERS = f"{HERE / 'players.py'}"
@@ -227,7 +227,7 @@ async def test_a_class_is_told_where_to_sit_though_it_said_hello_first(monkeypat
             yield process
 
     monkeypatch.setattr(ClassBooth, "go", told)
-    monkeypatch.setattr(booths, "running", heard_late)
+    monkeypatch.setattr(bot_process, "running", heard_late)
     results = await played(FIRST, "house:steady", games=4)
     assert len(results.games) == 4
     assert not results.conduct[0].faults
@@ -307,7 +307,7 @@ async def test_the_silence_of_a_process_that_died_is_not_held_against_the_next(m
     def loading(words: Sequence[str]) -> AbstractAsyncContextManager[Process]:
         return running([sys.executable, "-c", "import time; time.sleep(1.5)"])  # a watch looks every second
 
-    monkeypatch.setattr(booths, "running", loading)
+    monkeypatch.setattr(bot_process, "running", loading)
     conduct, house = Conduct(), House(host="127.0.0.1", port=1, turn=1, late=1, slow=0.0)
     player = ClassBooth("First", parse([FIRST, DICEY])[0], house, conduct)
     player._heard = asyncio.get_running_loop().time() - 3600

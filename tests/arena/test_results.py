@@ -5,10 +5,10 @@ import random
 
 import pytest
 
-from put_client.arena.competitors import parse
-from put_client.arena.report import as_json, told
-from put_client.arena.results import MOST_SAID, Conduct, Fault, Played, Results
-from put_client.arena.schedule import programme
+from put_arena.competitors import parse
+from put_arena.report import as_json, told
+from put_arena.results import MOST_SAID, Conduct, Fault, Played, Results
+from put_arena.schedule import programme
 
 DUEL = (0, 1)
 

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from put_client.arena.schedule import copies, matches, programme, rounds, sides_of
+from put_arena.schedule import copies, matches, programme, rounds, sides_of
 
 PARTNERS = (0, 1, 0, 1)
 

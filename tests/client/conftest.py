@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.client.scripted import Server, scripted_server
+from tests.client.scripted_server import Server, scripted_server
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 import pytest
 
-from put_client.client import Client
-from put_client.line import run
+from put_client.line.line_mode import run
+from put_client.sdk.client import Client
 from put_server.app import serving
 from put_server.games.registry import GAMES
 from put_server.settings import Settings

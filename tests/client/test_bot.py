@@ -7,11 +7,10 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from put_client.bot import Bot, RandomBot, Record, play
-from put_client.client import Client
-from put_client.errors import Refusal
+from put_client.bots.playing import Bot, RandomBot, Record, play
+from put_client.sdk.client import Client
+from put_client.sdk.errors import Refusal
 from put_protocol.actions import Action, Choice, Put, See
-from put_protocol.events import DidPut, Event, GameEnded, GameWon, PauseAsked
 from put_protocol.messages import (
     Act,
     Again,
@@ -31,8 +30,9 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
+from put_protocol.table_events import DidPut, Event, GameEnded, GameWon, PauseAsked
 from put_protocol.views import GameView, PauseInfo, PutView, TableState
-from tests.client.scripted import CHOICES, Peer, Server, decision, info
+from tests.client.scripted_server import CHOICES, Peer, Server, decision, info
 
 VIEW = PutView(target=5, scores=(0, 0), to_move=Seat(0))
 SNAPSHOT = TableSnapshot(table=7, viewer=Seat(0), number=0, info=info())

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from put_client import bot_cli
-from put_client.bot import Played
-from put_client.bot_cli import Tally
-from put_client.loading import LoadError, load, maker
-from tests.crashes.disturbing import Process
+from put_client.bots import cli
+from put_client.bots.cli import Tally
+from put_client.bots.loading import LoadError, load, maker
+from put_client.bots.playing import Played
+from tests.crashes.disturbances import Process
 
 BOLD = """
-from put_client.bot import Bot, RandomBot
+from put_client.bots.bot import Bot, RandomBot
 from put_protocol.actions import Put
 class Bold(Bot):
     def choose(self, view, legal):
@@ -47,7 +47,7 @@ def imports_as_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 async def run(*arguments: object) -> tuple[int, str, str]:
     """The exit code, and what was said on both streams."""
     bot = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "put_client.bot_cli", *map(str, arguments)), stdout=PIPE, stderr=PIPE
+        *(sys.executable, "-m", "put_client.bots.cli", *map(str, arguments)), stdout=PIPE, stderr=PIPE
     )
     async with asyncio.timeout(25):
         said, complained = await bot.communicate()
@@ -96,8 +96,12 @@ def test_bots_in_files_of_one_name_are_two() -> None:
         (":Bold", "", "names no module"),
         ("my_bot.py:Bald", BOLD, "my_bot.py has no Bald; its bots are Bold"),
         ("my_bot.py", BOLD + BOLD.replace("Bold", "Meek"), "has 2 bots, Bold, Meek: say which, as in my_bot.py:Bold"),
-        ("my_bot.py", "from put_client.bot import RandomBot", "has no bot: no class derived from put_client.bot.Bot"),
-        ("my_bot.py:Lazy", "from put_client.bot import Bot\nclass Lazy(Bot): pass", "Lazy .* does not choose"),
+        (
+            "my_bot.py",
+            "from put_client.bots.playing import RandomBot",
+            "has no bot: no class derived from put_client.bots.bot.Bot",
+        ),
+        ("my_bot.py:Lazy", "from put_client.bots.playing import Bot\nclass Lazy(Bot): pass", "Lazy .* does not choose"),
         ("my_bot.py:os", "import os", "os in my_bot.py is no bot"),
         ("my_bot.py", "def choose(:", "cannot be imported: SyntaxError"),
         ("my_bot", "import nothing_of_that_name", "cannot be imported: ModuleNotFoundError: No module named 'nothing"),
@@ -147,7 +151,9 @@ async def test_bot_plays_the_house_and_tells_how_it_did(port: int) -> None:
 )
 async def test_bot_that_fails_is_shown_where(port: int, body: str, says: str) -> None:
     """Its own lines of the traceback and none of ours; with --on-error first it plays on."""
-    written(f"from put_client.bot import Bot\nclass Bold(Bot):\n    def choose(self, view, legal):\n        {body}\n")
+    written(
+        f"from put_client.bots.bot import Bot\nclass Bold(Bot):\n    def choose(self, view, legal):\n        {body}\n"
+    )
     how = (f"127.0.0.1:{port}", "--house", "steady", "--option", "target=1")
     code, said, complained = await run("my_bot.py", *how)
     assert (code, said) == (os.EX_SOFTWARE, "")
@@ -165,7 +171,7 @@ async def test_bot_that_waits_ends_well_when_it_is_told_to(port: int) -> None:
     written(BOLD)
     for _ in range(2):
         bot = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "put_client.bot_cli", "my_bot.py", f"127.0.0.1:{port}", "--invited"),
+            *(sys.executable, "-m", "put_client.bots.cli", "my_bot.py", f"127.0.0.1:{port}", "--invited"),
             *("--log-level", "info"),
             stdout=PIPE,
             stderr=PIPE,
@@ -215,7 +221,7 @@ def test_arguments_that_are_wrong_end_with_usage(
 ) -> None:
     """Before anything is loaded or dialled."""
     with pytest.raises(SystemExit) as caught:
-        bot_cli.parse(arguments)
+        cli.parse(arguments)
     assert caught.value.code == os.EX_USAGE
     assert capsys.readouterr().err.startswith("put-bot: ")
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from put_client.bot import (
+from put_client.bots.playing import (
     BadTerms,
     Bot,
     IllegalChoice,
@@ -24,17 +24,17 @@ from put_client.bot import (
     play_invited,
     play_tables,
 )
-from put_client.client import Client
-from put_client.errors import Disconnected, Refusal
+from put_client.sdk.client import Client
+from put_client.sdk.errors import Disconnected, Refusal
 from put_protocol.actions import Action, Choice
-from put_protocol.events import Event, Stood
 from put_protocol.messages import Act, Again, Events, Goodbye, Invited, Leave, Left, Ping, Refused, Sit
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
+from put_protocol.table_events import Event, Stood
 from put_protocol.views import Admits, GameView
-from tests.client.scripted import CHOICES, Peer, Server, decision, info
+from tests.client.scripted_server import CHOICES, Peer, Server, decision, info
 from tests.client.test_bot import SNAPSHOT, ended, grant, playing, seat, started
-from tests.crashes.disturbing import Process
+from tests.crashes.disturbances import Process
 
 
 @pytest.fixture
@@ -353,7 +353,7 @@ async def test_bot_chooses_again_when_the_server_finds_it_illegal(server: Server
 
 async def test_log_tells_every_event_and_no_card_but_the_bots_own(real: int, caplog: pytest.LogCaptureFixture) -> None:
     """Games at INFO, events and choices at DEBUG: what this seat was told, and nothing else could be."""
-    caplog.set_level(logging.DEBUG, "put_client.bot")
+    caplog.set_level(logging.DEBUG, "put_client.bots")
     seen: list[Event] = []
 
     class Listener(RandomBot):
@@ -362,7 +362,7 @@ async def test_log_tells_every_event_and_no_card_but_the_bots_own(real: int, cap
 
     async with await Client.connect("127.0.0.1", real, name="Ear", is_bot=True) as client:
         await play(Listener(random.Random(3)), client, house="steady", options={"target": 1})
-    told = [record for record in caplog.records if record.name == "put_client.bot"]
+    told = [record for record in caplog.records if record.name == "put_client.bots"]
     events = [record.getMessage() for record in told if "event" in record.getMessage().split(": ")[1]]
     assert len(events) == len(seen) > 0
     assert [record.levelname for record in told if ": game 1 " in record.getMessage()] == ["INFO"]

@@ -15,13 +15,13 @@ import pytest
 from put_client import cli
 from put_client.arguments import Options, UsageError, parse_address, parse_arguments
 from put_client.cli import EXIT_CODES, INTERRUPTED, PIPE_BROKEN
-from put_client.cloakroom import Peg, Ticket
+from put_client.sdk.session_store import Peg, Ticket
 from put_client.settings import Settings
-from put_protocol.events import DidPut
 from put_protocol.messages import Bye, Goodbye, Hello, Ok, Refused, Sit, TableSnapshot, Watch
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
-from tests.client.scripted import Peer, Server, events, info, welcome
+from put_protocol.table_events import DidPut
+from tests.client.scripted_server import Peer, Server, events, info, welcome
 
 # --- arguments ---
 

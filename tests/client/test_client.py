@@ -5,13 +5,12 @@ from collections.abc import Iterable
 
 import pytest
 
-from put_client.client import INBOX, Client, ConnectionBack, ConnectionLost, Message
-from put_client.errors import BadServer, Disconnected, NoServer, Refusal, Rejected, Unanswered
-from put_client.returning import LONGEST_ABSENCE_S, absence, backoff
+from put_client.sdk.client import INBOX, Client, ConnectionBack, ConnectionLost, Message
+from put_client.sdk.errors import BadServer, Disconnected, NoServer, Refusal, Rejected, Unanswered
+from put_client.sdk.reconnect_policy import LONGEST_ABSENCE_S, absence, backoff
 from put_protocol.actions import Put
 from put_protocol.cards import Card
 from put_protocol.codecs import LINES
-from put_protocol.events import DidPut, Played, Saw
 from put_protocol.limits import DEAD_MS, QUIET_MS
 from put_protocol.messages import (
     Act,
@@ -38,7 +37,8 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from tests.client.scripted import PATIENCE_S, Peer, Server, decision, events, info, welcome
+from put_protocol.table_events import DidPut, Played, Saw
+from tests.client.scripted_server import PATIENCE_S, Peer, Server, decision, events, info, welcome
 
 SNAPSHOT = TableSnapshot(table=7, viewer=Seat(0), number=3, info=info())
 
@@ -463,8 +463,8 @@ async def test_silence_is_taken_for_a_drop(server: Server, monkeypatch: pytest.M
     client, peer = await meet(server)
     clock = 0
     for module in ("client", "wire"):
-        monkeypatch.setattr(f"put_client.{module}.now_ms", lambda: clock)
-    monkeypatch.setattr("put_client.client.TICK_S", 0.0)
+        monkeypatch.setattr(f"put_client.sdk.{module}.now_ms", lambda: clock)
+    monkeypatch.setattr("put_client.sdk.client.TICK_S", 0.0)
     async with client:
         peer.say(Notice(says="my last words"))
         await take(client, 1)

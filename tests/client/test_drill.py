@@ -7,19 +7,19 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from put_client.client import Client
-from put_client.drill import HELP, Drill, Score
-from put_client.errors import Refusal, Unanswered
-from put_client.line import Lines
+from put_client.line.drill import HELP, Drill, Score
+from put_client.line.line_mode import Lines
+from put_client.sdk.client import Client
+from put_client.sdk.errors import Refusal, Unanswered
 from put_protocol.actions import Choice, Play, Put
+from put_protocol.analysis import Judged, Quality, Weighed, quality_of
 from put_protocol.cards import Card
 from put_protocol.messages import Drill as Wanted
 from put_protocol.messages import Grade, Judgement, Ok, Position, Refused
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_protocol.verdicts import Judged, Quality, Weighed, quality_of
 from put_protocol.views import Moment, PutView
-from tests.client.scripted import PATIENCE_S, Peer, Server, scripted_server
+from tests.client.scripted_server import PATIENCE_S, Peer, Server, scripted_server
 
 VIEW = PutView(
     target=5,

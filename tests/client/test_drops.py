@@ -12,18 +12,18 @@ from typing import NamedTuple
 
 import pytest
 
-from put_client import sealed as module
-from put_client.bot import Bot, Record, play
-from put_client.client import Message
-from put_client.errors import NoServer, Refusal, Unanswered
-from put_client.sealed import DealChecked, SealBroken, Standing
-from put_client.verdicts import news_of
+from put_client.bots.playing import Bot, Record, play
+from put_client.fairness import deal_checks as module
+from put_client.fairness.deal_checks import DealChecked, SealBroken, Standing
+from put_client.fairness.fairness_text import news_of
+from put_client.sdk.client import Message
+from put_client.sdk.errors import NoServer, Refusal, Unanswered
 from put_protocol.actions import Action, Choice
-from put_protocol.events import Dealt, Event, HandEnded, Played, PresenceChanged, TrickEnded
 from put_protocol.messages import Act, ClientMessage, Cut, Decision, Events, ServerMessage
+from put_protocol.seal.events import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seal.findings import Unproved
-from put_protocol.seal.told import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import Seat
+from put_protocol.table_events import Dealt, Event, HandEnded, Played, PresenceChanged, TrickEnded
 from put_protocol.views import GameView
 from put_server.app import Server
 from tests.client.relay import Fate, Relay, relaying

@@ -11,15 +11,14 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace as altered
 
-from put_client import spoken
-from put_client.client import Client, ConnectionBack, ConnectionLost, Message
-from put_client.errors import Cheated, Disconnected, Refusal
-from put_client.line import Lines, Session, run
-from put_client.sealed import DealChecked, SealBroken, Standing
-from put_client.spoken import Heard
+from put_client.fairness.deal_checks import DealChecked, SealBroken, Standing
+from put_client.line import line_state
+from put_client.line.line_mode import Lines, Session, run
+from put_client.line.line_state import Heard
+from put_client.sdk.client import Client, ConnectionBack, ConnectionLost, Message
+from put_client.sdk.errors import Cheated, Disconnected, Refusal
 from put_protocol.actions import Choice, Play, Put
 from put_protocol.cards import Card
-from put_protocol.events import DidPut, GameEnded, GameStarted, GameWon, Played, PresenceChanged, Sat, Stood
 from put_protocol.messages import (
     Act,
     Again,
@@ -56,18 +55,37 @@ from put_protocol.messages import (
     Turn,
     Watch,
 )
-from put_protocol.plain import commands
-from put_protocol.plain.commands import COMMANDS, Ask, Order, Quit, is_command
-from put_protocol.plain.spoken import Known, arrived, is_paused
 from put_protocol.refusals import RefusalCode
+from put_protocol.seal.events import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seal.findings import Proof, Stage, Tally, Unproved
-from put_protocol.seal.told import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.views import ClockInfo, Moment, PauseInfo, PersonInfo, PutView, SeatInfo, TableInfo, TableState
+from put_protocol.table_events import (
+    DidPut,
+    GameEnded,
+    GameStarted,
+    GameWon,
+    Played,
+    PresenceChanged,
+    Sat,
+    Stood,
+)
+from put_protocol.views import (
+    ClockInfo,
+    Moment,
+    PauseInfo,
+    PersonInfo,
+    PutView,
+    SeatInfo,
+    TableInfo,
+    TableState,
+)
 from put_server.app import serving
 from put_server.settings import Settings
-from tests.client.deals import CAUGHT, TALLIES, WHY, called_off, checked, deal, unproved
-from tests.client.scripted import OFFER, PATIENCE_S, Peer, Server, decision, events, info, welcome
+from put_text.plain import commands
+from put_text.plain.commands import COMMANDS, Ask, Order, Quit, is_command
+from put_text.plain.text_state import Known, arrived, is_paused
+from tests.client.scripted_server import OFFER, PATIENCE_S, Peer, Server, decision, events, info, welcome
+from tests.client.sealed_deals import CAUGHT, TALLIES, WHY, called_off, checked, deal, unproved
 
 YOU, NAN = Seat(0), Seat(1)
 PLAYING = info(TableState.PLAYING, games=1)
@@ -91,7 +109,7 @@ def listened(*messages: Message, heard: Heard, now: int = 0) -> tuple[Heard, tup
     """All that is remembered after these messages, and what is said of the last."""
     said: tuple[str, ...] = ()
     for message in messages:
-        heard, said = spoken.hear(heard, message, now)
+        heard, said = line_state.hear(heard, message, now)
     return heard, said
 
 
@@ -114,7 +132,7 @@ def understand(text: str, known: Known, now: int = 0) -> Order:
 
 def seals(text: str, heard: Heard, now: int = 0) -> Order:
     """The same for somebody who has deals to ask about."""
-    return commands.understand(text, heard.known, now, OFFERED, partial(spoken.seal, heard))
+    return commands.understand(text, heard.known, now, OFFERED, partial(line_state.seal, heard))
 
 
 AT_MOVE, _ = heard(SNAPSHOT, decision())

@@ -13,16 +13,16 @@ from typing import TypeVar
 
 import pytest
 
-from put_client.bot import Bot, Record, play
-from put_client.client import Client, ConnectionLost
-from put_client.wire import dial
+from put_client.bots.playing import Bot, Record, play
+from put_client.sdk.client import Client, ConnectionLost
+from put_client.sdk.wire import dial
 from put_protocol import PROTOCOL_VERSION
 from put_protocol.actions import Action, Choice
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES
-from put_protocol.events import DidPut, Event, Paused, Played, Said, Saw, ThrewIn
 from put_protocol.messages import Decision, Events, Hello, Ok, TableSnapshot
 from put_protocol.seats import Seat
+from put_protocol.table_events import DidPut, Event, Paused, Played, Said, Saw, ThrewIn
 from put_protocol.views import GameView, PutView, TableState
 from put_server.app import Server, serving
 from put_server.settings import Settings

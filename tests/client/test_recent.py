@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from put_client.recent import MOST, choose, recent, remember
+from put_client.recent_servers import MOST, choose, recent, remember
 
 
 def asked(servers: tuple[str, ...], *answers: str) -> tuple[tuple[str, int], list[str], list[str]]:

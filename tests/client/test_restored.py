@@ -14,7 +14,7 @@ import pytest
 
 from put_client.cli import INTERRUPTED
 from put_protocol.messages import Goodbye
-from tests.client.scripted import PATIENCE_S, Peer, Server
+from tests.client.scripted_server import PATIENCE_S, Peer, Server
 
 SWITCHES = {
     b"\x1b[?1049": (b"h", b"l"),  # the other screen

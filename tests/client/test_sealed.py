@@ -12,14 +12,31 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from put_client import sealed as module
-from put_client.bot import Bot, Record, play
-from put_client.client import Client, Message
-from put_client.errors import Cheated
-from put_client.sealed import DealChecked, SealBroken, Standing
+from put_client.bots.playing import Bot, Record, play
+from put_client.fairness import deal_checks as module
+from put_client.fairness.deal_checks import DealChecked, SealBroken, Standing
+from put_client.sdk.client import Client, Message
+from put_client.sdk.errors import Cheated
 from put_protocol.actions import Action, Choice, Put
 from put_protocol.cards import Card
-from put_protocol.events import (
+from put_protocol.messages import (
+    Cut,
+    Events,
+    LookAway,
+    Notice,
+    Ok,
+    Promise,
+    Say,
+    ServerMessage,
+    Sit,
+    TableSnapshot,
+)
+from put_protocol.seal.chain import Chain, after
+from put_protocol.seal.events import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, Sealed
+from put_protocol.seal.findings import DealSummary, Fault, Proof, Stage, Tally, Unproved
+from put_protocol.seal.packs import Sealing, seal
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import (
     DealerFound,
     Dealt,
     Event,
@@ -31,12 +48,6 @@ from put_protocol.events import (
     Said,
     Sat,
 )
-from put_protocol.messages import Cut, Events, LookAway, Notice, Ok, Promise, Say, ServerMessage, Sit, TableSnapshot
-from put_protocol.seal.chain import Chain, after
-from put_protocol.seal.findings import DealSummary, Fault, Proof, Stage, Tally, Unproved
-from put_protocol.seal.packs import Sealing, seal
-from put_protocol.seal.told import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, Sealed
-from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.views import GameView, TableState
 from put_server.app import Server, serving
 from put_server.games.live_deal import CardProver, LiveDeal, unsealed
@@ -44,8 +55,8 @@ from put_server.games.record import Seal
 from put_server.games.registry import GAMES
 from put_server.settings import Settings
 from put_server.table.sealing import SealedDeal
-from tests.client.scripted import Peer, info
-from tests.client.scripted import Server as Scripted
+from tests.client.scripted_server import Peer, info
+from tests.client.scripted_server import Server as Scripted
 from tests.seal.test_verifiers import needs_node, verified
 
 BACKSTOP_S = 60

@@ -6,9 +6,18 @@ from typing import Any
 
 import pytest
 
-from put_client.settings import DEFAULTS, HELP, Settings, SettingsError, config_file, example, settle, variable
+from put_client.settings import (
+    DEFAULTS,
+    HELP,
+    Settings,
+    SettingsError,
+    config_file,
+    example,
+    settle,
+    variable,
+)
 from put_client.tui.keys import keymap, own_letters
-from put_client.tui.theme import styles
+from put_client.tui.widgets.theme import styles
 
 
 def settled(text: str, tmp_path: Path, flags: dict[str, Any] | None = None, **environment: str) -> Settings:

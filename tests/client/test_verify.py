@@ -10,17 +10,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from put_client.verify import UNFAIR, UNPROVED, Verdict, main, verify
-from put_protocol.notation import Sheet, read, write
+from put_client.fairness.verify import UNFAIR, UNPROVED, Verdict, main, verify
+from put_protocol.seal.events import FULL_PACK
 from put_protocol.seal.findings import Fault
 from put_protocol.seal.packs import laid
-from put_protocol.seal.told import FULL_PACK
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of
-from tests.client import sheets
+from put_text.notation import Sheet, read, write
+from tests.client import sample_sheet
 from tests.seal.test_verifiers import needs_node, verified
-from tests.table.felt import ANN, BEN, CAT, DAN
+from tests.table.table_harness import ANN, BEN, CAT, DAN
 from tests.table.test_sealing import SealedFelt
 
 PEOPLE = (ANN, BEN, CAT, DAN)
@@ -267,5 +267,5 @@ def test_file_that_is_no_game_is_told(tmp_path: Path, capsys: pytest.CaptureFixt
     with pytest.raises(SystemExit) as end:
         main([])
     assert end.value.code == os.EX_USAGE
-    path.write_text(write(sheets.sheet()), "utf-8")
+    path.write_text(write(sample_sheet.sheet()), "utf-8")
     assert run(path) == UNPROVED

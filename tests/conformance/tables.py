@@ -8,7 +8,7 @@ import pytest
 
 from put_server.games.registry import GAMES
 from tests.conformance.random_games import Setup, Step, random_game, random_setup, random_temper
-from tests.often import TIMES, TURN
+from tests.repetitions import TIMES, TURN
 
 GAMES_IN_ALL = 1_200 * TIMES
 """Random games a law is tried on, shared out among all tables, so that more rule sets take no more time."""

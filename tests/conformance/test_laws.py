@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from put_protocol.actions import Abide, Action
+from put_protocol.apply_event import mover_of
 from put_protocol.cards import RANKS, Card, pack_of
-from put_protocol.events import (
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import (
     Dealt,
     Discarded,
     Event,
@@ -19,8 +21,6 @@ from put_protocol.events import (
     TakenUp,
     ThrewIn,
 )
-from put_protocol.following import mover_of
-from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.views import Moment, PutView
 from put_server.games.game import Awaits, Game, GameError, IllegalAction, NotAwaited, Over, Shuffle, Turn
 from tests.conformance.random_games import (
@@ -39,7 +39,7 @@ from tests.conformance.random_games import (
     sight,
 )
 from tests.conformance.tables import Table, at_every_table, games_at, rng_of
-from tests.games.follower import Follower
+from tests.games.event_checks import Follower
 
 CARDS = (*pack_of(RANKS), Card("1s"), Card("Cb"), Card("XXI"))
 """All cards of a pack, and some that are in none."""

@@ -16,22 +16,22 @@ from random import Random
 import msgspec
 import pytest
 
-from put_protocol import events as told
+from put_protocol import table_events as told
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES
-from put_protocol.events import Event
 from put_protocol.messages import Events, Left, ServerMessage, TableSnapshot
 from put_protocol.seal.chain import Chain
-from put_protocol.seal.told import CutMade, CutsShown, DealVoided, Openings, Sealed
+from put_protocol.seal.events import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import Shown
+from put_protocol.table_events import Event
 from put_protocol.views import ClockInfo
 from put_server.games.live_deal import CardProver
 from put_server.games.registry import GAMES
 from put_server.journal import records
 from put_server.table.chairs import Sitter
+from put_server.table.checkpoint import TableKept
 from put_server.table.effects import Effect, PersonId, TableId, Tell
-from put_server.table.kept import TableKept
 from put_server.table.play import Play
 from put_server.table.refusal import Refusal
 from put_server.table.sealing import CUT_MS, PULSE_MS
@@ -39,8 +39,8 @@ from put_server.table.table import Table
 from tests.conformance.random_games import random_options
 from tests.conformance.tables import Table as TableOf
 from tests.conformance.tables import at_every_table, rng_of
-from tests.often import TIMES
-from tests.table.felt import Felt
+from tests.repetitions import TIMES
+from tests.table.table_harness import Felt
 
 STEPS = 220
 """Things that happen at a table."""

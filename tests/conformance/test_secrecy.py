@@ -24,8 +24,8 @@ import pytest
 
 from put_protocol.actions import Play
 from put_protocol.cards import Card, name_of, rank_of
-from put_protocol.events import Accident, Dealt, Drawn, Gave
 from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import Accident, Dealt, Drawn, Gave
 from put_protocol.views import Moment
 from put_server.games.game import Shuffle
 from tests.conformance.random_games import Act, Input, Pack, Step, encode, replayed, shuffled, sight

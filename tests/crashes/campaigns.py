@@ -5,8 +5,8 @@ import random
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+from put_protocol.seal.events import FULL_PACK
 from put_protocol.seal.packs import seal
-from put_protocol.seal.told import FULL_PACK
 from put_server.games.record import Pack, Steps
 from put_server.games.registry import GAMES
 from put_server.journal.archive import Archive
@@ -14,9 +14,9 @@ from put_server.journal.checking import check as check_journal
 from put_server.lobby.lobby import Lobby
 from put_server.settings import Settings
 from put_server.transport.shuffler import Shuffler
-from tests.crashes.company import Evening, Guest, Progress, Told, check, play, seated, steps
-from tests.crashes.disturbing import Cable, Process
-from tests.lobby.tavern import new_lobby
+from tests.crashes.disturbances import Cable, Process
+from tests.crashes.scripted_bots import Evening, Guest, Progress, Told, check, play, seated, steps
+from tests.lobby.lobby_harness import new_lobby
 
 TABLES = (("put-1674", 2), ("put-1800", 2), ("put-partners", 4), ("put-parlett", 2), ("put-tavern", 3), ("truc", 2))
 """One of each rule set."""

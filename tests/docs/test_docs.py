@@ -5,9 +5,9 @@ from typing import get_args
 
 import pytest
 
-from put_protocol.events import Event, GameEnded
-from put_protocol.notation import EVENTS, FILE_LENGTH, ITEMS, LARGEST, LINE_LENGTH, read, write
+from put_protocol.table_events import Event, GameEnded
 from put_server.games.registry import GAMES
+from put_text.notation import EVENTS, FILE_LENGTH, ITEMS, LARGEST, LINE_LENGTH, read, write
 from scripts.docs import FOLDER, MarkError, events_table, main, pages, rewritten
 
 GAME_PAGES = FOLDER / "games"

@@ -26,7 +26,7 @@ from scripts.reference.moments import EVENINGS, found
 from scripts.reference.refusing import ANYWHERE, CODES
 from scripts.reference.shapes import ACTIONS, CLIENT, EVENTS, SERVER, Undocumented, shapes, structures, tag_of
 from scripts.reference.transcripts import transcript
-from tests.lobby.tavern import Tavern
+from tests.lobby.lobby_harness import Tavern
 from tests.transport.sockets import House, open_house
 
 PAGE = (FOLDER / "protocol.md").read_text("utf-8")

@@ -12,15 +12,15 @@ from msgspec import Struct, inspect
 from put_protocol.actions import Action
 from put_protocol.codecs import LINES, decoder_of_replies, decoder_of_requests
 from put_protocol.errors import MessageError
-from put_protocol.events import Event
 from put_protocol.messages import ClientMessage
+from put_protocol.table_events import Event
 from put_server.lobby.inputs import Ask
 from scripts.reference.schema import name_of, schema
 from scripts.reference.shapes import structures, vocabularies
 from tests.docs.validating import is_valid
-from tests.lobby.tavern import Tavern
-from tests.often import often
+from tests.lobby.lobby_harness import Tavern
 from tests.protocol.strategies import CLIENT_KINDS, SERVER_KINDS, client_messages, server_messages
+from tests.repetitions import often
 
 SCHEMA = schema()
 DEFINED = SCHEMA["$defs"]

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from put_protocol.cards import Card
 from put_protocol.seal import packs
 from put_protocol.seal.accidents import LUCK
+from put_protocol.seal.events import FULL_PACK
 from put_protocol.seal.hashing import HASH_BYTES
-from put_protocol.seal.told import FULL_PACK
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.game import Game, Shuffle
 from put_server.games.live_deal import DealFollower, follows_from_seal, opens_after, reduced
@@ -22,7 +22,7 @@ from put_server.journal import records
 from tests.conformance.random_games import Setup, encode, random_setup, record_of, shuffled
 from tests.conformance.tables import TABLES, Table, at_every_table, games_at, rng_of
 from tests.games.sealed_games import sealed_record
-from tests.often import TIMES
+from tests.repetitions import TIMES
 
 
 class Reduced(NamedTuple):

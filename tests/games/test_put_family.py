@@ -6,7 +6,8 @@ import pytest
 
 from put_protocol.actions import Double, Play, Put, ThrowIn
 from put_protocol.cards import rank_of
-from put_protocol.events import (
+from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_events import (
     Dealt,
     DidPut,
     Doubled,
@@ -20,9 +21,8 @@ from put_protocol.events import (
     Saw,
     TrickEnded,
 )
-from put_protocol.seats import GALLERY, Seat
 from put_protocol.views import Moment, PutView
-from tests.games.staged import events, game_cards, hands_of, random_games, table
+from tests.games.staged_games import events, game_cards, hands_of, random_games, table
 
 # --- the nineteenth century ---
 

@@ -8,27 +8,13 @@ import pytest
 
 from put_protocol.actions import Action, Play, Put, See, ThrowIn
 from put_protocol.cards import SUITS, Card, rank_of, suit_of
-from put_protocol.events import (
-    DealerFound,
-    Dealt,
-    DidPut,
-    Drawn,
-    HandEnded,
-    HandWon,
-    Saw,
-    TrickEnded,
-)
 from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_events import DealerFound, Dealt, DidPut, Drawn, HandEnded, HandWon, Saw, TrickEnded
 from put_protocol.views import Moment, PutView
 from put_server.games.game import Over, Turn
 from put_server.games.put.tricks import DRAWN, decided
-from tests.conformance.random_games import (
-    Act,
-    Input,
-    Pack,
-    replayed,
-)
-from tests.games.staged import after, events, game_cards, random_games, table
+from tests.conformance.random_games import Act, Input, Pack, replayed
+from tests.games.staged_games import after, events, game_cards, random_games, table
 from tests.games.vectors import filled_up
 
 RANKS = ("3", "2", "A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4")

@@ -7,18 +7,18 @@ from msgspec.structs import replace
 
 from put_protocol.actions import Play
 from put_protocol.cards import RANKS, Card, name_of, pack_of
-from put_protocol.events import Played as PlayedCard
-from put_protocol.events import Sat, ThrewIn
-from put_protocol.notation import Player, Sheet, Step, read, write
 from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import Played as PlayedCard
+from put_protocol.table_events import Sat, ThrewIn
 from put_server.games import record
 from put_server.games.record import BadRecord, GameRecord, Steps
 from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of
+from put_text.notation import Player, Sheet, Step, read, write
 from tests.conformance.random_games import Pack, record_of
 from tests.conformance.tables import Played, Table, at_every_table, games_at, rng_of
 from tests.conformance.test_secrecy import cards_in, learns, packs_in_play, redealt
-from tests.games.staged import table as table_of
+from tests.games.staged_games import table as table_of
 from tests.games.vectors import filled_up
 
 DATE, SERVER = "2025-11-21T19:30:00Z", "The Mermaid"

@@ -6,13 +6,13 @@ import pytest
 
 from put_protocol.cards import name_of, pack_of
 from put_protocol.codecs import FRAMES, LINES, Codec
-from put_protocol.english import NUMBERS
 from put_protocol.messages import HouseOffer, Limits, Welcome
 from put_protocol.seats import GALLERY
 from put_protocol.text import is_printable
 from put_server.games.game import Turn
 from put_server.games.put.rules import RULE_SETS
 from put_server.games.registry import GAMES
+from put_text.english import NUMBERS
 from tests.conformance.tables import Table, at_every_table, games_at
 
 LINE = 78

@@ -17,7 +17,8 @@ import msgspec
 
 from put_protocol.actions import Abide, Action
 from put_protocol.cards import Card
-from put_protocol.events import (
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import (
     Accident,
     Cause,
     DealerFound,
@@ -40,13 +41,12 @@ from put_protocol.events import (
     ThrewIn,
     TrickEnded,
 )
-from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.views import Moment, PutView
 from put_server.games.game import Game, Over, Shuffle, Turn
 from put_server.games.registry import GAMES
 from put_server.lobby.options import checked_options, checked_seats
 from tests.conformance.random_games import Act, Expire, Input, Leave, Pack, Setup, Step, apply
-from tests.games.follower import Follower
+from tests.games.event_checks import Follower
 
 FOLDER = Path(__file__).parents[1] / "vectors"
 KEYS = ("source", "claim", "game", "seats", "options", "dealer")

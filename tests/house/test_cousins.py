@@ -26,9 +26,17 @@ from put_protocol.actions import (
 from put_protocol.cards import Card, pack_of
 from put_protocol.seats import Seat
 from put_protocol.views import AccidentView, Moment, PutView, TrickView
-from put_server.games.put.rules import PUT_1674, PUT_1800, PUT_PARLETT, PUT_PARTNERS, PUT_TAVERN, TRUC, PutRules
+from put_server.games.put.rules import (
+    PUT_1674,
+    PUT_1800,
+    PUT_PARLETT,
+    PUT_PARTNERS,
+    PUT_TAVERN,
+    TRUC,
+    PutRules,
+)
 from put_server.house.steady import Steady
-from tests.house.hands import asked, cards, leading, plays, under
+from tests.house.sample_hands import asked, cards, leading, plays, under
 
 DICE = range(30)
 """Seeds for a claim that must hold however the dice fall."""

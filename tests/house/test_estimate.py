@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from put_protocol.seats import Seat
 from put_protocol.views import Moment, PutView, TrickView
 from put_server.house import duel, holdings
-from put_server.house.customs import Contest, custom
+from put_server.house.betting_thresholds import Contest, custom
 from put_server.house.duel import Cards
+from put_server.house.observation import sight
 from put_server.house.playout import play_out
-from put_server.house.sight import sight
-from put_server.house.standing import Standing, chance
+from put_server.house.score_values import Standing, chance
 from put_server.house.strength import reply
-from tests.house.hands import cards, leading
+from tests.house.sample_hands import cards, leading
 
 
 def test_chance_grows_with_every_point() -> None:

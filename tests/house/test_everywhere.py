@@ -31,8 +31,8 @@ from put_server.games.put.state import PutState
 from put_server.house.perfect import is_solved
 from put_server.house.player import HOUSES, Player, Terms
 from put_server.house.steady import Steady
-from tests.house.hands import TABLES, Table, leading, play_game, plays, under
-from tests.often import TIMES, TURN
+from tests.house.sample_hands import TABLES, Table, leading, play_game, plays, under
+from tests.repetitions import TIMES, TURN
 
 OPTIONED = (
     *(

@@ -10,11 +10,11 @@ from put_protocol.seats import Seat
 from put_protocol.views import Moment, PutView
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.put.state import PutState
-from put_server.house import hand as by_ranks
-from put_server.house.customs import contest_of
-from put_server.house.reading import Reading, read
+from put_server.house import rank_hand as by_ranks
+from put_server.house.betting_thresholds import contest_of
 from put_server.house.sharp import chances
-from tests.house.hands import TABLES, Table
+from put_server.house.view_reading import Reading, read
+from tests.house.sample_hands import TABLES, Table
 
 TIED = (
     *TABLES,

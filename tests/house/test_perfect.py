@@ -17,9 +17,9 @@ from put_server.house.perfect import Perfect, is_solved
 from put_server.house.perfect_values import outlook
 from put_server.house.player import Terms
 from put_server.house.sharp import Sharp
-from put_server.house.solver.position import positions
-from put_server.house.solver.shipped import shipped
-from tests.house.hands import Table, cards, leading, play_game, under
+from put_server.house.solved.position import positions
+from put_server.house.solved.shipped import shipped
+from tests.house.sample_hands import Table, cards, leading, play_game, under
 
 SOLVED = ("put-1674", "put-1800", "put-parlett")
 RULES = {"put-1674": PUT_1674, "put-1800": PUT_1800, "put-parlett": PUT_PARLETT}

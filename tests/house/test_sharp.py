@@ -12,9 +12,9 @@ from put_protocol.seats import Seat
 from put_protocol.views import Moment, PutView, TrickView
 from put_server.games.put.rules import PUT_1800, PUT_PARLETT, PUT_TAVERN, TRUC, PutRules
 from put_server.games.put.state import PutState
+from put_server.house.observation import sight
 from put_server.house.sharp import Sharp
-from put_server.house.sight import sight
-from tests.house.hands import ANSWERS, TABLES, asked, cards, leading, play_game, plays, turns, under
+from tests.house.sample_hands import ANSWERS, TABLES, asked, cards, leading, play_game, plays, turns, under
 
 ME, OTHER = Seat(0), Seat(1)
 

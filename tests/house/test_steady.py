@@ -10,7 +10,7 @@ from put_protocol.cards import Card
 from put_protocol.seats import Seat
 from put_protocol.views import Moment, PutView, TrickView
 from put_server.house.steady import Steady
-from tests.house.hands import ANSWERS, asked, cards, leading, plays, turns
+from tests.house.sample_hands import ANSWERS, asked, cards, leading, plays, turns
 
 DICE = range(40)
 """Seeds for a claim that must hold however the dice fall."""

@@ -8,8 +8,8 @@ import pytest
 
 from put_server.games.put.rules import RULE_SETS, PutRules
 from put_server.house.player import HOUSES, Terms
-from scripts.matches import Match, play, play_deal
-from tests.often import TIMES
+from scripts.research.matches import Match, play, play_deal
+from tests.repetitions import TIMES
 
 TRUC = {"rubber": 1}
 

@@ -13,7 +13,7 @@ import pytest
 from put_server.journal.archive import Archive
 from put_server.journal.errors import JournalError
 from put_server.journal.journal import Journal
-from tests.journal.evenings import (
+from tests.journal.recorded_journals import (
     evening,
     event,
     games_of,

@@ -26,8 +26,8 @@ from put_server.lobby.folding import DoesNotFollow
 from put_server.lobby.inputs import Arrive, Ask, Input, Lose, Return, Shuffled, Tick
 from put_server.lobby.lobby import Lobby, LobbyRules
 from put_server.table.effects import Effect, PersonId, TableId, WantPack
-from tests.journal.evenings import evening, games_of, inputs_of, lobby_after, written
-from tests.lobby.tavern import new_lobby
+from tests.journal.recorded_journals import evening, games_of, inputs_of, lobby_after, written
+from tests.lobby.lobby_harness import new_lobby
 
 EVENING = evening(1)
 ACE, TWO = Card("As"), Card("2s")

@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from put_protocol.seal import packs
+from put_protocol.seal.events import FULL_PACK, Openings, PackOpening
 from put_protocol.seal.order import draw
-from put_protocol.seal.told import FULL_PACK, Openings, PackOpening
 from put_server.app import _without_unseen
 from put_server.games.live_deal import reduced
 from put_server.games.record import Chance, GameRecord, Pack, Steps, packed_steps
@@ -25,15 +25,15 @@ from put_server.journal.journal import Batch, Change, Erase, Journal
 from put_server.journal.reading import CHANCE_COLUMNS, KeptGame
 from put_server.journal.records import decode_chance, encode
 from put_server.journal.schema import APPLICATION_ID, STEPS, _take, crc
+from put_server.lobby.checkpoint import LobbyKept
 from put_server.lobby.folding import fold
 from put_server.lobby.inputs import Restart, Secret, Shuffled, Tick
-from put_server.lobby.kept import LobbyKept
 from put_server.lobby.lobby import Lobby
 from put_server.table.effects import TableId
 from put_server.table.table import Table
-from tests.journal.cutting import Cutters, Over, company
-from tests.journal.evenings import Handed, inputs_of, keep, running
-from tests.lobby.tavern import new_lobby
+from tests.journal.recorded_journals import Handed, inputs_of, keep, running
+from tests.journal.sealed_journals import Cutters, Over, company
+from tests.lobby.lobby_harness import new_lobby
 
 TABLES: tuple[dict[str, int | str], ...] = (
     {"target": 2},

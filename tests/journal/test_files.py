@@ -17,7 +17,7 @@ from put_server.journal.journal import Batch, Compaction, Journal
 from put_server.journal.records import encode
 from put_server.journal.schema import APPLICATION_ID, SCHEMA, STEPS, crc
 from put_server.lobby.inputs import Tick
-from tests.journal.evenings import Handed, evening, inputs_of, kept, kept_of, killed, written
+from tests.journal.recorded_journals import Handed, evening, inputs_of, kept, kept_of, killed, written
 
 EVENING = evening(2, 400)
 

@@ -13,7 +13,7 @@ from put_server.games.registry import GAMES
 from put_server.journal.archive import Archive
 from put_server.journal.checking import check
 from put_server.lobby.inputs import Ask
-from tests.lobby.tavern import new_lobby
+from tests.lobby.lobby_harness import new_lobby
 from tests.transport.sockets import Caller
 
 ROOM = 200_000

@@ -11,7 +11,7 @@ import pytest
 from put_server.journal.archive import Archive
 from put_server.journal.journal import Batch, Journal
 from put_server.lobby.folding import fold
-from tests.journal.evenings import (
+from tests.journal.recorded_journals import (
     evening,
     event,
     games_of,
@@ -22,7 +22,7 @@ from tests.journal.evenings import (
     running,
     time_after,
 )
-from tests.lobby.tavern import lobby_picture, new_lobby
+from tests.lobby.lobby_harness import lobby_picture, new_lobby
 
 
 class SlowDisk:

@@ -52,7 +52,7 @@ from put_server.lobby.inputs import (
     Tick,
 )
 from put_server.table.effects import PersonId, TableId
-from tests.journal.evenings import evening, games_of, lobby_after
+from tests.journal.recorded_journals import evening, games_of, lobby_after
 
 ANN, TABLE = PersonId(3), TableId(9)
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from put_protocol.codecs import FRAMES, LINES
-from put_protocol.events import PresenceChanged
 from put_protocol.messages import (
     Act,
     Again,
@@ -26,6 +25,7 @@ from put_protocol.messages import (
     Sit,
     TableSnapshot,
 )
+from put_protocol.table_events import PresenceChanged
 from put_protocol.views import GameView
 from put_server.app import Server, new_lobby
 from put_server.games.registry import GAMES
@@ -34,7 +34,7 @@ from put_server.journal.checking import check
 from put_server.journal.reading import GameRow
 from put_server.settings import Settings
 from put_server.table.effects import TableId
-from tests.table.felt import picture
+from tests.table.table_harness import picture
 from tests.transport.sockets import Caller, open_house
 
 TABLE = TableId(1)

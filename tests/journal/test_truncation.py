@@ -2,7 +2,7 @@
 
 from random import Random
 
-from tests.journal.evenings import evening, games_of
+from tests.journal.recorded_journals import evening, games_of
 from tests.journal.truncation import cut_at, written_log
 
 

@@ -19,7 +19,7 @@ from put_server.journal.checking import Report, check
 from put_server.journal.journal import Journal
 from put_server.journal.records import encode
 from put_server.lobby.folding import fold
-from tests.journal.evenings import (
+from tests.journal.recorded_journals import (
     Handed,
     evening,
     games_of,
@@ -31,7 +31,7 @@ from tests.journal.evenings import (
     time_after,
     written,
 )
-from tests.lobby.tavern import new_lobby
+from tests.lobby.lobby_harness import new_lobby
 
 STRIDE = 499
 """Bytes between two cuts of a turn; so many turns cut at every byte."""

@@ -9,7 +9,7 @@ from put_protocol.views import Admits, TableState
 from put_server.lobby.inputs import Ask, Restart
 from put_server.table.effects import PersonId, TableId, WantPack
 from put_server.table.table import MOST_INVITED
-from tests.lobby.tavern import Tavern, lobby_picture, new_lobby
+from tests.lobby.lobby_harness import Tavern, lobby_picture, new_lobby
 
 
 def invitations(tavern: Tavern, person: PersonId) -> list[Invited]:

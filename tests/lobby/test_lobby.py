@@ -7,7 +7,6 @@ import pytest
 from put_protocol.actions import Put, ThrowIn
 from put_protocol.cards import RANKS, pack_of
 from put_protocol.codecs import FRAMES, LINES
-from put_protocol.events import GameEnded
 from put_protocol.limits import FRAME_BYTES
 from put_protocol.messages import (
     Act,
@@ -32,14 +31,15 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
+from put_protocol.table_events import GameEnded
 from put_protocol.text import TALK_LENGTH
 from put_protocol.views import TableState
 from put_server.games.registry import GAMES
 from put_server.lobby.inputs import Arrive, Ask, Return, Tick
 from put_server.lobby.lobby import FRESH_MS, GRACE_MS, PAGE
 from put_server.table.effects import Keep, PersonId, TableId
-from put_server.table.ledger import TAIL
-from tests.lobby.tavern import TABLES, Tavern, folded, lobby_picture, new_lobby, token_of
+from put_server.table.event_log import TAIL
+from tests.lobby.lobby_harness import TABLES, Tavern, folded, lobby_picture, new_lobby, token_of
 
 
 def news(tavern: Tavern, person: PersonId) -> list[LobbyState]:

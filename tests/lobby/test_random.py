@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from put_server.lobby.inputs import Arrive, Return, Shuffled
-from tests.lobby.tavern import ROOM, Tavern, folded, lobby_picture, new_lobby, token_of
-from tests.often import often
+from tests.lobby.lobby_harness import ROOM, Tavern, folded, lobby_picture, new_lobby, token_of
+from tests.repetitions import often
 
 STEPS = 2_000
 

@@ -1,32 +1,8 @@
 """A message of every kind with real words in it: what tests break, and what the fuzzer mutates."""
 
 from put_protocol.actions import Choice, Play, Put, See, ThrowIn
+from put_protocol.analysis import Judged, Quality, Reviewed, Weighed
 from put_protocol.cards import Card
-from put_protocol.events import (
-    Agreed,
-    Cause,
-    DealerFound,
-    Dealt,
-    DidPut,
-    Drawn,
-    GameEnded,
-    GameStarted,
-    GameWon,
-    GoOnAsked,
-    HandEnded,
-    HandWon,
-    PauseAsked,
-    Paused,
-    Played,
-    PresenceChanged,
-    Said,
-    Sat,
-    Saw,
-    Stood,
-    ThrewIn,
-    TrickEnded,
-    WentOn,
-)
 from put_protocol.messages import (
     Act,
     Again,
@@ -76,7 +52,7 @@ from put_protocol.messages import (
     Welcome,
 )
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal.told import (
+from put_protocol.seal.events import (
     AccidentOpening,
     CutMade,
     CutsShown,
@@ -87,7 +63,31 @@ from put_protocol.seal.told import (
     Sealed,
 )
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.verdicts import Judged, Quality, Reviewed, Weighed
+from put_protocol.table_events import (
+    Agreed,
+    Cause,
+    DealerFound,
+    Dealt,
+    DidPut,
+    Drawn,
+    GameEnded,
+    GameStarted,
+    GameWon,
+    GoOnAsked,
+    HandEnded,
+    HandWon,
+    PauseAsked,
+    Paused,
+    Played,
+    PresenceChanged,
+    Said,
+    Sat,
+    Saw,
+    Stood,
+    ThrewIn,
+    TrickEnded,
+    WentOn,
+)
 from put_protocol.views import (
     ClockInfo,
     Moment,

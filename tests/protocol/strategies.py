@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from put_protocol.codecs import Message
 from put_protocol.messages import ClientMessage, ServerMessage
-from put_protocol.notation import LARGEST
 from put_protocol.seats import Seat
+from put_text.notation import LARGEST
 
 CLIENT_KINDS: tuple[type[Struct], ...] = get_args(ClientMessage)
 SERVER_KINDS: tuple[type[Struct], ...] = get_args(ServerMessage)

@@ -40,9 +40,9 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import is_printable
-from tests.often import often
 from tests.protocol import samples
 from tests.protocol.strategies import CLIENT_KINDS, client_messages, instances, messages, server_messages
+from tests.repetitions import often
 
 MIB = 2**20
 CODECS = (FRAMES, LINES)

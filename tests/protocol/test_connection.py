@@ -7,10 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from put_protocol.codecs import FRAMES, LINES, Codec, Message, decoder_of_replies, decoder_of_requests, is_plain, sniff
+from put_protocol.codecs import (
+    FRAMES,
+    LINES,
+    Codec,
+    Message,
+    decoder_of_replies,
+    decoder_of_requests,
+    is_plain,
+    sniff,
+)
 from put_protocol.connection import TLS, ClientConnection, ServerConnection
 from put_protocol.errors import FramingError, HandshakeError, MessageError, NumberingError, ProtocolError
-from put_protocol.events import Agreed
 from put_protocol.framing import frame
 from put_protocol.limits import DEAD_MS, HELLO_MS, QUIET_MS, STRANGER_MS
 from put_protocol.messages import (
@@ -32,10 +40,11 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from tests.often import often
+from put_protocol.table_events import Agreed
 from tests.protocol import samples
 from tests.protocol.fuzz import LawBroken, Tally, campaign, one_round
 from tests.protocol.strategies import chunkings, client_messages, server_messages
+from tests.repetitions import often
 
 both_codecs = pytest.mark.parametrize("codec", [FRAMES, LINES], ids=repr)
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from put_protocol.errors import FramingError
 from put_protocol.framing import FrameSplitter, LineSplitter, frame, line
 from put_protocol.limits import FRAME_BYTES
-from tests.often import often
 from tests.protocol.strategies import chunkings
+from tests.repetitions import often
 
 AnySplitter = FrameSplitter | LineSplitter
 MAKERS: tuple[Callable[[], AnySplitter], ...] = (FrameSplitter, LineSplitter)

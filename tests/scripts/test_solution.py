@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
-from put_server.house.solver.game import GameSolver
-from put_server.house.solver.payoffs import Ruling
-from put_server.house.solver.sets import Ranks, left_of, orders, sets_of, ways, without
-from put_server.house.solver.shipped import shipped
-from put_server.house.solver.spots import ELDEST, FIRST, TRICKS, End, Moment, Say, Spot
-from put_server.house.solver.table import Table
-from scripts import solution
-from scripts.solution import FIGURES, main, stale, written
-from scripts.solved.counts import Counter, Habit
-from scripts.solved.figures import dealt, figures
-from scripts.solved.head import head
-from scripts.solved.page import GAMES, WORDS, drawings, page
+from put_server.house.solved.payoffs import Ruling
+from put_server.house.solved.sets import Ranks, left_of, orders, sets_of, ways, without
+from put_server.house.solved.shipped import shipped
+from put_server.house.solved.spots import ELDEST, FIRST, TRICKS, End, Moment, Say, Spot
+from put_server.house.solved.table import Table
+from put_solver.game import GameSolver
+from scripts.research import solution
+from scripts.research.solution import FIGURES, main, stale, written
+from scripts.research.solved.counts import Counter, Habit
+from scripts.research.solved.figures import dealt, figures
+from scripts.research.solved.head import head
+from scripts.research.solved.page import GAMES, WORDS, drawings, page
 
 pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("kernels")]
 
@@ -152,13 +152,13 @@ def _bytes(table: Table) -> bytes:
 
 
 def test_page_and_drawings_follow_from_the_numbers() -> None:
-    """What `scripts/solution --words` would write is there already."""
+    """What `scripts/research/solution --words` would write is there already."""
     kept = json.loads(KEPT.read_text("utf-8"))
     assert solution.PAGE.read_text("utf-8") == page(kept, WORDS.read_text("utf-8")), (
-        "stale: run scripts/solution --words"
+        "stale: run scripts/research/solution --words"
     )
     for name, text in drawings(kept).items():
-        assert (solution.FOLDER / name).read_text("utf-8") == text, "stale: run scripts/solution --words"
+        assert (solution.FOLDER / name).read_text("utf-8") == text, "stale: run scripts/research/solution --words"
     assert KEPT.read_text("utf-8") == written(kept)
 
 
@@ -169,7 +169,7 @@ def test_numbers_are_those_of_the_shipped_table(game: str) -> None:
         pytest.skip("no table of this game is shipped")
     kept = json.loads(KEPT.read_text("utf-8"))[game]
     for name, value in head((solution.TABLES / f"{game}.put").read_bytes()).items():
-        assert kept[name] == value, f"{name} is stale: run scripts/solution"
+        assert kept[name] == value, f"{name} is stale: run scripts/research/solution"
 
 
 def test_drawing_tells_what_it_shows() -> None:

@@ -5,13 +5,9 @@ from random import Random
 from msgspec.structs import replace
 
 from put_protocol.cards import RANKS, Card, pack_of
-from put_protocol.events import FACED_CARD
 from put_protocol.seal.accidents import OWN_CARD, Misdeal
 from put_protocol.seal.chain import Chain
-from put_protocol.seal.hashing import HASH_BYTES, labels
-from put_protocol.seal.order import draw
-from put_protocol.seal.packs import Pack, Sealing, seal, tree_of
-from put_protocol.seal.told import (
+from put_protocol.seal.events import (
     FULL_PACK,
     AccidentOpening,
     CutMade,
@@ -21,8 +17,12 @@ from put_protocol.seal.told import (
     PackOpening,
     Sealed,
 )
+from put_protocol.seal.hashing import HASH_BYTES, labels
+from put_protocol.seal.order import draw
+from put_protocol.seal.packs import Pack, Sealing, seal, tree_of
 from put_protocol.seats import Seat, Viewer
-from tests.seal.dealer import LINKS, Dealer, Look
+from put_protocol.table_events import FACED_CARD
+from tests.seal.miniature_table import LINKS, Dealer, Look
 
 THREES = pack_of(("3",))
 

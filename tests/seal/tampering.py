@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from tests.seal.dealer import Look, Step
+from tests.seal.miniature_table import Look, Step
 
 
 def tampered(rng: Random, steps: list[Step]) -> list[Step]:

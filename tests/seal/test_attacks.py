@@ -5,7 +5,14 @@ from random import Random
 
 import pytest
 
-from put_protocol.events import (
+from put_protocol.seal.accidents import Misdeal
+from put_protocol.seal.checking import Checker
+from put_protocol.seal.events import FULL_PACK, Sealed
+from put_protocol.seal.findings import Fault, Proof, Unproved
+from put_protocol.seal.order import draw
+from put_protocol.seal.terms import SealTerms
+from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_events import (
     Dealt,
     Drawn,
     Event,
@@ -19,15 +26,8 @@ from put_protocol.events import (
     PresenceChanged,
     Sat,
 )
-from put_protocol.seal.accidents import Misdeal
-from put_protocol.seal.checking import Checker
-from put_protocol.seal.findings import Fault, Proof, Unproved
-from put_protocol.seal.order import draw
-from put_protocol.seal.terms import SealTerms
-from put_protocol.seal.told import FULL_PACK, Sealed
-from put_protocol.seats import GALLERY, Seat
 from tests.seal import cheats
-from tests.seal.dealer import ENDED, Dealer, Viewing
+from tests.seal.miniature_table import ENDED, Dealer, Viewing
 
 TRIALS = 400
 HALF = range(160, 241)

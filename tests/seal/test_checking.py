@@ -6,17 +6,17 @@ from random import Random
 import pytest
 
 from put_protocol.cards import Card
-from put_protocol.events import Accident, DealerFound, Dealt, FreshDeal, HandEnded, HandWon, Played
 from put_protocol.seal.accidents import Misdeal
 from put_protocol.seal.chain import Chain, after
 from put_protocol.seal.checking import KEPT, Checker
+from put_protocol.seal.events import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, PackOpening, Sealed
 from put_protocol.seal.findings import Failure, Fault, Proof, Stage, Unproved
 from put_protocol.seal.packs import Sealing, seal
 from put_protocol.seal.terms import SealTerms
-from put_protocol.seal.told import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, PackOpening, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import Accident, DealerFound, Dealt, FreshDeal, HandEnded, HandWon, Played
 from tests.seal.cheats import KeepsItsSalts
-from tests.seal.dealer import ENDED, Dealer, Look
+from tests.seal.miniature_table import ENDED, Dealer, Look
 
 CHAIN = Chain(bytes(32), 8)
 OTHERS = Chain(b"2" * 32, 8)

@@ -14,14 +14,14 @@ import msgspec
 import pytest
 
 from put_protocol.seal.checking import Checker
+from put_protocol.seal.events import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seal.findings import DealSummary, Failure, Fault, Stage, Unproved
-from put_protocol.seal.told import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
 from scripts.vectors import FILE, main, text
-from tests.often import TIMES, TURN
+from tests.repetitions import TIMES, TURN
 from tests.seal import cheats
 from tests.seal.campaign import DEALS_A_TABLE, random_deal, random_table
-from tests.seal.dealer import ENDED, Dealer, Look, Setting, Step, game_of, replay
+from tests.seal.miniature_table import ENDED, Dealer, Look, Setting, Step, game_of, replay
 from tests.seal.tampering import tampered
 
 VERIFIER = Path(__file__).parents[2] / "scripts" / "verify" / "verify.mjs"

@@ -16,7 +16,6 @@ from typing import TypeVar
 import pytest
 
 from put_protocol.codecs import FRAMES, LINES
-from put_protocol.events import Stood
 from put_protocol.messages import (
     Act,
     Decision,
@@ -38,17 +37,18 @@ from put_protocol.messages import (
     Watch,
 )
 from put_protocol.refusals import RefusalCode
+from put_protocol.table_events import Stood
 from put_protocol.text import TALK_LENGTH
 from put_protocol.views import PersonInfo, PutView, TableState
-from put_server.admin import door as admin_door
-from put_server.admin.asking import NobodyAnswers, NotDone, ask
+from put_server.admin import socket as admin_door
 from put_server.admin.calls import LINE_BYTES, Announce, Answer, AskStatus, Call, Done, Drain, Kick, Status
-from put_server.admin.door import PATH_BYTES, VISITS_AT_ONCE, Door, NoDoor
-from put_server.admin.words import told
+from put_server.admin.client import NobodyAnswers, NotDone, ask
+from put_server.admin.format import told
+from put_server.admin.socket import PATH_BYTES, VISITS_AT_ONCE, Door, NoDoor
 from put_server.app import serving
 from put_server.settings import Settings
 from tests.server.test_process import failed, started
-from tests.transport.hallway import Gate, Hallway
+from tests.transport.dispatcher_harness import Gate, Hallway
 from tests.transport.sockets import BACKSTOP, House, open_house
 
 A_CARD = re.compile(r"\b(?:10|[2-9AKQJ])[shdc]\b")
@@ -391,7 +391,7 @@ async def test_bug_at_the_door_ends_that_visit_alone(
     async with open_house(data=str(tmp_path)) as house:
         path = tmp_path / "admin.sock"
         with monkeypatch.context() as patch:
-            patch.setattr("put_server.admin.steward._tables", lambda _: 1 / 0)
+            patch.setattr("put_server.admin.handler._tables", lambda _: 1 / 0)
             with pytest.raises(NobodyAnswers):
                 await asked(path, AskStatus(), Status)
         assert "could not be answered" in caplog.text

@@ -15,8 +15,8 @@ from put_server import commands
 from put_server.commands import COMMANDS, CommandFailed
 from put_server.games.game import OptionValue
 from put_server.settings import Settings
+from tests.analysis.toy_master import toys
 from tests.server.test_commands import EX_DATAERR, EX_NOINPUT
-from tests.study.toy import toys
 from tests.transport.sockets import House, open_house
 
 

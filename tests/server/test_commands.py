@@ -18,14 +18,14 @@ import pytest
 from msgspec import Struct
 
 from put_protocol.codecs import FRAMES, LINES
-from put_protocol.events import Dealt
 from put_protocol.messages import Again, Ok, Resign
-from put_protocol.notation import read
 from put_protocol.seats import GALLERY
+from put_protocol.table_events import Dealt
 from put_server.admin.calls import Status
 from put_server.cli import main, parser
 from put_server.commands import COMMANDS
 from put_server.settings import Settings, variable
+from put_text.notation import read
 from scripts.docs import FOLDER
 from tests.server.test_process import run, started
 from tests.transport.sockets import BACKSTOP, House, open_house

@@ -14,14 +14,14 @@ from put_protocol.seats import Seat
 from put_protocol.views import TableState
 from put_server.games.registry import GAMES
 from put_server.journal.records import decode_lobby, encode
-from put_server.lobby.kept import LobbyKept
+from put_server.lobby.checkpoint import LobbyKept
 from put_server.table.chairs import Sitter
 from put_server.table.clock import Timer
 from put_server.table.effects import PersonId
 from put_server.table.refusal import Refusal
 from put_server.table.table import Table
-from tests.often import often
-from tests.table.felt import ANN, BEN, CAT, DAN, EVE, NAMES, Felt, gap_in, new_table, picture
+from tests.repetitions import often
+from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, NAMES, Felt, gap_in, new_table, picture
 
 COMPANY = st.sampled_from((ANN, BEN, CAT, DAN, EVE))
 DOLL = PersonId(90)

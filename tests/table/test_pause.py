@@ -1,13 +1,13 @@
 """A table and its pauses: by consent of all who sit, with every clock at rest."""
 
-from put_protocol.events import GoOnAsked, PauseAsked, Paused, WentOn
 from put_protocol.messages import Decision, Events, TableSnapshot
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
+from put_protocol.table_events import GoOnAsked, PauseAsked, Paused, WentOn
 from put_protocol.views import PauseInfo, TableState
 from put_server.table.chairs import Sitter
 from put_server.table.effects import PersonId
-from tests.table.felt import ANN, BEN, CAT, Felt, new_table, playing
+from tests.table.table_harness import ANN, BEN, CAT, Felt, new_table, playing
 from tests.table.test_table import refused
 
 MINUTE = 60_000

@@ -6,15 +6,15 @@ from collections import defaultdict
 import pytest
 
 from put_protocol.cards import Card
-from put_protocol.events import Dealt, Drawn, Gave, HandEnded
 from put_protocol.messages import Events, ServerMessage, TableSnapshot
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.chain import Chain
 from put_protocol.seal.checking import Checker
+from put_protocol.seal.events import CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seal.findings import Failure, Proof, Stage
 from put_protocol.seal.terms import terms_of
-from put_protocol.seal.told import CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import Dealt, Drawn, Gave, HandEnded
 from put_protocol.views import ClockInfo
 from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of
@@ -23,7 +23,7 @@ from put_server.table.chairs import Sitter
 from put_server.table.effects import Effect, GameOver, PersonId, TableId
 from put_server.table.sealing import CUT_MS, PULSE_MS
 from put_server.table.table import Table
-from tests.table.felt import ANN, BEN, CAT, DAN, EVE, NAMES, Felt
+from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, NAMES, Felt
 from tests.table.test_table import refused
 
 PLAYERS = (ANN, BEN, CAT, DAN)

@@ -6,7 +6,10 @@ from functools import partial
 import pytest
 
 from put_protocol.actions import Put, See, ThrowIn
-from put_protocol.events import (
+from put_protocol.messages import Decision, Events, Left, TableSnapshot
+from put_protocol.refusals import RefusalCode
+from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_events import (
     Agreed,
     Dealt,
     DidPut,
@@ -21,15 +24,12 @@ from put_protocol.events import (
     Stood,
     ThrewIn,
 )
-from put_protocol.messages import Decision, Events, Left, TableSnapshot
-from put_protocol.refusals import RefusalCode
-from put_protocol.seats import GALLERY, Seat
 from put_protocol.views import TableState
 from put_server.table.chairs import Sitter
 from put_server.table.effects import HouseGone, PersonId
 from put_server.table.refusal import Refusal
 from put_server.table.table import GALLERY_SIZE
-from tests.table.felt import ANN, BEN, CAT, DAN, EVE, Felt, gap_in, new_table, picture, play, playing
+from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, Felt, gap_in, new_table, picture, play, playing
 
 
 def refused(felt: Felt, command: Callable[[], object]) -> RefusalCode:

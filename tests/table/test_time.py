@@ -1,15 +1,15 @@
 """A table and time: turns, the bank for being away, and coming back."""
 
 from put_protocol.actions import Put, ThrowIn
-from put_protocol.events import Cause, GameEnded, GameWon, PresenceChanged, Said, ThrewIn
 from put_protocol.messages import Decision, Events, Left, TableSnapshot
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
+from put_protocol.table_events import Cause, GameEnded, GameWon, PresenceChanged, Said, ThrewIn
 from put_protocol.views import TableState
 from put_server.table.effects import WantPack
-from put_server.table.ledger import TAIL
-from put_server.table.picture import EVENTS_A_MESSAGE
-from tests.table.felt import ANN, BEN, CAT, DAN, EVE, Felt, gap_in, new_table, picture, playing
+from put_server.table.event_log import TAIL
+from put_server.table.publisher import EVENTS_A_MESSAGE
+from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, Felt, gap_in, new_table, picture, playing
 from tests.table.test_table import refused
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from put_protocol.codecs import FRAMES, LINES
 from put_protocol.messages import Goodbye, Look, Ok, Pong, Refused
-from tests.lobby.tavern import new_lobby
-from tests.transport.hallway import Hallway, Peer
+from tests.lobby.lobby_harness import new_lobby
+from tests.transport.dispatcher_harness import Hallway, Peer
 
 TYPES = (
     *("look", "look_away", "open", "sit", "stand", "watch", "leave", "resign", "invite", "dismiss", "again", "act"),

@@ -10,21 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from put_protocol import english
 from put_protocol.actions import Play
 from put_protocol.codecs import FRAMES, LINES
-from put_protocol.events import Played, PresenceChanged
 from put_protocol.limits import DEAD_MS, PLAIN_BYTES, PLAIN_HELLO_MS, QUIET_MS
 from put_protocol.messages import Again, Events, Look, Ok, Say, Sit, TableSnapshot, Watch
-from put_protocol.plain.entrance import PROMPT
 from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_events import Played, PresenceChanged
 from put_protocol.views import TableState
 from put_server.app import Server
 from put_server.table.effects import TableId
-from put_server.transport.pace import REFUSALS_BEFORE_CLOSING, REQUESTS_AT_ONCE
+from put_server.transport.rate_limit import REFUSALS_BEFORE_CLOSING, REQUESTS_AT_ONCE
 from put_server.transport.session import OUTBOX_BYTES
-from tests.lobby.tavern import new_lobby
-from tests.transport.hallway import Gate, Hallway, Peer, asked
+from put_text import english
+from put_text.plain.login import PROMPT
+from tests.lobby.lobby_harness import new_lobby
+from tests.transport.dispatcher_harness import Gate, Hallway, Peer, asked
 from tests.transport.sockets import House, open_house
 
 TABLE = TableId(1)

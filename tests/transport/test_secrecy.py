@@ -14,7 +14,6 @@ import pytest
 from put_protocol.actions import Action, Play, Put, See, ThrowIn
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, LINES, Codec
-from put_protocol.events import Dealt, Event, Played
 from put_protocol.messages import (
     Act,
     Again,
@@ -31,9 +30,10 @@ from put_protocol.messages import (
     Sit,
     Watch,
 )
+from put_protocol.table_events import Dealt, Event, Played
 from put_server.table.effects import TableId
-from tests.often import TURN
-from tests.transport.hallway import PLAIN, Dealer, Hallway, Peer
+from tests.repetitions import TURN
+from tests.transport.dispatcher_harness import PLAIN, Dealer, Hallway, Peer
 
 A_CARD = re.compile(r"\b(?:10|[2-9AKQJ])[shdc]\b")
 

@@ -8,7 +8,6 @@ import pytest
 
 from put_protocol.actions import Put
 from put_protocol.codecs import FRAMES, LINES
-from put_protocol.events import GameEnded, PresenceChanged, Said
 from put_protocol.limits import FRAME_BYTES, HELLO_MS, STRANGER_MS
 from put_protocol.messages import (
     Act,
@@ -33,6 +32,7 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
+from put_protocol.table_events import GameEnded, PresenceChanged, Said
 from put_protocol.views import TableState
 from put_server.app import CannotListen, serving
 from put_server.lobby.lobby import Lobby

@@ -13,23 +13,23 @@ from typing import Protocol, assert_never
 
 from msgspec import structs
 
-from put_client.client import Message
-from put_client.cloakroom import seat_is_kept
-from put_client.errors import ClientError, Refusal
+from put_client.sdk.client import Message
+from put_client.sdk.errors import ClientError, Refusal
+from put_client.sdk.session_store import seat_is_kept
 from put_client.settings import DEFAULTS, Settings
 from put_client.tui import effects as asked
-from put_client.tui.canvas import Frame, Size
 from put_client.tui.effects import Done, Effect, Failed, Quit, Request
 from put_client.tui.keys import bound_keys
 from put_client.tui.model import Model
-from put_client.tui.screen import draw
 from put_client.tui.terminal import HUNG_UP, TERMINATED, Terminal
-from put_client.tui.theme import ASCII, UNICODE
-from put_client.tui.update import Click, Happening, Key, Paste, begin, update
+from put_client.tui.update.dispatch import Click, Happening, Key, Paste, begin, update
+from put_client.tui.views.screen import draw
+from put_client.tui.widgets.canvas import Frame, Size
+from put_client.tui.widgets.theme import ASCII, UNICODE
 from put_protocol.actions import Action
 from put_protocol.messages import Welcome
-from put_protocol.notation import Sheet, write
 from put_protocol.views import Admits
+from put_text.notation import Sheet, write
 
 LINE_MODE = -1
 """No exit status: the person wants to go on in line mode."""

@@ -6,8 +6,8 @@ They are structs although they never travel: a dataclass takes a millisecond to 
 from msgspec import Struct, field
 
 from put_protocol.actions import Action
-from put_protocol.notation import Sheet
 from put_protocol.views import Admits
+from put_text.notation import Sheet
 
 
 class Look(Struct, frozen=True):

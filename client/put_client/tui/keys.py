@@ -10,7 +10,18 @@ from enum import StrEnum
 from functools import cache
 from typing import assert_never
 
-from put_client.tui.model import AtTable, Confirm, Help, HouseMenu, Model, OpenForm, Page, Typing, card_of, hand_of
+from put_client.tui.model import (
+    AtTable,
+    Confirm,
+    Help,
+    HouseMenu,
+    Model,
+    OpenForm,
+    Page,
+    Typing,
+    card_of,
+    hand_of,
+)
 from put_protocol.actions import Choice
 
 

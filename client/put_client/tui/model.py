@@ -10,12 +10,12 @@ from typing import Self
 
 from msgspec import Struct
 
-from put_client.errors import Cheated
-from put_client.sealed import DealChecked, Standing
+from put_client.fairness.deal_checks import DealChecked, Standing
+from put_client.fairness.fairness_text import Deals
+from put_client.recording import Recording
+from put_client.sdk.errors import Cheated
 from put_client.tui.effects import Act, Effect, Sit, Watch
-from put_client.tui.recording import Recording
-from put_client.tui.story import Story
-from put_client.verdicts import Deals
+from put_client.tui.update.story import Story
 from put_protocol.actions import Action, Choice, Discard, Play
 from put_protocol.cards import Card
 from put_protocol.messages import Analysis, Decision, GameOffer, Welcome

@@ -3,7 +3,17 @@
 Law: whatever passes, a key means one thing in one place.
 """
 
-from put_client.tui.keys import BINDINGS, IDLE, OWN_LETTERS, Keys, Mode, keymap, label_of, letter_of, own_letters
+from put_client.tui.keys import (
+    BINDINGS,
+    IDLE,
+    OWN_LETTERS,
+    Keys,
+    Mode,
+    keymap,
+    label_of,
+    letter_of,
+    own_letters,
+)
 from put_protocol.text import printable
 
 FUNCTION_KEYS = frozenset(f"f{number}" for number in range(1, 13))

@@ -4,12 +4,12 @@ import asyncio
 
 from put_client.replay import Replay
 from put_client.settings import DEFAULTS, Settings
-from put_client.tui.canvas import Frame, Size
-from put_client.tui.pointing import Pointed, Press
-from put_client.tui.replay_view import Move, Showing, bound_keys, draw, gone_on, move_of, moved
 from put_client.tui.terminal import Terminal
-from put_client.tui.theme import ASCII, UNICODE
-from put_protocol.notation import Sheet
+from put_client.tui.views.replay_view import Move, Showing, bound_keys, draw, gone_on, move_of, moved
+from put_client.tui.widgets.canvas import Frame, Size
+from put_client.tui.widgets.pointing import Pointed, Press
+from put_client.tui.widgets.theme import ASCII, UNICODE
+from put_text.notation import Sheet
 
 PACE_S = 1.2
 """From step to step: long enough to read what came of it."""

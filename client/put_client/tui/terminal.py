@@ -17,10 +17,10 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.output import DummyOutput
 
-from put_client.tui.canvas import Frame, Size
-from put_client.tui.painting import Painter
-from put_client.tui.pointing import Pointed, at
-from put_client.tui.theme import SUIT_COLOURS
+from put_client.tui.widgets.canvas import Frame, Size
+from put_client.tui.widgets.painting import Painter
+from put_client.tui.widgets.pointing import Pointed, at
+from put_client.tui.widgets.theme import SUIT_COLOURS
 
 ESCAPE_S = 0.1
 """Until an escape is taken for the key and not for the beginning of another key's sequence: a slow line's jitter."""

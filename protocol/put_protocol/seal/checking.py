@@ -17,7 +17,14 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from put_protocol.cards import RANKS, SUITS, Card, rank_of, suit_of
-from put_protocol.events import (
+from put_protocol.seal.chain import Chain
+from put_protocol.seal.events import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, Sealed
+from put_protocol.seal.findings import CalledOff, DealSummary, Failure, Fault, Findings, Tally, Unproved
+from put_protocol.seal.hashing import MOST_CARDS
+from put_protocol.seal.proving import Deal
+from put_protocol.seal.terms import SealTerms
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import (
     FACED_CARD,
     Accident,
     DealerFound,
@@ -36,13 +43,6 @@ from put_protocol.events import (
     Sat,
     TableEvent,
 )
-from put_protocol.seal.chain import Chain
-from put_protocol.seal.findings import CalledOff, DealSummary, Failure, Fault, Findings, Tally, Unproved
-from put_protocol.seal.hashing import MOST_CARDS
-from put_protocol.seal.proving import Deal
-from put_protocol.seal.terms import SealTerms
-from put_protocol.seal.told import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, Sealed
-from put_protocol.seats import GALLERY, Seat, Viewer
 
 Told: TypeAlias = Sealed | CutMade | CutsShown | DealVoided | Openings | Event
 

@@ -12,15 +12,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from put_protocol import events as told
+from put_protocol import table_events as told
 from put_protocol.cards import Card
-from put_protocol.events import Event, FreshDeal, GameEnded, HandEnded
 from put_protocol.seal import packs
 from put_protocol.seal.accidents import luck
+from put_protocol.seal.events import FULL_PACK, AccidentOpening, Opening, Openings, PackOpening
 from put_protocol.seal.order import basis, draw
-from put_protocol.seal.told import FULL_PACK, AccidentOpening, Opening, Openings, PackOpening
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import ShowsNoCard
+from put_protocol.table_events import Event, FreshDeal, GameEnded, HandEnded
 from put_server.games.facts import Fact
 from put_server.games.game import Awaits, Game, OptionValue, Shuffle
 from put_server.games.record import (

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from put_protocol.actions import Action
 from put_protocol.cards import Card
-from put_protocol.events import Sat
-from put_protocol.seal.told import AccidentOpening, CutsShown, DealVoided, Opening, PackOpening, Sealed
+from put_protocol.seal.events import AccidentOpening, CutsShown, DealVoided, Opening, PackOpening, Sealed
 from put_protocol.seats import Seat
+from put_protocol.table_events import Sat
 from put_server.games.facts import Fact, Open
 from put_server.games.game import Game, GameError, OptionValue
 from put_server.games.hidden import Hidden

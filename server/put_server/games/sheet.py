@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from put_protocol.notation import Player, Sheet, Step
-from put_protocol.seal.told import Openings
+from put_protocol.seal.events import Openings
 from put_protocol.seats import Viewer
 from put_server.games.game import RuleSet
 from put_server.games.live_deal import LiveDeal, deal_of
 from put_server.games.record import GameRecord, Pack, Played, fold
+from put_text.notation import Player, Sheet, Step
 
 
 def sheet_of(record: GameRecord, rule_set: RuleSet, viewer: Viewer, *, date: str, server: str) -> Sheet:

@@ -8,13 +8,26 @@ always played alike, and so it can be read.
 from collections.abc import Sequence
 from random import Random
 
-from put_protocol.actions import Action, Choice, Discard, Double, Give, Let, Pass, Play, Put, Redeal, See, ThrowIn
+from put_protocol.actions import (
+    Action,
+    Choice,
+    Discard,
+    Double,
+    Give,
+    Let,
+    Pass,
+    Play,
+    Put,
+    Redeal,
+    See,
+    ThrowIn,
+)
 from put_protocol.cards import rank_of
 from put_protocol.seats import Seat
 from put_protocol.views import GameView, Moment, Worth
-from put_server.house import before
+from put_server.house import before_play
 from put_server.house.mixture import Mixture, drawn, evenly
-from put_server.house.sight import Sight, sight
+from put_server.house.observation import Sight, sight
 from put_server.house.strength import reply
 
 _STRONG = 0.8
@@ -50,9 +63,9 @@ class Beginner:
 def _before(view: GameView, actions: Sequence[Action]) -> Action | None:
     discards = [action for action in actions if isinstance(action, Discard)]
     if discards:
-        return before.discard(view, discards)
+        return before_play.discard(view, discards)
     if Redeal() in actions:
-        return before.verdict(view)
+        return before_play.verdict(view)
     if Give() in actions and view.cards and view.ranking:
         # One high card and nothing beside it is what a partner can use.
         high = len(view.ranking) // 2

@@ -6,9 +6,9 @@ Between two only. Nothing is lost by waiting but the chance that the other puts 
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from put_server.house.observation import Deal, Results, Sight
 from put_server.house.others import Others, sees_with, speaks_with
-from put_server.house.sight import Deal, Results, Sight
-from put_server.house.standing import Standing
+from put_server.house.score_values import Standing
 from put_server.house.strength import reply, strength
 
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from math import exp
 
 from put_protocol.views import GameView
-from put_server.house.customs import Contest, Custom
-from put_server.house.sight import Deal, Sight
-from put_server.house.standing import Standing
+from put_server.house.betting_thresholds import Contest, Custom
+from put_server.house.observation import Deal, Sight
+from put_server.house.score_values import Standing
 from put_server.house.strength import strength
 
 _EDGE = 0.06

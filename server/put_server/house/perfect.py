@@ -12,15 +12,15 @@ from put_protocol.actions import Action, Choice, Play, Put, Redeal, See, ThrowIn
 from put_protocol.cards import rank_of
 from put_protocol.seats import Seat
 from put_protocol.views import GameView
-from put_server.house import before
+from put_server.house import before_play
 from put_server.house.mixture import Mixture, drawn
 from put_server.house.perfect_values import chances
 from put_server.house.sharp import Sharp
-from put_server.house.solver.payoffs import Ruling
-from put_server.house.solver.position import positions
-from put_server.house.solver.shipped import shipped
-from put_server.house.solver.spots import Move, Say
-from put_server.house.solver.table import Table
+from put_server.house.solved.payoffs import Ruling
+from put_server.house.solved.position import positions
+from put_server.house.solved.shipped import shipped
+from put_server.house.solved.spots import Move, Say
+from put_server.house.solved.table import Table
 
 if TYPE_CHECKING:
     from put_server.house.player import Terms
@@ -76,7 +76,7 @@ class Perfect:
         if len(actions) == 1:
             return {actions[0]: 1.0}
         if Redeal() in actions:
-            verdict = before.verdict(view)
+            verdict = before_play.verdict(view)
             return {verdict if verdict in actions else Redeal(): 1.0}
         # A card seen in the dealing makes some hands of the other's likelier than the table has them; it is played all
         # the same, for what else might be played has its ground in nothing better.

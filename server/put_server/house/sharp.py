@@ -14,14 +14,14 @@ from typing import NamedTuple
 from put_protocol.actions import Action, Choice
 from put_protocol.seats import Seat
 from put_protocol.views import GameView
-from put_server.house import hand as by_ranks
-from put_server.house.customs import Contest, contest_of
-from put_server.house.mind import mind_for
+from put_server.house import rank_hand as by_ranks
+from put_server.house.betting_thresholds import Contest, contest_of
 from put_server.house.mixture import Mixture, drawn
-from put_server.house.reading import read
-from put_server.house.sight import Results, sight
-from put_server.house.standing import chance
+from put_server.house.observation import Results, sight
+from put_server.house.policy_network import mind_for
+from put_server.house.score_values import chance
 from put_server.house.steady import Steady
+from put_server.house.view_reading import read
 
 SELDOM = 0.02
 """What it would do more seldom than this it does not do: that is but what is left of trying things out."""

@@ -9,14 +9,27 @@ worth, and what it may do.
 from collections.abc import Sequence
 from random import Random
 
-from put_protocol.actions import Action, Choice, Discard, Double, Give, Let, Pass, Play, Put, Redeal, See, ThrowIn
+from put_protocol.actions import (
+    Action,
+    Choice,
+    Discard,
+    Double,
+    Give,
+    Let,
+    Pass,
+    Play,
+    Put,
+    Redeal,
+    See,
+    ThrowIn,
+)
 from put_protocol.cards import rank_of
 from put_protocol.seats import Seat
 from put_protocol.views import GameView, Moment, Worth
-from put_server.house import before
+from put_server.house import before_play
 from put_server.house.mixture import Mixture, drawn, either, evenly
+from put_server.house.observation import Sight, sight
 from put_server.house.others import rise
-from put_server.house.sight import Sight, sight
 from put_server.house.weighing import Hand, Weighing
 
 _NEARLY = 0.03
@@ -69,11 +82,11 @@ class Steady:
         wanted: Action | None = None
         discards = [action for action in actions if isinstance(action, Discard)]
         if discards:
-            wanted = before.discard(view, discards)
+            wanted = before_play.discard(view, discards)
         elif Redeal() in actions:
-            wanted = before.verdict(view)
+            wanted = before_play.verdict(view)
         elif (Give() in actions or Let() in actions) and view.cards and view.ranking:
-            wanted = before.gift(view, self._dice)
+            wanted = before_play.gift(view, self._dice)
         return wanted if wanted in actions else None
 
     def _in_hand(self, view: GameView, actions: Sequence[Action], seat: Seat) -> Mixture | None:

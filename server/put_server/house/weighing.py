@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from put_protocol.views import GameView, Worth
 from put_server.house import last_say
-from put_server.house.customs import Contest, contest_of
+from put_server.house.betting_thresholds import Contest, contest_of
 from put_server.house.last_say import Prospect
+from put_server.house.observation import Deal, Sight
 from put_server.house.others import Others, sees_with
-from put_server.house.sight import Deal, Sight
-from put_server.house.standing import Standing
+from put_server.house.score_values import Standing
 
 _SAMPLES = 48
 """Deals looked at where they are too many to look at all: a good four-handed decision in some milliseconds."""

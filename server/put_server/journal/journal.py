@@ -40,8 +40,8 @@ from put_server.journal.reading import (
 )
 from put_server.journal.records import apart, chance_in, encode, without_chance
 from put_server.journal.schema import SCHEMA, bring_up, check_pages, crc, sign, signature, version_of
+from put_server.lobby.checkpoint import LobbyKept
 from put_server.lobby.inputs import Input, Secret, Shuffled
-from put_server.lobby.kept import LobbyKept
 from put_server.table.effects import DealOver, GameOver, TableId
 
 PATIENCE_MS = 10_000

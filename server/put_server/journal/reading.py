@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
-from put_protocol.events import GameEnded
+from put_protocol.table_events import GameEnded
 from put_server.games.record import Chance, GameRecord, Player
 from put_server.journal.errors import JournalError
 from put_server.journal.records import (
@@ -20,8 +20,8 @@ from put_server.journal.records import (
     with_chance,
 )
 from put_server.journal.schema import crc
+from put_server.lobby.checkpoint import LobbyKept
 from put_server.lobby.inputs import Input, Secret, Shuffled
-from put_server.lobby.kept import LobbyKept
 from put_server.table.effects import TableId
 
 

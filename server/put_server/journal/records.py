@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from put_server.games.hidden import Hidden
 from put_server.games.record import Chance, GameRecord, Pack
+from put_server.lobby.checkpoint import LobbyKept
 from put_server.lobby.inputs import Input, Secret, Shuffled
-from put_server.lobby.kept import LobbyKept
 from put_server.table.effects import TableId
 
 

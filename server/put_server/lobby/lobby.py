@@ -46,7 +46,7 @@ from put_protocol.text import flaw_of_name, flaw_of_talk, same_name
 from put_protocol.views import ClockInfo, PersonInfo, TableInfo, TableState
 from put_server.games.game import BadOption, OptionValue, RuleSet
 from put_server.games.record import BadRecord, Chance
-from put_server.lobby.answers import Answers
+from put_server.lobby.checkpoint import LobbyKept
 from put_server.lobby.inputs import (
     STUDIES,
     Arrive,
@@ -62,9 +62,9 @@ from put_server.lobby.inputs import (
     Shuffled,
     Tick,
 )
-from put_server.lobby.kept import LobbyKept
 from put_server.lobby.options import checked_options, checked_seats
 from put_server.lobby.people import Person, house_name
+from put_server.lobby.recent_responses import Answers
 from put_server.table.chairs import Sitter
 from put_server.table.effects import (
     Admit,
@@ -78,7 +78,7 @@ from put_server.table.effects import (
     WantJudgement,
     WantPosition,
 )
-from put_server.table.picture import Picture
+from put_server.table.publisher import Picture
 from put_server.table.refusal import Refusal
 from put_server.table.table import Table
 

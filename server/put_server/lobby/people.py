@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 from put_protocol.text import same_name
 from put_protocol.views import PersonInfo
-from put_server.lobby.answers import Answers
-from put_server.lobby.kept import PersonKept
+from put_server.lobby.checkpoint import PersonKept
+from put_server.lobby.recent_responses import Answers
 from put_server.table.effects import PersonId, TableId
 
 HOUSE_NAMES = ("Doll", "Ned", "Peg", "Hal", "Kit", "Meg", "Wat", "Sib", "Jack", "Bess")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from put_protocol.actions import Action, Choice
-from put_protocol.seal.told import DealVoided, Sealed
+from put_protocol.seal.events import DealVoided, Sealed
 from put_protocol.seats import Seat, Viewer
 from put_protocol.views import GameView
 from put_server.games.facts import Fact, Open

@@ -9,7 +9,12 @@ from typing import assert_never
 
 from put_protocol.actions import Action
 from put_protocol.cards import Card
-from put_protocol.events import (
+from put_protocol.messages import Invited, Left
+from put_protocol.refusals import RefusalCode
+from put_protocol.seal.chain import after
+from put_protocol.seal.events import CutMade, CutsShown, DealVoided, Openings, Sealed
+from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_events import (
     Agreed,
     GameEnded,
     GameStarted,
@@ -22,17 +27,13 @@ from put_protocol.events import (
     Stood,
     WentOn,
 )
-from put_protocol.messages import Invited, Left
-from put_protocol.refusals import RefusalCode
-from put_protocol.seal.chain import after
-from put_protocol.seal.told import CutMade, CutsShown, DealVoided, Openings, Sealed
-from put_protocol.seats import GALLERY, Seat
 from put_protocol.views import Admits
 from put_server.games.facts import Fact, Open
 from put_server.games.game import IllegalAction, NotAwaited, Over, Shuffle, Turn
 from put_server.games.live_deal import LiveDeal, opens_after
 from put_server.games.record import Chance, Pack, Player
 from put_server.table.chairs import Chair, Sitter
+from put_server.table.checkpoint import Invitation
 from put_server.table.clock import Timer
 from put_server.table.effects import (
     DealOver,
@@ -48,10 +49,9 @@ from put_server.table.effects import (
     WantPulse,
     WantSecret,
 )
-from put_server.table.kept import Invitation
 from put_server.table.pause import USUAL_MINUTES, Pause
-from put_server.table.picture import Picture
 from put_server.table.play import Play
+from put_server.table.publisher import Picture
 from put_server.table.refusal import Refusal
 from put_server.table.sealing import MISSES, SealedDeal
 from put_server.table.talk import GalleryTalk

@@ -1,7 +1,7 @@
 """Facts of a table that are no game's: who came and went, and what was said."""
 
-from put_protocol.events import Event, Said
 from put_protocol.seats import GALLERY, Viewer
+from put_protocol.table_events import Event, Said
 from put_server.games.facts import Fact
 
 

@@ -26,14 +26,14 @@ from put_protocol.messages import (
     Refused,
     ServerMessage,
 )
-from put_protocol.plain.door import PlainConnection
 from put_protocol.refusals import RefusalCode
 from put_server.table.effects import PersonId
 from put_server.transport.keepalive import keep_alive
-from put_server.transport.pace import REQUESTS_AT_ONCE, Pace
+from put_server.transport.rate_limit import REQUESTS_AT_ONCE, Pace
+from put_text.plain.connection import PlainConnection
 
 if TYPE_CHECKING:
-    from put_server.transport.hall import Hall
+    from put_server.transport.dispatcher import Hall
 
 log = logging.getLogger(__name__)
 

@@ -16,8 +16,8 @@ from prompt_toolkit.data_structures import Size as TerminalSize
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from put_client.client import ConnectionBack, ConnectionLost, Message
-from put_client.errors import ClientError, Disconnected, Refusal
+from put_client.sdk.client import ConnectionBack, ConnectionLost, Message
+from put_client.sdk.errors import ClientError, Disconnected, Refusal
 from put_client.settings import DEFAULTS, Settings
 from put_client.tui import app
 from put_client.tui.app import LINE_MODE, Shell, run
@@ -27,7 +27,7 @@ from put_protocol.messages import Decision, LobbyState, TableSnapshot, Turn
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.views import Admits, TableState
-from tests.client.tui.scenes import HAND, TABLE, WELCOME, choices, info_of, view_of
+from tests.client.tui.sample_models import HAND, TABLE, WELCOME, choices, info_of, view_of
 
 SNAPSHOT = TableSnapshot(
     table=TABLE, viewer=Seat(0), number=0, info=info_of("Will", "Moll"), view=view_of(2, Seat(0)), turn=Turn(Seat(0))

@@ -6,18 +6,18 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace as altered
 
-from put_client.errors import Cheated
-from put_client.sealed import SealBroken, Standing
-from put_client.tui.canvas import Size
+from put_client.fairness.deal_checks import SealBroken, Standing
+from put_client.sdk.errors import Cheated
 from put_client.tui.model import Help, Model, Page, Prompt, Typing
-from put_client.tui.theme import ASCII, STRONG, UNICODE, Theme
+from put_client.tui.widgets.canvas import Size
+from put_client.tui.widgets.theme import ASCII, STRONG, UNICODE, Theme
 from put_protocol.messages import Events, TableSnapshot
+from put_protocol.seal.events import CutMade, CutsShown, DealVoided, Sealed
 from put_protocol.seal.findings import DealSummary, Proof, Stage, Tally, Unproved
-from put_protocol.seal.told import CutMade, CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat
-from tests.client import deals
-from tests.client.deals import CAUGHT, NOTHING, TALLIES, WHY, deal
-from tests.client.tui.scenes import (
+from tests.client import sealed_deals
+from tests.client.sealed_deals import CAUGHT, NOTHING, TALLIES, WHY, deal
+from tests.client.tui.sample_models import (
     LARGE,
     SMALL,
     TABLE,
@@ -41,12 +41,12 @@ BROKEN = deal(3, Stage.CUT, ("3s", 1, Proof.FAILED), failures=(CAUGHT,))
 
 
 def checked(model: Model, told: DealSummary | None = HELD, standing: Standing | None = Standing.PROVED) -> Model:
-    return after(model, deals.checked(told, standing, TABLE))
+    return after(model, sealed_deals.checked(told, standing, TABLE))
 
 
 def not_proved(model: Model, why: Unproved = Unproved.JOINED, tally: Tally = NOTHING) -> Model:
     """The deal in play is not."""
-    return after(model, deals.unproved(why, tally, TABLE))
+    return after(model, sealed_deals.unproved(why, tally, TABLE))
 
 
 def sitting() -> Model:
@@ -152,11 +152,13 @@ def test_deal_that_is_not_proved_is_in_the_log_at_once(why: Unproved, says: str)
 
 def test_end_of_a_game_and_a_warning_are_in_the_log() -> None:
     """How many deals were proved, and for whom too many were called off; the warning comes before the end, too."""
-    model = after(checked(your_lead()), deals.checked(HELD, table=TABLE, tally=deals.called_off(1, 3, 1, proved=4)))
+    model = after(
+        checked(your_lead()), sealed_deals.checked(HELD, table=TABLE, tally=sealed_deals.called_off(1, 3, 1, proved=4))
+    )
     warning = table_of(model).log[-1].text
     assert warning.startswith("Beware: 3 deals were called off because of Moll, and their connection was lost once.")
-    tally = deals.called_off(1, 3, 1, proved=5)
-    model = after(model, deals.checked(HELD, table=TABLE, tally=tally, is_game_over=True))
+    tally = sealed_deals.called_off(1, 3, 1, proved=5)
+    model = after(model, sealed_deals.checked(HELD, table=TABLE, tally=tally, is_game_over=True))
     assert [entry.text for entry in table_of(model).log[-3:]] == [
         "All 5 deals so far were proved.",
         "3 deals were called off: 3 because of Moll.",
@@ -235,7 +237,7 @@ def test_page_says_why_there_is_nothing_to_see(why: Unproved, says: str) -> None
 def test_page_has_the_tally(size: Size, expected: tuple[Tally, *tuple[str, ...]]) -> None:
     """Of the sitting, in the words of line mode; it is not that of an earlier deal."""
     tally, *says = expected
-    model = after(sitting(), deals.checked(HELD, table=TABLE, tally=tally))
+    model = after(sitting(), sealed_deals.checked(HELD, table=TABLE, tally=tally))
     model, _ = press(model, "v")
     shown = " ".join(screen(model, size).translate(dict.fromkeys(map(ord, "│─"), " ")).split())
     for sentence in says:
@@ -272,7 +274,7 @@ def test_deals_are_kept_when_the_table_is_shown_anew() -> None:
     assert table_of(after(sitting(), snapshot)).standing is Standing.PROVED
     gallery = TableSnapshot(TABLE, "gallery", 30, info_of("Will", "Moll"), view=view_of(2, "gallery"))
     assert table_of(after(sitting(), gallery)).deals == ()
-    assert checked(dealt("Will", "Moll")) != after(dealt("Will", "Moll"), deals.checked(HELD, None, TABLE + 1))
+    assert checked(dealt("Will", "Moll")) != after(dealt("Will", "Moll"), sealed_deals.checked(HELD, None, TABLE + 1))
 
 
 # --- a dealer who is caught ------------------------------------------------------------------------------------------

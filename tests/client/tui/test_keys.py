@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace as struct_replace
 from prompt_toolkit.key_binding import KeyBindings
 
-from put_client.sealed import DealChecked, Standing
+from put_client.fairness.deal_checks import DealChecked, Standing
 from put_client.tui.keys import (
     BINDINGS,
     Intent,
@@ -26,7 +26,7 @@ from put_protocol.messages import LobbyState
 from put_protocol.seal.findings import Unproved
 from put_protocol.seats import Seat
 from put_protocol.views import PauseInfo, TableInfo, TableState
-from tests.client.tui.scenes import (
+from tests.client.tui.sample_models import (
     ANSWERS,
     HAND,
     TABLE,

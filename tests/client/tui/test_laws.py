@@ -7,9 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prompt_toolkit.utils import get_cwidth
 
-from put_client.tui.asking import below, question_of
-from put_client.tui.canvas import Line, Size
-from put_client.tui.form import open_form
 from put_client.tui.keys import Mode, bound_keys, mode_of
 from put_client.tui.model import (
     AtTable,
@@ -28,14 +25,19 @@ from put_client.tui.model import (
     Typing,
     hand_of,
 )
-from put_client.tui.screen import LEAST, draw
-from put_client.tui.story import Story
-from put_client.tui.story import after as story_after
-from put_client.tui.theme import ASCII, UNICODE
-from put_client.tui.update import Key, update
+from put_client.tui.update.dispatch import Key, update
+from put_client.tui.update.form import open_form
+from put_client.tui.update.story import Story
+from put_client.tui.update.story import after as story_after
+from put_client.tui.views.prompt_view import below, question_of
+from put_client.tui.views.screen import LEAST, draw
+from put_client.tui.widgets.canvas import Line, Size
+from put_client.tui.widgets.theme import ASCII, UNICODE
 from put_protocol.actions import Abide, Choice, Double, Give, Let, Pass, Play, Put, Redeal, See, ThrowIn
 from put_protocol.cards import Card, pack_of, rank_of, suit_of
-from put_protocol.events import (
+from put_protocol.messages import Decision
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import (
     Cause,
     Dealt,
     DidPut,
@@ -48,8 +50,6 @@ from put_protocol.events import (
     ThrewIn,
     TrickEnded,
 )
-from put_protocol.messages import Decision
-from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import is_printable
 from put_protocol.views import (
     AccidentView,
@@ -64,8 +64,8 @@ from put_protocol.views import (
     TrickView,
     Worth,
 )
-from tests.client.tui.scenes import RANKING, WELCOME, frame
-from tests.often import often
+from tests.client.tui.sample_models import RANKING, WELCOME, frame
+from tests.repetitions import often
 
 pytestmark = pytest.mark.timeout(120)  # the first to draw from all of Unicode reads its tables
 

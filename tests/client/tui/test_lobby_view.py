@@ -3,12 +3,23 @@
 import pytest
 from msgspec.structs import replace as struct_replace
 
-from put_client.tui.canvas import Size
 from put_client.tui.model import Model
-from put_client.tui.theme import ASCII
+from put_client.tui.widgets.canvas import Size
+from put_client.tui.widgets.theme import ASCII
 from put_protocol.messages import LobbyState
 from put_protocol.views import PersonInfo, SeatInfo, TableState
-from tests.client.tui.scenes import LARGE, SMALL, WELCOME, after, arrive, info_of, press, screen, typed, your_lead
+from tests.client.tui.sample_models import (
+    LARGE,
+    SMALL,
+    WELCOME,
+    after,
+    arrive,
+    info_of,
+    press,
+    screen,
+    typed,
+    your_lead,
+)
 
 SIZES = (Size(60, 16), SMALL, LARGE, Size(200, 60))
 

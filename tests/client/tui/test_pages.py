@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from put_client.tui.canvas import Size
 from put_client.tui.model import Help, Model, Page
+from put_client.tui.widgets.canvas import Size
 from put_protocol.messages import LobbyState, Welcome
 from put_protocol.views import TableState
-from tests.client.tui.scenes import (
+from tests.client.tui.sample_models import (
     LARGE,
     OFFER,
     OTHER_OFFER,

@@ -6,16 +6,16 @@ from dataclasses import replace
 import pytest
 from msgspec.structs import replace as altered
 
-from put_client.client import ConnectionBack, ConnectionLost
-from put_client.tui.canvas import Size
+from put_client.sdk.client import ConnectionBack, ConnectionLost
 from put_client.tui.effects import GoOn, Leave, LookAway, Pause, Quit, Sit
 from put_client.tui.model import Clock, Confirm, Model
-from put_client.tui.update import begin
-from put_protocol.events import GoOnAsked, PauseAsked, Paused, PresenceChanged, WentOn
+from put_client.tui.update.dispatch import begin
+from put_client.tui.widgets.canvas import Size
 from put_protocol.messages import Events, LobbyState, TableSnapshot, Turn
 from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import GoOnAsked, PauseAsked, Paused, PresenceChanged, WentOn
 from put_protocol.views import PauseInfo, PersonInfo, SeatInfo, TableInfo, TableState
-from tests.client.tui.scenes import (
+from tests.client.tui.sample_models import (
     LARGE,
     SMALL,
     TABLE,

@@ -6,14 +6,14 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace as struct_replace
 
-from put_client.tui.canvas import Size
 from put_client.tui.effects import Act
 from put_client.tui.model import Model
-from put_client.tui.theme import ASCII
+from put_client.tui.widgets.canvas import Size
+from put_client.tui.widgets.theme import ASCII
 from put_protocol.actions import Choice, Double, Let, Pass, Redeal
 from put_protocol.cards import Card
 from put_protocol.seats import Seat
-from tests.client.tui.scenes import LARGE, SMALL, TABLE, arrive, asked, press, screen, table_of
+from tests.client.tui.sample_models import LARGE, SMALL, TABLE, arrive, asked, press, screen, table_of
 
 
 class Layout(Struct, frozen=True):

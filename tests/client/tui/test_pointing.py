@@ -2,17 +2,17 @@
 
 import pytest
 
-from put_client.tui.canvas import Size
 from put_client.tui.effects import Act, Invite, Quit, Sit
 from put_client.tui.model import Confirm, Help, Model, OpenForm, Prompt, Typing
-from put_client.tui.pointing import Choose, Press, Spot, at
-from put_client.tui.screen import draw
-from put_client.tui.theme import UNICODE
-from put_client.tui.update import Click, begin
+from put_client.tui.update.dispatch import Click, begin
+from put_client.tui.views.screen import draw
+from put_client.tui.widgets.canvas import Size
+from put_client.tui.widgets.pointing import Choose, Press, Spot, at
+from put_client.tui.widgets.theme import UNICODE
 from put_protocol.actions import Play, Put
 from put_protocol.messages import LobbyState
 from put_protocol.views import TableState
-from tests.client.tui.scenes import (
+from tests.client.tui.sample_models import (
     HAND,
     LARGE,
     SMALL,

@@ -5,23 +5,35 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from put_client.client import ConnectionBack, ConnectionLost
+from put_client.fairness.verify import verify
+from put_client.recording import sheet_of
+from put_client.sdk.client import ConnectionBack, ConnectionLost
 from put_client.tui.effects import Done, Save
 from put_client.tui.model import AtTable, Model
-from put_client.tui.recording import sheet_of
-from put_client.verify import verify
-from put_protocol.events import Dealt, GameEnded, GameStarted, GameWon, PresenceChanged, Said, Sat
-from put_protocol.following import follow
+from put_protocol.apply_event import follow
 from put_protocol.messages import Events, TableSnapshot
-from put_protocol.notation import Sheet, read, write
+from put_protocol.seal.events import Openings
 from put_protocol.seal.findings import Fault
-from put_protocol.seal.told import Openings
 from put_protocol.seats import Seat
+from put_protocol.table_events import Dealt, GameEnded, GameStarted, GameWon, PresenceChanged, Said, Sat
 from put_protocol.views import ClockInfo, SeatInfo, TableInfo, TableState
 from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of as server_sheet_of
+from put_text.notation import Sheet, read, write
 from tests.client.test_verify import game
-from tests.client.tui.scenes import HAND, TABLE, WELCOME, after, arrive, info_of, press, step, table_of, typed, view_of
+from tests.client.tui.sample_models import (
+    HAND,
+    TABLE,
+    WELCOME,
+    after,
+    arrive,
+    info_of,
+    press,
+    step,
+    table_of,
+    typed,
+    view_of,
+)
 from tests.client.tui.test_app import SNAPSHOT, running
 from tests.conformance.random_games import record_of
 from tests.conformance.tables import Table, at_every_table, games_at

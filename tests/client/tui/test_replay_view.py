@@ -13,26 +13,17 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.utils import get_cwidth
 
 from put_client.replay import Replay
-from put_client.tui.canvas import Size, text_of
 from put_client.tui.replay_app import run
-from put_client.tui.replay_view import (
-    BINDINGS,
-    Move,
-    Showing,
-    draw,
-    gone_on,
-    move_of,
-    moved,
-    table_at,
-)
-from put_client.tui.theme import ASCII, UNICODE, Theme
-from put_protocol.events import Dealt, Event, GameEnded, GameWon
-from put_protocol.notation import Player, Sheet, Step
+from put_client.tui.views.replay_view import BINDINGS, Move, Showing, draw, gone_on, move_of, moved, table_at
+from put_client.tui.widgets.canvas import Size, text_of
+from put_client.tui.widgets.theme import ASCII, UNICODE, Theme
 from put_protocol.seats import GALLERY
+from put_protocol.table_events import Dealt, Event, GameEnded, GameWon
 from put_protocol.text import is_printable
 from put_protocol.views import TableState
-from tests.client.sheets import EVENTS, MOLL, NAN, sheet
-from tests.client.tui.scenes import LARGE, SMALL
+from put_text.notation import Player, Sheet, Step
+from tests.client.sample_sheet import EVENTS, MOLL, NAN, sheet
+from tests.client.tui.sample_models import LARGE, SMALL
 from tests.client.tui.test_app import Screen
 
 LAST = len(EVENTS)

@@ -2,12 +2,14 @@
 
 import pytest
 
-from put_client.client import ConnectionBack
-from put_client.tui.canvas import Size
+from put_client.sdk.client import ConnectionBack
 from put_client.tui.model import Help, Model, Page
-from put_client.tui.theme import ASCII, UNICODE, Theme
+from put_client.tui.widgets.canvas import Size
+from put_client.tui.widgets.theme import ASCII, UNICODE, Theme
 from put_protocol.cards import Card
-from put_protocol.events import (
+from put_protocol.messages import Events, TableSnapshot
+from put_protocol.seats import Seat
+from put_protocol.table_events import (
     Cause,
     Dealt,
     DidPut,
@@ -24,10 +26,20 @@ from put_protocol.events import (
     ThrewIn,
     TrickEnded,
 )
-from put_protocol.messages import Events, TableSnapshot
-from put_protocol.seats import Seat
 from put_protocol.views import PutView, TableState
-from tests.client.tui.scenes import LARGE, SMALL, TABLE, after, arrive, info_of, press, screen, table_of, told, view_of
+from tests.client.tui.sample_models import (
+    LARGE,
+    SMALL,
+    TABLE,
+    after,
+    arrive,
+    info_of,
+    press,
+    screen,
+    table_of,
+    told,
+    view_of,
+)
 
 WILL, MOLL = Seat(0), Seat(1)
 

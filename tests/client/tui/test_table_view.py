@@ -5,16 +5,25 @@ from dataclasses import replace
 import pytest
 from msgspec.structs import replace as struct_replace
 
-from put_client.client import ConnectionBack, ConnectionLost
-from put_client.tui.canvas import Size
+from put_client.sdk.client import ConnectionBack, ConnectionLost
 from put_client.tui.model import Entry, Model
-from put_client.tui.theme import ASCII, UNICODE, Theme
+from put_client.tui.widgets.canvas import Size
+from put_client.tui.widgets.theme import ASCII, UNICODE, Theme
 from put_protocol.cards import Card
-from put_protocol.events import Accident, GameEnded, GameWon, HandEnded, HandWon, Played, PresenceChanged, Said
 from put_protocol.messages import Events, Turn
 from put_protocol.seats import Seat
+from put_protocol.table_events import (
+    Accident,
+    GameEnded,
+    GameWon,
+    HandEnded,
+    HandWon,
+    Played,
+    PresenceChanged,
+    Said,
+)
 from put_protocol.views import AccidentView, Moment, SeatInfo, TableState, TrickView, Worth
-from tests.client.tui.scenes import (
+from tests.client.tui.sample_models import (
     HAND,
     LARGE,
     SMALL,

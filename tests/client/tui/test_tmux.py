@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from put_server.games.registry import GAMES
-from tests.often import TURN
+from tests.repetitions import TURN
 
 SOME = ("put-1674", "truc")
 """Those who have most to say and least alike; a campaign plays every game."""

@@ -5,11 +5,11 @@ from msgspec.structs import replace as struct_replace
 
 from put_client.tui.effects import Done, Effect, Failed, Look, OpenTable, Quit, Sit, Watch
 from put_client.tui.model import Help, Model, OpenForm, Page, Prompt, Typing
-from put_client.tui.update import Paste, begin
+from put_client.tui.update.dispatch import Paste, begin
 from put_protocol.messages import LobbyState
 from put_protocol.refusals import RefusalCode
 from put_protocol.views import PersonInfo, TableState
-from tests.client.tui.scenes import WELCOME, after, info_of, press, step, typed
+from tests.client.tui.sample_models import WELCOME, after, info_of, press, step, typed
 
 
 def lobby(*numbers: int, locked: bool = False) -> Model:

@@ -14,11 +14,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from put_client import verify
-from put_client.sealed import Standing
+from put_client.fairness import verify
+from put_client.fairness.deal_checks import Standing
 from put_protocol.seal.findings import Fault, Unproved
-from tests.seal.hostile import servers
-from tests.seal.hostile.evening import Evening, evening, save
+from tests.seal.hostile import hostile_servers
+from tests.seal.hostile.hostile_table import Evening, evening, save
 from tests.seal.test_verifiers import needs_node, verified
 
 CAUGHT = "The dealer was caught: nothing more is played here."
@@ -55,21 +55,21 @@ DOUBLED = (Fault.TURNED, Fault.REPEATED, Fault.HOLDER, Fault.UNOPENED, Fault.STR
 """It is found when the pack is turned up, or when both cards that are alike are seen."""
 
 CASES = [
-    case(servers.stacks_the_pack, Fault.LEAF, until=EITHER),
-    case(servers.swaps_a_card, Fault.HOLDER, until=EITHER),
-    case(servers.opens_with_other_salts, Fault.LEAF),
-    case(servers.turns_up_another_pack, Fault.TURNED),
-    case(servers.turns_up_nothing, Fault.NOT_TURNED),
-    case(servers.withholds_openings, Fault.UNOPENED),
-    case(servers.doubles_a_three, *DOUBLED, deal=None, is_nan_sure=False, until=EITHER),
-    case(servers.plays_with_fewer_cards, Fault.CARDS, deal=1),
-    case(servers.proves_late_where_nobody_gives, Fault.TERMS, deal=1),
-    case(servers.leaves_a_cut_out, Fault.LINK),
-    case(servers.tells_two_stories, Fault.PACK, Fault.TURNED, deal=1, until=HEARD),
-    case(servers.shows_cuts_twice, Fault.CHANGED),
-    case(servers.voids_for_nobody, Fault.BLAME, deal=None),
+    case(hostile_servers.stacks_the_pack, Fault.LEAF, until=EITHER),
+    case(hostile_servers.swaps_a_card, Fault.HOLDER, until=EITHER),
+    case(hostile_servers.opens_with_other_salts, Fault.LEAF),
+    case(hostile_servers.turns_up_another_pack, Fault.TURNED),
+    case(hostile_servers.turns_up_nothing, Fault.NOT_TURNED),
+    case(hostile_servers.withholds_openings, Fault.UNOPENED),
+    case(hostile_servers.doubles_a_three, *DOUBLED, deal=None, is_nan_sure=False, until=EITHER),
+    case(hostile_servers.plays_with_fewer_cards, Fault.CARDS, deal=1),
+    case(hostile_servers.proves_late_where_nobody_gives, Fault.TERMS, deal=1),
+    case(hostile_servers.leaves_a_cut_out, Fault.LINK),
+    case(hostile_servers.tells_two_stories, Fault.PACK, Fault.TURNED, deal=1, until=HEARD),
+    case(hostile_servers.shows_cuts_twice, Fault.CHANGED),
+    case(hostile_servers.voids_for_nobody, Fault.BLAME, deal=None),
     case(
-        servers.voids_for_who_has_cut,
+        hostile_servers.voids_for_who_has_cut,
         Fault.BLAME,
         Fault.LET_OFF,
         deal=None,
@@ -77,21 +77,21 @@ CASES = [
         is_nan_sure=False,
         is_found_in_file=False,
     ),
-    case(servers.voids_what_was_dealt, Fault.VOIDED),
+    case(hostile_servers.voids_what_was_dealt, Fault.VOIDED),
     case(
-        servers.hides_doubles_behind_a_shill,
+        hostile_servers.hides_doubles_behind_a_shill,
         *DOUBLED,
         deal=None,
         is_nan_sure=False,
         until=EITHER,
         setting={"with_shill": True, "games": 9},
     ),
-    case(servers.grinds_through_a_shill, Fault.LET_OFF, deal=None, setting={"with_shill": True, "games": 9}),
-    case(servers.has_accidents_nobody_agreed_to, Fault.ACCIDENT),
-    case(servers.chooses_its_accidents, Fault.TO, Fault.ACCIDENT, deal=2, setting={"misdeals": 20}),
-    case(servers.shows_the_table_anew_in_mid_deal, Fault.SNAPSHOT, is_found_in_file=False),
+    case(hostile_servers.grinds_through_a_shill, Fault.LET_OFF, deal=None, setting={"with_shill": True, "games": 9}),
+    case(hostile_servers.has_accidents_nobody_agreed_to, Fault.ACCIDENT),
+    case(hostile_servers.chooses_its_accidents, Fault.TO, Fault.ACCIDENT, deal=2, setting={"misdeals": 20}),
+    case(hostile_servers.shows_the_table_anew_in_mid_deal, Fault.SNAPSHOT, is_found_in_file=False),
     case(
-        servers.never_ends_catching_up,
+        hostile_servers.never_ends_catching_up,
         Fault.NOT_TURNED,
         Fault.UNOPENED,
         deal=None,
@@ -99,8 +99,8 @@ CASES = [
         is_nan_sure=False,
         setting={"drops": 1},
     ),
-    case(servers.says_a_game_is_in_play, Fault.NOT_SEALED, deal=0, is_found_in_file=False),
-    case(servers.seals_nothing, Fault.NOT_SEALED, deal=0, is_found_in_file=False),
+    case(hostile_servers.says_a_game_is_in_play, Fault.NOT_SEALED, deal=0, is_found_in_file=False),
+    case(hostile_servers.seals_nothing, Fault.NOT_SEALED, deal=0, is_found_in_file=False),
 ]
 
 
@@ -199,7 +199,7 @@ async def test_honest_server_is_believed_whose_connections_drop() -> None:
 
 async def test_server_that_forgets_what_was_missed_proves_nothing_unsaid(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who drops in every hand, and is shown the table anew, is told of each that it is not proved, and their number."""
-    servers.tells_nothing_after_a_drop(monkeypatch)
+    hostile_servers.tells_nothing_after_a_drop(monkeypatch)
     told = await played(r"^\d+ of \d+ deals .* proved|^None of the \d+ deals", games=1, drops=EVERY)
     tally = told.nan.checked[-1].tally
     assert dict(tally.unproved)[Unproved.MISSED] >= 3
@@ -209,21 +209,21 @@ async def test_server_that_forgets_what_was_missed_proves_nothing_unsaid(monkeyp
 
 async def test_deals_called_off_for_a_shill_are_counted_and_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that chooses among deals through a player of its own cannot hide that, nor how often; both are told."""
-    servers.tries_each_deal_twice(monkeypatch)
+    hostile_servers.tries_each_deal_twice(monkeypatch)
     told = await played("^Beware: ", games=2, with_shill=True)
     tally = told.nan.checked[-1].tally
     assert tally.proved == tally.dealt
     (shill,) = tally.suspects
     assert (shill.seat, shill.drops) == (2, 0)
     assert shill.deals == tally.deals_called_off >= 2
-    assert any(sentence.startswith("Beware: ") and servers.SHILL in sentence for sentence in told.line)
+    assert any(sentence.startswith("Beware: ") and hostile_servers.SHILL in sentence for sentence in told.line)
 
 
 async def test_cards_that_are_opened_and_not_shown_are_listed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A server that discloses what nobody was shown stacks no pack, and is told of by who asks."""
-    servers.discloses_cards(monkeypatch)
+    hostile_servers.discloses_cards(monkeypatch)
     told = await played(r"^All \d+ deals .* proved", games=1)
     file = save(told.nan, tmp_path / "told.put")
     assert put_verify(file, capsys=capsys)[0] == os.EX_OK

@@ -1,8 +1,8 @@
 """Facts of Put that not everyone sees alike."""
 
 from put_protocol.cards import Card
-from put_protocol.events import Discarded, Event, Gave, TakenUp
 from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import Discarded, Event, Gave, TakenUp
 from put_server.games.facts import Fact
 from put_server.games.hidden import Hidden
 from put_server.games.put.state import Hands

@@ -22,12 +22,22 @@ from put_protocol.actions import (
     ThrowIn,
 )
 from put_protocol.cards import Card
-from put_protocol.events import Cause, GameWon, ThrewIn
 from put_protocol.seats import Seat, Viewer
+from put_protocol.table_events import Cause, GameWon, ThrewIn
 from put_protocol.views import Moment, PutView
 from put_server.games.facts import Fact, Open
-from put_server.games.game import Awaits, Game, IllegalAction, NotAwaited, OptionValue, Over, RuleSet, Shuffle, Turn
-from put_server.games.put import challenge, dealing, giving, hand, sight, words
+from put_server.games.game import (
+    Awaits,
+    Game,
+    IllegalAction,
+    NotAwaited,
+    OptionValue,
+    Over,
+    RuleSet,
+    Shuffle,
+    Turn,
+)
+from put_server.games.put import challenge, dealing, giving, hand, observation, words
 from put_server.games.put.hand import Result
 from put_server.games.put.rules import Offer, PutRules
 from put_server.games.put.state import Phase, PutState
@@ -136,7 +146,7 @@ class PutGame(Game[PutState]):
         return state.paid
 
     def view(self, state: PutState, viewer: Viewer) -> PutView:
-        return sight.view(self.terms, state, viewer, moment_of(state) if state.to_move is not None else None)
+        return observation.view(self.terms, state, viewer, moment_of(state) if state.to_move is not None else None)
 
     def act(self, state: PutState, action: Action) -> Result:
         seat = state.to_move

@@ -1,0 +1,258 @@
+"""`put-arena`: matches between bots, from a command line to a table of results, with exit codes by sysexits."""
+
+import argparse
+import asyncio
+import json
+import math
+import os
+import secrets
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from put_arena.competitors import CompetitorError, parse
+from put_arena.contest import ArenaFailed, Contest
+from put_arena.director import BadMatch, NoBot, Rules
+from put_arena.progress import shown
+from put_arena.report import as_json, told
+from put_arena.saving import Saving
+from put_client.arguments import Version
+
+OUT = 1
+"""The exit status where somebody was put out, and the games they did not play are missing."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(os.EX_USAGE, f"{self.prog}: {message}\n{self.format_usage()}")
+
+
+def parser() -> argparse.ArgumentParser:
+    """Every flag."""
+    flags = _Parser(
+        prog="put-arena",
+        description="Let bots play each other, every deal from every seat, and tell who is better and how surely.",
+        epilog="A competitor is a Python class (my_bot.py, my_bot.py:MyBot, my_module:MyBot), a command that speaks "
+        "JSON lines on its standard input and output (stdio:./mybot --fast), one that connects by itself (dial:node "
+        "bot.mjs {host} {port} {name} --invited), or a house player (house:steady). Before it may stand what it is to "
+        "be called: bold=my_bot.py:MyBot. Quote a competitor of several words. "
+        f"The exit status is 0 if all was played, {OUT} if somebody was put out.",
+    )
+    flags.add_argument("competitors", nargs="+", metavar="COMPETITOR", help="two or more; all play against all")
+    flags.add_argument("--game", default="put-1674", metavar="NAME", help="the rule set (default: put-1674)")
+    flags.add_argument(
+        "--seats", type=_whole(1, 10), metavar="NUMBER", help="seats at a table (default: as few as the rule set has)"
+    )
+    flags.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the rule set; may be repeated"
+    )
+    flags.add_argument(
+        "--games",
+        type=_whole(1, 10_000_000),
+        default=1_000,
+        metavar="NUMBER",
+        help="games of every match, which has as many competitors as a table sides; in whole sets (default: 1000)",
+    )
+    flags.add_argument(
+        "--until-decided",
+        action="store_true",
+        help="stop before, when the two best are told apart with 95%% confidence, however often that was looked at",
+    )
+    flags.add_argument(
+        "--seed",
+        type=_whole(0, 2**63 - 1),
+        metavar="NUMBER",
+        help="of the packs, and of the dice of Python bots (default: another each time, and told)",
+    )
+    flags.add_argument(
+        "--jobs",
+        type=_whole(1, 256),
+        default=max(1, (os.cpu_count() or 1) // 2),
+        metavar="NUMBER",
+        help="servers at work at once, each with players of its own (default: one for two cores)",
+    )
+    flags.add_argument(
+        "--tables",
+        type=_whole(1, 48),
+        default=TABLES,
+        metavar="NUMBER",
+        help=f"tables at once at each server; 1 for a bot that thinks long (default: {TABLES})",
+    )
+    flags.add_argument(
+        "--turn",
+        type=_whole(1, 86_400),
+        default=5,
+        metavar="SECONDS",
+        help="for a decision; then the hand is thrown in (default: 5)",
+    )
+    flags.add_argument(
+        "--late",
+        type=_whole(1, 1_000),
+        default=3,
+        metavar="NUMBER",
+        help="turns running out one after another that put a bot out (default: 3)",
+    )
+    flags.add_argument(
+        "--slow",
+        type=_seconds,
+        default=0.0,
+        metavar="SECONDS",
+        help="wait before each move, for spectators (default: 0)",
+    )
+    flags.add_argument(
+        "--host",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="where spectators can connect; * for every interface (default: 127.0.0.1)",
+    )
+    flags.add_argument(
+        "--save", type=Path, metavar="FOLDER", help="write every game there in Put notation, as the gallery saw it"
+    )
+    flags.add_argument("--json", type=Path, metavar="FILE", help="write every game and all results there")
+    flags.add_argument("--version", action=Version, nargs=0, help="show the program's version number and end")
+    return flags
+
+
+TABLES = 16
+"""Enough that the server never waits for a bot, and few enough that one of some milliseconds is in time at all."""
+
+BANK_SECONDS = 3
+"""For a player whose connection dropped: here it means that the player is dead."""
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Play a match; the process ends with it."""
+    flags = parser()
+    given = flags.parse_args(arguments)
+    try:
+        competitors = parse(given.competitors)
+        options = dict(_option(text) for text in given.option)
+    except (CompetitorError, ValueError) as error:
+        flags.error(str(error))
+    try:
+        saving = None if given.save is None else Saving(given.save)
+        if given.json is not None:
+            given.json.touch()
+    except OSError as error:
+        _fail(os.EX_CANTCREAT, f"{error.filename}: {error.strerror}")
+    rules = Rules(
+        game=given.game,
+        seats=given.seats or 0,
+        options=options,
+        turn=given.turn + math.ceil(given.slow),
+        bank=BANK_SECONDS,
+        late=given.late,
+        slow=given.slow,
+        seed=secrets.randbits(32) if given.seed is None else given.seed,
+        host=given.host,
+        tables=given.tables,
+    )
+    contest = Contest(
+        competitors,
+        rules,
+        games=given.games,
+        jobs=given.jobs,
+        saving=saving,
+        until_decided=given.until_decided,
+    )
+    sys.exit(_play(contest, given))
+
+
+def _play(contest: Contest, given: argparse.Namespace) -> int:
+    began = time.monotonic()
+    stopped: list[int] = []
+    failure = ""
+    code = os.EX_OK
+    try:
+        asyncio.run(_run(contest, stopped))
+    except BadMatch as error:
+        _fail(os.EX_DATAERR, str(error))
+    except NoBot as error:
+        _fail(os.EX_NOINPUT, str(error))
+    except ArenaFailed as error:
+        failure, code = str(error), os.EX_UNAVAILABLE
+    seconds = time.monotonic() - began
+    results = contest.results
+    if results is not None:
+        rules = contest.rules
+        what = " ".join(
+            [rules.game, f"with {len(results.sides)} seats", *(f"{n}={v}" for n, v in rules.options.items())]
+        )
+        standings = results.standings()
+        for line in told(results, standings, f"{what}, seed {rules.seed}"):
+            print(line)
+        print(f"\n{seconds:.1f} seconds, {contest.rate:,.0f} games a second between the first and the last.")
+        if contest.is_decided:
+            print("Decided: the two best are told apart, however often one looked.")
+        if given.json is not None:
+            conditions = _conditions(contest, given, seconds, partial=bool(stopped or failure))
+            given.json.write_text(json.dumps(as_json(results, standings, conditions), indent=1) + "\n", "utf-8")
+    if stopped:
+        print("\nIt was stopped before its end.")
+        return 128 + stopped[0]
+    if failure:
+        print(f"put-arena: {failure}", file=sys.stderr)
+        return code
+    return OUT if any(conduct.out for conduct in contest.conduct) else code
+
+
+async def _run(contest: Contest, stopped: list[int]) -> None:
+    loop = asyncio.get_running_loop()
+
+    def stop(number: int) -> None:
+        stopped.append(number)
+        contest.stop()
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, stop, number)
+    with shown(contest):
+        await contest.run()
+
+
+def _conditions(contest: Contest, given: argparse.Namespace, seconds: float, *, partial: bool) -> dict[str, Any]:
+    rules = contest.rules
+    return {
+        "game": rules.game,
+        "options": dict(rules.options),
+        "seed": rules.seed,
+        "turn": rules.turn,
+        "jobs": given.jobs,
+        "tables": given.tables,
+        "seconds": round(seconds, 3),
+        "is_partial": partial,
+        "is_decided": contest.is_decided,
+    }
+
+
+def _option(text: str) -> tuple[str, int | str]:
+    name, sign, value = text.partition("=")
+    if not sign or not name:
+        raise ValueError(f"{text!r} is no option: say name=value, as in target=7")
+    return name, int(value) if value.isascii() and value.isdigit() and len(value) < 16 else value
+
+
+def _whole(least: int, most: int) -> Any:
+    def number(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most):
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least} to {most}")
+        return int(text)
+
+    return number
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= 60:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds from 0 to 60")
+    return seconds
+
+
+def _fail(code: int, says: str) -> NoReturn:
+    print(f"put-arena: {says}", file=sys.stderr)
+    sys.exit(code)

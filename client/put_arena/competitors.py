@@ -1,0 +1,132 @@
+"""The competitors of a match, by what a person types."""
+
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import PurePath
+
+from put_protocol.text import flaw_of_name, printable, same_name
+
+LABEL_LENGTH = 18
+"""Leaves room in a name for the number of a copy."""
+
+DIRECTOR = "The director"
+"""Who opens the tables; nobody else may be called so."""
+
+
+class Kind(StrEnum):
+    """How a competitor comes to the tables."""
+
+    SDK = "sdk"
+    """a Python class, in a process of the arena's"""
+    STDIO = "stdio"
+    """a command that speaks JSON lines on its standard input and output"""
+    DIAL = "dial"
+    """a command that connects by itself"""
+    HOUSE = "house"
+    """a house player, who lives in the server"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Competitor:
+    """One of those compared."""
+
+    label: str
+    """What everyone calls it; unlike any other's."""
+    kind: Kind
+    what: str
+    """The class, as `put_client.bots.loading` takes it, the command, or the house player's name."""
+    typed: str
+
+    def person(self, copy: int = 0) -> str:
+        """The name at a table of its only player, or of another who plays beside it."""
+        return self.label if copy == 0 else f"{self.label} ({copy + 1})"
+
+
+class CompetitorError(ValueError):
+    """What was typed names nobody; the sentence says what would."""
+
+
+_LABELLED = re.compile(r"([\w .-]{1,40})=(.+)", re.DOTALL)
+
+
+def parse(typed: Sequence[str]) -> tuple[Competitor, ...]:
+    """The competitors, in this order; one whose name is that of an earlier one gets a number.
+
+    :raises CompetitorError: one of them is none, or there are fewer than two.
+    """
+    found: list[Competitor] = []
+    taken = {same_name(DIRECTOR)}
+    for text in typed:
+        label, kind, what = _parsed(text)
+        competitor = Competitor(label=_free(label, taken), kind=kind, what=what, typed=text)
+        taken.add(same_name(competitor.label))
+        found.append(competitor)
+    if len(found) < 2:
+        raise CompetitorError("a match needs two competitors or more; name one twice to let it play itself")
+    return tuple(found)
+
+
+def _parsed(text: str) -> tuple[str, Kind, str]:
+    labelled = _LABELLED.fullmatch(text)
+    label, what = (labelled[1].strip(), labelled[2]) if labelled is not None else ("", text)
+    prefix, colon, rest = what.partition(":")
+    if colon and prefix in (Kind.STDIO, Kind.DIAL):
+        kind = Kind(prefix)
+        words = _words(rest, text)
+        if kind is Kind.DIAL and "{port}" not in rest:
+            raise CompetitorError(
+                f"{_shown(text)} is not told where to connect: put {{host}}, {{port}} and {{name}} in it"
+            )
+        return label or _program(words), kind, rest
+    if colon and prefix == Kind.HOUSE:
+        if not rest:
+            raise CompetitorError(f"{_shown(text)} names no house player; house:steady is one")
+        return label or rest, Kind.HOUSE, rest
+    if not what.strip():
+        raise CompetitorError("an empty word names nobody")
+    is_file = what.endswith(".py") or "/" in what
+    name = what.rpartition(":")[2] if colon else PurePath(what).stem if is_file else what.rpartition(".")[2]
+    return label or name, Kind.SDK, what
+
+
+def _words(command: str, text: str) -> list[str]:
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise CompetitorError(f"{_shown(text)} is no command: {str(error).lower()}") from None
+    if not words:
+        raise CompetitorError(f"{_shown(text)} names no command")
+    return words
+
+
+def command_words(command: str, **places: str) -> list[str]:
+    """The command's words, with what stands for `{host}`, `{port}` and `{name}` put in."""
+    words = shlex.split(command)
+    for name, value in places.items():
+        words = [word.replace(f"{{{name}}}", value) for word in words]
+    return words
+
+
+def _program(words: Sequence[str]) -> str:
+    """What a command is called: its second word if that is a file, as of `node bot.mjs`, or else its first."""
+    is_file = len(words) > 1 and not words[1].startswith(("-", "{")) and ("." in words[1] or "/" in words[1])
+    return PurePath(words[1] if is_file else words[0]).stem
+
+
+def _free(label: str, taken: set[str]) -> str:
+    label = printable(label).strip()[:LABEL_LENGTH].strip()
+    if flaw_of_name(label) is not None:
+        label = "bot"
+    if same_name(label) not in taken:
+        return label
+    number = 2
+    while same_name(f"{label[: LABEL_LENGTH - 3]} {number}") in taken:
+        number += 1
+    return f"{label[: LABEL_LENGTH - 3]} {number}"
+
+
+def _shown(text: str) -> str:
+    return repr(printable(text)[:80])

@@ -1,0 +1,167 @@
+"""A whole match: as many servers as there are jobs, the rounds they share, and one result of all.
+
+It always ends: when every round is played or given up, when it is decided, or when it is told to stop; what was played
+until then stands, and every process it started is gone.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+from put_arena.child_process import NotStarted
+from put_arena.competitors import Competitor
+from put_arena.director import RETRIES, BadMatch, Director, NoBot, Rules
+from put_arena.results import Conduct, Played, Results
+from put_arena.saving import Saving
+from put_arena.schedule import Round, programme
+from put_client.sdk.errors import ClientError
+
+LOOK_EVERY = 0.02
+"""Whether it is decided is asked when the sets have grown by this share, and by ten at least: the rule may be asked as
+often as one likes, but asking takes time."""
+
+
+class ArenaFailed(Exception):
+    """The match cannot go on; the sentence says why."""
+
+
+class Contest:
+    """One match of all competitors against all."""
+
+    def __init__(
+        self,
+        competitors: Sequence[Competitor],
+        rules: Rules,
+        *,
+        games: int,
+        jobs: int,
+        saving: Saving | None = None,
+        until_decided: bool = False,
+    ) -> None:
+        """`games`: of every match, in whole sets; fewer where it is decided before."""
+        self.competitors = tuple(competitors)
+        self.rules = rules
+        self.conduct = tuple([Conduct() for _ in competitors])
+        self.results: Results | None = None
+        """None: nothing could begin."""
+        self.planned = 0
+        """Games, as far as it is known."""
+        self.is_decided = False
+        self.is_stopped = False
+        """Before its end, by `stop`."""
+        self.addresses: list[str] = []
+        """Where it can be watched."""
+        self._began = self._last = 0.0
+        """When the first game ended, and the last, by the loop's clock."""
+        self._games = games
+        self._jobs = jobs
+        self._saving = saving
+        self._until_decided = until_decided
+        self._rounds: deque[Round] = deque()
+        self._sides: asyncio.Future[tuple[int, ...]]
+        self._end: asyncio.Event
+        self._asked_at = 0
+
+    async def run(self) -> None:
+        """All of it.
+
+        :raises BadMatch: what is to be played cannot be.
+        :raises NoBot: a competitor is not there.
+        :raises ArenaFailed: a server did not start, or failed, or a game could not be saved.
+        """
+        self._sides, self._end = asyncio.get_running_loop().create_future(), asyncio.Event()
+        directors = [Director(self, self._saving) for _ in range(self._jobs)]
+        playing = [
+            asyncio.ensure_future(director.run(self._probed if number == 0 else None))
+            for number, director in enumerate(directors)
+        ]
+        ending = asyncio.ensure_future(self._end.wait())
+        try:
+            waiting: set[asyncio.Future[Any]] = {*playing}
+            while waiting and not ending.done():
+                done, _ = await asyncio.wait(waiting | {ending}, return_when=asyncio.FIRST_COMPLETED)
+                waiting -= done
+                for task in done:
+                    task.result()
+        except* (BadMatch, NoBot, NotStarted, ClientError, OSError, TimeoutError) as group:
+            raise _first(group) from None
+        finally:
+            for task in (*playing, ending):
+                task.cancel()
+            await asyncio.gather(*playing, ending, return_exceptions=True)
+
+    def stop(self) -> None:
+        """End it now."""
+        self.is_stopped = True
+        self._end.set()
+
+    @property
+    def done(self) -> int:
+        """Games played or given up."""
+        return 0 if self.results is None else len(self.results.games) + self.results.forfeited
+
+    @property
+    def rate(self) -> float:
+        """Games a second, from the end of the first to that of the last: starting and ending are no part of it."""
+        games = 0 if self.results is None else len(self.results.games)
+        return (games - 1) / (self._last - self._began) if self._last > self._began else 0.0
+
+    def _probed(self, sides: tuple[int, ...]) -> None:
+        self.results = Results(self.competitors, sides, self.conduct)
+        self._rounds.extend(programme(len(self.competitors), sides, self._games))
+        self.planned = sum(round_.games * len(round_.seatings) for round_ in self._rounds)
+        self._sides.set_result(sides)
+
+    # --- what directors ask and tell ---
+
+    async def sides(self) -> tuple[int, ...]:
+        return await asyncio.shield(self._sides)
+
+    def next_round(self) -> Round | None:
+        """The next that can be played."""
+        while self._rounds:
+            round_ = self._rounds.popleft()
+            if not any(self.conduct[number].out for number in round_.seatings[0]):
+                return round_
+            self._give_up(round_)
+        return None
+
+    def broke_off(self, round_: Round, games: int) -> None:
+        rest = round_.rest(games)
+        if rest.retry > RETRIES or any(self.conduct[number].out for number in round_.seatings[0]):
+            self._give_up(rest)
+        else:
+            self._rounds.append(rest)
+
+    def _give_up(self, round_: Round) -> None:
+        assert self.results is not None
+        self.results.forfeited += round_.games * len(round_.seatings)
+
+    def played(self, game: Played) -> None:
+        assert self.results is not None
+        is_set = self.results.add(game)
+        self._last = asyncio.get_running_loop().time()
+        self._began = self._began or self._last
+        if self._until_decided and is_set and self.results.sets >= self._asked_at:
+            self._asked_at = self.results.sets + max(10, round(LOOK_EVERY * self.results.sets))
+            if self.results.is_decided():
+                self.is_decided = True
+                self._end.set()
+
+    def put_out(self, competitor: int, says: str) -> None:
+        if not self.conduct[competitor].out:
+            self.conduct[competitor].out = says
+
+    def opened(self, host: str, port: int) -> None:
+        self.addresses.append(f"[{host}]:{port}" if ":" in host else f"{host}:{port}")
+
+
+def _first(group: BaseExceptionGroup[BaseException]) -> Exception:
+    """One reason for whoever asked; the others mostly follow from it."""
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return (
+        error if isinstance(error, BadMatch | NoBot) else ArenaFailed(str(error) or "a server did not answer in time")
+    )

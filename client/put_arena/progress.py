@@ -1,0 +1,69 @@
+"""The progress of a match, while it goes on: a bar on a terminal, a line every few seconds elsewhere."""
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+
+from put_arena.contest import Contest
+
+LINE_SECONDS = 5.0
+LOOK_SECONDS = 0.1
+
+
+@contextmanager
+def shown(contest: Contest) -> Iterator[None]:
+    """For as long as the block runs. It is shown from a thread of its own and changes nothing."""
+    is_over = threading.Event()
+    show = _bar if sys.stderr.isatty() else _lines
+    thread = threading.Thread(target=show, args=(contest, is_over), name="progress", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join(2.0)
+
+
+def _watched(contest: Contest) -> str:
+    return "Watch at " + ", ".join(f"put-client {address}" for address in contest.addresses)
+
+
+def _begun(contest: Contest, is_over: threading.Event) -> bool:
+    """Wait until it is known how much is to be played."""
+    while not contest.addresses:
+        if is_over.wait(LOOK_SECONDS):
+            return False
+    is_over.wait(LOOK_SECONDS)  # other servers are a moment behind the first
+    return True
+
+
+def _bar(contest: Contest, is_over: threading.Event) -> None:
+    from prompt_toolkit.output.defaults import create_output  # noqa: PLC0415  # only where there is a terminal
+    from prompt_toolkit.shortcuts import ProgressBar, ProgressBarCounter  # noqa: PLC0415
+
+    if not _begun(contest, is_over):
+        return
+    print(_watched(contest), file=sys.stderr)
+    # The bar has the keyboard, so ^C is no signal any more until it is made one again.
+    interrupt = partial(os.kill, os.getpid(), signal.SIGINT)
+    with ProgressBar(output=create_output(sys.stderr), cancel_callback=interrupt) as bar:
+        counter: ProgressBarCounter[int] = bar(None, label="games", total=contest.planned)
+        while not is_over.wait(LOOK_SECONDS):
+            counter.items_completed = contest.done
+            bar.invalidate()
+        counter.items_completed = contest.done
+
+
+def _lines(contest: Contest, is_over: threading.Event) -> None:
+    if not _begun(contest, is_over):
+        return
+    print(_watched(contest), file=sys.stderr, flush=True)
+    began = time.monotonic()
+    while not is_over.wait(LINE_SECONDS):
+        rate = contest.done / (time.monotonic() - began)
+        print(f"{contest.done:,} of {contest.planned:,} games, {rate:,.0f} a second", file=sys.stderr, flush=True)

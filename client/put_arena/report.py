@@ -1,0 +1,173 @@
+"""The results in words and as JSON. Pure."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from put_arena.results import Fault, Results, Standing
+from put_arena.statistics import Interval
+from put_protocol.text import printable
+
+Rows = Sequence[Sequence[str]]
+
+
+def told(results: Results, standings: Sequence[Standing], conditions: str) -> Iterator[str]:
+    """Lines for a person. `standings`: those of the results; `conditions` says what was played."""
+    seatings = max(results.sides) + 1
+    loose = len(results.games) - results.sets * seatings
+    yield ""
+    yield f"{conditions}: {_count(len(results.games), 'game')}, {_count(results.sets, 'set')} of {seatings}."
+    if loose:
+        yield f"{_count(loose, 'game')} outside whole sets, of rounds that were broken off, count in no share below."
+    if results.forfeited:
+        yield f"{_count(results.forfeited, 'game')} not played, for a competitor was out."
+    yield ""
+    yield from _ranking(results, standings)
+    yield ""
+    yield from _each_other(results, standings)
+    if any(conduct.faults or conduct.out for conduct in results.conduct):
+        yield ""
+        yield from _faults(results, standings)
+
+
+def _ranking(results: Results, standings: Sequence[Standing]) -> Iterator[str]:
+    head = ["", "", "wins", "95%", "plain 95%", "luck removed", "stakes a game", "rating", "games"]
+    rows = [
+        [
+            "-" if results.conduct[one.competitor].out else str(place),
+            results.competitors[one.competitor].label,
+            _percent(one.share),
+            _half(one.share),
+            _half(one.plain),
+            "-" if one.removed is None else f"{100 * one.removed:.0f}%",
+            _stakes(one.stakes),
+            f"{one.rating.mu:.1f} ±{1.96 * one.rating.sigma:.1f}",
+            f"{one.games:,}",
+        ]
+        for place, one in enumerate(standings, 1)
+    ]
+    yield from _table([head, *rows], left=(1,))
+
+
+def _each_other(results: Results, standings: Sequence[Standing]) -> Iterator[str]:
+    labels = [results.competitors[one.competitor].label for one in standings]
+    is_duel = max(results.sides) == 1
+    if is_duel:
+        yield "Games won of those against each other (the row against the column), at 95%:"
+    else:
+        yield "Games won more than the other where both sat, in points of 100 (the row less the column), at 95%:"
+    rows = [["", *labels]]
+    for one, label in zip(standings, labels, strict=True):
+        row = [label]
+        for other in standings:
+            if one is other:
+                row.append("-")
+                continue
+            found = results.share_against if is_duel else results.lead
+            cell = found(one.competitor, other.competitor)
+            row.append("" if cell is None else f"{100 * cell.mean:{'.1f' if is_duel else '+.1f'}} {_half(cell)}")
+        rows.append(row)
+    yield from _table(rows, left=(0,))
+
+
+def _faults(results: Results, standings: Sequence[Standing]) -> Iterator[str]:
+    kinds = [fault for fault in Fault if any(conduct.faults[fault] for conduct in results.conduct)]
+    rows = [["faults", *map(str, kinds)]]
+    for one in standings:
+        conduct = results.conduct[one.competitor]
+        if conduct.faults:
+            label = results.competitors[one.competitor].label
+            rows.append([label, *(str(conduct.faults[kind]) if conduct.faults[kind] else "" for kind in kinds)])
+    yield from _table(rows, left=(0,))
+    for one in standings:
+        conduct, label = results.conduct[one.competitor], results.competitors[one.competitor].label
+        yield from (f"  {label}: {printable(says)}" for says in conduct.says)
+        if conduct.out:
+            yield f"  {label} is out: {printable(conduct.out)}"
+
+
+def _percent(value: Interval | None) -> str:
+    return "-" if value is None else f"{100 * value.mean:.1f}%"
+
+
+def _half(value: Interval | None) -> str:
+    """Half the width in points of 100; both ends where it is not of a piece."""
+    if value is None:
+        return "-"
+    above, below = value.high - value.mean, value.mean - value.low
+    if abs(above - below) > 0.0005:
+        return f"({100 * value.low:.1f} to {100 * value.high:.1f})"
+    return f"±{100 * value.half:.1f}"
+
+
+def _stakes(value: Interval | None) -> str:
+    return "-" if value is None else f"{value.mean:+.2f} ±{max(value.high - value.mean, value.mean - value.low):.2f}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _table(rows: Rows, left: Sequence[int]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            cell.ljust(width) if column in left else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  ".join(cells).rstrip()
+
+
+# --- for programs ----------------------------------------------------------------------------------------------------
+
+
+def as_json(results: Results, standings: Sequence[Standing], conditions: Mapping[str, Any]) -> dict[str, Any]:
+    """All of it: what was played under which conditions, every game, and what it comes to."""
+    labels = [competitor.label for competitor in results.competitors]
+    return {
+        **conditions,
+        "seats": len(results.sides),
+        "sides": results.sides,
+        "sets": results.sets,
+        "forfeited": results.forfeited,
+        "competitors": [
+            {
+                "label": labels[one.competitor],
+                "typed": results.competitors[one.competitor].typed,
+                "games": one.games,
+                "won": one.won,
+                "share": _interval(one.share),
+                "plain_share": _interval(one.plain),
+                "stakes": _interval(one.stakes),
+                "luck_removed": one.removed,
+                "rating": {"mu": one.rating.mu, "sigma": one.rating.sigma},
+                "faults": {str(fault): count for fault, count in results.conduct[one.competitor].faults.items()},
+                "says": results.conduct[one.competitor].says,
+                "out": results.conduct[one.competitor].out or None,
+            }
+            for one in standings
+        ],
+        "pairs": [
+            {
+                "one": labels[one],
+                "other": labels[other],
+                "sets": len(results.differences(one, other)),
+                "lead": _interval(results.lead(one, other)),
+            }
+            for one in range(len(labels))
+            for other in range(one + 1, len(labels))
+        ],
+        "games": [
+            {
+                "round": game.round,
+                "number": game.number,
+                "seating": game.seating,
+                "seats": [labels[one] for one in game.seats],
+                "paid": game.paid,
+            }
+            for game in results.games
+        ],
+    }
+
+
+def _interval(value: Interval | None) -> dict[str, float] | None:
+    return None if value is None else {"mean": value.mean, "low": value.low, "high": value.high, "of": value.count}

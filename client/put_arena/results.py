@@ -1,0 +1,202 @@
+"""The results of a match: what was played, what went wrong, and what it comes to. Pure.
+
+A game's result is what the server paid, seat by seat. Shares and intervals are over whole *sets*: the games dealt the
+same packs, one a seating. A game whose set never was completed, for somebody broke off, is kept and told apart.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from statistics import fmean
+
+from put_arena.competitors import Competitor
+from put_arena.ratings import Rating, ratings
+from put_arena.statistics import Interval, interval, is_separated, luck_removed
+
+MOST_SAID = 5
+"""Faults of a competitor that are kept in words: the first of them tell what is wrong."""
+
+
+class Fault(StrEnum):
+    """What a bot did that it should not."""
+
+    ILLEGAL = "illegal"
+    """chose what is not legal; a class gives the game up by it, a program is asked again"""
+    LATE = "late"
+    """let the time of a turn run out"""
+    CRASHED = "crashed"
+    """raised an error, or its process ended"""
+    TOO_FAST = "too fast"
+    """asked more often than the server allows"""
+    GARBAGE = "garbage"
+    """sent what is no message"""
+    IDLE = "idle"
+    """did not come, sit down, or go on to the next game"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """A game that is over, as the server paid it."""
+
+    match: int
+    round: str
+    number: int
+    """Which game of its round, from 1: those of the same number make a set."""
+    seating: int
+    """Which table of its round."""
+    seats: tuple[int, ...]
+    """The competitor in each."""
+    paid: tuple[int, ...]
+    """What each seat won or lost."""
+
+    def wins(self, competitor: int) -> float:
+        """1 if the competitor won; the mean over the sides of a competitor that has several."""
+        return fmean([paid > 0 for one, paid in zip(self.seats, self.paid, strict=True) if one == competitor])
+
+    def stakes(self, competitor: int) -> float:
+        """Won less lost, a seat."""
+        return fmean([paid for one, paid in zip(self.seats, self.paid, strict=True) if one == competitor])
+
+
+@dataclass(slots=True, kw_only=True)
+class Conduct:
+    """How a competitor behaved."""
+
+    faults: Counter[Fault] = field(default_factory=Counter)
+    says: list[str] = field(default_factory=list)
+    """The first faults in words."""
+    out: str = ""
+    """Why it plays no more; empty: it does."""
+
+    def note(self, fault: Fault, says: str) -> None:
+        self.faults[fault] += 1
+        if says and len(self.says) < MOST_SAID and says not in self.says:
+            self.says.append(says)
+
+
+_Set = tuple[Played, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """What a competitor's games come to."""
+
+    competitor: int
+    games: int
+    won: float
+    """Of these."""
+    share: Interval | None
+    """Of games won, over sets."""
+    plain: Interval | None
+    """The same as if every game had had packs of its own."""
+    stakes: Interval | None
+    """A game and seat, over sets."""
+    removed: float | None
+    """The share of luck that sets took away."""
+    rating: Rating
+
+
+class Results:
+    """All of them."""
+
+    def __init__(
+        self, competitors: Sequence[Competitor], sides: Sequence[int], conduct: Sequence[Conduct] = ()
+    ) -> None:
+        self.competitors = tuple(competitors)
+        self.sides = tuple(sides)
+        """The side of each seat."""
+        self.conduct = tuple(conduct) or tuple([Conduct() for _ in competitors])
+        self.games: list[Played] = []
+        self.forfeited = 0
+        """Games that were not played, for somebody was out."""
+        self._open: dict[tuple[int, str, int], dict[int, Played]] = defaultdict(dict)
+        self._sets: dict[int, list[_Set]] = defaultdict(list)
+
+    @property
+    def _seatings(self) -> int:
+        return max(self.sides) + 1
+
+    @property
+    def sets(self) -> int:
+        """Whole ones."""
+        return sum(map(len, self._sets.values()))
+
+    def add(self, game: Played) -> bool:
+        """Note a game; whether it completed its set."""
+        self.games.append(game)
+        key = (game.match, game.round, game.number)
+        self._open[key][game.seating] = game
+        if len(self._open[key]) < self._seatings:
+            return False
+        games = self._open.pop(key)
+        self._sets[game.match].append(tuple([games[seating] for seating in sorted(games)]))
+        return True
+
+    # --- what they come to ---
+
+    def _of(self, *competitors: int) -> list[_Set]:
+        """The whole sets that all of these played."""
+        return [
+            one
+            for match in sorted(self._sets)
+            for one in self._sets[match]
+            if all(competitor in one[0].seats for competitor in competitors)
+        ]
+
+    def differences(self, one: int, other: int) -> list[float]:
+        """A set: the games one won less those the other won, a game; from -1 to 1."""
+        return [fmean([game.wins(one) - game.wins(other) for game in games]) for games in self._of(one, other)]
+
+    def lead(self, one: int, other: int) -> Interval | None:
+        """The mean of these."""
+        return interval(self.differences(one, other), -1.0, 1.0)
+
+    def share_against(self, one: int, other: int) -> Interval | None:
+        """The games one won of those that one of the two won, where a table has two sides."""
+        lead = self.lead(one, other)
+        return None if lead is None else lead.shifted(0.5, 0.5)
+
+    def standings(self) -> tuple[Standing, ...]:
+        """Of all competitors, the best first; who is out comes behind all others."""
+        rated = ratings([self._outcome(game) for game in self.games if max(game.paid) > 0], len(self.competitors))
+        said = [self._standing(number, rated[number]) for number in range(len(self.competitors))]
+        return tuple(sorted(said, key=self._order))
+
+    def _order(self, standing: Standing) -> tuple[bool, float]:
+        share = -1.0 if standing.share is None else standing.share.mean
+        return bool(self.conduct[standing.competitor].out), -share
+
+    def _outcome(self, game: Played) -> tuple[tuple[int, ...], int]:
+        by_side = [self.sides.index(side) for side in range(self._seatings)]
+        best = max(range(len(by_side)), key=lambda side: game.paid[by_side[side]])
+        return tuple([game.seats[seat] for seat in by_side]), best
+
+    def _standing(self, number: int, rating: Rating) -> Standing:
+        games = [game for game in self.games if number in game.seats]
+        sets = self._of(number)
+        wins = [[game.wins(number) for game in one] for one in sets]
+        stakes = [fmean([game.stakes(number) for game in one]) for one in sets]
+        most = max((abs(paid) for game in games for paid in game.paid), default=1)
+        return Standing(
+            competitor=number,
+            games=len(games),
+            won=sum(game.wins(number) for game in games),
+            share=interval([fmean(one) for one in wins], 0.0, 1.0),
+            plain=interval([win for one in wins for win in one], 0.0, 1.0),
+            stakes=interval(stakes, -float(most), float(most)),
+            removed=luck_removed(wins),
+            rating=rating,
+        )
+
+    def is_decided(self) -> bool:
+        """Whether the two with the largest shares are told apart by their own sets, however often this is asked."""
+        shares = []
+        for number in range(len(self.competitors)):
+            sets = self._of(number)
+            if not self.conduct[number].out and sets:
+                shares.append((fmean([game.wins(number) for one in sets for game in one]), number))
+        if len(shares) < 2:
+            return False
+        (_, first), (_, second), *_ = sorted(shares, reverse=True)
+        return is_separated(self.differences(first, second))

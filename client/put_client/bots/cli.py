@@ -1,0 +1,294 @@
+"""`put-bot`: a bot out of a file, a server, so many games, and how it did in a line; an exit code for every failure."""
+
+import argparse
+import asyncio
+import json
+import logging
+import math
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import NoReturn
+
+from put_client.arguments import Parser, UsageError, Version, parse_address, table_number
+from put_client.bots.loading import LoadError, load, maker
+from put_client.bots.playing import (
+    BadTerms,
+    Bot,
+    IllegalChoice,
+    OnError,
+    Played,
+    Terms,
+    play,
+    play_invited,
+    play_tables,
+)
+from put_client.cli import INTERRUPTED, exit_code
+from put_client.sdk.client import Client
+from put_client.sdk.errors import ClientError
+from put_protocol import DEFAULT_PORT
+from put_protocol.text import NAME_LENGTH, printable
+from put_protocol.views import Admits
+
+TERMINATED = 128 + signal.SIGTERM
+"""As shells have it."""
+
+SIGMAS = 1.96
+"""Of a normal distribution, around 95 in a hundred."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """How it went, counted as games end."""
+
+    games: int = 0
+    won: int = 0
+    purse: int = 0
+    tables: set[int] = field(default_factory=set)
+
+    def count(self, game: Played) -> None:
+        self.games += 1
+        self.won += game.won
+        self.purse += game.paid
+        self.tables.add(game.table)
+
+    def interval(self) -> tuple[float, float]:
+        """Wilson's, 95%, of the share of games won; there must be at least one."""
+        n, share, z = self.games, self.won / self.games, SIGMAS
+        middle, half = share + z * z / (2 * n), z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+        return max(0.0, (middle - half) / (1 + z * z / n)), min(1.0, (middle + half) / (1 + z * z / n))
+
+    def in_words(self, name: str) -> str:
+        if not self.games:
+            return f"{name} played no game to its end."
+        low, high = self.interval()
+        share = f"{self.won / self.games:.1%} (95%: {low:.1%} to {high:.1%})"
+        games = "1 game" if self.games == 1 else f"{self.games:,} games"
+        return f"{name} played {games} and won {self.won:,}: {share}, purse {self.purse:+,}."
+
+    def as_json(self, name: str) -> str:
+        low, high = self.interval() if self.games else (0.0, 1.0)
+        said = {"name": name, "games": self.games, "won": self.won, "purse": self.purse}
+        return json.dumps({**said, "low": round(low, 4), "high": round(high, 4), "tables": sorted(self.tables)})
+
+
+def parser() -> argparse.ArgumentParser:
+    """Every flag."""
+    flags = Parser(
+        prog="put-bot",
+        description="Play Put with a bot of your own: a class in Python with one method, choose(view, legal).",
+        epilog="The bot opens a table and waits for company, unless --house, --table or --invited says otherwise. "
+        "It is interrupted with ^C, or SIGTERM, and then gives up the games in play.",
+    )
+    flags.add_argument(
+        "bot", metavar="BOT", help="my_bot.py, my_bot.py:MyBot or my_module:MyBot; without a name the only one in it"
+    )
+    flags.add_argument(
+        "address", nargs="?", default="", metavar="host[:port]", help=f"the server (default: localhost:{DEFAULT_PORT})"
+    )
+    flags.add_argument("--name", default="", metavar="NAME", help="under which it plays (default: that of the class)")
+    flags.add_argument(
+        "--password", default="", metavar="WORD", help="the server's, where it has one (environment: PUT_PASSWORD)"
+    )
+    flags.add_argument("--games", type=_positive, metavar="N", help="to play (default: 1; with --invited no end)")
+    flags.add_argument("--tables", type=_positive, default=1, metavar="N", help="to play at, at once (default: 1)")
+    place = flags.add_mutually_exclusive_group()
+    place.add_argument("--house", default="", metavar="NAME", help="play against this house player, such as steady")
+    flags.add_argument(
+        "--guest", action="append", default=[], metavar="NAME", help="invite somebody who is here; may be repeated"
+    )
+    place.add_argument("--table", type=table_number, metavar="NUMBER", help="sit down at this table")
+    place.add_argument("--invited", action="store_true", help="wait to be invited, and play wherever it is")
+    flags.add_argument("--game", metavar="NAME", help="the rule set of the table it opens (default: put-1674)")
+    flags.add_argument("--seats", type=_positive, metavar="N", help="at that table (default: as few as the game has)")
+    flags.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        type=_option,
+        metavar="NAME=VALUE",
+        help="of the rule set; may be repeated",
+    )
+    flags.add_argument("--turn", type=_positive, metavar="SECONDS", help="for each decision there (default: no limit)")
+    flags.add_argument("--admits", choices=[*Admits], metavar="WHO", help="who may sit there: all, people or bots")
+    flags.add_argument("--passcode", default="", metavar="WORD", help="of the table")
+    flags.add_argument(
+        "--seed", type=int, metavar="NUMBER", help="of the dice given to a bot whose __init__ takes dice"
+    )
+    flags.add_argument(
+        "--on-error",
+        choices=[*OnError],
+        default=OnError.END,
+        metavar="WHAT",
+        help="what becomes of an error of the bot's, or an illegal choice: end, with its traceback; "
+        "or log it and take the first legal action (default: end)",
+    )
+    flags.add_argument(
+        "--sealed",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="cut the deals and check that they are fair (default), or leave it to the others",
+    )
+    flags.add_argument("--json", action="store_true", help="tell how it did as JSON")
+    flags.add_argument(
+        "--log-level",
+        choices=LEVELS,
+        default="warning",
+        metavar="LEVEL",
+        help="on standard error: debug (every event and choice), info (games), warning or error (default: warning)",
+    )
+    flags.add_argument("--version", action=Version, nargs=0, help="show the program's version number and end")
+    return flags
+
+
+LEVELS = ("debug", "info", "warning", "error")
+
+CHOICES = {"log_level": LEVELS, "on_error": tuple(OnError), "admits": tuple(Admits)}
+"""What some flags may be, for completions."""
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """What was asked for; ends the program after `--help` and mistakes."""
+    flags = parser()
+    given = flags.parse_args(arguments)
+    opened = {name: getattr(given, name) for name in ("game", "seats", "turn", "admits")}
+    told = [f"--{name}" for name, value in opened.items() if value is not None] + ["--option"] * bool(given.option)
+    told += ["--guest"] * bool(given.guest)
+    if told and (given.invited or given.table is not None):
+        flags.error(f"{told[0]} is for a table that the bot opens, not for one that is there")
+    if given.tables > 1 and (given.invited or given.table is not None):
+        flags.error("--tables is for tables that the bot opens; invited, it sits at as many as it is asked to")
+    try:
+        given.address = parse_address(given.address)
+    except UsageError as error:
+        flags.error(str(error))
+    given.password = given.password or os.environ.get("PUT_PASSWORD", "")
+    given.terms = Terms(house=given.house, guests=given.guest, options=dict(given.option))
+    given.terms.update(
+        {name: value for name, value in opened.items() if value is not None}
+    )  # the flags are named as the terms are
+    return given
+
+
+async def run(given: argparse.Namespace, name: str, make: Callable[[], Bot], tally: Tally) -> None:
+    """Connect and play, counting in the tally. SIGTERM ends it as ^C does.
+
+    :raises ClientError: as the client does.
+    :raises ValueError: what was asked for cannot be played at this server; or the bot's choice was illegal.
+    :raises Exception: the bot's own.
+    """
+    this = asyncio.current_task()
+    assert this is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
+    client = await Client.connect(
+        *given.address, name=name, password=given.password, is_bot=True, client="put-bot", sealed=given.sealed
+    )
+    async with client:
+        on_error, games = given.on_error, given.games or 1
+        if given.invited:
+            await play_invited(make, client, games=given.games, on_error=on_error, on_game=tally.count)
+        elif given.table is not None:
+            await play(
+                make(),
+                client,
+                table=given.table,
+                games=games,
+                passcode=given.passcode,
+                on_error=on_error,
+                on_game=tally.count,
+            )
+        else:
+            await play_tables(
+                make,
+                client,
+                tables=given.tables,
+                games=games,
+                passcode=given.passcode,
+                on_error=on_error,
+                on_game=tally.count,
+                **given.terms,
+            )
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Play; the process ends with it."""
+    given = parse(arguments)
+    logging.basicConfig(
+        level=given.log_level.upper(), format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr, force=True
+    )
+    try:
+        kind = load(given.bot)
+        make = maker(kind, given.seed)
+    except LoadError as error:
+        _complain(f"{error}.", error.__cause__)
+        sys.exit(os.EX_NOINPUT)
+    name = given.name or printable(kind.__name__)[:NAME_LENGTH]
+    tally = Tally()
+    code = _played(given, name, make, tally)
+    if tally.games or code == os.EX_OK:
+        print(tally.as_json(name) if given.json else tally.in_words(name), flush=True)
+    sys.exit(code)
+
+
+def _played(given: argparse.Namespace, name: str, make: Callable[[], Bot], tally: Tally) -> int:
+    """The exit code."""
+    # Nobody but the operator ends a bot that waits to be invited, so that is no failure.
+    has_no_end = given.invited and given.games is None
+    try:
+        asyncio.run(run(given, name, make, tally))
+    except ClientError as error:
+        _complain(str(error))
+        return exit_code(error)
+    except IllegalChoice as error:
+        _complain(str(error))
+        return os.EX_SOFTWARE
+    except BadTerms as error:
+        _complain(f"{error}.")
+        return os.EX_USAGE
+    except asyncio.CancelledError:
+        return os.EX_OK if has_no_end else TERMINATED
+    except KeyboardInterrupt:
+        return os.EX_OK if has_no_end else INTERRUPTED
+    except Exception as error:  # noqa: BLE001  # a bot may raise what it likes; it ends here
+        _complain(f"{name} failed, and the games in play are given up. --on-error first would have played on.", error)
+        return os.EX_SOFTWARE
+    return os.EX_OK
+
+
+def _complain(says: str, error: BaseException | None = None) -> None:
+    """A sentence, under the error's traceback as far as it is the bot's."""
+    if error is not None:
+        traceback.print_exception(type(error), error, _theirs(error.__traceback__))
+    print(f"put-bot: {says}", file=sys.stderr, flush=True)
+
+
+_NOT_THEIRS = (str(Path(__file__).parents[1]), str(Path(asyncio.__file__).parent), "<frozen importlib")
+
+
+def _theirs(trace: TracebackType | None) -> TracebackType | None:
+    """From the first frame of the bot's."""
+    while trace is not None and trace.tb_frame.f_code.co_filename.startswith(_NOT_THEIRS):
+        trace = trace.tb_next
+    return trace
+
+
+def _positive(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1")
+    return int(text)
+
+
+def _option(text: str) -> tuple[str, int | str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise argparse.ArgumentTypeError(f"{text!r} should be NAME=VALUE, as in target=3")
+    return name, int(value) if value.isascii() and value.isdigit() and len(value) < 10 else value
+
+
+if __name__ == "__main__":
+    main()

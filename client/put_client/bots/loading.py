@@ -1,0 +1,153 @@
+"""A bot's class, found by what a person types: `my_bot.py`, `my_bot.py:Bold`, `my_module` or `my_package.mine:Bold`.
+
+The folder of a file, and for a module the folder one is in, come first on the path of imports, as for a program of
+one's own: a bot may import what lies beside it.
+"""
+
+import importlib
+import importlib.util
+import inspect
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+from put_client.bots.bot import Bot
+from put_protocol.text import printable
+
+
+class LoadError(Exception):
+    """No bot comes of what was typed; the sentence says what was looked for and where. The cause is the bot's own
+    error, if it made one."""
+
+
+_METHOD = "a method choose(self, view, legal)"
+
+
+def load(typed: str) -> type[Bot]:
+    """The class, which chooses.
+
+    :raises LoadError: there is none, or several and none was named.
+    """
+    where, _, name = typed.rpartition(":") if ":" in typed else (typed, "", "")
+    if not where:
+        raise LoadError(f"{_shown(typed)} names no module: say my_bot.py, my_bot.py:MyBot or my_module:MyBot")
+    is_file = where.endswith(".py") or "/" in where
+    module = _from_file(Path(where)) if is_file else _from_path(where)
+    return _named(module, where, name) if name else _only(module, where)
+
+
+def maker(kind: type[Bot], seed: int | None = None) -> Callable[[], Bot]:
+    """What makes one bot after another: with dice of its own, where `__init__` takes `dice`.
+
+    With a seed the dice are the same each time, in the order in which bots are made.
+
+    :raises LoadError: it cannot be made so.
+    """
+    dice = random.Random() if seed is None else random.Random(seed)
+    parameters = inspect.signature(kind).parameters
+    needed = [
+        name
+        for name, one in parameters.items()
+        if one.default is one.empty and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD) and name != "dice"
+    ]
+    if needed:
+        wants = ", ".join(needed)
+        raise LoadError(f"{kind.__name__} cannot be made: its __init__ needs {wants}, and is given nothing but dice")
+
+    def make() -> Bot:
+        return kind(dice=random.Random(dice.getrandbits(64))) if "dice" in parameters else kind()  # type: ignore[call-arg]  # a parameter of its own
+
+    return make
+
+
+def _from_file(file: Path) -> ModuleType:
+    if not file.is_file():
+        raise LoadError(f"there is no file {_shown(str(file))} (looked for it in {_shown(str(Path.cwd()))})")
+    folder = str(file.resolve().parent)
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    if file.stem in sys.modules and getattr(sys.modules[file.stem], "__file__", None) == str(file.resolve()):
+        return sys.modules[file.stem]
+    # Under its own name, so that what it imports and what imports it see one module; but never in another's place.
+    name = file.stem if file.stem.isidentifier() and importlib.util.find_spec(file.stem) is None else ""
+    name = name or f"put_bot_{abs(hash(folder)):x}_{file.stem}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, file.resolve())
+    if spec is None or spec.loader is None:
+        raise LoadError(f"{_shown(str(file))} is no Python: its name should end with .py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise _broken(str(file), error) from error
+    return module
+
+
+def _from_path(name: str) -> ModuleType:
+    if (here := str(Path.cwd())) not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{name}.".startswith(f"{error.name}."):
+            raise _broken(name, error) from error  # it is there; something it wants is not
+        raise LoadError(
+            f"there is no module {_shown(name)} (looked for it in {_shown(here)}, then where Python does)"
+        ) from None
+    except Exception as error:
+        raise _broken(name, error) from error
+
+
+def _named(module: ModuleType, where: str, name: str) -> type[Bot]:
+    found = getattr(module, name, None)
+    if found is None:
+        there = ", ".join(kind.__name__ for kind in _bots(module))
+        raise LoadError(
+            f"{_shown(where)} has no {_shown(name)}; {f'its bots are {there}' if there else 'it has no bot at all'}"
+        )
+    if not (isinstance(found, type) and issubclass(found, Bot)):
+        raise LoadError(
+            f"{_shown(name)} in {_shown(where)} is no bot: it should be a class derived from put_client.bots.bot.Bot"
+        )
+    if found.choose is Bot.choose:
+        raise LoadError(f"{_shown(name)} in {_shown(where)} does not choose: it should have {_METHOD}")
+    return found
+
+
+def _only(module: ModuleType, where: str) -> type[Bot]:
+    match _bots(module):
+        case [kind]:
+            return kind
+        case []:
+            raise LoadError(
+                f"{_shown(where)} has no bot: no class derived from put_client.bots.bot.Bot that has {_METHOD}"
+            )
+        case several:
+            names = ", ".join(kind.__name__ for kind in several)
+            example = f"{_shown(where)}:{several[0].__name__}"
+            raise LoadError(f"{_shown(where)} has {len(several)} bots, {names}: say which, as in {example}")
+
+
+def _bots(module: ModuleType) -> list[type[Bot]]:
+    """Those it defines; what it has imported is somebody else's."""
+    return [
+        kind
+        for kind in dict.fromkeys(one for one in vars(module).values() if isinstance(one, type))
+        if issubclass(kind, Bot)
+        and kind.choose is not Bot.choose
+        and kind.__module__ == module.__name__
+        and not kind.__name__.startswith("_")
+    ]
+
+
+def _broken(where: str, error: Exception) -> LoadError:
+    return LoadError(f"{_shown(where)} cannot be imported: {type(error).__name__}: {printable(str(error))}")
+
+
+def _shown(text: str) -> str:
+    return printable(text)

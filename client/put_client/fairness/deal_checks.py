@@ -1,0 +1,384 @@
+"""The checks of sealed deals, and the cuts, of one person at all their tables.
+
+Laws: what is told at a table is checked before anybody else hears of it, in the order it came; a cut is given at once,
+and nobody is asked. Nothing goes unchecked unsaid: each deal is proved, or is told not to be and why, and both are
+counted. Whoever is left out of the cutting, or is asked for a cut they gave before, names their end again. At a table
+that was caught nothing more is checked, cut or played.
+
+After a drop the missed events come first, and are checked like any. Only when they have come is the seal that waits
+known, if one does; so nothing is cut before the message that has the table as it is now. A link that may have been lost
+with the connection is given again, for the same seal and no other.
+"""
+
+import secrets
+from collections.abc import Callable, Iterable
+from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from put_client.fairness.evidence import Transcript, keep
+from put_client.sdk.errors import Cheated
+from put_client.sdk.wire import Wire
+from put_protocol.messages import (
+    Cut,
+    Events,
+    Leave,
+    Left,
+    Ok,
+    Promise,
+    Refused,
+    Request,
+    Say,
+    Stand,
+    TableSnapshot,
+)
+from put_protocol.seal import chain
+from put_protocol.seal.chain import Chain
+from put_protocol.seal.checking import Checker
+from put_protocol.seal.events import CutsShown, DealVoided, Openings, Sealed
+from put_protocol.seal.findings import DealSummary, Failure, Proof, Stage, Tally, Unproved
+from put_protocol.seal.hashing import HASH_BYTES
+from put_protocol.seal.terms import terms_of
+from put_protocol.seats import GALLERY
+from put_protocol.table_events import Dealt, Drawn, Event, GameEnded
+
+LINKS = chain.LINKS
+
+CATCH_UP = 4
+"""Messages after a drop in which what was missed must have been told; an honest server takes three at most. After them
+we cut again, whatever is still to come: no server may keep us out of the cutting by never coming to an end."""
+
+FEW_LINKS = 16
+"""Deals before its end at which a chain is replaced: more than can be sealed while a promise travels."""
+
+
+class Standing(StrEnum):
+    """How far the deal in play is proved."""
+
+    AWAITED = "awaited"
+    """It is sealed; cuts, or the proofs that come when the hand is over, are still to come."""
+    PROVED = "proved"
+    """All that was shown of it is."""
+    UNPROVED = "unproved"
+    """It is not proved, for a reason, and will not be."""
+    BROKEN = "broken"
+    """Something was not as an honest table does it."""
+
+
+class DealChecked(Struct, frozen=True):
+    """A deal is checked as far as it was told; after whatever changed that."""
+
+    table: int
+    standing: Standing | None
+    """Of the deal in play; None: there was none yet."""
+    deal: DealSummary | None
+    """What has changed, mostly of the deal in play; None: no deal was checked yet."""
+    unproved: Unproved | None = None
+    """Why the deal in play is not proved; None unless the standing says so."""
+    unproved_deals: int = 0
+    """Deals that are not, the one in play included."""
+    tally: Tally = Tally()
+    """Of all deals since we came to the table that are over."""
+    is_game_over: bool = False
+    """A game has just ended, and the tally has its last deal."""
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether all that was shown of the deal in play is proved."""
+        return self.standing is Standing.PROVED
+
+
+class SealBroken(Struct, frozen=True):
+    """A table was caught. Nothing more is played there: `Client.act` raises the error."""
+
+    table: int
+    error: Cheated
+
+
+News = DealChecked | SealBroken
+
+
+def new_secret() -> bytes:
+    """For a chain."""
+    return secrets.token_bytes(HASH_BYTES)
+
+
+class Sealing:
+    """All the tables of one person."""
+
+    def __init__(self, server: str, secret: Callable[[], bytes] | None) -> None:
+        """`server`: what evidence calls it. `secret`: makes one for each chain; None: nothing is cut nor checked."""
+        self._server = server
+        self._secret = secret
+        self._checks: dict[int, _TableCheck] = {}
+        self._chains: dict[int, Chain] = {}
+        """Of seats that were asked for, by table."""
+        self._promises: dict[int, int] = {}
+        """The tables of promises in flight, by the id of the request."""
+
+    def end_for(self, table: int) -> bytes | None:
+        """What to ask for a seat with."""
+        if self._secret is None:
+            return None
+        self._chains[table] = Chain(self._secret(), LINKS)
+        return self._chains[table].link(LINKS)
+
+    def must_be_fair(self, table: int) -> None:
+        """:raises Cheated: this table was caught."""
+        check = self._checks.get(table)
+        if check is not None and check.error is not None:
+            raise check.error
+
+    def hear(self, message: TableSnapshot | Events | Openings | Left, wire: Wire) -> tuple[News, ...]:
+        """Check what is told, and answer on the wire. What comes of it is for whoever hears the message, behind it."""
+        check = self._checks.get(message.table)
+        if isinstance(message, Left):
+            self._checks.pop(message.table, None)
+            return ()
+        if isinstance(message, TableSnapshot) and message.table in self._chains:
+            check = None  # we asked for a seat there, and have it
+        if check is None and isinstance(message, TableSnapshot) and self._secret is not None:
+            check = self._checks[message.table] = self._begin(message, self._secret)
+            news = check.begin(message)
+        elif check is None:
+            return ()
+        else:
+            news = check.hear(message)
+        self._send(check.take_requests(), wire)
+        return news
+
+    def _begin(self, snapshot: TableSnapshot, secret: Callable[[], bytes]) -> "_TableCheck":
+        asked = self._chains.pop(snapshot.table, None)
+        if snapshot.viewer == GALLERY or snapshot.info.options.get("arranged"):
+            return _TableCheck(snapshot, self._server, secret)  # arranged cards are not sealed, whoever sits there
+        check = _TableCheck(snapshot, self._server, secret, asked)
+        if asked is None:  # we had the seat before, in another process
+            check.renew()
+        return check
+
+    def answered(self, answer: Ok | Refused, request: Request | None) -> None:
+        """A request was answered; None: one of ours here. A promise that was refused is made again when the next deal
+        goes without us. Of a table that we have left nothing more is known."""
+        if not isinstance(answer, Ok):
+            self._promises.pop(answer.id, None)
+            return
+        if isinstance(request, Stand | Leave):
+            self._checks.pop(request.table, None)
+        check = self._checks.get(self._promises.pop(answer.id, -1))
+        if check is not None:
+            check.is_promised()
+
+    def lose(self) -> None:
+        """The connection dropped."""
+        self._promises.clear()
+        for check in self._checks.values():
+            check.lose()
+
+    def come_back(self, tables: Iterable[int]) -> None:
+        """There is another connection, and we are still at these tables."""
+        for gone in self._checks.keys() - set(tables):
+            del self._checks[gone]
+
+    def _send(self, requests: Iterable[Promise | Cut | Say], wire: Wire) -> None:
+        """Nobody waits for the answers."""
+        for request in requests:
+            numbered = replace(request, id=wire.connection.next_id())
+            if isinstance(numbered, Promise):
+                self._promises[numbered.id] = numbered.table
+            wire.send(numbered)
+
+
+class _TableCheck:
+    """One table, from a seat or from the gallery."""
+
+    def __init__(
+        self, snapshot: TableSnapshot, server: str, secret: Callable[[], bytes], chain: Chain | None = None
+    ) -> None:
+        """`chain`: with which the seat was asked for. A seat cannot be had in the middle of a game, so whoever says
+        that one is in play, to somebody who just sat down, has to show its seal all the same."""
+        info = snapshot.info
+        self.viewer = snapshot.viewer
+        self.error: Cheated | None = None
+        """The table was caught."""
+        self._table = snapshot.table
+        self._server = server
+        self._secret = secret
+        self._checker = Checker(
+            self._table,
+            self.viewer,
+            terms=terms_of(info.game, info.options),
+            chain=chain,
+            joins=info.is_in_play and chain is None,
+            is_exhibition=info.is_exhibition,
+        )
+        self._transcript = Transcript(snapshot, self._checker.end, joins=info.is_in_play and chain is None)
+        self._has_dropped = False
+        """The connection has, and nothing was told on the next one."""
+        self._behind = 0
+        """Messages that may still tell what happened while we were away; the last of them has the table as it is."""
+        self._requests: list[Promise | Cut | Say] = []
+        self._last = 0
+        """The number of the last seal."""
+        self._tried = 0
+        """The seal that was answered on this connection."""
+        self._told: DealChecked | None = None
+
+    def take_requests(self) -> list[Promise | Cut | Say]:
+        """What is to be sent, without ids."""
+        requests, self._requests = self._requests, []
+        return requests
+
+    def lose(self) -> None:
+        """The connection dropped."""
+        self._has_dropped = True
+        self._behind = CATCH_UP
+        self._tried = 0
+        self._transcript.did("dropped")
+
+    # --- taking part ---
+
+    def promise(self) -> None:
+        """Tell the server where our chain stands: it may not know, or have left us out."""
+        end = self._checker.end
+        if end is not None and self.error is None:
+            self._transcript.did("promise", end=end)
+            self._requests.append(Promise(0, self._table, end))
+
+    def is_promised(self) -> None:
+        """The server knows."""
+        self._checker.count()
+        self._transcript.did("counted")
+
+    def renew(self) -> None:
+        """Take part with another chain."""
+        self._checker.renew(Chain(self._secret(), LINKS))
+        self.promise()
+
+    # --- what is told ---
+
+    def begin(self, snapshot: TableSnapshot) -> tuple[News, ...]:
+        """The table as we come to it."""
+        if snapshot.sealed is not None:
+            self._last = snapshot.sealed.deal
+            failures = self._checker.join(snapshot.sealed, snapshot.links)
+            if failures:
+                return self._stop(failures)
+        return self._report(())
+
+    def hear(self, message: TableSnapshot | Events | Openings) -> tuple[News, ...]:
+        """Check it; what comes of that."""
+        if self.error is not None:
+            return ()
+        match message:
+            case TableSnapshot():
+                return self._look(message)
+            case Openings():
+                self._transcript.told(message, self._checker)
+                failures = self._checker.take(message)
+                return self._stop(failures) if failures else self._report((message.deal,))
+            case Events():
+                return self._follow(message)
+
+    def _look(self, snapshot: TableSnapshot) -> tuple[News, ...]:
+        """The table is shown anew."""
+        has_dropped = self._has_dropped and snapshot.viewer == self.viewer
+        self._has_dropped, self._behind = False, 0
+        self._transcript.told(snapshot, self._checker)
+        is_in_play = snapshot.info.is_in_play
+        failures = self._checker.look(snapshot.sealed, snapshot.links, is_in_play=is_in_play, has_dropped=has_dropped)
+        if failures:
+            return self._stop(failures)
+        if snapshot.sealed is not None:
+            self._last = snapshot.sealed.deal
+        if not self._cut_what_waits():
+            self.promise()  # it may not know of us
+        return self._report(())
+
+    def _follow(self, message: Events) -> tuple[News, ...]:
+        self._has_dropped = False
+        deals = [self._last] if self._last else []
+        is_game_over = False
+        for event in message.events:
+            self._transcript.told(event, self._checker)
+            failures = self._checker.take(event)
+            if failures:
+                return self._stop(failures)
+            self._answer(event)
+            if isinstance(event, Sealed | DealVoided):
+                deals.append(event.deal)
+            is_game_over = is_game_over or (isinstance(event, GameEnded) and not event.goes_on)
+        self._behind = max(0, self._behind - 1) if message.info is None else 0
+        if not self._behind:
+            self._cut_what_waits()
+        return self._report(deals, is_game_over=is_game_over)
+
+    def _answer(self, told: Event) -> None:
+        match told:
+            case Sealed():
+                self._last = told.deal
+            case CutsShown() if self._checker.end is not None and self._checker.links_left < FEW_LINKS:
+                self.renew()
+            case DealVoided(seats=seats) if self.viewer in seats:
+                self.promise()
+            case Dealt() | Drawn() if self._checker.unproved is Unproved.NOT_COUNTED:
+                self.promise()
+            case _:
+                pass
+
+    def _cut_what_waits(self) -> bool:
+        """Cut the seal that waits for us, once on each connection; or, where it waits for a link that we do not give,
+        say where our chain stands. Whether one waits."""
+        waiting = self._checker.waiting
+        if waiting is not None and waiting != self._tried:
+            self._tried = waiting
+            link = self._checker.cut()
+            if link is None:
+                self.promise()
+            else:
+                self._transcript.did("cut", link=link)
+                self._requests.append(Cut(0, self._table, waiting, link))
+        return waiting is not None
+
+    def _stop(self, failures: tuple[Failure, ...]) -> tuple[News, ...]:
+        """The table is caught: say so there, and take no more part."""
+        path = keep(self._transcript, self._server, self._table, failures[0].deal)
+        self.error = Cheated(self._table, failures, path)
+        says = failures[0].says.removesuffix(".")
+        kept = " I keep the evidence." if path is not None else ""
+        self._requests = [Say(0, self._table, f"I stop: {says[0].lower()}{says[1:]}.{kept}")]
+        if self._checker.end is not None:
+            self._requests.append(Promise(0, self._table))
+        return (*self._report((failures[0].deal,)), SealBroken(self._table, self.error))
+
+    # --- what is found ---
+
+    def _report(self, deals: Iterable[int], *, is_game_over: bool = False) -> tuple[DealChecked, ...]:
+        """How these deals stand, and the one in play, as far as that is news; the end of a game always is."""
+        news = []
+        numbers = sorted({*deals, self._last})
+        for number in numbers:
+            told = DealChecked(
+                self._table,
+                self._standing(),
+                self._checker.summary(number),
+                self._checker.unproved,
+                self._checker.unproved_deals,
+                self._checker.tally,
+            )
+            ends = is_game_over and number == numbers[-1]
+            if ends or (told != self._told and (told.standing is not None or told.deal is not None)):
+                news.append(replace(told, is_game_over=ends))
+                self._told = told
+        return tuple(news)
+
+    def _standing(self) -> Standing | None:
+        if self.error is not None:
+            return Standing.BROKEN
+        if self._checker.unproved is not None:
+            return Standing.UNPROVED
+        deal = self._checker.deal
+        if deal is None:
+            return None
+        is_open = any(card.proof is Proof.AWAITED for card in deal.cards)
+        return Standing.PROVED if deal.stage is Stage.CUT and not is_open else Standing.AWAITED

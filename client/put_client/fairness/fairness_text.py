@@ -1,0 +1,195 @@
+"""Sentences about sealed deals, and the list of deals that a screen remembers. Pure."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import assert_never
+
+from put_client.fairness.deal_checks import DealChecked, Standing
+from put_protocol.seal.checking import KEPT
+from put_protocol.seal.findings import CalledOff, DealSummary, Proof, ProvedCard, Stage, Tally, Unproved
+from put_protocol.seats import Seat, Viewer
+from put_text.english import Names, hand_in_words, listed, seats_in_words
+
+Deals = tuple[DealSummary, ...]
+"""Of a sitting, in their order."""
+
+
+def with_deal(deals: Deals, deal: DealSummary | None) -> Deals:
+    """With what is new of one of them; as many as checkers keep."""
+    if deal is None:
+        return deals
+    if deals and deals[-1].deal < deal.deal:
+        return (*deals, deal)[-KEPT:]
+    return tuple(sorted([*(one for one in deals if one.deal != deal.deal), deal], key=lambda one: one.deal))[-KEPT:]
+
+
+_WHY = {
+    Unproved.NOT_SEALED: "nobody here cuts",
+    Unproved.NOT_COUNTED: "the server has not taken your promise to cut",
+    Unproved.EXHIBITION: "the table is an exhibition",
+    Unproved.JOINED: "you came in the middle of it",
+    Unproved.MISSED: "a part of it was lost with the connection",
+    Unproved.PACK: "the pack of this game is not known here",
+}
+
+
+def at_hand(standing: Standing | None, unproved: Unproved | None = None) -> str:
+    """How the deal in play stands."""
+    match standing:
+        case None:
+            return "Nothing was dealt here yet."
+        case Standing.AWAITED:
+            return "The deal is sealed, and some of it is still to come: cuts, or proofs."
+        case Standing.PROVED:
+            return "The deal in play is sealed, and all you saw of it is proved."
+        case Standing.UNPROVED:
+            return not_proved(unproved)
+        case Standing.BROKEN:
+            return "The dealer was caught: nothing more is played here."
+        case _:
+            assert_never(standing)
+
+
+def not_proved(why: Unproved | None) -> str:
+    """That a deal is not, and why."""
+    return "This deal is not proved." if why is None else f"This deal is not proved: {_WHY[why]}."
+
+
+def in_short(why: Unproved | None) -> str:
+    """The same in two words or three, for a header."""
+    return "not proved" if why is None else _SHORT[why]
+
+
+_SHORT = {
+    Unproved.NOT_SEALED: "not proved: not sealed",
+    Unproved.NOT_COUNTED: "not proved: not sealed",
+    Unproved.EXHIBITION: "not proved: exhibition",
+    Unproved.JOINED: "not proved: came late",
+    Unproved.MISSED: "not proved: part missed",
+    Unproved.PACK: "not proved: pack unknown",
+}
+
+
+def news_of(before: DealChecked | None, now: DealChecked, names: Names, you: Viewer) -> tuple[str, ...]:
+    """What to say at once, though nobody asked: that deals are not proved, for whom too many are called off, and how
+    many were proved when a game is over."""
+    if now.standing is Standing.BROKEN:
+        return ()  # which is said otherwise
+    known = DealChecked(now.table, None, None) if before is None else before
+    said = [_not_proved(why, deals, now) for why, deals in (_unproved(now) - _unproved(known)).items()]
+    if now.is_game_over:
+        return (*said, *tally_in_words(now.tally, names, you))
+    warned = {one.seat for one in known.tally.suspects}
+    return (*said, *[warning(one, names, you) for one in now.tally.suspects if one.seat not in warned])
+
+
+def _unproved(checked: DealChecked) -> Counter[Unproved]:
+    """Deals that are not proved, the one in play included, by the reason."""
+    deals = Counter(dict(checked.tally.unproved))
+    if checked.unproved is not None and deals.total() < checked.unproved_deals:
+        deals[checked.unproved] += 1
+    return deals
+
+
+def _not_proved(why: Unproved, deals: int, now: DealChecked) -> str:
+    if deals > 1:
+        return f"{deals} deals are not proved: {_WHY[why]}."
+    return not_proved(why) if why is now.unproved else f"The deal before is not proved: {_WHY[why]}."
+
+
+def tally_in_words(tally: Tally, names: Names, you: Viewer) -> tuple[str, ...]:
+    """How many deals of the sitting were proved, why the others were not, and for whom deals were called off."""
+    said = []
+    if tally.dealt == 1 and tally.unproved:
+        said.append(f"The one deal so far was not proved: {_WHY[tally.unproved[0][0]]}.")
+    elif tally.dealt:
+        said.append(_proved(tally))
+        said += [f"{deals} {'was' if deals == 1 else 'were'} not: {_WHY[why]}." for why, deals in tally.unproved]
+    if tally.deals_called_off:
+        each = [f"{one.deals} because of {seats_in_words([one.seat], names, you)}" for one in tally.called_off]
+        count = "1 deal was" if tally.deals_called_off == 1 else f"{tally.deals_called_off} deals were"
+        said.append(f"{count} called off: {listed(each)}.")
+    said += [warning(one, names, you) for one in tally.suspects]
+    return tuple(said)
+
+
+def _proved(tally: Tally) -> str:
+    if tally.dealt == 1:
+        return "The one deal so far was proved."
+    proved = f"All {tally.dealt}" if tally.proved == tally.dealt else f"{tally.proved} of {tally.dealt}"
+    return f"{proved} deals so far were proved."
+
+
+def warning(one: CalledOff, names: Names, you: Viewer) -> str:
+    """That more deals are called off for somebody than lost connections explain."""
+    is_you = one.seat == you
+    who = seats_in_words([one.seat], names, you)
+    lost = f"{'your' if is_you else 'their'} connection was "
+    lost += {0: "never lost", 1: "lost once"}.get(one.drops, f"lost {one.drops} times")
+    return (
+        f"Beware: {one.deals} deals were called off because of {who}, and {lost}. "
+        "Somebody may be calling off deals that they do not like."
+    )
+
+
+def in_sentences(deal: DealSummary, names: Names, you: Viewer) -> tuple[str, ...]:
+    """All there is to say of a deal, what was wrong with it first."""
+    wrong = tuple([failure.says for failure in deal.failures])
+    if deal.unproved is not None:
+        wrong = (*wrong, not_proved(deal.unproved))
+    cutters = seats_in_words(deal.cutters, names, you) if deal.cutters else "nobody"
+    match deal.stage:
+        case Stage.SEALED:
+            return (*wrong, f"Deal {deal.deal} is sealed, for {cutters} to cut.")
+        case Stage.VOID:
+            return (*wrong, called_off(deal, names, you))
+        case Stage.CUT:
+            pass
+    said = [*wrong, f"The words of deal {deal.deal} are {deal.words}: read them to each other.", f"Cut by {cutters}."]
+    if idle := idlers(deal, len(names)):
+        who = seats_in_words(idle, names, you)
+        does = "take" if len(idle) > 1 or you in idle else "takes"
+        said.append(f"{who[0].upper()}{who[1:]} {does} no part in the cutting.")
+    said += [packs(deal), *_cards(deal, names, you)]
+    return tuple(said)
+
+
+def called_off(deal: DealSummary, names: Names, you: Viewer) -> str:
+    """Of a void deal: because of whom, and what was turned up."""
+    because = f" because of {seats_in_words(deal.blamed, names, you)}" if deal.blamed else ""
+    packs = "Both its packs were turned up, and are whole." if deal.is_turned else "Its packs were NOT TURNED UP."
+    return f"Deal {deal.deal} was called off{because}, and does not count. {packs}"
+
+
+def idlers(deal: DealSummary, seats: int) -> list[Seat]:
+    """Who takes no part."""
+    return [Seat(seat) for seat in range(seats) if seat not in deal.cutters]
+
+
+def packs(deal: DealSummary) -> str:
+    """Which pack is played, and what was turned up."""
+    assert deal.pack is not None
+    played, other = (("first", "second"), ("second", "first"))[deal.pack]
+    turned = "was turned up, and is whole" if deal.is_turned else "is still to be turned up"
+    whole = ", which was opened after the game and is whole, too" if deal.is_whole else ""
+    return f"The {played} pack is played{whole}; the {other} {turned}."
+
+
+def _cards(deal: DealSummary, names: Names, you: Viewer) -> Iterable[str]:
+    if not deal.cards:
+        yield "You saw no card of it yet."
+    for proof, says in _PROOFS.items():
+        by_seat: dict[Seat | None, list[ProvedCard]] = {}
+        for card in deal.cards:
+            if card.proof is proof:
+                by_seat.setdefault(card.seat, []).append(card)
+        parts = [
+            f"{hand_in_words([card.card for card in cards])} "
+            f"({'in the pack' if seat is None else seats_in_words([seat], names, you)})"
+            for seat, cards in by_seat.items()
+        ]
+        if parts:
+            yield f"{says}: {listed(parts)}."
+
+
+_PROOFS = {Proof.PROVED: "Proved", Proof.AWAITED: "To be proved when the hand is over", Proof.FAILED: "NOT PROVED"}

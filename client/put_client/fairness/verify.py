@@ -1,0 +1,210 @@
+"""`put-verify`: a game in Put notation, its sealed deals checked by nothing but what its viewer was told."""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+
+import msgspec
+
+from put_client.fairness.fairness_text import called_off, not_proved
+from put_client.replay import heading, load
+from put_protocol.apply_event import seated
+from put_protocol.cards import Card, name_of
+from put_protocol.seal.checking import Checker
+from put_protocol.seal.events import Openings, Sealed
+from put_protocol.seal.findings import DealSummary, Failure, Proof, Stage, Tally, Unproved
+from put_protocol.seal.terms import terms_of
+from put_protocol.table_events import Dealt, Drawn, Event
+from put_protocol.text import printable
+from put_text.english import Names, hand_in_words, seats_in_words
+from put_text.notation import NotationError, Sheet
+
+UNFAIR = 1
+"""The exit status where something does not hold, as of programs that compare."""
+
+UNPROVED = 2
+"""The exit status where nothing is wrong, and not every deal is proved."""
+
+
+class Verdict(NamedTuple):
+    """What there is to say of a game."""
+
+    says: tuple[str, ...]
+    """A sentence or more a deal, in their order, and one of all of them."""
+    failures: tuple[Failure, ...]
+    unshown: tuple[tuple[int, Card], ...]
+    """Cards that were opened to the viewer and never shown, each with its deal."""
+    is_proved: bool
+    """Whether there were deals, and every one is."""
+
+
+class _Deal(NamedTuple):
+    """Cards that were dealt, and the seal they had."""
+
+    what: str
+    sealed: int | None
+    unproved: Unproved | None
+    names: Names
+    """Of those who sat there then."""
+
+
+def verify(sheet: Sheet) -> Verdict:
+    """Check every deal of it. Whoever plays a game cuts from a chain; of the viewer's own nothing is known here."""
+    checker = Checker(
+        sheet.table,
+        sheet.viewer,
+        terms=terms_of(sheet.game, sheet.options),
+        is_exhibition=sheet.is_exhibition,
+        is_witness=True,
+    )
+    names = sheet.names
+    deals: list[_Deal] = []
+    failures: list[Failure] = []
+    for one in _told(sheet):
+        failures += checker.take(one)
+        if isinstance(one, Openings):
+            continue
+        names = seated(names, one)
+        if isinstance(one, Sealed):
+            deals.append(_Deal("", one.deal, None, names))
+        elif isinstance(one, Dealt | Drawn):
+            what = f"hand {one.hand}" if isinstance(one, Dealt) else "the draw for the deal"
+            if checker.unproved is not None:
+                deals.append(_Deal(what, None, checker.unproved, names))
+            elif deals:
+                deals[-1] = deals[-1]._replace(what=what)
+    summaries = {summary.deal: summary for summary in checker.deals}
+    said = [_in_words(deal, summaries.get(deal.sealed or 0), sheet) for deal in deals]
+    said += [f"NOT FAIR: {failure.says}" for failure in failures]
+    unshown = tuple([(summary.deal, card) for summary in checker.deals for card in summary.unshown])
+    is_proved = not failures and checker.tally.proved == checker.tally.dealt > 0
+    return Verdict((*said, *_all(checker.tally, failures)), tuple(failures), unshown, is_proved)
+
+
+def _told(sheet: Sheet) -> Iterator[Openings | Event]:
+    """All of it, in the order in which it came."""
+    for step in sheet.steps:
+        yield from step.openings
+        yield from step.events
+
+
+def lines_of(sheet: Sheet) -> Iterator[bytes]:
+    """The same for another verifier, `scripts/verify/verify.mjs`: a JSON object a line."""
+    head = {
+        "type": "viewer",
+        "table": sheet.table,
+        "viewer": sheet.viewer,
+        "game": sheet.game,
+        "options": sheet.options,
+        "is_exhibition": sheet.is_exhibition,
+        "is_witness": True,
+    }
+    yield msgspec.json.encode(head)
+    yield from map(msgspec.json.encode, _told(sheet))
+
+
+def _in_words(deal: _Deal, summary: DealSummary | None, sheet: Sheet) -> str:
+    if summary is not None:
+        return _sealed(deal, summary, sheet)
+    if deal.sealed is not None:
+        return f"Deal {deal.sealed}: its seal is no good, so nothing of it can be checked."
+    what = f"{deal.what[0].upper()}{deal.what[1:]}"
+    return f"{what}: not proved, because there is no seal of it here."
+
+
+def _sealed(deal: _Deal, summary: DealSummary, sheet: Sheet) -> str:
+    head = f"Deal {summary.deal}{f', {deal.what}' if deal.what else ''}"
+    if summary.stage is Stage.VOID:
+        return called_off(summary, deal.names, sheet.viewer)
+    cutters = seats_in_words(summary.cutters, deal.names, sheet.viewer) if summary.cutters else "nobody"
+    if summary.stage is Stage.SEALED:
+        return f"{head}: sealed, for {cutters} to cut, and not dealt."
+    said = [f"{summary.words}", f"cut by {cutters}"]
+    for proof, says in ((Proof.PROVED, "proved"), (Proof.AWAITED, "not yet proved"), (Proof.FAILED, "NOT PROVED")):
+        cards = [card.card for card in summary.cards if card.proof is proof]
+        if proof is Proof.FAILED and cards:
+            said.append(f"{says}: {hand_in_words(cards)}")
+        elif cards:
+            said.append(f"{len(cards)} card{'' if len(cards) == 1 else 's'} {says}")
+    said.append("the other pack is whole" if summary.is_turned else "the other pack was NOT TURNED UP")
+    if summary.is_whole:
+        said.append("so is this one, which was opened after the game")
+    if summary.unproved is not None:
+        said.append(not_proved(summary.unproved).removesuffix("."))
+    return f"{head}: {'; '.join(said)}."
+
+
+def _all(tally: Tally, failures: Sequence[Failure]) -> Iterator[str]:
+    """Of all deals together."""
+    if failures:
+        yield f"This game was not dealt fairly, or this is not what was told of it: {len(failures)} found."
+    elif not tally.dealt:
+        yield "Nothing was dealt here, so nothing can be said of it."
+    elif tally.proved == tally.dealt:
+        yield "Every deal is proved, as far as its viewer saw it."
+    elif not tally.proved:
+        yield "Nothing is wrong with what is here, and nothing is proved."
+    else:
+        yield f"Nothing is wrong with what is here; {tally.proved} of {tally.dealt} deals are proved."
+
+
+# --- the command -----------------------------------------------------------------------------------------------------
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(os.EX_USAGE, f"{self.prog}: {message}\n{self.format_usage()}")
+
+
+def parser() -> argparse.ArgumentParser:
+    """Every flag."""
+    flags = _Parser(
+        prog="put-verify",
+        description="Check the sealed deals of a game of Put, written down as its viewer was told it.",
+        epilog=f"The exit status is 0 if every deal is proved, {UNFAIR} if something does not hold, and {UNPROVED} if "
+        "nothing is wrong and not every deal is proved.",
+    )
+    flags.add_argument("file", type=Path, help="the game, in Put notation")
+    flags.add_argument(
+        "--lines",
+        action="store_true",
+        help="check nothing, and write what was told for another verifier: JSON, an object a line",
+    )
+    flags.add_argument(
+        "--unshown",
+        action="store_true",
+        help="list the cards that were opened to the viewer and never shown, as no honest server does",
+    )
+    return flags
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Verify a file; the process ends with it."""
+    given = parser().parse_args(arguments)
+    file: Path = given.file
+    try:
+        sheet = load(file)
+    except NotationError as error:
+        sys.exit(_complain(file, f"{error}", os.EX_DATAERR))
+    except OSError as error:
+        sys.exit(_complain(file, f"{error.strerror}", os.EX_NOINPUT))
+    if given.lines:
+        for line in lines_of(sheet):
+            print(line.decode())
+        sys.exit(os.EX_OK)
+    verdict = verify(sheet)
+    for says in (heading(sheet), *verdict.says):
+        print(says)
+    if given.unshown:
+        for deal, card in verdict.unshown:
+            print(f"Deal {deal}: {name_of(card)} was opened, and never shown.")
+    is_unfair = bool(verdict.failures) or (given.unshown and bool(verdict.unshown))
+    sys.exit(UNFAIR if is_unfair else os.EX_OK if verdict.is_proved else UNPROVED)
+
+
+def _complain(file: Path, says: str, code: int) -> int:
+    print(f"put-verify: {printable(str(file))}: {says}.", file=sys.stderr)
+    return code

@@ -1,0 +1,204 @@
+"""Practice in line mode: positions, each answered and judged against perfect play.
+
+As in line mode nothing is ever drawn over, and whole answers can be piped in. The server deals and judges; here is
+what is typed and what is said. At a terminal a judged position stays until Enter is pressed.
+"""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from put_client.line.line_mode import Lines, speak
+from put_client.sdk.client import Client, ConnectionBack
+from put_client.sdk.errors import Unanswered
+from put_protocol.actions import Action
+from put_protocol.analysis import Judged, Quality
+from put_protocol.messages import Judgement, Position
+from put_protocol.text import printable
+from put_text import analysis_text, english
+from put_text.parse_action import parse
+from put_text.plain.offers import USUAL
+
+M = TypeVar("M", Position, Judgement)
+
+WAIT_S = 90.0
+"""For a position or a judgement: a server weighs one thing after another, and others may be before us."""
+
+HELP = (
+    "A move: as it is offered, or a card (3s, or the 3 of spades), put, see, throw in, or #1 for the first choice.",
+    "legal: hear every move you may make.",
+    "table: hear the position again.",
+    "why: before your answer, why you may do this and no more; after it, what every choice is worth.",
+    "skip: have another position; this one does not count.",
+    "score: hear how you do.",
+    "quit: end.",
+)
+
+_QUIT = frozenset({"quit", "exit", "q"})
+
+
+@dataclass(slots=True)
+class Score:
+    """How somebody does."""
+
+    answered: int = 0
+    right: int = 0
+    """Answers that cost nothing worth a word."""
+    cost: int = 0
+    """Of all, in ten-thousandths of a game."""
+
+    def count(self, judged: Judged) -> None:
+        self.answered += 1
+        self.right += judged.quality is Quality.FINE
+        self.cost += judged.cost
+
+    def in_words(self) -> str:
+        if not self.answered:
+            return "You have answered nothing yet."
+        answers = "one answer" if self.answered == 1 else f"{self.answered} answers"
+        each = analysis_text.percent(round(self.cost / self.answered))
+        return f"So far: {answers}, {self.right} of them right, {each} of a game lost on the average."
+
+
+class _Ended(Exception):
+    """Nothing more will be typed, or no more is wanted."""
+
+
+class Drill:
+    """One sitting of it."""
+
+    def __init__(
+        self, client: Client, lines: Lines, say: Callable[[str], None], *, game: str, is_patient: bool
+    ) -> None:
+        self._client = client
+        self._lines = lines
+        self._say = say
+        self._game = game
+        self._is_patient = is_patient
+        """Judged positions stay until somebody has read them."""
+        self.score = Score()
+
+    async def run(self) -> None:
+        """Positions, until there is enough.
+
+        :raises Refusal: there is nothing to practise on: perfect play of this game is not known.
+        """
+        self._say(f"Practice at {printable(self._game)}: your answers are judged against perfect play.")
+        self._say('Say your move, or "why", "skip", "score", "help" or "quit".')
+        try:
+            while True:
+                await self._one(await self._position())
+        except _Ended:
+            self._say(self.score.in_words())
+
+    async def _one(self, position: Position) -> None:
+        """One position, from its dealing to its judgement."""
+        self._show(position)
+        while True:
+            text = await self._line()
+            match text.casefold():
+                case "":
+                    continue
+                case "skip":
+                    return
+                case "legal":
+                    self._say(f"You can: {english.choices_in_words(position.legal)}.")
+                case "table":
+                    self._show(position)
+                case "why":
+                    self._say(printable(position.why or position.asks))
+                case other if self._is_answered(other):
+                    pass
+                case _:
+                    action = parse(text, position.legal)
+                    if isinstance(action, str):
+                        self._say(action)
+                        continue
+                    told = await self._judgement(position, action)
+                    for sentence in analysis_text.judgement(told):
+                        self._say(sentence)
+                    if told.judged is not None:
+                        self.score.count(told.judged)
+                        self._say(self.score.in_words())
+                        if self._is_patient:
+                            await self._look_back(told.judged)
+                    return
+
+    async def _look_back(self, judged: Judged) -> None:
+        """Let the judgement stand until somebody goes on."""
+        self._say('Press Enter for the next position, or say "why".')
+        while text := await self._line():
+            if text.casefold() == "why":
+                for sentence in analysis_text.reasons(judged):
+                    self._say(sentence)
+            elif text.casefold() in ("next", "skip"):
+                return
+            elif not self._is_answered(text.casefold()):
+                self._say('This one is judged: press Enter for the next, or say "why", "score" or "quit".')
+
+    def _is_answered(self, text: str) -> bool:
+        """Whether it is a word that may be said at any time; then it was answered."""
+        match text:
+            case "help" | "?":
+                for sentence in HELP:
+                    self._say(sentence)
+            case "score":
+                self._say(self.score.in_words())
+            case _:
+                return False
+        return True
+
+    def _show(self, position: Position) -> None:
+        self._say("")
+        assert position.view is not None
+        for sentence in english.describe(position.view, position.names, position.seat):
+            self._say(sentence)
+        self._say(f"{printable(position.asks)} You can: {english.choices_in_words(position.legal)}.")
+
+    async def _line(self) -> str:
+        line = await self._lines.next()
+        text = None if line is None else " ".join(printable(line.expandtabs(1)).split())
+        if text is None or text.casefold() in _QUIT:
+            raise _Ended
+        return text
+
+    # --- the server ---
+
+    async def _position(self) -> Position:
+        told = await self._told(lambda: self._client.drill(self._game), Position)
+        if told.view is None:
+            raise Unanswered("drill", told.flaw or "the server has no position")
+        return told
+
+    async def _judgement(self, position: Position, action: Action) -> Judgement:
+        return await self._told(lambda: self._client.grade(self._game, position.number, action), Judgement)
+
+    async def _told(self, ask: Callable[[], Awaitable[int]], kind: type[M]) -> M:
+        """What comes of a request. It is asked again when the connection dropped meanwhile, for what came of it may
+        have been said to nobody; to ask once too often does no harm.
+
+        :raises Unanswered: nothing did, in time.
+        """
+        try:
+            async with asyncio.timeout(WAIT_S):
+                request = await ask()
+                async for message in self._client:
+                    if isinstance(message, ConnectionBack):
+                        request = await ask()
+                    elif isinstance(message, kind) and message.id == request:
+                        return message
+        except TimeoutError:
+            raise Unanswered(kind.__name__.casefold(), f"nothing came in {WAIT_S:.0f} seconds") from None
+        raise _Ended
+
+
+async def run(client: Client, *, game: str = USUAL, descriptor: int = 0, say: Callable[[str], None] = speak) -> int:
+    """Practise until there is enough; the exit code.
+
+    :raises ClientError: the connection ended, or there is nothing to practise on.
+    """
+    drill = Drill(client, Lines(descriptor), say, game=game, is_patient=os.isatty(descriptor))
+    await drill.run()
+    return os.EX_OK

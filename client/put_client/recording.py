@@ -1,0 +1,112 @@
+"""The game just seen, kept as its viewer was told it, so that it can be written down in the notation."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import get_args
+
+from msgspec.structs import replace as altered
+
+from put_protocol.messages import Events
+from put_protocol.seal.events import Openings, SealEvent
+from put_protocol.seats import Viewer
+from put_protocol.table_events import Event, GameEnded, GameStarted, PutEvent, Sat
+from put_protocol.views import GameView, PutView, TableInfo
+from put_text.notation import Player, Sheet, Step
+
+_KEPT = (*get_args(PutEvent), *get_args(SealEvent), Sat)
+"""The game's, with its seals, and who takes another's seat in it. Talk is nobody's to keep, nor who was away."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recording:
+    """A game from its start."""
+
+    number: int
+    """Which game at the table."""
+    viewer: Viewer
+    players: tuple[Player, ...]
+    began: int
+    """In milliseconds, of the clock that times the steps."""
+    steps: tuple[Step, ...] = ()
+    openings: tuple[Openings, ...] = ()
+    """Proofs that came ahead of the next step."""
+    is_over: bool = False
+
+
+def recorded(recording: Recording | None, news: Events, info: TableInfo, viewer: Viewer, now: int) -> Recording | None:
+    """The recording after what happened; None while no game was seen from its start."""
+    kept: list[Event] = []
+    for event in news.events:
+        if isinstance(event, GameStarted):
+            players = tuple(
+                [
+                    Player(name, is_bot=seat.is_bot, is_house=seat.is_house)
+                    for name, seat in zip(event.names, info.seats, strict=True)
+                ]
+            )
+            recording = Recording(number=event.game, viewer=viewer, players=players, began=now)
+            kept.clear()
+        elif isinstance(event, _KEPT) and recording is not None and not recording.is_over:
+            kept.append(event)
+            if isinstance(event, GameEnded) and not event.goes_on:
+                recording = replace(recording, is_over=True)
+    if recording is None or not kept:
+        return recording
+    step = Step(now - recording.began, tuple(kept), recording.openings)
+    return replace(recording, steps=(*recording.steps, step), openings=())
+
+
+def with_proofs(recording: Recording | None, openings: Openings) -> Recording | None:
+    """With these, which belong to what comes next or, when the game is over, to its end. After a drop those that were
+    kept come again, with any that were missed: only what is new is kept."""
+    if recording is None:
+        return None
+    for known in (*(one for step in recording.steps for one in step.openings), *recording.openings):
+        if known.deal == openings.deal:
+            openings = _without(openings, known)
+    if openings == Openings(openings.table, openings.deal):
+        return recording
+    if not recording.is_over:
+        return replace(recording, openings=(*recording.openings, openings))
+    *steps, last = recording.steps
+    return replace(recording, steps=(*steps, last._replace(openings=(*last.openings, openings))))
+
+
+def _without(openings: Openings, known: Openings) -> Openings:
+    return altered(
+        openings,
+        openings=tuple([opening for opening in openings.openings if opening not in known.openings]),
+        turned=None if openings.turned == known.turned else openings.turned,
+        played=None if openings.played == known.played else openings.played,
+        accident=None if openings.accident == known.accident else openings.accident,
+    )
+
+
+def sheet_of(recording: Recording, info: TableInfo, view: GameView, server: str) -> Sheet:
+    """The game as far as it got. `view`: any of it; what changes in a game is not taken from it."""
+    options: Mapping[str, str | int] = info.options
+    return Sheet(
+        game=info.game,
+        options=options,
+        table=info.id,
+        number=recording.number,
+        server=server,
+        viewer=recording.viewer,
+        players=recording.players,
+        is_exhibition=info.is_exhibition,
+        opening=_opening(view),
+        steps=recording.steps,
+    )
+
+
+def _opening(view: PutView) -> PutView:
+    """The view before anything happened."""
+    return PutView(
+        target=view.target,
+        scores=(0,) * len(view.scores),
+        plain=view.plain,
+        accepted=view.accepted,
+        rubber=(0,) * len(view.rubber),
+        ranking=view.ranking,
+        sides=view.sides,
+    )

@@ -1,0 +1,128 @@
+"""One socket with the protocol's state on it, from dialling to dropping. `client` adds reconnection."""
+
+import asyncio
+import errno
+import socket
+from collections.abc import Iterable
+from contextlib import suppress
+
+from put_client.sdk.errors import BadServer, NoServer, Rejected
+from put_protocol.codecs import Codec
+from put_protocol.connection import ClientConnection
+from put_protocol.errors import ProtocolError
+from put_protocol.messages import ClientMessage, Goodbye, Hello, Seen, ServerMessage, Welcome
+
+READ_BYTES = 64 * 1024
+
+UNSENT_BYTES = 1024 * 1024
+"""What may wait to be sent. A server that leaves a thousand requests unread is as good as gone."""
+
+Taken = list[ServerMessage | ProtocolError]
+
+
+class Wire:
+    """A connected socket."""
+
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, connection: ClientConnection
+    ) -> None:
+        self.connection = connection
+        self._reader = reader
+        self._writer = writer
+
+    async def receive(self) -> Taken | None:
+        """What came; None: the server has closed.
+
+        :raises OSError: the connection broke.
+        """
+        data = await self._reader.read(READ_BYTES)
+        return self.connection.receive(data, now_ms()) if data else None
+
+    def send(self, message: ClientMessage) -> None:
+        """Send, without waiting until it is sent."""
+        self.connection.send(message)
+        self.flush()
+
+    def flush(self) -> None:
+        """Send what the connection queued by itself: answers to heartbeats."""
+        data = self.connection.take()
+        if not data or self._writer.is_closing():
+            return
+        self._writer.write(data)
+        if self._writer.transport.get_write_buffer_size() > UNSENT_BYTES:
+            self.drop()
+
+    def drop(self) -> None:
+        """Close at once, unsent bytes or not. Whoever receives finds the end."""
+        self._writer.transport.abort()
+
+    async def gone(self, timeout_s: float) -> None:
+        """The socket is closed: a turn of the loop after it was dropped."""
+        with suppress(OSError):  # what ended it is known already; and a timeout is one
+            async with asyncio.timeout(timeout_s):
+                await self._writer.wait_closed()
+
+
+async def dial(
+    host: str, port: int, hello: Hello, seen: Iterable[Seen], *, codec: Codec, timeout_s: float
+) -> tuple[Wire, Welcome, Taken]:
+    """Connect and shake hands: the wire, the welcome, and what came behind it.
+
+    The time is given once to connect and once to be welcomed.
+
+    :raises NoServer: nobody could be reached, or nobody spoke.
+    :raises Rejected: the answer was a goodbye.
+    :raises BadServer: the answer was no put server's.
+    """
+    try:
+        async with asyncio.timeout(timeout_s):
+            reader, writer = await asyncio.open_connection(host, port)
+    except (OSError, UnicodeError) as error:
+        raise NoServer(host, port, _reason(error)) from error
+    connection = ClientConnection(now_ms(), codec)
+    connection.follow_from(seen)
+    wire = Wire(reader, writer, connection)
+    welcome = None
+    try:
+        async with asyncio.timeout(timeout_s):
+            wire.send(hello)
+            welcome, rest = await _shake_hands(wire, host, port)
+            return wire, welcome, rest
+    except TimeoutError:
+        raise NoServer(host, port, "it accepts connections and says nothing") from None
+    except OSError as error:
+        raise NoServer(host, port, _reason(error)) from error
+    finally:
+        if welcome is None:
+            wire.drop()
+
+
+async def _shake_hands(wire: Wire, host: str, port: int) -> tuple[Welcome, Taken]:
+    while True:
+        match await wire.receive():
+            case None:
+                raise NoServer(host, port, "it closed the connection without a word")
+            case [Welcome() as welcome, *rest]:
+                return welcome, rest
+            case [Goodbye() as goodbye, *_]:
+                raise Rejected(goodbye.refusal or goodbye.code, goodbye.says)
+            case [ProtocolError() as error, *_]:
+                raise BadServer(error.reason)
+            case taken:
+                assert not taken  # nothing else comes out before a welcome
+
+
+def now_ms() -> int:
+    """Milliseconds of the loop's clock."""
+    return int(asyncio.get_running_loop().time() * 1000)
+
+
+def _reason(error: OSError | UnicodeError) -> str:
+    """Why an address could not be reached, as a clause."""
+    if isinstance(error, socket.gaierror | UnicodeError):
+        return "no host of that name is known"
+    if isinstance(error, TimeoutError):
+        return "it does not answer"
+    if error.errno in (None, errno.ECONNREFUSED):  # None: several addresses were tried, each for nothing
+        return "nobody listens there"
+    return (error.strerror or str(error)).lower()

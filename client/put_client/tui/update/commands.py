@@ -1,0 +1,210 @@
+"""The line being typed: editing it, and what it means when it is entered."""
+
+from dataclasses import replace
+
+from msgspec.structs import replace as altered
+
+from put_client.recording import sheet_of
+from put_client.tui.effects import (
+    Again,
+    Dismiss,
+    Effect,
+    GoOn,
+    Invite,
+    Pause,
+    Resign,
+    Save,
+    Say,
+    Sit,
+    Stand,
+    Watch,
+)
+from put_client.tui.keys import Intent
+from put_client.tui.model import AtTable, Model, Typing
+from put_protocol.messages import USUAL_HOUSE
+from put_protocol.text import TALK_LENGTH, flaw_of_talk, printable
+from put_protocol.views import TableInfo
+from put_text.parse_action import minutes_of, parse
+
+LINE_LENGTH = TALK_LENGTH
+"""Nothing that can be typed is longer than talk may be."""
+
+
+# --- editing ---------------------------------------------------------------------------------------------------------
+
+
+def insert(typing: Typing, text: str) -> Typing:
+    """With the text at the cursor; what cannot be shown, and what is too much, is left out."""
+    text = printable(text.replace("\n", " ").replace("\t", " "))[: LINE_LENGTH - len(typing.text)]
+    whole = typing.text[: typing.at] + text + typing.text[typing.at :]
+    return replace(typing, text=whole, at=typing.at + len(text))
+
+
+def edit(typing: Typing, intent: Intent) -> Typing:
+    """The line after a key that is no text."""
+    text, at = typing.text, typing.at
+    match intent:
+        case Intent.LEFT:
+            at -= 1
+        case Intent.RIGHT:
+            at += 1
+        case Intent.HOME:
+            at = 0
+        case Intent.END:
+            at = len(text)
+        case Intent.ERASE if at:
+            text, at = text[: at - 1] + text[at:], at - 1
+        case Intent.ERASE_NEXT:
+            text = text[:at] + text[at + 1 :]
+        case Intent.ERASE_WORD:
+            kept = text[:at].rstrip().rpartition(" ")
+            start = kept[0] + kept[1]
+            text, at = start + text[at:], len(start)
+        case Intent.ERASE_LINE:
+            text, at = text[at:], 0
+        case _:
+            pass
+    return replace(typing, text=text, at=min(max(at, 0), len(text)))
+
+
+# --- entering --------------------------------------------------------------------------------------------------------
+
+Entered = tuple[Model, tuple[Effect, ...]] | str
+"""What came of it, or what is wrong as a sentence."""
+
+
+def talk(model: Model, table: AtTable, text: str) -> Entered:
+    """Say it."""
+    flaw = flaw_of_talk(text)
+    if flaw is not None:
+        return f"What you say {flaw}."
+    return model, (Say(table.id, text.strip()),)
+
+
+def passcode(model: Model, typing: Typing) -> Entered:
+    """Try again what asked for one."""
+    match typing.request:
+        case Sit() | Watch():
+            return model, (altered(typing.request, passcode=typing.text),)
+        case _:
+            return model, ()
+
+
+def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
+    """A command: done, or meant as a key would be, or the place of a legal action in the list."""
+    word, _, rest = text.strip().partition(" ")
+    rest = rest.strip()
+    match word.lower():
+        case "":
+            return model, ()
+        case "say":
+            return talk(model, table, rest)
+        case "help":
+            return Intent.HELP
+        case "rules":
+            return Intent.RULES
+        case "hands":
+            return Intent.STORY
+        case "deal":
+            return Intent.DEAL
+        case "analyse" | "mistakes":
+            return Intent.ANALYSIS
+        case "save":
+            return _save(model, table, rest)
+        case "quit":
+            return Intent.QUIT
+        case "leave" | "lobby":
+            return Intent.BACK
+        case "again":
+            return model, (Again(table.id),)
+        case "pause":
+            minutes = minutes_of(rest) if rest else 0
+            return minutes if isinstance(minutes, str) else (model, (Pause(table.id, minutes),))
+        case "go" | "goon":
+            return model, (GoOn(table.id),)
+        case "resign":
+            return model, (Resign(table.id),)
+        case "stand":
+            return model, (Stand(table.id),)
+        case "sit":
+            if not rest:
+                return model, (Sit(table.id),)
+            seat = _seat(table, rest)
+            return seat if isinstance(seat, str) else (model, (Sit(table.id, seat),))
+        case "dismiss":
+            seat = _house_seat(table, rest)
+            return seat if isinstance(seat, str) else (model, (Dismiss(table.id, seat),))
+        case "invite":
+            houses = [house.name for house in model.welcome.houses]
+            if rest and rest not in houses:
+                return model, (Invite(table.id, person=rest),)
+            if not houses:
+                return "The house does not play here."
+            return model, (Invite(table.id, rest or (USUAL_HOUSE if USUAL_HOUSE in houses else houses[0])),)
+        case _:
+            return _action(table, text.strip(), word)
+
+
+def in_lobby(model: Model, text: str) -> Intent | tuple[TableInfo, Sit | Watch] | str:
+    """A command where we are at no table: meant as a key would be, or for a table, or what is wrong as a sentence."""
+    word, _, rest = text.strip().partition(" ")
+    match word.lower():
+        case "help":
+            return Intent.HELP
+        case "rules":
+            return Intent.RULES
+        case "open":
+            return Intent.OPEN
+        case "quit":
+            return Intent.QUIT
+        case "sit" | "watch" as verb:
+            wanted = rest.strip() or str(model.lobby.selected)
+            table = next((table for table in model.lobby.tables if str(table.id) == wanted), None)
+            if table is None:
+                return f"There is no table {wanted}." if rest.strip() else "No table is open."
+            if verb == "watch" and not table.is_gallery_open:
+                return f"Table {table.id} admits no spectators."
+            return table, Sit(table.id) if verb == "sit" else Watch(table.id)
+        case _:
+            return f"There is no such command as {word!r} here; sit, watch, open, rules, help and quit are."
+
+
+def _save(model: Model, table: AtTable, path: str) -> Entered:
+    """Write down the game in play or, between games, the one that is over."""
+    recording = table.recording
+    if recording is None or table.put is None:
+        return "Only a game that you saw from its start can be written down."
+    if not path:
+        return "Which file? For example /save game.put."
+    return model, (Save(path, sheet_of(recording, table.info, table.put, model.welcome.server)),)
+
+
+def _action(table: AtTable, text: str, word: str) -> Entered | Intent | int:
+    if not table.legal:
+        is_watching = table.seat is None
+        if is_watching or not table.info.is_in_play:
+            return f"There is no such command as {word!r}; ? lists them."
+        return "The game is paused." if table.is_paused else "It is not your turn."
+    parsed = parse(text, table.legal)
+    if isinstance(parsed, str):
+        return parsed
+    return next(place for place, choice in enumerate(table.legal) if choice.action == parsed)
+
+
+def _seat(table: AtTable, text: str) -> int | str:
+    """A seat by its number."""
+    if text.isdecimal() and text.isascii() and len(text) < 3 and int(text) < len(table.info.seats):
+        return int(text)
+    return f"Seats are numbered 0 to {len(table.info.seats) - 1}."
+
+
+def _house_seat(table: AtTable, text: str) -> int | str:
+    """The house player meant, by name or number; without either, the last who came."""
+    if text.isdecimal():
+        return _seat(table, text)
+    named = [
+        seat
+        for seat, info in enumerate(table.info.seats)
+        if info.is_house and (not text or (info.name or "").casefold() == text.casefold())
+    ]
+    return named[-1] if named else "No such house player sits here."

@@ -1,0 +1,52 @@
+"""The one transition: a model and what happened give the next model and what is to be done. Pure."""
+
+from put_client.sdk.client import Message as ServerMessage
+from put_client.settings import DEFAULTS, Settings
+from put_client.tui.effects import Done, Effect, Failed, Look, Sit, Watch
+from put_client.tui.model import Model
+from put_client.tui.update import update_input, update_message
+from put_client.tui.update.update_input import Click, Key, Paste
+from put_protocol.messages import Welcome
+
+Happening = ServerMessage | Key | Paste | Click | Done | Failed
+
+
+def begin(
+    welcome: Welcome,
+    *,
+    table: int | None,
+    watch: int | None,
+    passcode: str,
+    keeps: bool = False,
+    settings: Settings = DEFAULTS,
+) -> tuple[Model, tuple[Effect, ...]]:
+    """The first model, and what it wants: to look around or to be at a table; who is back at one wants no other."""
+    model = Model(welcome=welcome, keeps=keeps, confirms=settings.ask_before_deciding, keys=settings.keys)
+    effects: tuple[Effect, ...] = (Look(),)
+    if welcome.tables:
+        return model, effects
+    if table is not None:
+        effects = (*effects, Sit(table, passcode=passcode))
+    elif watch is not None:
+        effects = (*effects, Watch(watch, passcode))
+    return model, effects
+
+
+def update(model: Model, happening: Happening, now: int) -> tuple[Model, tuple[Effect, ...]]:
+    """The model after it, and what is to be done."""
+    match happening:
+        case Key():
+            return update_input.press(model, happening)
+        case Paste(text=text):
+            return update_input.paste(model, text)
+        case Click(what=what):
+            return update_input.click(model, what)
+        case Done():
+            return update_message.done(model, happening)
+        case Failed():
+            return update_message.failed(model, happening)
+        case _:
+            return update_message.hear(model, happening, now)
+
+
+__all__ = ["Click", "Happening", "Key", "Paste", "begin", "update"]

@@ -1,0 +1,466 @@
+"""Keys, taken into the model. What a key means depends on what has the keyboard: `keys` says it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from put_client.tui.effects import Act, Again, Analyse, Effect, GoOn, Invite, Leave, Pause, Quit, Sit, Watch
+from put_client.tui.keys import Intent, Mode, action_keys, intent_of, mode_of
+from put_client.tui.model import (
+    AtTable,
+    Confirm,
+    Help,
+    HouseMenu,
+    Model,
+    OpenForm,
+    Page,
+    Prompt,
+    Typing,
+    hand_of,
+)
+from put_client.tui.update import commands, form
+from put_client.tui.views.deal_view import beside
+from put_client.tui.views.pages import lines_of
+from put_client.tui.widgets.pointing import Choose, Line, Pointed, Press, Row
+from put_client.tui.widgets.theme import UNICODE
+from put_protocol.actions import Choice, Double, Put, See, ThrowIn
+from put_protocol.messages import USUAL_HOUSE
+from put_protocol.views import TableInfo
+
+Step = tuple[Model, tuple[Effect, ...]]
+
+_GRAVE = (Put, See, ThrowIn, Double)
+"""What is asked about once more: it decides a hand or a game."""
+
+LOG_STEP = 5
+"""Entries a press of PgUp goes back."""
+
+HELP_STEP = 5
+
+NARROWEST = 54
+"""Columns of a page on the smallest screen, on which it has the most lines: further down nobody needs to go."""
+
+PAGES = {
+    Intent.HELP: Page.HELP,
+    Intent.RULES: Page.RULES,
+    Intent.STORY: Page.STORY,
+    Intent.DEAL: Page.DEAL,
+    Intent.ANALYSIS: Page.ANALYSIS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key, by prompt_toolkit's name, or the character it types."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paste:
+    """Text that came all at once."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """The mouse, on something."""
+
+    what: Pointed
+
+
+def click(model: Model, what: Pointed) -> Step:
+    """The model after a click."""
+    match what:
+        case Press(key=key):
+            return press(model, Key(key))
+        case Choose(decision=number, place=place):
+            table = model.table
+            if table is None or not table.is_asked or table.decision is None or table.decision.decision != number:
+                return model, ()  # what was clicked is no longer asked
+            return act(replace(model, notice=""), table, table.legal[place])
+        case Row(table=number) if model.lobby.selected == number:
+            return _in_lobby(replace(model, notice=""), Intent.SIT)
+        case Row(table=number):
+            return replace(model, notice="", lobby=replace(model.lobby, selected=number)), ()
+        case Line(at=at):
+            return _on_line(replace(model, notice=""), at)
+        case _:
+            assert_never(what)
+
+
+def _on_line(model: Model, at: int) -> Step:
+    """A click on a line of what is open: it is chosen, or if it is so already, its value changes."""
+    match model.overlay:
+        case HouseMenu():
+            return _menu(replace(model, overlay=HouseMenu(at=at)), Intent.ACCEPT, "")
+        case OpenForm(at=before) as opened if before == at:
+            return replace(model, overlay=form.turn(opened, 1, model.welcome)), ()
+        case OpenForm(at=before) as opened:
+            return replace(model, overlay=form.move(opened, at - before)), ()
+        case _:
+            return model, ()
+
+
+def press(model: Model, key: Key) -> Step:
+    """The model after a key."""
+    model = replace(model, notice="")
+    intent = intent_of(model, key.name)
+    if intent is Intent.QUIT:
+        return _quit(model)
+    if intent is Intent.LINES:
+        return model, (Quit(speaks=True),)
+    match mode_of(model):
+        case Mode.TYPING:
+            return _typing(model, intent, key.name)
+        case Mode.FORM:
+            return _form(model, intent, key.name)
+        case Mode.TABLE:
+            assert model.table is not None
+            acted = _by_key(model, model.table, key.name)
+            return acted if acted is not None else _at_table(model, model.table, intent)
+        case Mode.LOBBY:
+            return _in_lobby(model, intent)
+        case Mode.CONFIRM:
+            return _confirm(model, intent)
+        case Mode.MENU:
+            return _menu(model, intent, key.name)
+        case Mode.HELP:
+            return _help(model, intent)
+        case _:
+            assert_never(mode_of(model))
+
+
+def paste(model: Model, text: str) -> Step:
+    """Text goes where text is being typed, and nowhere else: a clipboard must not play cards."""
+    match model.overlay:
+        case Typing() as typing:
+            return replace(model, notice="", overlay=commands.insert(typing, text)), ()
+        case OpenForm() as open_form:
+            typed = commands.insert(Typing(prompt=Prompt.COMMAND), text).text
+            return replace(model, notice="", overlay=form.enter(open_form, typed, model.welcome)), ()
+        case _:
+            return model, ()
+
+
+def _said(model: Model, notice: str) -> Step:
+    return replace(model, notice=notice), ()
+
+
+# --- acting ----------------------------------------------------------------------------------------------------------
+
+
+def _by_key(model: Model, table: AtTable, key: str) -> Step | None:
+    """The legal action this key stands for, done; None if it stands for none."""
+    for name, choice in action_keys(table, model.keys):
+        if name == key:
+            return act(model, table, choice)
+    if not (key.isascii() and key.isdecimal()) or not table.is_playing:
+        return None
+    if not 1 <= int(key) <= len(hand_of(table)):
+        return None
+    if table.is_asked:
+        return _said(model, "Not a card now: answer first.")
+    return _said(model, "The game is paused." if table.is_paused else "It is not your turn.")
+
+
+def act(model: Model, table: AtTable, choice: Choice) -> Step:
+    """Answer the decision, or ask first whether that is meant."""
+    assert table.decision is not None
+    if model.lost is not None:
+        return _said(model, "Not now: the connection is lost.")
+    effect = Act(table.id, table.decision.decision, choice.action)
+    if model.confirms and isinstance(choice.action, _GRAVE):
+        head, _, rest = choice.says.partition(": ")
+        says = f"{rest[:1].upper()}{rest[1:]}." if rest else "It cannot be taken back."
+        confirm = Confirm(question=f"{head[:1].upper()}{head[1:]}?", says=says, effects=(effect,))
+        return replace(model, overlay=confirm), ()
+    return replace(model, table=replace(table, is_answered=True)), (effect,)
+
+
+def _confirm(model: Model, intent: Intent | None) -> Step:
+    confirm = model.overlay
+    assert isinstance(confirm, Confirm)
+    if intent is Intent.CANCEL:
+        return replace(model, overlay=None), ()
+    if intent is not Intent.ACCEPT:
+        return model, ()
+    model = replace(model, overlay=None)
+    if confirm.act is not None and model.table is not None:
+        if model.lost is not None:
+            return _said(model, "Not now: the connection is lost.")
+        model = replace(model, table=replace(model.table, is_answered=True))
+    return model, confirm.effects
+
+
+# --- the table -------------------------------------------------------------------------------------------------------
+
+
+def _at_table(model: Model, table: AtTable, intent: Intent | None) -> Step:
+    def at(changed: AtTable) -> Step:
+        return replace(model, table=changed), ()
+
+    match intent:
+        case Intent.LEFT | Intent.RIGHT:
+            return at(_choose(table, -1 if intent is Intent.LEFT else 1))
+        case Intent.ACCEPT if table.is_asked and table.chosen is not None:
+            return act(model, table, table.legal[table.chosen])
+        case Intent.PAGE_UP | Intent.PAGE_DOWN:
+            return at(_scroll(table, LOG_STEP if intent is Intent.PAGE_UP else -LOG_STEP))
+        case Intent.TALK:
+            return replace(model, overlay=Typing(prompt=Prompt.TALK)), ()
+        case Intent.COMMAND:
+            return replace(model, overlay=Typing(prompt=Prompt.COMMAND)), ()
+        case Intent.SIT:
+            return model, (Sit(table.id),)
+        case Intent.AGAIN:
+            return model, (Again(table.id),)
+        case Intent.PAUSE:
+            return model, (Pause(table.id),)
+        case Intent.GO_ON:
+            return model, (GoOn(table.id),)
+        case Intent.INVITE:
+            return _invite(model, table)
+        case Intent.CONFIRMS:
+            asks = not model.confirms
+            says = "You are asked again" if asks else "You are no longer asked"
+            return _said(replace(model, confirms=asks), f"{says} before you put, see or throw in.")
+        case Intent.BACK:
+            return _back(model, table)
+        case Intent.HELP | Intent.RULES | Intent.STORY | Intent.DEAL | Intent.ANALYSIS:
+            return _open_page(model, PAGES[intent])
+        case _:
+            return model, ()
+
+
+def _open_page(model: Model, page: Page) -> Step:
+    """A page. That of what the last game cost is asked for when it is first opened."""
+    table = model.table
+    model = replace(model, overlay=Help(page=page))
+    if page is not Page.ANALYSIS or table is None or table.is_weighing or not table.is_between:
+        return model, ()
+    if table.analysis is not None and table.analysis.game == table.info.games:
+        return model, ()
+    return replace(model, table=replace(table, is_weighing=True)), (Analyse(table.id),)
+
+
+def _choose(table: AtTable, step: int) -> AtTable:
+    count = len(table.legal)
+    if not count:
+        return table
+    before = table.chosen if table.chosen is not None else -1 if step > 0 else 0
+    return replace(table, chosen=(before + step) % count)
+
+
+def _scroll(table: AtTable, step: int) -> AtTable:
+    return replace(table, back=min(max(table.back + step, 0), max(len(table.log) - 1, 0)))
+
+
+def _invite(model: Model, table: AtTable) -> Step:
+    houses = model.welcome.houses
+    if len(houses) == 1:
+        return model, (Invite(table.id, houses[0].name),)
+    usual = next((at for at, house in enumerate(houses) if house.name == USUAL_HOUSE), 0)
+    return replace(model, overlay=HouseMenu(at=usual)), ()
+
+
+def _back(model: Model, table: AtTable) -> Step:
+    """One thing at a time: first the choice is taken back, then the log returns to its end, then the table is left."""
+    if table.chosen is not None or table.back:
+        return replace(model, table=replace(table, chosen=None, back=0)), ()
+    return _away(model, "Leave the table?", (Leave(table.id),))
+
+
+def _quit(model: Model) -> Step:
+    if isinstance(model.overlay, Confirm) and Quit() in model.overlay.effects:
+        return model, (Quit(),)
+    if model.keeps and model.table is not None and model.table.is_playing and model.table.is_paused:
+        return replace(model, overlay=None), (Quit(keeps=True),)
+    return _away(model, "Quit?", (Quit(),))
+
+
+def _away(model: Model, question: str, effects: tuple[Effect, ...]) -> Step:
+    """Asked first where it costs something."""
+    if model.table is None or not model.table.is_playing:
+        return replace(model, overlay=None), effects
+    says = "That gives up the game."
+    return replace(model, overlay=Confirm(question=question, says=says, effects=effects)), ()
+
+
+# --- the lobby -------------------------------------------------------------------------------------------------------
+
+
+def _in_lobby(model: Model, intent: Intent | None) -> Step:
+    lobby = model.lobby
+    table = lobby.table
+    match intent:
+        case Intent.UP | Intent.DOWN | Intent.HOME | Intent.END:
+            return replace(model, lobby=replace(lobby, selected=_selected(lobby.tables, lobby.selected, intent))), ()
+        case Intent.SIT if table is not None:
+            return _enter(model, table, Sit(table.id))
+        case Intent.WATCH if table is not None:
+            if not table.is_gallery_open:
+                return _said(model, f"Table {table.id} admits no spectators.")
+            return _enter(model, table, Watch(table.id))
+        case Intent.OPEN:
+            opened = form.open_form(model.welcome)
+            return _said(model, "No game is offered here.") if opened is None else (replace(model, overlay=opened), ())
+        case Intent.COMMAND:
+            return replace(model, overlay=Typing(prompt=Prompt.COMMAND)), ()
+        case Intent.HELP | Intent.RULES:
+            return replace(model, overlay=Help(page=PAGES[intent])), ()
+        case _:
+            return model, ()
+
+
+def _selected(tables: tuple[TableInfo, ...], selected: int | None, intent: Intent) -> int | None:
+    numbers = [table.id for table in tables]
+    if not numbers:
+        return None
+    at = numbers.index(selected) if selected in numbers else 0
+    moves: dict[Intent, Callable[[int], int]] = {
+        Intent.UP: lambda place: max(place - 1, 0),
+        Intent.DOWN: lambda place: min(place + 1, len(numbers) - 1),
+        Intent.HOME: lambda _: 0,
+        Intent.END: lambda _: len(numbers) - 1,
+    }
+    return numbers[moves[intent](at)]
+
+
+def _enter(model: Model, table: TableInfo, request: Sit | Watch) -> Step:
+    is_full = all(seat.name is not None for seat in table.seats) or table.is_in_play
+    if isinstance(request, Sit) and is_full:
+        watch = "; w watches it" if table.is_gallery_open else ""
+        return _said(model, f"Table {table.id} has no seat free now{watch}.")
+    if table.is_locked:
+        return replace(model, overlay=Typing(prompt=Prompt.PASSCODE, request=request)), ()
+    return model, (request,)
+
+
+# --- overlays --------------------------------------------------------------------------------------------------------
+
+
+def _typing(model: Model, intent: Intent | None, key: str) -> Step:
+    typing = model.overlay
+    assert isinstance(typing, Typing)
+    match intent:
+        case None:
+            text = key if len(key) == 1 else ""
+            return replace(model, overlay=commands.insert(typing, text)), ()
+        case Intent.CANCEL:
+            return replace(model, overlay=None), ()
+        case Intent.ACCEPT:
+            return _entered(model, typing)
+        case Intent.PAGE_UP | Intent.PAGE_DOWN if model.table is not None:
+            scrolled = _scroll(model.table, LOG_STEP if intent is Intent.PAGE_UP else -LOG_STEP)
+            return replace(model, table=scrolled), ()
+        case _:
+            return replace(model, overlay=commands.edit(typing, intent)), ()
+
+
+def _entered(model: Model, typing: Typing) -> Step:
+    closed = replace(model, overlay=None)
+    table = model.table
+    if typing.prompt is Prompt.PASSCODE:
+        return _after_entry(closed, typing, commands.passcode(closed, typing))
+    if not typing.text.strip():
+        return closed, ()
+    if table is None:
+        return _entered_in_lobby(closed, typing)
+    if typing.prompt is Prompt.TALK:
+        return _after_entry(closed, typing, commands.talk(closed, table, typing.text))
+    result = commands.command(closed, table, typing.text)
+    if isinstance(result, int):
+        return act(closed, table, table.legal[result])
+    if isinstance(result, Intent):
+        return _quit(closed) if result is Intent.QUIT else _leave_or_help(closed, table, result)
+    return _after_entry(closed, typing, result)
+
+
+def _entered_in_lobby(model: Model, typing: Typing) -> Step:
+    result = commands.in_lobby(model, typing.text)
+    if isinstance(result, Intent):
+        return _quit(model) if result is Intent.QUIT else _in_lobby(model, result)
+    if isinstance(result, str):
+        return _after_entry(model, typing, result)
+    table, request = result
+    return _enter(model, table, request)
+
+
+def _leave_or_help(model: Model, table: AtTable, intent: Intent) -> Step:
+    if intent is Intent.BACK:
+        return _back(replace(model, table=replace(table, chosen=None, back=0)), replace(table, chosen=None, back=0))
+    return _at_table(model, table, intent)
+
+
+def _after_entry(model: Model, typing: Typing, entered: commands.Entered) -> Step:
+    """What is wrong with a line is said, and the line stays to be mended."""
+    if isinstance(entered, str):
+        return replace(model, overlay=typing, notice=entered), ()
+    return entered
+
+
+def _form(model: Model, intent: Intent | None, key: str) -> Step:
+    opened = model.overlay
+    assert isinstance(opened, OpenForm)
+    welcome = model.welcome
+    changed: OpenForm
+    match intent:
+        case Intent.UP | Intent.DOWN:
+            changed = form.move(opened, -1 if intent is Intent.UP else 1)
+        case Intent.LEFT | Intent.RIGHT:
+            changed = form.turn(opened, -1 if intent is Intent.LEFT else 1, welcome)
+        case Intent.ERASE | Intent.ERASE_LINE:
+            changed = form.erase(opened, welcome, everything=intent is Intent.ERASE_LINE)
+        case Intent.CANCEL:
+            return replace(model, overlay=None), ()
+        case Intent.ACCEPT:
+            flaw = form.flaw_of(opened)
+            return (model, (form.request_of(opened),)) if flaw is None else _said(model, flaw)
+        case _:
+            text = commands.insert(Typing(prompt=Prompt.COMMAND), key if len(key) == 1 else "").text
+            changed = form.enter(opened, text, welcome)
+    return replace(model, overlay=changed), ()
+
+
+def _menu(model: Model, intent: Intent | None, key: str) -> Step:
+    menu = model.overlay
+    houses = model.welcome.houses
+    assert isinstance(menu, HouseMenu)
+    if model.table is None or not houses or intent is Intent.CANCEL:
+        return replace(model, overlay=None), ()
+    if key.isascii() and key.isdecimal() and 1 <= int(key) <= len(houses):
+        menu, intent = HouseMenu(at=int(key) - 1), Intent.ACCEPT
+    match intent:
+        case Intent.UP | Intent.DOWN:
+            at = (menu.at + (1 if intent is Intent.DOWN else -1)) % len(houses)
+            return replace(model, overlay=HouseMenu(at=at)), ()
+        case Intent.ACCEPT:
+            return replace(model, overlay=None), (Invite(model.table.id, houses[menu.at].name),)
+        case _:
+            return model, ()
+
+
+def _help(model: Model, intent: Intent | None) -> Step:
+    shown = model.overlay
+    assert isinstance(shown, Help)
+    match intent:
+        case Intent.CANCEL | Intent.ACCEPT:
+            return replace(model, overlay=None), ()
+        case Intent.RULES | Intent.STORY | Intent.DEAL | Intent.ANALYSIS if PAGES[intent] is shown.page:
+            return replace(model, overlay=None), ()
+        case Intent.RULES | Intent.STORY | Intent.DEAL | Intent.ANALYSIS:
+            return _open_page(model, PAGES[intent])
+        case Intent.LEFT | Intent.RIGHT if model.table is not None:
+            deal = beside(model.table, shown.deal, -1 if intent is Intent.LEFT else 1)
+            return replace(model, overlay=replace(shown, deal=deal, down=0)), ()
+        case Intent.UP | Intent.PAGE_UP:
+            down = max(shown.down - (1 if intent is Intent.UP else HELP_STEP), 0)
+            return replace(model, overlay=replace(shown, down=down)), ()
+        case Intent.DOWN | Intent.PAGE_DOWN:
+            most = len(lines_of(model, shown, NARROWEST, UNICODE))
+            down = min(shown.down + (1 if intent is Intent.DOWN else HELP_STEP), most)
+            return replace(model, overlay=replace(shown, down=down)), ()
+        case _:
+            return model, ()

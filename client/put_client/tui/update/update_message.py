@@ -1,0 +1,449 @@
+"""Messages from the server, and the outcomes of requests to it, taken into the model."""
+
+from dataclasses import replace
+from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace as altered
+
+from put_client.fairness.deal_checks import DealChecked, SealBroken
+from put_client.fairness.fairness_text import news_of, with_deal
+from put_client.recording import Recording, recorded, with_proofs
+from put_client.sdk.client import ConnectionBack, ConnectionLost
+from put_client.sdk.client import Message as ClientMessage
+from put_client.tui.effects import (
+    Act,
+    Analyse,
+    Done,
+    Effect,
+    Failed,
+    Leave,
+    Look,
+    LookAway,
+    OpenTable,
+    Save,
+    Sit,
+    Stand,
+    Watch,
+)
+from put_client.tui.model import (
+    NO_TRICK,
+    AtTable,
+    Clock,
+    Confirm,
+    Entry,
+    Help,
+    Kind,
+    LastTrick,
+    Lobby,
+    Model,
+    Page,
+    Prompt,
+    Typing,
+)
+from put_client.tui.update.story import Story, hand_of
+from put_client.tui.update.story import after as story_after
+from put_protocol.messages import (
+    Analysis,
+    Decision,
+    Events,
+    Invited,
+    Judgement,
+    Left,
+    LobbyState,
+    Notice,
+    Position,
+    TableSnapshot,
+    Turn,
+)
+from put_protocol.refusals import RefusalCode
+from put_protocol.seal.events import CutMade, CutsShown, Openings, Sealed
+from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_events import (
+    Agreed,
+    Dealt,
+    DidPut,
+    Doubled,
+    Drawn,
+    Event,
+    GameEnded,
+    GameStarted,
+    GoOnAsked,
+    HandEnded,
+    PauseAsked,
+    Paused,
+    Played,
+    PresenceChanged,
+    Said,
+    Sat,
+    Saw,
+    Stood,
+    TakenUp,
+    TrickEnded,
+    WentOn,
+)
+from put_protocol.views import PutView, TableInfo, TrickView
+from put_text.english import about, tell
+from put_text.plain.text_state import sit_words
+
+Step = tuple[Model, tuple[Effect, ...]]
+
+
+def hear(model: Model, message: ClientMessage, now: int) -> Step:
+    """The model after a message of the server, or of the connection."""
+    match message:
+        case LobbyState():
+            return replace(model, lobby=_lobby_after(model.lobby, message)), ()
+        case TableSnapshot():
+            return _come_to(model, message, now)
+        case Events():
+            if model.table is None or model.table.id != message.table:
+                return model, ()
+            return _drop_stale(replace(model, table=table_after(model.table, message, now))), ()
+        case Decision():
+            if model.table is None or model.table.id != message.table:
+                return model, ()
+            return _drop_stale(replace(model, table=_asked(model.table, message, now))), ()
+        case DealChecked():
+            if model.table is None or model.table.id != message.table:
+                return model, ()
+            deals = with_deal(model.table.deals, message.deal)
+            return replace(model, table=_warned(replace(model.table, deals=deals), message)), ()
+        case SealBroken():
+            if model.table is None or model.table.id != message.table:
+                return model, ()
+            return _caught(model, model.table, message), ()
+        case Openings():
+            if model.table is None or model.table.id != message.table:
+                return model, ()
+            recording = with_proofs(model.table.recording, message)
+            return replace(model, table=replace(model.table, recording=recording)), ()
+        case Invited(table=number, by=by, info=info):
+            return _told(model, f"{by} asks you to table {number}, {info.game}: {sit_words(message)}"), ()
+        case Analysis():
+            if model.table is None or model.table.id != message.table:
+                return model, ()
+            return _weighed(model, model.table, message), ()
+        case Position() | Judgement():
+            return model, ()  # nobody can ask for one here
+        case Left():
+            if model.table is None or model.table.id != message.table:
+                return model, ()
+            return to_lobby(replace(model, notice=f"You are no longer at table {message.table}: {message.says}."))
+        case Notice():
+            return _told(model, message.says), ()
+        case ConnectionLost():
+            return replace(model, lost=_lost(message)), ()
+        case ConnectionBack():
+            return _back(model, message)
+        case _:
+            assert_never(message)
+
+
+def to_lobby(model: Model) -> Step:
+    """We are at no table any more."""
+    return replace(model, table=None, overlay=None), (Look(),)
+
+
+# --- what came of a request ------------------------------------------------------------------------------------------
+
+
+def done(model: Model, outcome: Done) -> Step:
+    """The model after a request was carried out."""
+    match outcome.request:
+        case OpenTable() if outcome.table is not None:
+            return replace(model, overlay=None), (Sit(outcome.table),)
+        case Save(path=path):
+            return replace(model, notice=f"The game is written down in {path}."), ()
+        case Leave(table=table) | Stand(table=table) if model.table is not None and model.table.id == table:
+            return to_lobby(model)
+        case _:
+            return model, ()
+
+
+def failed(model: Model, outcome: Failed) -> Step:
+    """The model after a request was refused, or got no answer."""
+    request = outcome.request
+    table = model.table
+    if isinstance(request, Act) and table is not None and table.id == request.table:
+        is_open = table.decision is not None and table.decision.decision == request.decision
+        model = replace(model, table=replace(table, is_answered=table.is_answered and not is_open))
+    if isinstance(request, Analyse) and table is not None and table.id == request.table:
+        model = _unweighed(model, table)
+    if isinstance(request, Sit | Watch) and outcome.code == RefusalCode.WRONG_PASSCODE:
+        was_tried = bool(request.passcode)
+        model = replace(model, overlay=Typing(prompt=Prompt.PASSCODE, request=request))
+        return replace(model, notice="That is not the passcode." if was_tried else ""), ()
+    return replace(model, notice=outcome.says), ()
+
+
+# --- the lobby -------------------------------------------------------------------------------------------------------
+
+
+def _lobby_after(lobby: Lobby, news: LobbyState) -> Lobby:
+    tables = {} if news.begins else {table.id: table for table in lobby.tables}
+    tables.update((table.id, table) for table in news.tables)
+    for number in news.closed:
+        tables.pop(number, None)
+    people = {} if news.begins else {person.name: person for person in lobby.people}
+    people.update((person.name, person) for person in news.people)
+    for name in news.departed:
+        people.pop(name, None)
+    listed = tuple(tables[number] for number in sorted(tables))
+    return Lobby(
+        tables=listed,
+        people=tuple(sorted(people.values(), key=lambda person: person.name.casefold())),
+        selected=_near(lobby, listed),
+    )
+
+
+def _near(lobby: Lobby, listed: tuple[TableInfo, ...]) -> int | None:
+    """The table to be selected now: the same, or where it is gone, the one in its place."""
+    numbers = [table.id for table in listed]
+    if not numbers or lobby.selected in numbers:
+        return lobby.selected if numbers else None
+    before = sum(1 for number in numbers if lobby.selected is not None and number < lobby.selected)
+    return numbers[min(before, len(numbers) - 1)]
+
+
+# --- a table ---------------------------------------------------------------------------------------------------------
+
+
+def _come_to(model: Model, snapshot: TableSnapshot, now: int) -> Step:
+    """We come to a table, or have missed so much at ours that it is told anew."""
+    before = model.table
+    if before is not None and before.id != snapshot.table:
+        return model, ()  # one table at a time is shown
+    where = "You watch" if snapshot.viewer == GALLERY else "You sit at"
+    view = snapshot.view
+    table = AtTable(
+        info=snapshot.info,
+        viewer=snapshot.viewer,
+        names=_names_after((), snapshot.info, ()),
+        view=view,
+        on_table=_trick_of(view),
+        log=() if before is None else before.log,
+        talk=() if before is None else before.talk,
+        last=_last_of(view),
+        story=_story_from_here(before, snapshot.info, view),
+        recording=_still_whole(before, snapshot.info),
+    )
+    if before is not None and before.viewer == snapshot.viewer:
+        table = replace(table, checked=before.checked, deals=before.deals, caught=before.caught)
+        table = replace(table, analysis=before.analysis, is_weighing=before.is_weighing)
+    if before is None or before.viewer != snapshot.viewer:
+        table = table.note(Entry(f"{where} table {snapshot.table}.", Kind.NOTE))
+    table = replace(table, clock=_clock(table, snapshot.turn, now))
+    keeps_overlay = before is not None and isinstance(model.overlay, Typing)
+    overlay = model.overlay if keeps_overlay else None
+    model = replace(model, table=table, overlay=overlay, notice="" if before is None else model.notice)
+    return model, () if before is not None else (LookAway(),)
+
+
+def _story_from_here(before: AtTable | None, info: TableInfo, view: Struct | None) -> Story | None:
+    """What we know of the game in play, or just over, now that we may have missed some of it."""
+    if before is not None and before.story is not None and before.story.number == info.games:
+        return replace(before.story, is_whole=before.story.is_whole and before.story.is_over)
+    if not info.is_in_play:
+        return None
+    hands = (hand_of(view),) if isinstance(view, PutView) and any(view.counts) else ()
+    return Story(number=info.games, seats=len(info.seats), hands=hands, is_whole=False)
+
+
+def _still_whole(before: AtTable | None, info: TableInfo) -> Recording | None:
+    """The recording, if what we may have missed was not of its game."""
+    recording = before.recording if before is not None else None
+    return recording if recording is not None and recording.is_over and recording.number == info.games else None
+
+
+def _trick_of(view: Struct | None) -> TrickView:
+    return view.trick if isinstance(view, PutView) else NO_TRICK
+
+
+def _last_of(view: Struct | None) -> LastTrick | None:
+    if not isinstance(view, PutView) or not view.past:
+        return None
+    trick = view.past[-1]
+    return LastTrick(number=len(view.past), seats=trick.seats, cards=trick.cards, winner=trick.winner)
+
+
+def _clock(table: AtTable, turn: Turn | None, now: int) -> Clock | None:
+    if turn is None:
+        return None
+    is_away = table.info.seats[turn.seat].is_away
+    return Clock(
+        seat=turn.seat,
+        turn_ms=turn.turn_ms,
+        bank_ms=turn.bank_ms,
+        since=now,
+        is_away=is_away,
+        paused_ms=turn.paused_ms,
+    )
+
+
+def table_after(table: AtTable, news: Events, now: int) -> AtTable:
+    """The table after what happened there: what the log says, what lies on it, and who sits."""
+    info = news.info or table.info
+    names = _names_after(table.names, info, news.events)
+    table = replace(table, info=info, names=names)
+    for event in news.events:
+        table = replace(_after(table, event, now), story=story_after(table.story, event))
+    table = replace(table, recording=recorded(table.recording, news, info, table.viewer, now))
+    if news.view is not None:
+        # The game moved, so whatever was asked is answered; if it is our turn again, a decision follows.
+        table = replace(table, view=news.view, on_table=_trick_of(news.view))
+        table = replace(table, decision=None, is_answered=False, chosen=None, clock=None)
+    if news.turn is not None:
+        table = replace(table, clock=_clock(table, news.turn, now))
+    return table
+
+
+def _names_after(names: tuple[str, ...], info: TableInfo, events: tuple[Event, ...]) -> tuple[str, ...]:
+    """Who sits, or sat last, in each seat. The events still speak of those who have left by now."""
+    known = [*names, *[""] * len(info.seats)][: len(info.seats)]
+    for event in events:
+        match event:
+            case Sat(seat=seat, name=name) if seat < len(known):
+                known[seat] = name
+            case GameStarted(names=started):
+                known = [*started, *known][: len(known)]
+            case _:
+                pass
+    return tuple(seat.name or name for seat, name in zip(info.seats, known, strict=True))
+
+
+def _after(table: AtTable, event: Event, now: int) -> AtTable:
+    """The table after one event: what the log says, and what lies on the table."""
+    if isinstance(event, Sealed | CutMade | CutsShown):
+        return table  # part of every deal: the mark in the header tells
+    if isinstance(event, Said):
+        return table.note(Entry(f"{event.name}: {event.text}", Kind.TALK))
+    says = tell(event, table.names, you=table.viewer)
+    if isinstance(event, Dealt | TakenUp | TrickEnded):
+        says = _first_clause(says)
+    if not (isinstance(event, PresenceChanged) and event.seat == table.seat):  # our own we noticed ourselves
+        table = table.note(Entry(says, begins=isinstance(event, Dealt | GameStarted)))
+    match event:
+        case Played(seat=seat, card=card, leads=leads):
+            trick = NO_TRICK if leads else table.on_table
+            trick = TrickView((*trick.seats, seat), (*trick.cards, card))
+            table = replace(table, on_table=trick)
+            return replace(table, last=None, outcome="") if leads else table
+        case TrickEnded(number=number, winner=winner):
+            trick = table.on_table
+            last = LastTrick(number=number, seats=trick.seats, cards=trick.cards, winner=winner)
+            return replace(table, last=last, on_table=NO_TRICK, outcome=says)
+        case HandEnded():
+            return replace(table, outcome=_hand_in_short(event, table))
+        case GameEnded(rubber=rubber):
+            return replace(table, result=says, outcome=_first_clause(says) if rubber else table.outcome)
+        case GameStarted():
+            return replace(table, last=None, outcome="", result="", on_table=NO_TRICK)
+        case PresenceChanged(seat=seat, away=away):
+            clock = table.clock
+            if clock is not None and clock.seat == seat:
+                table = replace(table, clock=clock.turn_to(is_away=away, now=now))
+            return table
+        case DidPut() | Doubled() | Saw() | Dealt() | Drawn() | Sat() | Stood() | Agreed():
+            return table  # seen at the seats, or in the log alone
+        case PauseAsked() | Paused() | GoOnAsked() | WentOn():
+            return table  # these too
+        case _:
+            return replace(table, outcome=says)
+
+
+def _first_clause(sentence: str) -> str:
+    """Without what the screen shows beside the log: cards held, tricks taken."""
+    head, cut, _ = sentence.partition("; ")
+    return f"{head}." if cut else head
+
+
+def _hand_in_short(event: HandEnded, table: AtTable) -> str:
+    """What a hand came to; the log says how."""
+    if event.winner is None:
+        return "The hand is drawn; all scores go back to nothing." if event.anew else "The hand is drawn."
+    won = "You win the hand" if event.winner == table.seat else f"{table.name(event.winner)} wins the hand"
+    return f"{won}, +{event.points}." if event.points else f"{won}."
+
+
+def _asked(table: AtTable, decision: Decision, now: int) -> AtTable:
+    clock = Clock(
+        seat=table.seat if table.seat is not None else Seat(0),
+        turn_ms=decision.turn_ms,
+        bank_ms=decision.bank_ms,
+        since=now,
+    )
+    if table.decision is not None and table.decision.decision == decision.decision:
+        return replace(table, decision=decision, is_answered=False, clock=clock)
+    return replace(table, decision=decision, is_answered=False, chosen=None, clock=clock)
+
+
+def _drop_stale(model: Model) -> Model:
+    """Without a question about a decision that is over."""
+    overlay = model.overlay
+    act = overlay.act if isinstance(overlay, Confirm) else None
+    if act is None:
+        return model
+    decision = model.table.decision if model.table is not None else None
+    return model if decision is not None and decision.decision == act.decision else replace(model, overlay=None)
+
+
+def _warned(table: AtTable, checked: DealChecked) -> AtTable:
+    """With what is known now, and a word in the log where a deal is not proved, or too many are called off."""
+    notes = [Entry(says, Kind.NOTE) for says in news_of(table.checked, checked, table.names, table.viewer)]
+    return replace(table, checked=checked).note(*notes)
+
+
+def _caught(model: Model, table: AtTable, broken: SealBroken) -> Model:
+    """Said where nobody can miss it, and what was being asked is not asked any more."""
+    error = broken.error
+    kept = f"All that was told of it is kept in {error.evidence}." if error.evidence is not None else ""
+    notes = [Entry(says, begins=True) for says in (str(error), kept) if says]
+    overlay = Help(page=Page.DEAL) if not isinstance(model.overlay, Typing) else model.overlay
+    return replace(model, table=replace(table, caught=error).note(*notes), overlay=overlay)
+
+
+def _weighed(model: Model, table: AtTable, told: Analysis) -> Model:
+    """What a game cost, as far as it has come: what comes in several messages is put together."""
+    if told.flaw:
+        return _told(_unweighed(model, table), f"{told.flaw[:1].upper()}{told.flaw[1:]}.")
+    before = table.analysis
+    if before is not None and before.game == told.game and told.reviewed and told.reviewed[0].number > 1:
+        told = altered(told, reviewed=(*before.reviewed[: told.reviewed[0].number - 1], *told.reviewed))
+    is_whole = len(told.reviewed) == told.decisions
+    return replace(model, table=replace(table, analysis=told, is_weighing=not is_whole))
+
+
+def _unweighed(model: Model, table: AtTable) -> Model:
+    """Nothing comes of it."""
+    overlay = model.overlay
+    if isinstance(overlay, Help) and overlay.page is Page.ANALYSIS and table.analysis is None:
+        overlay = None
+    return replace(model, overlay=overlay, table=replace(table, is_weighing=False))
+
+
+# --- the connection --------------------------------------------------------------------------------------------------
+
+
+def _told(model: Model, says: str) -> Model:
+    return _noted(replace(model, notice=says), says)
+
+
+def _noted(model: Model, says: str) -> Model:
+    return model if model.table is None else replace(model, table=model.table.note(Entry(says, Kind.NOTE)))
+
+
+def _lost(lost: ConnectionLost) -> str:
+    if lost.back_s is None:
+        return "The connection is lost; trying again ..."
+    return f"The server is stopping; it should be back in about {about(lost.back_s * 1000)} ..."
+
+
+def _back(model: Model, back: ConnectionBack) -> Step:
+    model = replace(model, lost=None)
+    table = model.table
+    if table is None:
+        return model, ()
+    if table.id not in back.tables:
+        return to_lobby(replace(model, notice=f"The connection is back, but table {table.id} is gone."))
+    return model, (Analyse(table.id),) if table.is_weighing else ()  # what was ready meanwhile nobody heard

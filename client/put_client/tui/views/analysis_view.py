@@ -1,0 +1,143 @@
+"""The page of what a game's decisions cost: the worst in words, then every one of them in a table.
+
+What a decision is called stands there as a word; nothing is said by colour alone.
+"""
+
+from put_client.tui.model import AtTable, card_of
+from put_client.tui.widgets.canvas import Fragment, Line, width_of, wrap
+from put_client.tui.widgets.card_faces import sign_of, style_of
+from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
+from put_protocol.analysis import Judged, Quality, Reviewed, Weighed
+from put_protocol.cards import Card
+from put_protocol.messages import Analysis
+from put_protocol.views import Moment
+from put_text import analysis_text
+
+CARDS_FROM = 66
+"""Columns from which a decision's cards stand in its line; below, in the one under it."""
+
+_MOMENTS = {Moment.LAST_SAY: "last", Moment.REPLY: "play"}
+
+_SHORT = {"put": "put", "see": "see", "throw": "throw in", "pass": "pass", "double": "double"}
+"""Actions without cards, by their tags; of others the beginning of the server's words."""
+
+_CARDS, _NUMBER, _PLACE, _DONE, _CHANCE = 12, 4, 12, 9, 7
+
+_ASSUMED = (
+    "Chances are those of winning the game if you and your adversary played perfectly from there on. You are judged by "
+    "what you knew: his cards, where you did not see them, are weighed by how he would have played them."
+)
+
+
+def analysis_lines(table: AtTable, width: int, theme: Theme) -> list[Line]:
+    """The page, in lines no wider than that."""
+    analysis = table.analysis
+    if analysis is None:
+        return [((PLAIN, "Your decisions are being weighed. It takes a moment."),)]
+    lines = _wrapped(analysis_text.totals(analysis), width, STRONG)
+    if table.is_weighing:
+        lines += _wrapped("More is being weighed.", width, FAINT)
+    lines += _worst(analysis, width)
+    if analysis.reviewed:
+        lines += [(), _heading(width)]
+        for one in analysis.reviewed:
+            lines += _decision(one, width, theme)
+    return [*lines, (), *_wrapped(_ASSUMED, width, FAINT)]
+
+
+def _wrapped(text: str, width: int, style: str = PLAIN) -> list[Line]:
+    return [((style, row),) for row in wrap(text, width)]
+
+
+def _worst(analysis: Analysis, width: int) -> list[Line]:
+    """In words, as far as they have come."""
+    known = {one.number: one for one in analysis.reviewed}
+    lines: list[Line] = []
+    for number in analysis.worst:
+        if number in known:
+            first, *rest = wrap(analysis_text.verdict(known[number], analysis.seat), width - _NUMBER)
+            head: Line = ((STRONG, f"{number:>2}. "), (PLAIN, first))
+            lines += [(), head, *(((PLAIN, " " * _NUMBER), (PLAIN, row)) for row in rest)]
+    return lines
+
+
+def _heading(width: int) -> Line:
+    cards = "cards".ljust(_CARDS) if width >= CARDS_FROM else ""
+    place, did = "hand, trick".ljust(_PLACE), "you did".ljust(_DONE)
+    numbers = "".join(word.rjust(_CHANCE) for word in ("before", "after", "cost"))
+    return ((FAINT, f"{' ' * _NUMBER}{place}{cards}{did}{numbers}"),)
+
+
+def _decision(one: Reviewed, width: int, theme: Theme) -> list[Line]:
+    """A line of numbers; under it what perfect play does, where that is something else."""
+    judged = one.judged
+    is_wide = width >= CARDS_FROM
+    moment = _MOMENTS.get(one.moment, one.moment.value)
+    line: list[Fragment] = [
+        (FAINT, f"{one.number:>2}. "),
+        (PLAIN, f"{one.hand}.{one.trick} {moment}".ljust(_PLACE)),
+    ]
+    if is_wide:
+        line += _cards(one.cards, theme, _CARDS)
+    done = next((choice for choice in judged.choices if choice.action == judged.done), None)
+    line += _padded(_short(done, theme), _DONE) if done is not None else [(PLAIN, " " * _DONE)]
+    chances = "".join(f"{chance / 100:.1f}".rjust(_CHANCE) for chance in (judged.before, judged.after))
+    cost = f"{judged.cost / 100:.1f}" if judged.cost else "-"
+    line.append((PLAIN, f"{chances}{cost.rjust(_CHANCE)}"))
+    if judged.quality is not Quality.FINE:
+        line.append((STRONG, f" {judged.quality}"))
+    under = _under(one, theme, with_cards=not is_wide)
+    return [tuple(line), *([] if not under else _folded(under, width))]
+
+
+def _under(one: Reviewed, theme: Theme, *, with_cards: bool) -> list[list[Fragment]]:
+    """What stands under a decision, in pieces that are not to be broken."""
+    judged = one.judged
+    pieces: list[list[Fragment]] = []
+    if with_cards:
+        pieces.append([(FAINT, "you held "), *_cards(one.cards, theme)])
+    mixture = analysis_text.usual(judged)
+    if _is_pure(judged, mixture):
+        return pieces
+    for place, choice in enumerate(mixture):
+        head = "perfect play: " if not place else ""
+        share = "" if len(mixture) == 1 else f" {analysis_text.percent(choice.share)}"
+        comma = "," if place < len(mixture) - 1 else ""
+        pieces.append([(FAINT, head), _short(choice, theme), (FAINT, share + comma)])
+    return pieces
+
+
+def _is_pure(judged: Judged, mixture: tuple[Weighed, ...]) -> bool:
+    """Perfect play does nothing but what was done."""
+    return len(mixture) == 1 and mixture[0].action == judged.done
+
+
+def _folded(pieces: list[list[Fragment]], width: int) -> list[Line]:
+    lines: list[list[Fragment]] = []
+    for piece in pieces:
+        needed = 1 + sum(width_of(text) for _, text in piece)
+        if not lines or sum(width_of(text) for _, text in lines[-1]) + needed > width:
+            lines.append([(FAINT, " " * (_NUMBER - 1))])
+        lines[-1] += [(FAINT, " "), *piece]
+    return [tuple(line) for line in lines]
+
+
+def _cards(cards: tuple[Card, ...], theme: Theme, width: int = 0) -> list[Fragment]:
+    fragments: list[Fragment] = []
+    for card in cards:
+        fragments += [(style_of(card), sign_of(theme, card)), (PLAIN, " ")]
+    used = sum(width_of(text) for _, text in fragments)
+    return [*fragments, (PLAIN, " " * (width - used))] if used < width else fragments
+
+
+def _padded(fragment: Fragment, width: int) -> list[Fragment]:
+    return [fragment, (PLAIN, " " * max(width - width_of(fragment[1]), 1))]
+
+
+def _short(choice: Weighed, theme: Theme) -> Fragment:
+    """An action in a word or two."""
+    card = card_of(choice.action)
+    if card is not None:
+        return style_of(card), sign_of(theme, card)
+    tag = str(choice.action.__struct_config__.tag)
+    return PLAIN, _SHORT.get(tag) or " ".join(analysis_text.phrase(choice.says).split()[:2])

@@ -1,0 +1,152 @@
+"""A sealed deal on the screen: a mark in the header, and a page of all there is to know of it.
+
+Nothing is said by colour alone, and what is wrong is said first.
+"""
+
+from put_client.fairness.deal_checks import Standing
+from put_client.fairness.fairness_text import (
+    at_hand,
+    called_off,
+    idlers,
+    in_short,
+    not_proved,
+    packs,
+    tally_in_words,
+)
+from put_client.tui.model import AtTable
+from put_client.tui.widgets.canvas import Fragment, Line, width_of, wrap
+from put_client.tui.widgets.card_faces import sign_of, style_of
+from put_client.tui.widgets.theme import ALARM, FAINT, KEY, PLAIN, STRONG, Theme
+from put_protocol.seal.findings import DealSummary, Proof, Stage
+from put_protocol.seats import Seat
+from put_text.english import seats_in_words
+
+_LABEL = 8
+
+_SHORT = 12
+"""Characters of a root that is cut: enough to compare at a glance."""
+
+_PROOFS = {Proof.PROVED: "proved", Proof.AWAITED: "awaited", Proof.FAILED: "NOT PROVED"}
+
+
+def mark_of(table: AtTable, theme: Theme) -> Fragment | None:
+    """The deal in play in a word or two; None: nothing was dealt yet."""
+    match table.standing:
+        case None:
+            return None
+        case Standing.AWAITED:
+            return FAINT, f"sealed {'...' if theme.is_ascii else theme.ellipsis}"
+        case Standing.PROVED:
+            return FAINT, f"sealed {'ok' if theme.is_ascii else '✓'}"
+        case Standing.UNPROVED:
+            return STRONG, in_short(None if table.checked is None else table.checked.unproved)
+        case Standing.BROKEN:
+            return ALARM, "BROKEN"
+
+
+def deal_lines(table: AtTable, number: int | None, width: int, theme: Theme) -> list[Line]:
+    """A deal of the sitting by its number; the last that was sealed, if none is named."""
+    at = place_of(table, number)
+    is_last = at == len(table.deals) - 1
+    lines: list[Line] = []
+    if number is None or is_last:
+        unproved = None if table.checked is None else table.checked.unproved
+        lines += _wrapped(at_hand(table.standing, unproved), width, PLAIN if table.caught is None else ALARM)
+        if table.checked is not None:
+            for says in tally_in_words(table.checked.tally, table.names, table.viewer):
+                lines += _wrapped(says, width)
+    if at < 0:
+        return lines
+    deal = table.deals[at]
+    left, right = theme.arrows[:2]
+    heading: list[Fragment] = [(STRONG, f"Deal {deal.deal}")]
+    if is_last and table.standing is Standing.UNPROVED and deal.unproved is None:
+        heading.append((PLAIN, ", the last that was sealed"))
+    if at:
+        heading.append((KEY, f"   {left} deal {table.deals[at - 1].deal}"))
+    if not is_last:
+        heading.append((KEY, f"   {right} deal {table.deals[at + 1].deal}"))
+    lines += [*([()] if lines else []), tuple(heading)]
+    for failure in deal.failures:
+        lines += _wrapped(f"! {failure.says}", width, ALARM)
+    if deal.unproved is not None and not is_last:
+        lines += _wrapped(not_proved(deal.unproved), width)
+    return [*lines, *_seal(table, deal, width, theme), *_cards(table, deal, theme)]
+
+
+def place_of(table: AtTable, number: int | None) -> int:
+    """Where it is among the deals of the sitting, or where it would be; the last, if none is named; -1: nowhere."""
+    if number is None:
+        return len(table.deals) - 1
+    return min(sum(deal.deal < number for deal in table.deals), len(table.deals) - 1)
+
+
+def beside(table: AtTable, number: int | None, step: int) -> int | None:
+    """The number of the deal so many before or after that one; beyond an end it is the end."""
+    if not table.deals:
+        return None
+    return table.deals[min(max(place_of(table, number) + step, 0), len(table.deals) - 1)].deal
+
+
+def _wrapped(text: str, width: int, style: str = PLAIN) -> list[Line]:
+    return [((style, row),) for row in wrap(text, width)]
+
+
+def _labelled(label: str, text: str, width: int, style: str = PLAIN) -> list[Line]:
+    """Lines with a word before the first."""
+    first, *rest = wrap(text, width - _LABEL)
+    head: Line = ((FAINT, label.ljust(_LABEL)), (style, first))
+    return [head, *(((PLAIN, " " * _LABEL), (style, row)) for row in rest)]
+
+
+def _seal(table: AtTable, deal: DealSummary, width: int, theme: Theme) -> list[Line]:
+    """The words, who cut, the roots and the packs."""
+    lines: list[Line] = []
+    if deal.words is not None:
+        lines += _labelled("words", deal.words, width, STRONG)
+        lines += _labelled(
+            "", "Read them to each other: if yours are theirs, you were all told the same.", width, FAINT
+        )
+    cutters = seats_in_words(deal.cutters, table.names, table.viewer) if deal.cutters else "nobody"
+    lines += _labelled("cut", f"{'by' if deal.stage is Stage.CUT else 'for'} {cutters}", width)
+    if idle := idlers(deal, len(table.info.seats)):
+        lines += _labelled("", f"takes no part: {seats_in_words(idle, table.names, table.viewer)}", width)
+    for name, root in zip(("seal 1", "seal 2"), deal.roots, strict=True):
+        digits = root.hex()
+        if len(digits) > width - _LABEL:
+            digits = f"{digits[:_SHORT]}{theme.ellipsis}{digits[-_SHORT:]}"
+        lines.append(((FAINT, name.ljust(_LABEL)), (PLAIN, digits)))
+    match deal.stage:
+        case Stage.CUT:
+            lines += _labelled("packs", packs(deal), width)
+        case Stage.VOID:
+            lines += _labelled("packs", called_off(deal, table.names, table.viewer), width)
+        case Stage.SEALED:
+            lines += _labelled("packs", "Which one is played the cuts will tell.", width)
+    return lines
+
+
+def _cards(table: AtTable, deal: DealSummary, theme: Theme) -> list[Line]:
+    """Each card that was seen, who held it, and how far it is proved."""
+    if deal.stage is not Stage.CUT:
+        return []
+    if not deal.cards:
+        return [((FAINT, "cards".ljust(_LABEL)), (PLAIN, "You saw none of it yet."))]
+    lines: list[Line] = []
+    for place, card in enumerate(deal.cards):
+        head = "cards" if not place else ""
+        holder = "in the pack" if card.seat is None else _name(table, card.seat)
+        sign = sign_of(theme, card.card)
+        style = ALARM if card.proof is Proof.FAILED else FAINT if card.proof is Proof.AWAITED else PLAIN
+        lines.append(
+            (
+                (FAINT, head.ljust(_LABEL)),
+                (style_of(card.card), sign),
+                (style, f"{' ' * (5 - width_of(sign))}{_PROOFS[card.proof]}, {holder}"),
+            )
+        )
+    return lines
+
+
+def _name(table: AtTable, seat: Seat) -> str:
+    return seats_in_words([seat], table.names, table.viewer)

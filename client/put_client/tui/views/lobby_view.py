@@ -1,0 +1,224 @@
+"""The lobby: the tables that are open, more of the one selected, and who is here."""
+
+from put_client.tui.model import Model, options_in_words
+from put_client.tui.views.panes import draw_heading
+from put_client.tui.views.prompt_view import draw_keys
+from put_client.tui.widgets.canvas import Canvas, cut, wrap
+from put_client.tui.widgets.pointing import Row
+from put_client.tui.widgets.theme import CHOSEN, FAINT, NOTICE, PLAIN, STRONG
+from put_protocol.views import Admits, SeatInfo, TableInfo, TableState
+
+PEOPLE_FROM = 100
+"""Columns from which people are listed beside the tables."""
+
+PEOPLE_WIDTH = 28
+DETAILS = 7
+"""Lines about the table selected, heading included."""
+
+
+def draw_lobby(canvas: Canvas, model: Model) -> None:
+    """The whole screen."""
+    lobby = model.lobby
+    dot = canvas.theme.dot
+    counts = (
+        f"{_count(len(lobby.tables), 'table')} {dot} {_people(len(lobby.people))} {dot} you are {model.welcome.name}"
+    )
+    start = canvas.put_right(canvas.width - 1, 0, [(PLAIN, counts)])
+    canvas.put_all(1, 0, [(STRONG, "Put"), (PLAIN, f" {dot} {model.welcome.server}")], width=max(start - 3, 0))
+    beside = PEOPLE_WIDTH if canvas.width >= PEOPLE_FROM else 0
+    width = canvas.width - (beside + 1 if beside else 0)
+    people_lines = 0 if beside else _people_lines(canvas, model)
+    list_height = canvas.height - 3 - DETAILS - people_lines
+    _draw_tables(canvas, model, width, list_height)
+    _draw_details(canvas, model, 1 + list_height, width)
+    if beside:
+        canvas.fill(width, 1, 1, canvas.height - 3, canvas.theme.vertical)
+        canvas.put(width + 2, 1, "People", STRONG)
+        _draw_people(canvas, model, width + 2, 2, beside - 2, canvas.height - 5)
+    else:
+        _draw_people_below(canvas, model, 1 + list_height + DETAILS, people_lines)
+    _draw_below(canvas, model)
+
+
+def _count(count: int, thing: str) -> str:
+    return f"{count} {thing}{'' if count == 1 else 's'}"
+
+
+def _people(count: int) -> str:
+    return "1 person" if count == 1 else f"{count} people"
+
+
+# --- the tables ------------------------------------------------------------------------------------------------------
+
+
+def _draw_tables(canvas: Canvas, model: Model, width: int, height: int) -> None:
+    tables = model.lobby.tables
+    columns = _columns(width)
+    for (title, at), room in zip(columns, _rooms(columns, width), strict=True):
+        canvas.put(at, 1, title, FAINT, width=room)
+    if not tables:
+        says = "No table is open. Press o to open one."
+        canvas.put(max((width - len(says)) // 2, 1), 1 + height // 2, says, STRONG)
+        return
+    rows = height - 1
+    selected = next((place for place, table in enumerate(tables) if table.id == model.lobby.selected), 0)
+    first = min(max(selected - rows // 2, 0), max(len(tables) - rows, 0))
+    for line, table in enumerate(tables[first : first + rows], start=2):
+        is_selected = table.id == model.lobby.selected
+        style = CHOSEN if is_selected else PLAIN
+        if is_selected:
+            canvas.fill(0, line, width, 1, " ", CHOSEN)
+            canvas.put(1, line, canvas.theme.pointer, style)
+        for text, (_, at), room in zip(_cells(table), columns, _rooms(columns, width), strict=True):
+            canvas.put(at, line, text, style, width=room)
+        canvas.spot(0, line, width, 1, Row(table.id))
+    if first > 0:
+        canvas.put_right(width - 1, 1, [(FAINT, f"{canvas.theme.arrows[2]} {first} more")])
+    below = len(tables) - first - rows
+    if below > 0:
+        canvas.put_right(width - 1, 1 + height, [(PLAIN, f" {canvas.theme.arrows[3]} {below} more ")])
+
+
+def _columns(width: int) -> tuple[tuple[str, int], ...]:
+    """The title and place of each column, from the right ones that are fixed to the one that takes the rest."""
+    return (
+        ("no.", 3),
+        ("rules", 8),
+        ("players", 21),
+        ("state", width - 29),
+        ("turn", width - 18),
+        ("watch", width - 10),
+        ("", width - 4),
+    )
+
+
+def _rooms(columns: tuple[tuple[str, int], ...], width: int) -> list[int]:
+    stops = [at for _, at in columns[1:]] + [width + 1]
+    return [stop - at - 1 for (_, at), stop in zip(columns, stops, strict=True)]
+
+
+def _cells(table: TableInfo) -> tuple[str, ...]:
+    return (
+        str(table.id),
+        table.game,
+        ", ".join(_player(seat) for seat in table.seats),
+        _state(table),
+        f"{table.clock.turn} s" if table.clock.turn else "-",
+        str(table.watchers) if table.is_gallery_open else "shut",
+        "key" if table.is_locked else "",
+    )
+
+
+def _player(seat: SeatInfo) -> str:
+    return "(empty)" if seat.name is None else seat.name
+
+
+def _state(table: TableInfo) -> str:
+    match table.state:
+        case TableState.FILLING:
+            free = sum(seat.name is None for seat in table.seats)
+            return f"{free} free"
+        case TableState.PLAYING:
+            return f"game {table.games}"
+        case TableState.PAUSED:
+            return "paused"
+        case _:
+            return "between"
+
+
+# --- the one selected ------------------------------------------------------------------------------------------------
+
+
+def _draw_details(canvas: Canvas, model: Model, y: int, width: int) -> None:
+    table = model.lobby.table
+    if table is None:
+        draw_heading(canvas, 0, y, width, "Welcome")
+        says = " ".join(offer.summary for offer in model.welcome.games[:1])
+        for line, row in enumerate(wrap(says, width - 4)[: DETAILS - 1], start=y + 1):
+            canvas.put(2, line, row)
+        return
+    draw_heading(canvas, 0, y, width, f"Table {table.id}")
+    dot = f" {canvas.theme.dot} "
+    offer = model.offer_of(table.game)
+    title = table.game if offer is None else f"{offer.title} ({offer.source})"
+    options = dot.join(options_in_words(table.options))
+    marks = ["exhibition: nothing here counts"] if table.is_exhibition else []
+    marks.append(f"{table.clock.turn} s a turn" if table.clock.turn else "no turn clock")
+    marks.append(f"{table.clock.bank} s for being away")
+    marks.append("gallery open" if table.is_gallery_open else "gallery shut")
+    if table.is_locked:
+        marks.append("asks a passcode")
+    if table.admits is not Admits.ALL:
+        marks.append(f"{table.admits} only")
+    rows = (_seats(table), title, *wrap(options, width - 3)[:2], *wrap(dot.join(marks), width - 3)[:2])
+    for line, row in enumerate(rows, start=y + 1):
+        canvas.put(2, line, row, STRONG if line == y + 1 else PLAIN, width=width - 3)
+
+
+def _seats(table: TableInfo) -> str:
+    said = []
+    for seat in table.seats:
+        marks = (
+            (seat.is_house, seat.house or "house"),
+            (seat.is_bot, "bot"),
+            (seat.is_away, "away"),
+            (seat.is_gone, "gone"),
+        )
+        kinds = [word for holds, word in marks if holds]
+        kind = f" ({', '.join(kinds)})" if kinds else ""
+        purse = f" {seat.purse:+d}" if seat.purse else ""
+        said.append(f"{_player(seat)}{kind}{purse}")
+    return ", ".join(said)
+
+
+# --- who is here -----------------------------------------------------------------------------------------------------
+
+
+def _names(model: Model) -> list[str]:
+    said = []
+    for person in model.lobby.people:
+        where = f" at {', '.join(str(table) for table in person.tables)}" if person.tables else ""
+        away = " (away)" if person.is_away else ""
+        said.append(f"{person.name}{' (bot)' if person.is_bot else ''}{away}{where}")
+    return said
+
+
+def _people_lines(canvas: Canvas, model: Model) -> int:
+    """Lines for the people below the tables."""
+    return 0 if canvas.height < 20 else 1 + min(len(wrap(", ".join(_names(model)), canvas.width - 4)), 3)
+
+
+def _draw_people(canvas: Canvas, model: Model, x: int, y: int, width: int, height: int) -> None:
+    names = _names(model)
+    shown = names if len(names) <= height else names[: height - 1]
+    for line, name in enumerate(shown, start=y):
+        canvas.put(x, line, name, width=width)
+    if len(shown) < len(names):
+        canvas.put(x, y + height - 1, f"and {len(names) - len(shown)} more", FAINT)
+
+
+def _draw_people_below(canvas: Canvas, model: Model, y: int, height: int) -> None:
+    if not height:
+        return
+    draw_heading(canvas, 0, y, canvas.width, "People")
+    rows = wrap(", ".join(_names(model)), canvas.width - 4)
+    shown = rows[: height - 1]
+    if len(rows) > len(shown) and shown:
+        last = " ".join(rows[len(shown) - 1 :])
+        shown = (*shown[:-1], cut(last, canvas.width - 4, canvas.theme.ellipsis))
+    for line, row in enumerate(shown, start=y + 1):
+        canvas.put(2, line, row)
+
+
+def _draw_below(canvas: Canvas, model: Model) -> None:
+    """What is expected, and the keys."""
+    y = canvas.height - 2
+    canvas.fill(0, y, canvas.width, 1, canvas.theme.horizontal)
+    if canvas.width >= PEOPLE_FROM:
+        canvas.put(canvas.width - PEOPLE_WIDTH - 1, y, canvas.theme.meets_below)
+    if model.lost is not None:
+        canvas.put(1, y, f" {model.lost} ", NOTICE, width=canvas.width - 2)
+    if model.notice:
+        canvas.put(1, y + 1, f"! {model.notice}", NOTICE, width=canvas.width - 2)
+        return
+    draw_keys(canvas, model)

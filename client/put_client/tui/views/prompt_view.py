@@ -1,0 +1,306 @@
+"""The lines below the field: what is expected of whom, the clock, what may be done, and the keys."""
+
+from typing import assert_never
+
+from put_client.tui.keys import action_keys, shown_below
+from put_client.tui.model import AtTable, Confirm, Model, card_of
+from put_client.tui.views import panes
+from put_client.tui.widgets.canvas import Canvas, Fragment, width_of
+from put_client.tui.widgets.card_faces import sign_of, style_of
+from put_client.tui.widgets.pointing import Choose, Press
+from put_client.tui.widgets.theme import ALARM, CHOSEN, FAINT, KEY, NOTICE, PLAIN, STRONG, TURN
+from put_protocol.actions import Choice
+from put_protocol.views import Moment, TableState
+from put_text.english import about, length
+
+BELOW = 4
+"""Lines under the field where there is little room: rule, question, choices, keys."""
+
+WHY_FROM = 24
+"""Lines of a screen from which the one under the question says why it is so."""
+
+MEANINGS_FROM = 30
+"""And from which two more under the choices say what some of them bring."""
+
+MEANINGS = 2
+
+YOURS = "Your move. "
+"""Before the server's question, where there is room; the pointer says it too."""
+
+LABELS_FROM = 80
+"""Columns from which the clock says whose it is; below, the question needs the room."""
+
+LATE_MS = 10_000
+"""From here the clock calls."""
+
+
+def below(height: int) -> int:
+    """Lines under the field of a screen so high. What is in them changes; how many there are does not."""
+    return BELOW + (height >= WHY_FROM) + MEANINGS * (height >= MEANINGS_FROM)
+
+
+def question_of(model: Model) -> tuple[bool, str]:
+    """Whether something is expected of us, and what is expected of whom."""
+    table = model.table
+    assert table is not None
+    if model.lost is not None:
+        return False, model.lost
+    if table.caught is not None:
+        return False, "The dealer was caught: nothing more is played here. v says how; b leaves."
+    if table.decision is not None:
+        if table.is_answered:
+            return False, "Sent; the table has it in a moment ..."
+        return True, YOURS + table.decision.asks
+    match table.info.state:
+        case TableState.FILLING:
+            return table.seat is not None, _filling(table, can_invite=bool(model.welcome.houses))
+        case TableState.BETWEEN:
+            return _between(table)
+        case TableState.PAUSED:
+            return False, _paused(table)
+        case TableState.PLAYING:
+            return _pause_asked(table) or (False, _waiting(table))
+        case _:
+            assert_never(table.info.state)
+
+
+def _filling(table: AtTable, *, can_invite: bool) -> str:
+    if table.seat is None:
+        return "A seat is empty; s sits down there." if not table.info.is_locked else "A seat is empty."
+    empty = "A seat is" if sum(seat.name is None for seat in table.info.seats) == 1 else "Seats are"
+    house = ", or press h to invite the house" if can_invite else " for somebody to sit down"
+    return f"{empty} empty: wait{house}."
+
+
+def _between(table: AtTable) -> tuple[bool, str]:
+    waited = [seat.name or "" for seat in table.info.seats if not seat.agrees]
+    if table.seat is None:
+        return False, f"The game is over. Another when {_and(waited)} will." if waited else "The game is over."
+    if not table.info.seats[table.seat].agrees:
+        return True, "The game is over: a for another, b for the lobby."
+    return False, f"Waiting for {_and(waited)} to want another game ..."
+
+
+def _paused(table: AtTable) -> str:
+    ready = table.info.pause.seats if table.info.pause is not None else ()
+    waited = [
+        info.name or ""
+        for seat, info in enumerate(table.info.seats)
+        if not (info.name is None or info.is_house or info.is_gone or seat in ready)
+    ]
+    if table.seat is not None and not table.has_asked:
+        return "Paused: g when you are ready to go on."
+    if not waited:
+        return "Paused."
+    return f"Paused until {_and(waited)} {'is' if len(waited) == 1 else 'are'} ready to go on."
+
+
+def _pause_asked(table: AtTable) -> tuple[bool, str] | None:
+    """That others ask for a pause, to whom may agree."""
+    pause = table.info.pause
+    if pause is None or table.seat is None or table.has_asked:
+        return None
+    asking = _and([table.name(seat) for seat in pause.seats])
+    asks = "ask" if len(pause.seats) > 1 else "asks"
+    return True, f"{asking} {asks} for a pause of {length(pause.minutes)}: z agrees."
+
+
+def _waiting(table: AtTable) -> str:
+    view = table.put
+    if view is None or view.to_move is None:
+        return "The cards are being dealt ..."
+    info = table.info.seats[view.to_move]
+    name = table.name(view.to_move)
+    if info.is_away:
+        return f"{name} is away; the table waits."
+    match view.moment:
+        case Moment.LEAD:
+            return f"{name} is thinking: to lead trick {len(view.past) + 1} ..."
+        case Moment.REPLY:
+            return f"{name} is thinking: to play to the trick ..."
+        case Moment.ANSWER:
+            asked = "to take the double" if view.is_doubling else "to see the put"
+            return f"{name} is thinking: {asked}, or throw in ..."
+        case Moment.OPENING:
+            return f"{name} is thinking: to put, or say nothing ..."
+        case Moment.LAST_SAY:
+            return f"{name} is thinking: to put, or throw in ..."
+        case Moment.GIVE:
+            return f"{name} is thinking: to give the best card, or be given one ..."
+        case Moment.DISCARD:
+            return f"{name} is thinking: to throw a card away ..."
+        case Moment.ACCIDENT:
+            return f"{name} is thinking: what is to become of the deal ..."
+        case _:
+            return f"{name} is thinking ..."
+
+
+def _and(names: list[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def draw_question(canvas: Canvas, model: Model, table: AtTable, now: int) -> None:
+    """The line that is always there, and under it, where there is room, why it is so."""
+    y = canvas.height - below(canvas.height) + 1
+    if isinstance(model.overlay, Confirm):
+        is_ours, says, style = True, f"{model.overlay.question} ", ALARM
+    else:
+        is_ours, says = question_of(model)
+        style = TURN if is_ours else PLAIN
+        if canvas.height >= WHY_FROM and table.is_asked and table.decision is not None and model.lost is None:
+            canvas.put(3, y + 1, _meaning_of_chosen(table) or table.decision.why, width=canvas.width - 4)
+    clock = _clock(canvas, model, table, now)
+    end = canvas.put_right(canvas.width - 1, y, clock) if clock else canvas.width
+    pointer = canvas.theme.pointer if is_ours else " "
+    room = max(end - 5, 0)
+    if width_of(says) > room:
+        says = says.removeprefix(YOURS)
+    canvas.put_all(1, y, [(style, f"{pointer} "), (style, says)], width=room + 2)
+
+
+def _meaning_of_chosen(table: AtTable) -> str:
+    """What Enter would do, in the server's words."""
+    return "" if table.chosen is None or not table.legal else f"Enter: {table.legal[table.chosen].says}"
+
+
+def _clock(canvas: Canvas, model: Model, table: AtTable, now: int) -> list[Fragment]:
+    clock = table.clock
+    left = clock.left(now) if clock is not None and model.lost is None else None
+    if clock is None or left is None or not table.info.is_in_play:
+        return []
+    if table.is_paused:
+        return [(PLAIN, "at most " if canvas.width >= LABELS_FROM else ""), (STRONG, about(left))]
+    seconds = -(-left // 1000)
+    time = f"{seconds // 60}:{seconds % 60:02d}"
+    whose = "your time " if clock.seat == table.seat else "away, back within " if clock.is_away else "time "
+    if canvas.width < LABELS_FROM:
+        whose = ""
+    if left <= LATE_MS:
+        return [(PLAIN, whose), (ALARM, f"!{time}!")]
+    return [(PLAIN, whose), (STRONG, f" {time} ")]
+
+
+def draw_choices(canvas: Canvas, model: Model, table: AtTable) -> None:
+    """What may be done, each behind its key; what the arrows stand on is in brackets. Or what a question is about."""
+    y = canvas.height - 2 - (MEANINGS if canvas.height >= MEANINGS_FROM else 0)
+    if isinstance(model.overlay, Confirm):
+        canvas.put(3, y, model.overlay.says, width=canvas.width - 4)
+        return
+    if model.lost is not None:
+        return
+    if model.keeps and table.is_playing and table.is_paused:
+        canvas.put(3, y, "You may quit: your seat is kept.")
+        return
+    keyed = action_keys(table, model.keys)
+    if not keyed or table.decision is None:
+        return
+    number = table.decision.decision
+    labels = [
+        (
+            _label(canvas, key, choice, is_known=table.put is not None, is_chosen=place == table.chosen),
+            Choose(number, place),
+        )
+        for place, (key, choice) in enumerate(keyed)
+    ]
+    x = _draw_labels(canvas, y, labels, table.chosen)
+    says = _meaning_of_chosen(table)
+    if canvas.height < WHY_FROM and x + 3 + width_of(says) < canvas.width:
+        canvas.put_right(canvas.width - 1, y, [(PLAIN, says)])
+    if canvas.height >= MEANINGS_FROM:
+        _draw_meanings(canvas, keyed, y + 1)
+
+
+def _label(canvas: Canvas, key: str, choice: Choice, *, is_known: bool, is_chosen: bool) -> list[Fragment]:
+    label, style = _choice(canvas, choice, is_known=is_known)
+    left, right = ("[", "]") if is_chosen else (" ", " ")
+    shown = CHOSEN if is_chosen else ""
+    parts: list[Fragment] = [(shown, left)]
+    if key:
+        parts.append((f"{shown} {KEY}".strip(), f"{key} "))
+    return [*parts, (f"{shown} {style}".strip(), label), (shown, right)]
+
+
+def _draw_labels(canvas: Canvas, y: int, labels: list[tuple[list[Fragment], Choose]], chosen: int | None) -> int:
+    """In a line. Where it is too short for all, it begins so late that the one chosen is in it; where none is, with
+    what is no card, for the cards have their digits above. Returns the column behind."""
+    widths = [sum(width_of(text) for _, text in label) + 1 for label, _ in labels]
+    room = canvas.width - 6
+    is_cut = sum(widths) > room
+    if is_cut and chosen is None:
+        labels = [*reversed(labels)]
+        widths.reverse()
+    first = 0
+    while is_cut and chosen is not None and first < chosen and sum(widths[first : chosen + 1]) > room:
+        first += 1
+    x = canvas.put(1, y, canvas.theme.ellipsis) + 1 if first else 3
+    for (label, what), width in list(zip(labels, widths, strict=True))[first:]:
+        if is_cut and x + width > room + 3:
+            return canvas.put(x, y, canvas.theme.ellipsis) + 1
+        canvas.spot(x, y, width - 1, 1, what)
+        x = canvas.put_all(x, y, label) + 1
+    return x
+
+
+def _draw_meanings(canvas: Canvas, keyed: tuple[tuple[str, Choice], ...], y: int) -> None:
+    """In the server's words, what comes of that which is no card."""
+    told = [(key, choice.says) for key, choice in keyed if card_of(choice.action) is None and choice.says]
+    for line, (key, says) in enumerate(told[:MEANINGS], start=y):
+        canvas.put_all(4, line, [(KEY, f"{key or '-'} "), (FAINT, says)], width=canvas.width - 5)
+
+
+SHORT = {"put": "put", "throw": "throw in", "double": "double", "give": "give your best card", "let": "let him give"}
+"""Actions of games with a board here, in a word or two; of others the beginning of what the server says will do."""
+
+
+def _choice(canvas: Canvas, choice: Choice, *, is_known: bool) -> tuple[str, str]:
+    card = card_of(choice.action)
+    if card is not None:
+        return sign_of(canvas.theme, card), style_of(card)
+    tag = str(choice.action.__struct_config__.tag)
+    said = choice.says.partition(":")[0].partition(",")[0] or tag
+    return SHORT.get(tag, said) if is_known else said, PLAIN
+
+
+def draw_keys_line(canvas: Canvas, model: Model, table: AtTable, *, has_log: bool) -> None:
+    """The line at the bottom: a notice, or where there is no log its last entry, or the keys."""
+    y = canvas.height - 1
+    if model.notice:
+        canvas.put(1, y, f"! {model.notice}", NOTICE, width=canvas.width - 2)
+        return
+    if isinstance(model.overlay, Confirm):
+        canvas.spots.clear()  # nothing else is to be answered now
+        x = _draw_key(canvas, 3, "Enter or y", "yes", "enter")
+        _draw_key(canvas, x, "Esc or n", "no", "escape")
+        return
+    if not has_log and panes.last_words(table):
+        help_ = list(shown_below(model))[-2:-1]  # none while something lies over the screen
+        start = canvas.width - 1 - sum(len(label) + len(word) + 1 for label, word, _ in help_)
+        canvas.put(1, y, panes.last_words(table), width=start - 3)
+        for label, word, key in help_:
+            _draw_key(canvas, start, label, word, key)
+        return
+    draw_keys(canvas, model)
+
+
+def draw_keys(canvas: Canvas, model: Model) -> None:
+    """The keys that mean something now."""
+    draw_labels(canvas, list(shown_below(model)))
+
+
+def draw_labels(canvas: Canvas, shown: list[tuple[str, str, str]]) -> None:
+    """Keys and what they do, as many as there is room for; the last two, help and quit, always."""
+    first, last = shown[:-2], shown[-2:]
+    room = canvas.width - 2 - sum(len(label) + len(word) + 4 for label, word, _ in last)
+    x = 1
+    for label, word, key in first:
+        if x + len(label) + len(word) + 1 <= room:
+            x = _draw_key(canvas, x, label, word, key)
+    for label, word, key in last:
+        x = _draw_key(canvas, x, label, word, key)
+
+
+def _draw_key(canvas: Canvas, x: int, label: str, word: str, key: str) -> int:
+    """A key and what it does, and both can be clicked. Returns where the next one begins."""
+    end = canvas.put_all(x, canvas.height - 1, [(KEY, label), (PLAIN, f" {word}")])
+    canvas.spot(x, canvas.height - 1, end - x, 1, Press(key))
+    return end + 3

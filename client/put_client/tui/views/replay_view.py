@@ -1,0 +1,250 @@
+"""The screen on which a game is shown again: the table as its viewer saw it, and under it how far the game is.
+
+Model, keys and drawing in one place, for there is little of each: the table is drawn as ever, from the events of the
+sheet. One keymap feeds bindings, footer and help.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import assert_never
+
+from msgspec import structs
+
+from put_client.replay import Replay
+from put_client.tui.model import AtTable
+from put_client.tui.update.story import Story
+from put_client.tui.update.update_message import table_after
+from put_client.tui.views.prompt_view import BELOW, draw_labels
+from put_client.tui.views.screen import LEAST
+from put_client.tui.views.table_view import draw_body
+from put_client.tui.widgets.canvas import Canvas, Frame, Size, cut, width_of, wrap
+from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, TURN, Theme
+from put_protocol.messages import Events
+from put_protocol.seats import GALLERY
+from put_protocol.table_events import Cause, Event, GameEnded, Sat, ThrewIn
+from put_protocol.views import ClockInfo, SeatInfo, TableInfo, TableState
+from put_text.notation import Sheet
+
+# --- the model -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Showing:
+    """What is shown."""
+
+    replay: Replay
+    is_playing: bool = False
+    """It goes on by itself."""
+    is_helping: bool = False
+
+
+def table_at(replay: Replay) -> AtTable:
+    """The table at this place of the game, with the log up to here."""
+    sheet = replay.sheet
+    table = AtTable(
+        info=_info_of(sheet),
+        viewer=sheet.viewer,
+        names=sheet.names,
+        view=sheet.opening,
+        story=Story(number=sheet.number, seats=len(sheet.players)),
+    )
+    last: Event | None = None
+    for step in sheet.steps[: replay.position]:
+        info = table.info
+        for last in step.events:
+            info = _info_after(info, last)
+        table = table_after(table, Events(table=info.id, first=0, events=step.events, info=info), 0)
+    state = TableState.PLAYING if replay.position else TableState.FILLING
+    if isinstance(last, GameEnded) and not last.goes_on:
+        state = TableState.BETWEEN
+    return replace(table, info=structs.replace(table.info, state=state), view=replay.view)
+
+
+def _info_of(sheet: Sheet) -> TableInfo:
+    return TableInfo(
+        id=sheet.table,
+        game=sheet.game,
+        options=dict(sheet.options),
+        seats=tuple([SeatInfo(name=p.name, is_house=p.is_house, is_bot=p.is_bot) for p in sheet.players]),
+        clock=ClockInfo(),
+        games=sheet.number,
+        is_exhibition=sheet.is_exhibition,
+    )
+
+
+def _info_after(info: TableInfo, event: Event) -> TableInfo:
+    """Who sits there now, and what their purse gained."""
+    seats = list(info.seats)
+    match event:
+        case Sat(seat=seat, name=name, is_house=is_house, is_bot=is_bot):
+            seats[seat] = SeatInfo(name=name, is_house=is_house, is_bot=is_bot, purse=seats[seat].purse)
+        case ThrewIn(seat=seat, cause=Cause.LEFT):
+            seats[seat] = structs.replace(seats[seat], is_gone=True)
+        case GameEnded(paid=paid):
+            seats = [structs.replace(seat, purse=seat.purse + gain) for seat, gain in zip(seats, paid, strict=False)]
+        case _:
+            return info
+    return structs.replace(info, seats=tuple(seats))
+
+
+# --- the keys --------------------------------------------------------------------------------------------------------
+
+
+class Move(StrEnum):
+    """What a key is meant to do."""
+
+    FORWARD = "forward"
+    BACK = "back"
+    NEXT_HAND = "next_hand"
+    LAST_HAND = "last_hand"
+    START = "start"
+    END = "end"
+    PLAY = "play"
+    HELP = "help"
+    CLOSE = "close"
+    QUIT = "quit"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Binding:
+    """Keys, and what they are meant to do."""
+
+    keys: tuple[str, ...]
+    """By prompt_toolkit's names."""
+    move: Move
+    label: str
+    """The keys as people write them."""
+    says: str
+    """For the help."""
+    short: str = ""
+    """For the line at the bottom; empty: not shown there."""
+
+
+BINDINGS: tuple[Binding, ...] = (
+    Binding(keys=("right", " "), move=Move.FORWARD, label="Right", says="on a step (also Space)", short="on"),
+    Binding(keys=("left",), move=Move.BACK, label="Left", says="back a step", short="back"),
+    Binding(keys=("enter",), move=Move.PLAY, label="Enter", says="go on by itself, or stop", short="play"),
+    Binding(keys=("n",), move=Move.NEXT_HAND, label="n", says="on to the next hand", short="hand on"),
+    Binding(keys=("p",), move=Move.LAST_HAND, label="p", says="back to where this hand began", short="hand back"),
+    Binding(keys=("home",), move=Move.START, label="Home", says="the beginning"),
+    Binding(keys=("end",), move=Move.END, label="End", says="the end"),
+    Binding(keys=("escape",), move=Move.CLOSE, label="Esc", says="close this help"),
+    Binding(keys=("?",), move=Move.HELP, label="?", says="this help", short="help"),
+    Binding(keys=("q", "c-c"), move=Move.QUIT, label="q", says="quit (also Ctrl-C)", short="quit"),
+)
+
+
+def move_of(key: str) -> Move | None:
+    """What a key means, if it means anything."""
+    return next((binding.move for binding in BINDINGS if key in binding.keys), None)
+
+
+def bound_keys() -> frozenset[str]:
+    """Every key that means anything."""
+    return frozenset(key for binding in BINDINGS for key in binding.keys)
+
+
+def moved(showing: Showing, move: Move) -> Showing:
+    """What is shown after a key. A user who takes a step stops it going on by itself."""
+    replay = showing.replay
+    match move:
+        case Move.FORWARD:
+            replay = replay.stepped(1)
+        case Move.BACK:
+            replay = replay.stepped(-1)
+        case Move.NEXT_HAND:
+            replay = replay.at_next_hand()
+        case Move.LAST_HAND:
+            replay = replay.at_last_hand()
+        case Move.START:
+            replay = replay.to(0)
+        case Move.END:
+            replay = replay.to(replay.length)
+        case Move.PLAY:
+            # At the end it is shown from the beginning again.
+            replay = replay.to(0) if replay.is_at_end else replay
+            return Showing(replay=replay, is_playing=not showing.is_playing)
+        case Move.HELP:
+            return replace(showing, is_helping=not showing.is_helping)
+        case Move.CLOSE:
+            return replace(showing, is_helping=False)
+        case Move.QUIT:
+            return showing
+        case _:
+            assert_never(move)
+    return Showing(replay=replay)
+
+
+def gone_on(showing: Showing) -> Showing:
+    """A step further by itself; at the end it stops."""
+    further = showing.replay.stepped(1)
+    return replace(showing, replay=further, is_playing=not further.is_at_end)
+
+
+# --- the screen ------------------------------------------------------------------------------------------------------
+
+
+def draw(showing: Showing, size: Size, theme: Theme) -> Frame:
+    """What is to be shown."""
+    canvas = Canvas(size, theme)
+    if size.width < LEAST.width or size.height < LEAST.height:
+        says = (
+            f"This window is {size.width} by {size.height}; the table needs {LEAST.width} by {LEAST.height}. q quits."
+        )
+        for line, row in enumerate(wrap(says, max(size.width, 1))):
+            canvas.put(0, line, row)
+        return canvas.frame()
+    table = table_at(showing.replay)
+    _draw_header(canvas, showing.replay)
+    has_log = draw_body(canvas, table, None, below=BELOW, has_talk=False)
+    _draw_place(canvas, showing, has_log=has_log)
+    draw_labels(canvas, [(b.label, b.short, b.keys[0]) for b in BINDINGS if b.short])
+    if showing.is_helping:
+        _draw_help(canvas)
+    return canvas.frame()
+
+
+def _draw_header(canvas: Canvas, replay: Replay) -> None:
+    sheet, dot = replay.sheet, f" {canvas.theme.dot} "
+    viewer = "the gallery" if sheet.viewer == GALLERY else sheet.names[sheet.viewer]
+    right = f"seen by {viewer}"
+    parts = ["", sheet.game, f"table {sheet.table}, game {sheet.number}"]
+    if sheet.is_exhibition:
+        parts.append("exhibition")
+    more = [part for part in (sheet.date, sheet.server) if part]
+    while more and len(dot.join([*parts, *more])) + len(right) + 12 > canvas.width:
+        del more[-1]
+    start = canvas.put_right(canvas.width - 1, 0, [(PLAIN, cut(right, canvas.width // 2, canvas.theme.ellipsis))])
+    canvas.put_all(1, 0, [(STRONG, "Replay"), (PLAIN, dot.join([*parts, *more]))], width=max(start - 3, 0))
+
+
+def _draw_place(canvas: Canvas, showing: Showing, *, has_log: bool) -> None:
+    """The two lines below the rule: what the last step came to, and how far the game is. Where no log tells the whole
+    of a long sentence, its rest takes the place of the second."""
+    replay, theme = showing.replay, canvas.theme
+    y = canvas.height - BELOW + 1
+    said = " ".join(replay.said) or "The beginning; nothing has happened yet."
+    rows = wrap(said, canvas.width - 4)
+    if len(rows) > 1 and not has_log:
+        place = f"{replay.position} of {replay.length}"
+        start = canvas.put_right(canvas.width - 1, y + 1, [(FAINT, place)])
+        canvas.put(3, y, rows[0])
+        canvas.put(3, y + 1, " ".join(rows[1:]), width=start - 5)
+        return
+    canvas.put(3, y, cut(said, canvas.width - 4, theme.ellipsis))
+    parts = [f"step {replay.position} of {replay.length}", f"hand {replay.hand} of {replay.hands}"]
+    parts.append(f"{replay.at_ms // 60_000}:{replay.at_ms // 1000 % 60:02d}")
+    pointer = f"{theme.pointer} " if showing.is_playing else "  "
+    end = canvas.put_all(1, y + 1, [(TURN, pointer), (FAINT, f" {theme.dot} ".join(parts))])
+    state = "playing" if showing.is_playing else "the end" if replay.is_at_end else ""
+    canvas.put(end + 3, y + 1, state, STRONG)
+
+
+def _draw_help(canvas: Canvas) -> None:
+    column = max(width_of(binding.label) for binding in BINDINGS) + 3
+    width, height = 52, len(BINDINGS) + 2
+    x, y = (canvas.width - width) // 2, (canvas.height - height) // 2
+    canvas.box(x, y, width, height)
+    canvas.put(x + 2, y, " Help ", STRONG)
+    for line, binding in enumerate(BINDINGS, start=y + 1):
+        canvas.put_all(x + 2, line, [(KEY, binding.label.ljust(column)), (PLAIN, binding.says)], width=width - 4)

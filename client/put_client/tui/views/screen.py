@@ -1,0 +1,58 @@
+"""The screen as a function of the model, the size of the terminal, the signs, and the time."""
+
+from typing import assert_never
+
+from put_client.tui.keys import Intent, keymap
+from put_client.tui.model import Confirm, Help, HouseMenu, Model, OpenForm, Typing
+from put_client.tui.views import overlays
+from put_client.tui.views.lobby_view import draw_lobby
+from put_client.tui.views.prompt_view import question_of
+from put_client.tui.views.table_view import draw_table
+from put_client.tui.widgets.canvas import Canvas, Frame, Size, wrap
+from put_client.tui.widgets.theme import Theme
+
+LEAST = Size(60, 16)
+"""Below this a table with its cards, names and questions does not fit."""
+
+
+def draw(model: Model, size: Size, theme: Theme, now: int) -> Frame:
+    """What is to be shown."""
+    canvas = Canvas(size, theme)
+    if size.width < LEAST.width or size.height < LEAST.height:
+        _draw_too_small(canvas, model)
+        return canvas.frame()
+    if model.table is None:
+        draw_lobby(canvas, model)
+    else:
+        draw_table(canvas, model, now)
+    overlay = model.overlay
+    match overlay:
+        case None | Confirm():
+            pass  # a question stands where the table asks, so that it hides no card
+        case Typing():
+            overlays.draw_typing(canvas, model, overlay, size.height - 2)
+        case Help():
+            overlays.draw_page(canvas, model, overlay)
+        case HouseMenu():
+            overlays.draw_menu(canvas, model, overlay)
+        case OpenForm():
+            overlays.draw_form(canvas, model, overlay)
+        case _:
+            assert_never(overlay)
+    return canvas.frame()
+
+
+def _draw_too_small(canvas: Canvas, model: Model) -> None:
+    """What is expected is said even here."""
+    lines = next(binding.label for binding in keymap(model.keys) if binding.intent is Intent.LINES)
+    says = (
+        f"This window is {canvas.width} by {canvas.height}; the table needs {LEAST.width} by {LEAST.height}. "
+        f"Enlarge it, or press {lines} to go on in line mode, in the same seat."
+    )
+    if isinstance(model.overlay, Confirm):
+        asks = f"{model.overlay.question} {model.overlay.says} y: yes, n: no"
+    else:
+        asks = question_of(model)[1] if model.table is not None else ""
+    width = max(canvas.width, 1)
+    for line, row in enumerate((*wrap(asks, width), *wrap(says, width)) if asks else wrap(says, width)):
+        canvas.put(0, line, row)

@@ -1,0 +1,128 @@
+"""The table: the players around it, the trick on it, the viewer's hand before it, and what is expected of whom.
+
+From top to bottom: a header; the playing field, with panes beside it (or below) where there is room; a rule with the
+ranking in it; the line that says what is asked, with the clock; what may be done; the keys. A small window loses the
+talk first, then the log, never the table.
+"""
+
+from put_client.tui.boards.plain_board import draw_plain_board
+from put_client.tui.boards.put import LAYOUTS, draw_field, field_of
+from put_client.tui.model import AtTable, Model
+from put_client.tui.views import panes
+from put_client.tui.views.deal_view import mark_of
+from put_client.tui.views.prompt_view import below, draw_choices, draw_keys_line, draw_question
+from put_client.tui.widgets.canvas import Canvas, Fragment
+from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG
+from put_protocol.messages import GameOffer
+from put_protocol.seats import GALLERY
+from put_protocol.views import Admits
+
+SIDE_FROM = 80
+"""Columns from which there are panes beside the field."""
+
+TALK_FROM = 18
+"""Lines of field from which talk has a pane of its own."""
+
+LEAST_LOG = 4
+
+
+def draw_table(canvas: Canvas, model: Model, now: int) -> None:
+    """The whole screen of a table."""
+    table = model.table
+    assert table is not None
+    _draw_header(canvas, model, table)
+    has_log = draw_body(canvas, table, model.offer_of(table.info.game), below=below(canvas.height))
+    draw_question(canvas, model, table, now)
+    draw_choices(canvas, model, table)
+    draw_keys_line(canvas, model, table, has_log=has_log)
+
+
+def draw_body(canvas: Canvas, table: AtTable, offer: GameOffer | None, *, below: int, has_talk: bool = True) -> bool:
+    """The field with its panes, and the rule: all but the header and so many lines below, of which the rule is the
+    first. Whether there is a log."""
+    height = canvas.height - 1 - below
+    side = 0 if canvas.width < SIDE_FROM else min(max(28, canvas.width * 3 // 10), 52)
+    width = canvas.width - side
+    log = 0 if side else _log_below(table, width, height)
+    if table.view is not None and table.put is None:
+        draw_plain_board(canvas, table, table.view, width, height - log)
+    else:
+        draw_field(canvas, table, field_of(table, width - (1 if side else 0), height - log), offer)
+    if log:
+        panes.draw_log(canvas, 0, 1 + height - log, width, log, table, with_talk=True)
+    if side:
+        _draw_side(canvas, table, width - 1, height, has_talk=has_talk)
+    _draw_rule(canvas, table, canvas.height - below, width - 1 if side else None)
+    return bool(side or log)
+
+
+def _log_below(table: AtTable, width: int, height: int) -> int:
+    """Lines for the log under the field: what a field with drawn cards can spare, or none."""
+    least = field_of(table, width, 0, LAYOUTS[-2])
+    spare = height - least.above - least.middle - least.below
+    return min(spare, max(LEAST_LOG, height // 3)) if spare >= LEAST_LOG else 0
+
+
+# --- the header and the rule -----------------------------------------------------------------------------------------
+
+
+def _draw_header(canvas: Canvas, model: Model, table: AtTable) -> None:
+    dot = f" {canvas.theme.dot} "
+    info, view = table.info, table.put
+    said = [f"Table {info.id}", model.title_of(info.game) if canvas.width >= 100 else info.game]
+    if table.is_paused:
+        said.append("paused")
+    if info.games:
+        said.append(f"game {info.games}")
+    if view is not None and view.hand and info.is_in_play:
+        said.append(f"hand {view.hand}")
+    right = []
+    if info.is_exhibition:
+        right.append("exhibition")
+    if info.is_locked:
+        right.append("locked")
+    if info.admits is not Admits.ALL:
+        right.append(f"{info.admits} only")
+    if info.clock.turn:
+        right.append(f"{info.clock.turn} s a turn")
+    you = " (you)" if table.viewer == GALLERY else ""
+    right.append(f"{info.watchers} watching{you}" if info.is_gallery_open else "gallery shut")
+    mark = mark_of(table, canvas.theme)
+    if mark is not None:
+        right.append(mark[1])
+    left = dot + dot.join(said)
+    while len(right) > 1 and len(left) + len(dot.join(right)) + 8 > canvas.width:
+        del right[0]
+    shown: list[Fragment] = [(PLAIN, dot.join(right))]
+    if mark is not None:
+        shown = [(PLAIN, "".join(f"{one}{dot}" for one in right[:-1])), mark]
+    start = canvas.put_right(canvas.width - 1, 0, shown)
+    canvas.put_all(1, 0, [(STRONG, "Put"), (PLAIN, left)], width=max(start - 3, 0))
+
+
+def _draw_rule(canvas: Canvas, table: AtTable, y: int, side: int | None) -> None:
+    """The rule under the field, with the ranking in it."""
+    theme = canvas.theme
+    canvas.fill(0, y, canvas.width, 1, theme.horizontal)
+    if side is not None:
+        canvas.put(side, y, theme.meets_below)
+    if table.put is not None and table.put.ranking:
+        ranking = " ".join(table.put.ranking)
+        canvas.put_all(1, y, [(FAINT, " best "), (STRONG, ranking), (FAINT, " last ")])
+
+
+def _draw_side(canvas: Canvas, table: AtTable, x: int, height: int, *, has_talk: bool) -> None:
+    """The panes beside the field."""
+    theme = canvas.theme
+    canvas.fill(x, 1, 1, height, theme.vertical)
+    left, width = x + 1, canvas.width - x - 1
+    tricks = min(panes.tricks_height(table), max(height // 2, LEAST_LOG))
+    if tricks:
+        panes.draw_tricks(canvas, left, 1, width, tricks, table)
+    rest = height - tricks
+    talk = max(5, rest // 3) if has_talk and height >= TALK_FROM and rest >= 5 + LEAST_LOG else 0
+    panes.draw_log(canvas, left, 1 + tricks, width, rest - talk, table, with_talk=not talk)
+    canvas.put(x, 1 + tricks, theme.meets_right)
+    if talk:
+        panes.draw_talk(canvas, left, 1 + height - talk, width, talk, table)
+        canvas.put(x, 1 + height - talk, theme.meets_right)

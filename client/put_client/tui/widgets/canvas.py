@@ -1,0 +1,228 @@
+"""A grid of cells that text is put on.
+
+Laws: no line is wider than the grid and there are no more lines than it has, whatever is put where; every character
+from elsewhere passes `printable` here, so no view can forget it; with an ASCII theme nothing but ASCII comes out.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from prompt_toolkit.utils import get_cwidth
+
+from put_client.tui.widgets.pointing import Pointed, Spot
+from put_client.tui.widgets.theme import PLAIN, Theme
+from put_protocol.text import printable
+
+Fragment = tuple[str, str]
+"""A style and the text that has it."""
+Line = tuple[Fragment, ...]
+
+MARKS = 2
+"""Combining marks drawn on one character: as many as any language stacks, fewer than it takes to reach other lines."""
+
+# Characters of no width of their own that change the width of the one before, by which terminals disagree:
+# variation selectors and the skin tones of emoji.
+_SELECTORS = ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF), (0x1F3FB, 0x1F3FF))
+
+
+class Size(NamedTuple):
+    """Of a screen or a part of it, in cells."""
+
+    width: int
+    height: int
+
+
+class Frame(NamedTuple):
+    """What is to be shown."""
+
+    lines: tuple[Line, ...]
+    cursor: tuple[int, int] | None
+    """Column and line, while somebody types."""
+    spots: tuple[Spot, ...] = ()
+    """What can be clicked."""
+
+
+TEXTS = 4_096
+"""Remembered of what was measured and wrapped: several screens, which are much the same from one to the next."""
+
+
+@lru_cache(TEXTS)
+def clean(text: str) -> str:
+    """The text as it may be drawn: of characters whose width is beyond doubt."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(c for c in printable(text) if not any(a <= ord(c) <= b for a, b in _SELECTORS))
+
+
+@lru_cache(TEXTS)
+def width_of(text: str) -> int:
+    """Columns the text takes when it is drawn."""
+    return get_cwidth(clean(text))
+
+
+@lru_cache(TEXTS)
+def _is_plain(text: str) -> bool:
+    """Whether every character takes one column, and none joins another."""
+    return all(get_cwidth(character) == 1 for character in text)
+
+
+@lru_cache(TEXTS)
+def cut(text: str, width: int, mark: str) -> str:
+    """The text, or as much of its beginning as fits with the mark behind it."""
+    text = clean(text)
+    if get_cwidth(text) <= width:
+        return text
+    room = width - get_cwidth(mark)
+    if room < 0:
+        return ""
+    kept = ""
+    for character in text:
+        if get_cwidth(kept + character) > room:
+            break
+        kept += character
+    return kept.rstrip() + mark
+
+
+@lru_cache(TEXTS)
+def wrap(text: str, width: int) -> tuple[str, ...]:
+    """The text in lines, broken between words, or within a word that is longer than a line."""
+    lines: list[str] = []
+    line = ""
+    for word in clean(text).split(" "):
+        longer = f"{line} {word}" if line else word
+        if get_cwidth(longer) <= width:
+            line = longer
+            continue
+        if line:
+            lines.append(line)
+        line = word
+        while get_cwidth(line) > width:
+            head = cut(line, width, "") or line[0]
+            lines.append(head)
+            line = line[len(head) :]
+    lines.append(line)
+    return tuple(lines)
+
+
+class Canvas:
+    """The grid. Coordinates are columns and lines from the top left; what falls outside is not drawn."""
+
+    def __init__(self, size: Size, theme: Theme) -> None:
+        self.width, self.height = size
+        self.theme = theme
+        self.cursor: tuple[int, int] | None = None
+        self.spots: list[Spot] = []
+        # The right half of a wide character is an empty cell.
+        self._cells = [[" "] * self.width for _ in range(self.height)]
+        self._styles = [[PLAIN] * self.width for _ in range(self.height)]
+
+    def put(self, x: int, y: int, text: str, style: str = PLAIN, *, width: int | None = None) -> int:
+        """Draw the text, cut to so many columns if they are given. Returns the column behind it."""
+        text = clean(text) if width is None else cut(text, width, self.theme.ellipsis)
+        if x >= 0 and x + len(text) < self.width and 0 <= y < self.height and _is_plain(text):
+            row, end = self._cells[y], x + len(text)
+            # The halves of a wide character are not parted here.
+            if "" not in row[x : end + 1] and (text.isascii() or not self.theme.is_ascii):
+                row[x:end] = text
+                self._styles[y][x:end] = [style] * len(text)
+                return end
+        for character in text:
+            x = self._put(x, y, character, style)
+        return x
+
+    def _put(self, x: int, y: int, character: str, style: str) -> int:
+        columns = get_cwidth(character)
+        if self.theme.is_ascii and not character.isascii():
+            for column in range(columns):
+                self._put(x + column, y, "?", style)
+            return x + columns
+        if not 0 <= y < self.height:
+            return x + columns
+        row = self._cells[y]
+        if columns == 0:
+            before = x - 2 if 1 < x <= self.width and row[x - 1] == "" else x - 1
+            if 0 <= before < self.width and len(row[before]) <= MARKS:
+                row[before] += character
+            return x
+        if columns == 2 and (x == -1 or x == self.width - 1):
+            character, shown = " ", range(max(x, 0), max(x, 0) + 1)
+        else:
+            shown = range(max(x, 0), min(x + columns, self.width))
+        for column in shown:
+            self._clear(column, y)
+            row[column] = character if column == x or character == " " else ""
+            self._styles[y][column] = style
+        return x + columns
+
+    def _clear(self, x: int, y: int) -> None:
+        """Blank a cell, and the other half of a wide character that was in it."""
+        row = self._cells[y]
+        if row[x] == "":
+            row[x - 1] = " "
+        elif x + 1 < self.width and row[x + 1] == "":
+            row[x + 1] = " "
+        row[x] = " "
+
+    def put_all(self, x: int, y: int, fragments: Iterable[Fragment], *, width: int | None = None) -> int:
+        """Draw fragments behind each other, cut to so many columns in all."""
+        stop = None if width is None else x + width
+        for style, text in fragments:
+            room = None if stop is None else stop - x
+            if room is not None and width_of(text) > room:
+                return self.put(x, y, text, style, width=room)
+            x = self.put(x, y, text, style)
+        return x
+
+    def put_right(self, x: int, y: int, fragments: Iterable[Fragment]) -> int:
+        """Draw fragments so that they end before this column. Returns where they begin."""
+        fragments = tuple(fragments)
+        start = x - sum(width_of(text) for _, text in fragments)
+        self.put_all(start, y, fragments)
+        return start
+
+    def fill(self, x: int, y: int, width: int, height: int, character: str = " ", style: str = PLAIN) -> None:
+        """Fill a rectangle."""
+        for line in range(y, y + height):
+            self.put(x, line, character * width, style)
+
+    def box(
+        self,
+        x: int,
+        y: int,
+        width: int,
+        height: int,
+        *,
+        corners: tuple[str, str, str, str] | None = None,
+        style: str = PLAIN,
+    ) -> None:
+        """Draw an empty box."""
+        theme = self.theme
+        top_left, top_right, bottom_left, bottom_right = corners or theme.corners
+        side = theme.horizontal * (width - 2)
+        self.put(x, y, top_left + side + top_right, style)
+        for line in range(y + 1, y + height - 1):
+            self.put(x, line, theme.vertical + " " * (width - 2) + theme.vertical, style)
+        self.put(x, y + height - 1, bottom_left + side + bottom_right, style)
+
+    def spot(self, x: int, y: int, width: int, height: int, what: Pointed) -> None:
+        """What is drawn here can be clicked."""
+        self.spots.append(Spot(x, y, width, height, what))
+
+    def frame(self) -> Frame:
+        """What was drawn, cells of one style joined."""
+        lines = []
+        for cells, styles in zip(self._cells, self._styles, strict=True):
+            line: list[Fragment] = []
+            start = 0
+            for end in range(1, self.width + 1):
+                if end == self.width or styles[end] != styles[start]:
+                    line.append((styles[start], "".join(cells[start:end])))
+                    start = end
+            lines.append(tuple(line))
+        return Frame(tuple(lines), self.cursor, tuple(self.spots))
+
+
+def text_of(frame: Frame) -> str:
+    """The frame as text, without styles and without spaces at the ends of lines."""
+    return "\n".join("".join(text for _, text in line).rstrip() for line in frame.lines)

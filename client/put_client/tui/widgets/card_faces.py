@@ -1,0 +1,127 @@
+"""Cards drawn: face up, face down, and the place where one will lie, in four sizes."""
+
+from collections.abc import Sequence
+from enum import Enum
+
+from put_client.tui.widgets.canvas import Canvas
+from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, SUITS, Theme
+from put_protocol.cards import Card, rank_of, suit_of
+
+
+class CardSize(Enum):
+    """Width, height, and columns from one card of a fan to the next: never so few that rank or suit is covered."""
+
+    LARGE = (9, 7, 6)
+    MEDIUM = (7, 5, 5)
+    SMALL = (5, 4, 4)
+    TINY = (5, 3, 4)
+
+    @property
+    def width(self) -> int:
+        return self.value[0]
+
+    @property
+    def height(self) -> int:
+        return self.value[1]
+
+    @property
+    def step(self) -> int:
+        return self.value[2]
+
+    def fan_width(self, cards: int) -> int:
+        """Of so many cards fanned."""
+        return self.width + self.step * (cards - 1) if cards else 0
+
+
+def sign_of(theme: Theme, card: Card) -> str:
+    """The card in as few characters as can be: `10♥`."""
+    suit = suit_of(card)
+    return rank_of(card) + theme.suits.get(suit, suit)
+
+
+def style_of(card: Card, style: str = PLAIN) -> str:
+    """The colour of its suit, whatever else it is."""
+    return f"{style} {SUITS.get(suit_of(card), PLAIN)}".strip()
+
+
+def draw_face(
+    canvas: Canvas, x: int, y: int, card: Card, size: CardSize, style: str = PLAIN, *, is_covered: bool = False
+) -> None:
+    """A card face up; of one that is covered the right side is not worth drawing."""
+    rank = rank_of(card)
+    suit = canvas.theme.suits.get(suit_of(card), suit_of(card))
+    inside = size.width - 2
+    match size:
+        case CardSize.TINY:
+            rows = [(rank + suit).rjust(inside)]
+        case CardSize.SMALL:
+            rows = [rank.ljust(inside), suit.center(inside)]
+        case CardSize.MEDIUM:
+            rows = [rank.ljust(inside), suit.center(inside), rank.rjust(inside)]
+        case _:
+            rows = [rank.ljust(inside), suit.ljust(inside), suit.center(inside), suit.rjust(inside), rank.rjust(inside)]
+    canvas.box(x, y, size.width, size.height, corners=canvas.theme.card_corners, style=style)
+    if is_covered and len(rows) > 2:
+        rows = rows[: len(rows) // 2 + 1]
+    for line, row in enumerate(rows, start=y + 1):
+        canvas.put(x + 1, line, row, style_of(card, style if style == FAINT else STRONG))
+
+
+def draw_back(canvas: Canvas, x: int, y: int, size: CardSize, style: str = PLAIN) -> None:
+    """A card face down."""
+    canvas.box(x, y, size.width, size.height, corners=canvas.theme.card_corners, style=style)
+    canvas.fill(x + 1, y + 1, size.width - 2, size.height - 2, canvas.theme.back, FAINT)
+
+
+def draw_place(canvas: Canvas, x: int, y: int, size: CardSize) -> None:
+    """A place on the table where a card will lie."""
+    across, down = canvas.theme.dotted
+    canvas.fill(x, y, size.width, size.height, down, FAINT)
+    canvas.fill(x + 1, y + 1, size.width - 2, size.height - 2)
+    for line in (y, y + size.height - 1):
+        canvas.put(x, line, " " + across * (size.width - 2) + " ", FAINT)
+
+
+def draw_fan(
+    canvas: Canvas,
+    x: int,
+    y: int,
+    cards: Sequence[Card],
+    size: CardSize,
+    *,
+    raised: int | None,
+    faint: Sequence[bool],
+    can_lift: bool,
+) -> None:
+    """Cards face up, each over the one before; the raised one stands a line higher where there is a line. Digits go
+    under them."""
+    for place, card in enumerate(cards):
+        lift = 1 if can_lift and place == raised else 0
+        style = FAINT if faint[place] else PLAIN
+        is_covered = place < len(cards) - 1
+        draw_face(canvas, x + place * size.step, y - lift, card, size, style, is_covered=is_covered)
+    for place in range(min(len(cards), 9)):
+        is_last = place == len(cards) - 1
+        shown = size.width if is_last else size.step
+        is_raised = place == raised
+        label = f"[{place + 1}]" if is_raised else str(place + 1)
+        at = x + place * size.step + (shown - len(label)) // 2
+        canvas.put(at, y + size.height, label, STRONG if is_raised or not faint[place] else FAINT)
+
+
+def draw_backs(canvas: Canvas, x: int, y: int, cards: int, size: CardSize, *, rows: int | None = None) -> None:
+    """So many cards face down; with `rows`, only the lowest lines of them, as if held above the table."""
+    hidden = 0 if rows is None else size.height - rows
+    for place in range(cards):
+        at = x + place * size.step
+        if not hidden:
+            draw_back(canvas, at, y, size)
+            continue
+        theme = canvas.theme
+        for line in range(rows - 1 if rows else 0):
+            canvas.put(at, y + line, theme.vertical)
+            canvas.put(at + 1, y + line, theme.back * (size.width - 2), FAINT)
+            canvas.put(at + size.width - 1, y + line, theme.vertical)
+        bottom = y + (rows or size.height) - 1
+        left, right = theme.card_corners[2:]
+        canvas.put(at, bottom, left + theme.horizontal * (size.width - 2) + right)

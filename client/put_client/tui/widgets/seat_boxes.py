@@ -1,0 +1,193 @@
+"""The players at the table: name, score, purse, cards held, and marks. Wide in two lines, narrow in three."""
+
+from collections.abc import Iterator
+
+from put_client.tui.model import AtTable
+from put_client.tui.widgets.canvas import Canvas, Fragment, cut, width_of
+from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, TURN, Theme
+from put_protocol.seats import Seat
+from put_protocol.views import PutView, TableState
+
+WIDE = 38
+"""Columns of a seat drawn in two lines."""
+
+NARROW = 17
+"""Columns that one in three lines needs."""
+
+BRIEF = 19
+"""And one in a single line."""
+
+LEAST_NAME = 8
+"""Of these, for the player's name with what stands before it."""
+
+MOST_PIPS = 9
+"""A longer score is shown by its number alone."""
+
+
+def score_of(view: PutView, seat: Seat, theme: Theme) -> str:
+    """`●●○○○ 2/5`."""
+    score = view.scores[seat] if seat < len(view.scores) else 0
+    number = f"{score}/{view.target}"
+    if seat < len(view.rubber):
+        number += f", {view.rubber[seat]} won"
+    if view.target > MOST_PIPS:
+        return number
+    return f"{theme.pip * score}{theme.no_pip * (view.target - score)} {number}"
+
+
+def is_in_hand(table: AtTable) -> bool:
+    """A hand is being played, so that being out of it means something."""
+    view = table.put
+    return view is not None and table.info.is_in_play and any(view.counts)
+
+
+def is_to_move(table: AtTable, seat: Seat) -> bool:
+    return table.info.state is TableState.PLAYING and getattr(table.view, "to_move", None) == seat
+
+
+def marks_of(table: AtTable, seat: Seat) -> Iterator[Fragment]:
+    """What sets a seat apart in this hand."""
+    view = table.put
+    pause = table.info.pause
+    if pause is not None and seat in pause.seats:
+        yield STRONG, "ready" if table.is_paused else "pause"
+    if view is None or not table.info.is_in_play:
+        info = table.info.seats[seat]
+        if info.agrees and info.name is not None and table.info.games:
+            yield STRONG, "ready"
+        return
+    if view.putter == seat:
+        yield ALARM, " DOUBLES " if view.is_doubling else " PUT "
+    if seat in view.seen_by:
+        yield STRONG, "takes it" if view.is_doubling else "sees"
+    if seat in view.givers:
+        yield STRONG, "gave"
+    elif is_in_hand(table) and seat < len(view.playing) and not view.playing[seat]:
+        yield STRONG, "out"
+    if view.dealer == seat:
+        yield PLAIN, "dealer"
+    if view.eldest == seat:
+        yield PLAIN, "eldest"
+
+
+def _kind(table: AtTable, seat: Seat) -> str:
+    info = table.info.seats[seat]
+    view, you = table.put, table.seat
+    is_partner = view is not None and you is not None and view.are_partners(you, seat)
+    kinds = (
+        (seat == you, "you"),
+        (is_partner, "partner"),
+        (info.is_house, f"house, {info.house}" if info.house else "house"),
+        (info.is_bot, "bot"),
+    )
+    return ", ".join(word for holds, word in kinds if holds)
+
+
+def name_in(table: AtTable, seat: Seat, room: int, canvas: Canvas) -> list[Fragment]:
+    """The name line, within so many columns."""
+    info = table.info.seats[seat]
+    pointer = canvas.theme.pointer if is_to_move(table, seat) else " "
+    if info.name is None:
+        return [(PLAIN, "  "), (FAINT, "(an empty seat)"[: max(room - 2, 0)])]
+    kind = _kind(table, seat)
+    tail: list[Fragment] = [(FAINT, f" ({kind})")] if kind else []
+    if info.is_away:
+        tail.append((ALARM, " away "))
+    if info.is_gone:
+        tail.append((FAINT, " gone"))
+    taken = 2 + sum(width_of(text) for _, text in tail)
+    if kind and taken + min(width_of(info.name), 12) > room:
+        del tail[0]
+        taken = 2 + sum(width_of(text) for _, text in tail)
+    name = cut(info.name, max(room - taken, 1), canvas.theme.ellipsis)
+    return [(TURN, f"{pointer} "), (STRONG, name), *tail]
+
+
+def _purse(table: AtTable, seat: Seat) -> str:
+    return f"{table.info.seats[seat].purse:+d}" if table.info.seats[seat].purse else "0"
+
+
+def _count(view: PutView, seat: Seat) -> int:
+    return view.counts[seat] if seat < len(view.counts) else 0
+
+
+def _held(view: PutView, seat: Seat, room: int, theme: Theme) -> str:
+    """The cards in the player's hand as marks, or where there is no room for so many, as a mark and their number."""
+    count = _count(view, seat)
+    return theme.held * count if count <= room else f"{theme.held}{count}"
+
+
+def _taken(view: PutView, seat: Seat) -> int:
+    return view.tricks[seat] if seat < len(view.tricks) else 0
+
+
+def draw_wide(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat, *, with_backs: bool) -> None:
+    """Two lines: name and marks; score, purse and tricks."""
+    view = table.put
+    end = canvas.put_all(x, y, name_in(table, seat, width - 16, canvas))
+    for fragment in marks_of(table, seat):
+        end = canvas.put_all(end + 2, y, [fragment], width=max(x + width - end - 2, 0))
+    if view is None or table.info.seats[seat].name is None:
+        return
+    parts = [score_of(view, seat, canvas.theme), f"purse {_purse(table, seat)}"]
+    if is_in_hand(table):
+        tricks = _taken(view, seat)
+        parts.append(f"{tricks} trick{'' if tricks == 1 else 's'}")
+    end = canvas.put(x + 2, y + 1, "  ".join(parts), width=width - 2)
+    if with_backs and end + 3 < x + width:
+        canvas.put(end + 3, y + 1, _held(view, seat, x + width - end - 3, canvas.theme), FAINT)
+
+
+def draw_narrow(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat, *, with_backs: bool) -> None:
+    """Three lines: name; score and purse; cards held, tricks taken and marks."""
+    canvas.put_all(x, y, name_in(table, seat, width, canvas), width=width)
+    view = table.put
+    if view is None or table.info.seats[seat].name is None:
+        return
+    canvas.put(x + 2, y + 1, f"{score_of(view, seat, canvas.theme)} {_purse(table, seat)}", width=width - 2)
+    end = x + 2
+    if with_backs and _count(view, seat):
+        end = canvas.put(end, y + 2, _held(view, seat, width // 2, canvas.theme), FAINT) + 1
+    if is_in_hand(table) and _taken(view, seat):
+        end = canvas.put(end, y + 2, canvas.theme.taken * _taken(view, seat)) + 1
+    for fragment in marks_of(table, seat):
+        if end + width_of(fragment[1]) > x + width:
+            break
+        end = canvas.put_all(end, y + 2, [fragment]) + 1
+
+
+def draw_line(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat) -> None:
+    """Everything in one line, for the seat at the bottom; if room is short, the purse goes first, then the tricks."""
+    stop = x + width
+    end = canvas.put_all(x, y, name_in(table, seat, 24, canvas), width=width)
+    view = table.put
+    if view is None or table.info.seats[seat].name is None:
+        return
+    end = max(end + 2, x + 16)
+    parts = [(PLAIN, score_of(view, seat, canvas.theme)), *marks_of(table, seat)]
+    if is_in_hand(table) and _taken(view, seat):
+        parts.append((PLAIN, canvas.theme.taken * _taken(view, seat)))
+    parts.append((PLAIN, f"purse {_purse(table, seat)}"))
+    for style, text in parts:
+        if end + width_of(text) <= stop:
+            end = canvas.put(end, y, text, style) + 2
+
+
+def draw_brief(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat) -> None:
+    """One short line, where many sit: name, score, cards held, and as many marks as there is room for."""
+    stop = x + width
+    view = table.put
+    if view is None or table.info.seats[seat].name is None:
+        canvas.put_all(x, y, name_in(table, seat, width, canvas), width=width)
+        return
+    score = view.scores[seat] if seat < len(view.scores) else 0
+    tail: list[Fragment] = [(PLAIN, f"{score}/{view.target}")]
+    if _count(view, seat):
+        tail.append((FAINT, _held(view, seat, 0, canvas.theme)))
+    tail += marks_of(table, seat)
+    taken = min(sum(width_of(text) + 1 for _, text in tail[:3]), width - LEAST_NAME)
+    end = canvas.put_all(x, y, name_in(table, seat, width - taken, canvas), width=width - taken)
+    for fragment in tail:
+        if end + 1 + width_of(fragment[1]) > stop:
+            break
+        end = canvas.put_all(end + 1, y, [fragment])

@@ -1,0 +1,173 @@
+"""Verdicts as English sentences: what decisions cost against perfect play, and what it would have done. Pure.
+
+Laws: what was done and what might have been are in the server's words, made safe to print; no rule is known here.
+"""
+
+from put_protocol.analysis import CERTAIN, Judged, Quality, Reviewed, Weighed
+from put_protocol.messages import Analysis, Judgement
+from put_protocol.seats import Seat
+from put_protocol.text import printable
+from put_protocol.views import Moment
+from put_text.english import hand_in_words, listed, score_in_words
+
+SELDOM = 50
+"""What perfect play does less often than that, in ten-thousandths, is not named."""
+
+_MOMENTS = {
+    Moment.LEAD: "to lead",
+    Moment.REPLY: "to play",
+    Moment.ANSWER: "answering",
+    Moment.LAST_SAY: "with the last say",
+    Moment.OPENING: "before the first trick",
+}
+
+
+def percent(chance: int) -> str:
+    """Ten-thousandths as people read them: `61.8%`; what is neither nothing nor certain never looks so."""
+    if 0 < chance < 5:
+        return "under 0.1%"
+    if CERTAIN - 5 < chance < CERTAIN:
+        return "over 99.9%"
+    return f"{chance / 100:.1f}%".replace(".0%", "%")
+
+
+def phrase(says: str) -> str:
+    """What is done, in the server's words, without what may come of it."""
+    return printable(says).partition(":")[0].strip() or "nothing"
+
+
+def done_in_words(judged: Judged) -> str:
+    """What was done."""
+    return next((phrase(choice.says) for choice in judged.choices if choice.action == judged.done), "something else")
+
+
+def usual(judged: Judged) -> tuple[Weighed, ...]:
+    """What perfect play does, the most usual first."""
+    named = [choice for choice in judged.choices if choice.share >= SELDOM]
+    return tuple(sorted(named, key=lambda choice: -choice.share))
+
+
+def mixture_in_words(judged: Judged) -> str:
+    """`lead the 3 of spades`, or where it does now this and now that, `say "I put" 70%, lead the 4 of clubs 30%`."""
+    done = usual(judged)
+    if len(done) == 1:
+        return phrase(done[0].says)
+    return ", ".join(f"{phrase(choice.says)} {percent(choice.share)}" for choice in done)
+
+
+def place_in_words(reviewed: Reviewed) -> str:
+    """`hand 3, trick 2, to lead`."""
+    moment = _MOMENTS.get(reviewed.moment, "to decide")
+    return f"hand {reviewed.hand}, trick {reviewed.trick}, {moment}"
+
+
+def verdict(reviewed: Reviewed, seat: Seat) -> str:
+    """One decision of that seat's in a sentence or two: `A blunder in hand 3, trick 1, to lead, ...`."""
+    judged = reviewed.judged
+    scores = score_in_words(reviewed.scores, ("your adversary",) * len(reviewed.scores), seat)
+    what = {Quality.FINE: "Well played", Quality.SLIP: "A slip", Quality.MISTAKE: "A mistake"}
+    named = what.get(judged.quality, "A blunder")
+    return (
+        f"{named} in {place_in_words(reviewed)}, the score being {scores}: you held {hand_in_words(reviewed.cards)}, "
+        f"and chose to {done_in_words(judged)}. {_cost_in_words(judged)}"
+    )
+
+
+def _cost_in_words(judged: Judged) -> str:
+    best = mixture_in_words(judged)
+    if judged.quality is Quality.FINE:
+        return f"That costs nothing: your chance of winning the game is {percent(judged.after)}. Perfect play: {best}."
+    return (
+        f"It took your chance of winning the game from {percent(judged.before)} to {percent(judged.after)}, "
+        f"which costs {percent(judged.cost)}. Perfect play: {best}."
+    )
+
+
+def totals(analysis: Analysis) -> str:
+    """What a game's decisions come to."""
+    count = analysis.decisions
+    if not count:
+        return f"In game {analysis.game} nothing was left for you to decide."
+    decisions = "one decision" if count == 1 else f"{count} decisions"
+    if not analysis.cost:
+        return f"Your {decisions} in game {analysis.game} cost nothing against perfect play."
+    cost = f"cost {percent(analysis.cost)} of a game against perfect play"
+    over = {0: "none of them costs 1% or more", 1: "one of them costs 1% or more"}
+    costly = over.get(analysis.costly, f"{analysis.costly} of them cost 1% or more each")
+    return f"Your {decisions} in game {analysis.game} {cost}; {costly}."
+
+
+def sentences(analysis: Analysis) -> tuple[str, ...]:
+    """An analysis, or a part of one, for whoever has no table to look at: the totals and the worst with the first part,
+    and a sentence for every decision in it that cost something."""
+    if analysis.flaw:
+        return (_sentence(analysis.flaw),)
+    first = not analysis.reviewed or analysis.reviewed[0].number == 1
+    said = [totals(analysis)] if first else []
+    if first and analysis.worst:
+        said.append(f"The dearest: {listed([f'number {number}' for number in analysis.worst])}.")
+    said += [
+        f"{one.number}. {verdict(one, analysis.seat)}"
+        for one in analysis.reviewed
+        if one.judged.quality is not Quality.FINE
+    ]
+    return tuple(said)
+
+
+def in_full(analysis: Analysis) -> tuple[str, ...]:
+    """A whole analysis as lines: the totals, the worst in words, and a line for every decision."""
+    if analysis.flaw:
+        return (_sentence(analysis.flaw),)
+    said = [totals(analysis)]
+    known = {one.number: one for one in analysis.reviewed}
+    said += [f"{number}. {verdict(known[number], analysis.seat)}" for number in analysis.worst if number in known]
+    return (*said, *map(in_a_line, analysis.reviewed))
+
+
+def in_a_line(reviewed: Reviewed) -> str:
+    """`4. hand 2, trick 1, to lead (3s Kd 4c): lead the 4 of clubs; 61.8% to 60.1%, cost 1.7%, a mistake; perfect
+    play: ...`, in one line."""
+    judged = reviewed.judged
+    cost = f"cost {percent(judged.cost)}" if judged.cost else "cost nothing"
+    named = "" if judged.quality is Quality.FINE else f", a {judged.quality}"
+    cards = " ".join(map(printable, reviewed.cards))
+    return (
+        f"{reviewed.number}. {place_in_words(reviewed)} ({cards}): {done_in_words(judged)}; "
+        f"{percent(judged.before)} to {percent(judged.after)}, {cost}{named}; perfect play: {mixture_in_words(judged)}"
+    )
+
+
+def judgement(told: Judgement) -> tuple[str, ...]:
+    """What an answer to a position is worth."""
+    judged = told.judged
+    if judged is None:
+        return (_sentence(told.flaw or "the server says nothing"),)
+    name = {Quality.FINE: "Right", Quality.SLIP: "A slip", Quality.MISTAKE: "A mistake"}.get(
+        judged.quality, "A blunder"
+    )
+    return (f"{name}: you {done_in_words(judged)}. {_cost_in_words(judged)}",)
+
+
+def reasons(judged: Judged) -> tuple[str, ...]:
+    """Every choice with the chance it leaves and how often perfect play makes it, the best first."""
+    ordered = sorted(judged.choices, key=lambda choice: (-choice.chance, -choice.share))
+    return tuple(
+        f"{_capital(phrase(choice.says))}: {percent(choice.chance)} to win the game; perfect play "
+        f"{_how_often(choice.share)}."
+        for choice in ordered
+    )
+
+
+def _how_often(share: int) -> str:
+    if share < SELDOM:
+        return "never does it here" if not share else "hardly ever does it here"
+    return "always does it here" if share == CERTAIN else f"does it {percent(share)} of the time"
+
+
+def _sentence(says: str) -> str:
+    said = printable(says).strip().rstrip(".") or "something failed"
+    return f"{_capital(said)}."
+
+
+def _capital(said: str) -> str:
+    return f"{said[0].upper()}{said[1:]}"

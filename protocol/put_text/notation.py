@@ -1,0 +1,448 @@
+"""One game as one viewer saw it, as text: a sheet that a person can read and a program can parse.
+
+    ; Put notation 1
+    [Game "put-1674"]
+    [Option "target" 5]
+    ...
+    view put target=5 scores=0,0 ranking=3,2,A,K,Q,J,10,9,8,7,6,5,4
+    0.000     drawn seats=0,1 cards=3s,Kd               ; For the deal Moll draws the 3 of spades and ...
+              dealer seat=0                             ; Moll deals first.
+
+The first line names the format and its version. Then come tags, the opening view, and an event a line, coded by
+`fields`. A time, in seconds since the game began, begins a step; the lines indented under it belong to the same step.
+Laws:
+- A line is known by its first character: `;` a comment, `[` a tag, a digit or a blank an event, a small letter a line
+  of any other kind: `view`, and the proofs of sealed deals, `proof`, `turned`, `whole` and `decides`, which stand
+  ahead of the step whose cards they prove. Blank lines are for the eye.
+- A reader skips tags, fields and kinds of lines that it does not know: they add to the game, and it can be followed
+  without. An event that it does not know is an error, for without it nothing after it could be believed.
+- A sheet holds no more than its viewer was told, so a reader needs no rules, and can betray nobody.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, NamedTuple, assert_never, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
+
+from put_protocol.apply_event import seated
+from put_protocol.cards import WireCard
+from put_protocol.seal.events import (
+    AccidentOpening,
+    DealNumber,
+    Hash,
+    Opening,
+    Openings,
+    PackNumber,
+    PackOpening,
+    Position,
+)
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import Dealt, Event
+from put_protocol.text import printable
+from put_protocol.views import GameView
+from put_text.english import tell
+from put_text.struct_text import FieldError, quoted, split, struct_of, unquoted, words_of
+
+VERSION = 1
+"""The version that is written, and the latest that is read."""
+
+FILE_LENGTH = 4 * 1024 * 1024
+"""Characters of a sheet: twenty times the longest of 10,000 random games."""
+
+LINE_LENGTH = 64 * 1024
+"""Characters of a line, as in a line of the wire."""
+
+EVENTS = 20_000
+"""In a sheet: over ten times what the longest of those games had (1,566). What a reader does is bounded by it."""
+
+PLAYERS = 10
+"""Seats are 0 to 9."""
+
+ITEMS = 64
+"""In a list: more than there are cards in a pack."""
+
+LARGEST = 999
+"""What may be counted of a seat: cards, tricks, points, stakes. Whoever draws a game may draw a mark for each."""
+
+_TIMES = 10
+"""Columns of the time, or of the blanks below it."""
+
+_COMMENTS = 51
+"""Columns of a line without its English, where it is shorter."""
+
+
+class Player(Struct, frozen=True, omit_defaults=True):
+    """Who sat in a seat when the game began."""
+
+    name: str
+    is_bot: bool = False
+    is_house: bool = False
+
+
+class Step(NamedTuple):
+    """What was told together; never nothing."""
+
+    at_ms: int
+    """Since the game began."""
+    events: tuple[Event, ...]
+    openings: tuple[Openings, ...] = ()
+    """Proofs of sealed deals that came ahead of the events."""
+
+
+class Sheet(Struct, frozen=True, kw_only=True):
+    """A game, from its beginning; over, or as far as it got."""
+
+    game: str
+    """The rule set."""
+    options: Mapping[str, str | int]
+    table: int
+    number: int
+    """Which game at the table, from 1."""
+    date: str = ""
+    """When it began or ended, as ISO 8601 has it, in UTC; empty: not known."""
+    server: str = ""
+    viewer: Viewer
+    players: tuple[Player, ...]
+    """By seat."""
+    is_exhibition: bool = False
+    """Its packs repeated from a seed or were arranged: nothing in it counted."""
+    opening: GameView
+    """The viewer's, before anything happened."""
+    steps: tuple[Step, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the players as the game began."""
+        return tuple([player.name for player in self.players])
+
+
+class _Proof(Struct, frozen=True, tag="proof"):
+    """A card of a sealed deal."""
+
+    deal: DealNumber
+    position: Position
+    card: WireCard
+    salt: Hash
+    path: tuple[Hash, ...]
+
+
+class _Turned(Struct, frozen=True, tag="turned"):
+    """The pack of a sealed deal that was not played."""
+
+    deal: DealNumber
+    pack: PackNumber
+    seed: Hash
+
+
+class _Decides(Struct, frozen=True, tag="decides"):
+    """The leaf that decides whether a sealed deal has an accident."""
+
+    deal: DealNumber
+    salt: Hash
+    path: tuple[Hash, ...]
+
+
+class _Whole(Struct, frozen=True, tag="whole"):
+    """The one that was, where packs are opened after the game."""
+
+    deal: DealNumber
+    pack: PackNumber
+    seed: Hash
+
+
+class NotationError(ValueError):
+    """A text that is no sheet. It can be shown to anybody: `line 7: there is no seat 9`."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {printable(reason)}")
+        self.line = line
+        """From 1."""
+        self.reason = printable(reason)
+
+
+# --- writing ---
+
+
+def write(sheet: Sheet) -> str:
+    """The sheet as text."""
+    lines = [f"; Put notation {VERSION}", *_tags(sheet), "", f"view {words_of(sheet.opening)}"]
+    owner = None if sheet.viewer == GALLERY else sheet.viewer
+    names = sheet.names
+    for at_ms, events, openings in sheet.steps:
+        if any(isinstance(event, Dealt) for event in events) or lines[-1].startswith("view"):
+            lines.append("")
+        lines += [words_of(line) for message in openings for line in _proofs(message)]
+        time = f"{at_ms // 1000}.{at_ms % 1000:03d} "
+        for event in events:
+            names = seated(names, event)
+            told = f"{time:<{_TIMES}}{words_of(event)}"
+            lines.append(f"{told:<{_COMMENTS}} ; {tell(event, names, you=GALLERY, owner=owner)}")
+            time = ""
+    return "".join([f"{line}\n" for line in lines])
+
+
+def _proofs(message: Openings) -> Iterator[Struct]:
+    """A line each."""
+    for turned, kind in ((message.turned, _Turned), (message.played, _Whole)):
+        if turned is not None:
+            yield kind(message.deal, turned.pack, turned.seed)
+    if message.accident is not None:
+        yield _Decides(message.deal, message.accident.salt, message.accident.path)
+    for opening in message.openings:
+        yield _Proof(message.deal, opening.position, opening.card, opening.salt, opening.path)
+
+
+def _tags(sheet: Sheet) -> Iterator[str]:
+    yield _tag("Game", sheet.game)
+    for option, value in sheet.options.items():
+        yield _tag("Option", option, value)
+    yield _tag("Table", sheet.table)
+    yield _tag("Number", sheet.number)
+    if sheet.date:
+        yield _tag("Date", sheet.date)
+    if sheet.server:
+        yield _tag("Server", sheet.server)
+    for seat, player in enumerate(sheet.players):
+        marks = [mark for mark, holds in (("bot", player.is_bot), ("house", player.is_house)) if holds]
+        yield _tag("Player", seat, player.name, *marks)
+    yield _tag("Viewer", sheet.viewer)
+    if sheet.is_exhibition:
+        yield _tag("Exhibition")
+
+
+def _tag(name: str, *values: str | int) -> str:
+    return f"[{' '.join([name, *[quoted(value) if isinstance(value, str) else str(value) for value in values]])}]"
+
+
+# --- reading ---
+
+_FIRST = re.compile(r"; Put notation ([0-9]{1,9})\s*")
+_TAG = re.compile(r"\[([A-Za-z]+)([^\n]*?)\][ \t]*(?:;.*)?")
+_TAG_VALUE = re.compile(r'[ \t]+("(?:[^"\\]|\\.)*+"|-?[0-9]{1,20})')
+_TIMED = re.compile(r"([0-9]{1,9})\.([0-9]{3})[ \t]+")
+_OTHER = re.compile(r"[a-z][a-z_]*")
+
+_EVENTS: Mapping[str, type[Struct]] = {str(kind.__struct_config__.tag): kind for kind in get_args(Event)}
+_PROOFS: Mapping[str, type[_Proof | _Turned | _Whole | _Decides]] = {
+    str(kind.__struct_config__.tag): kind for kind in (_Proof, _Turned, _Whole, _Decides)
+}
+_VIEWS: Mapping[str, type[GameView]] = {str(GameView.__struct_config__.tag): GameView}
+
+
+def read(text: str) -> Sheet:
+    """The sheet in a text.
+
+    :raises NotationError: it is none, or one of a later version.
+    """
+    if len(text) > FILE_LENGTH:
+        raise NotationError(1, f"the file is longer than {FILE_LENGTH} characters")
+    lines = text.split("\n")
+    first = _FIRST.fullmatch(lines[0])
+    if first is None:
+        raise NotationError(1, "this is no game in Put notation, which begins with `; Put notation 1`")
+    if not 1 <= int(first[1]) <= VERSION:
+        raise NotationError(1, f"this is version {int(first[1])} of the notation, and version {VERSION} is known here")
+    reading = _Reading()
+    for number, line in enumerate(lines[1:], 2):
+        try:
+            if len(line) > LINE_LENGTH:
+                raise FieldError(f"the line is longer than {LINE_LENGTH} characters")
+            reading.take(line.rstrip())
+        except FieldError as error:
+            raise NotationError(number, str(error)) from None
+    try:
+        return reading.sheet()
+    except FieldError as error:
+        raise NotationError(len(lines), str(error)) from None
+
+
+class _Reading:
+    """What was read so far."""
+
+    def __init__(self) -> None:
+        self._tags: dict[str, tuple[str | int, ...]] = {}
+        self._options: dict[str, str | int] = {}
+        self._players: list[Player] = []
+        self._opening: GameView | None = None
+        self._steps: list[tuple[int, list[Event], tuple[Openings, ...]]] = []
+        self._openings: list[Openings] = []
+        """Ahead of the next step."""
+        self._count = 0
+
+    def take(self, line: str) -> None:
+        """The next line."""
+        other = _OTHER.match(line)
+        if not line.strip() or line.lstrip().startswith(";"):
+            return
+        if line.startswith("["):
+            self._take_tag(line)
+        elif line[0] in "0123456789 \t":
+            self._take_event(line)
+        elif other is None:
+            raise FieldError(f"{line[:40]!r} is no line of this notation")
+        elif other[0] == "view":
+            self._take_view(line)
+        elif other[0] in _PROOFS:
+            self._take_proof(line, _PROOFS[other[0]])
+        elif other[0] in _EVENTS:
+            raise FieldError(f"{other[0]} stands behind neither a time nor blanks")
+
+    def _take_tag(self, line: str) -> None:
+        found = _TAG.fullmatch(line)
+        if found is None:
+            raise FieldError("this tag has no end, or no name")
+        name, values = found[1], _values(found[2])
+        match name, values:
+            case "Option", (str(option), value) if option not in self._options:
+                self._options[option] = value
+            case "Player", (int(seat), str(player), *marks) if seat == len(self._players) < PLAYERS:
+                self._players.append(Player(player, is_bot="bot" in marks, is_house="house" in marks))
+            case ("Game" | "Date" | "Server", (str(),)) | ("Table" | "Number", (int(),)) if name not in self._tags:
+                self._tags[name] = values
+            case ("Viewer", (int() | "gallery",)) | ("Exhibition", ()) if name not in self._tags:
+                self._tags[name] = values
+            case (("Option" | "Player" | "Game" | "Date" | "Server" | "Table" | "Number" | "Viewer" | "Exhibition"), _):
+                raise FieldError(f"the tag {name} comes twice, out of order, or with other values than it has")
+            case _:
+                return  # of a later version, or somebody's own
+        if self._opening is not None:
+            raise FieldError(f"the tag {name} must stand before the view")
+
+    def _take_view(self, line: str) -> None:
+        if self._opening is not None:
+            raise FieldError("a second view: a sheet has one, at its beginning")
+        for wanted in ("Game", "Table", "Number", "Viewer"):
+            if wanted not in self._tags:
+                raise FieldError(f"before the view there must be a tag {wanted}")
+        if not self._players:
+            raise FieldError("before the view there must be a tag Player for each seat")
+        (viewer,) = self._tags["Viewer"]
+        if viewer != GALLERY and viewer not in range(len(self._players)):
+            raise FieldError(f"the viewer is in seat {viewer}, and no player is")
+        words = split(line.removeprefix("view").lstrip(" \t"))
+        if words.name not in _VIEWS:
+            raise FieldError(f"a view of {words.name} is not known here: this is a later version's sheet")
+        self._opening = struct_of(words, _VIEWS[words.name])
+        _check(self._opening, len(self._players))
+
+    def _take_event(self, line: str) -> None:
+        if self._opening is None:
+            raise FieldError("an event before the view")
+        timed = _TIMED.match(line)
+        if timed is None and not line[0].isspace():
+            raise FieldError("a time is seconds with three decimals, as in 12.345, and an event follows it")
+        if timed is None and not self._steps:
+            raise FieldError("the first event has no time")
+        self._count += 1
+        if self._count > EVENTS:
+            raise FieldError(f"more than {EVENTS} events")
+        words = split(line[timed.end() :] if timed is not None else line.lstrip(" \t"))
+        if words.name not in _EVENTS:
+            raise FieldError(f"an event {words.name!r} is not known here: this is a later version's sheet")
+        event: Any = struct_of(words, _EVENTS[words.name])
+        _check(event, len(self._players))
+        if timed is not None:
+            self._steps.append((int(timed[1]) * 1000 + int(timed[2]), [], tuple(self._openings)))
+            self._openings.clear()
+        self._steps[-1][1].append(event)
+
+    def _take_proof(self, line: str, kind: type[_Proof | _Turned | _Whole | _Decides]) -> None:
+        self._count += 1
+        if self._count > EVENTS:
+            raise FieldError(f"more than {EVENTS} events and proofs")
+        table = self._tags.get("Table", (0,))[0]
+        assert isinstance(table, int)
+        proof: _Proof | _Turned | _Whole | _Decides = struct_of(split(line), kind)
+        match proof:
+            case _Proof(deal, position, card, salt, path):
+                message = Openings(table, deal, (Opening(position, card, salt, path),))
+            case _Turned(deal, pack, seed):
+                message = Openings(table, deal, turned=PackOpening(pack, seed))
+            case _Whole(deal, pack, seed):
+                message = Openings(table, deal, played=PackOpening(pack, seed))
+            case _Decides(deal, salt, path):
+                message = Openings(table, deal, accident=AccidentOpening(salt, path))
+            case _:
+                assert_never(proof)
+        last = self._openings[-1] if self._openings else None
+        if last is None or last.deal != message.deal or _is_next(last, message):
+            self._openings.append(message)
+        else:
+            self._openings[-1] = Openings(
+                table,
+                message.deal,
+                last.openings + message.openings,
+                message.turned or last.turned,
+                message.played or last.played,
+                message.accident or last.accident,
+            )
+
+    def sheet(self) -> Sheet:
+        """All of it."""
+        if self._opening is None:
+            raise FieldError("the file ends before the view")
+        tags: dict[str, Any] = {name: values[0] for name, values in self._tags.items() if values}
+        return Sheet(
+            game=tags["Game"],
+            options=self._options,
+            table=tags["Table"],
+            number=tags["Number"],
+            date=tags.get("Date", ""),
+            server=tags.get("Server", ""),
+            viewer=tags["Viewer"],
+            players=tuple(self._players),
+            is_exhibition="Exhibition" in self._tags,
+            opening=self._opening,
+            steps=tuple([Step(at_ms, tuple(events), openings) for at_ms, events, openings in self._steps]),
+        )
+
+
+def _is_next(last: Openings, line: Openings) -> bool:
+    """Whether a line begins another message about the same deal: in each, packs stand before cards."""
+    if line.turned is not None:
+        return bool(last.openings) or last.turned is not None or last.played is not None
+    return line.played is not None and (bool(last.openings) or last.played is not None)
+
+
+def _values(text: str) -> tuple[str | int, ...]:
+    """The values of a tag; of one that is somebody's own, those that can be read."""
+    values: list[str | int] = []
+    at = 0
+    while found := _TAG_VALUE.match(text, at):
+        values.append(unquoted(found[1]) if found[1].startswith('"') else int(found[1]))
+        at = found.end()
+    return tuple(values)
+
+
+# --- what was read ---
+
+
+def _check(struct: Struct, players: int) -> None:
+    """Every seat is a player's, what is counted by seat has an item for each, and nothing is longer or larger than a
+    game could make it. Whoever shows the game may count on that.
+
+    :raises FieldError: it is not so.
+    """
+    for name, hint in _hints(type(struct)).items():
+        value = getattr(struct, name)
+        if isinstance(value, tuple) and len(value) > ITEMS:
+            raise FieldError(f"{name} has {len(value)} items, over the limit of {ITEMS}")
+        if hint in (tuple[int, ...], tuple[bool, ...]):
+            if value and len(value) != players:
+                raise FieldError(f"{name} has {len(value)} items, and there are {players} players")
+            if any(abs(item) > LARGEST for item in value):
+                raise FieldError(f"{name} has a number over the limit of {LARGEST}")
+            continue
+        is_seat = Seat in (hint, *get_args(hint))
+        for item in value if get_origin(hint) is tuple else (value,):
+            if isinstance(item, Struct):
+                _check(item, players)
+            elif is_seat and item is not None and not 0 <= item < players:
+                raise FieldError(f"there is no seat {item}")
+
+
+@cache
+def _hints(kind: type[Struct]) -> Mapping[str, Any]:
+    return get_type_hints(kind)

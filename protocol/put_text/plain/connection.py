@@ -1,0 +1,301 @@
+"""The server's end of a connection on which a person types, with nothing but `nc` or telnet: the same verbs as the
+server's end of any connection.
+
+Laws, whoever the peer is: `receive` raises nothing. What the peer types before the welcome says who they are; after
+it each line is a command or a move, and comes to sentences or to requests with ids of this end's own, one at a time:
+further lines wait for its answer, bounded. What is sent becomes sentences, one a line, safe to print. What a browser
+sends is refused before any of it is heard. Nobody pings a person: whether they are there is for the socket to tell.
+"""
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from put_protocol.codecs import LINES, decoder_of_requests
+from put_protocol.errors import FramingError, MessageError, ProtocolError
+from put_protocol.limits import PLAIN_HELLO_MS, PLAIN_LINES, PLAIN_TRIES
+from put_protocol.messages import (
+    Bye,
+    ClientMessage,
+    Goodbye,
+    Hello,
+    Ok,
+    Ping,
+    Pong,
+    Refused,
+    ServerMessage,
+    Welcome,
+)
+from put_protocol.refusals import RefusalCode
+from put_protocol.text import printable
+from put_text.plain import text_state
+from put_text.plain.commands import Ask, Noted, Quit, understand
+from put_text.plain.login import PROMPT, Entering, enter
+from put_text.plain.telnet import TypedLines
+from put_text.plain.text_state import Known
+
+_REQUEST_LINE = re.compile(r"[A-Z]+ \S+ HTTP/")
+
+_TRY_AGAIN = frozenset({RefusalCode.BAD_NAME, RefusalCode.NAME_TAKEN, RefusalCode.BAD_TOKEN})
+"""Who mistypes may type again. A password is guessed at the cost of a connection each, as by anybody."""
+
+_UNCHECKED = (
+    "Nothing is checked on a typed connection: the server that deals would be its own witness.",
+    "If you play with put-client, you take part in the cutting, and every deal is checked.",
+)
+
+
+class PlainConnection:
+    """The server's end, when the first byte was a person's."""
+
+    __slots__ = (
+        "_ahead",
+        "_awaited",
+        "_entering",
+        "_is_coming",
+        "_is_greeted",
+        "_is_mute",
+        "_known",
+        "_last_id",
+        "_lines",
+        "_now",
+        "_out",
+        "_requests",
+        "_since",
+        "_spend",
+        "_tries",
+        "_welcome",
+        "is_closed",
+        "pending",
+    )
+
+    def __init__(self, now: int, *, spend: Callable[[], int], asks_password: bool = False) -> None:
+        """`spend`: counts a line that is answered here as a request, and says how many milliseconds to wait if that is
+        one too many. `asks_password`: the server has one, so the last word behind a name is it."""
+        self.is_closed = False
+        """No more lines are taken."""
+        self.pending = 0
+        """Bytes waiting to be taken."""
+        self._is_mute = False
+        """Goodbye is said."""
+        self._spend = spend
+        self._since = self._now = now
+        self._lines = TypedLines()
+        self._ahead: deque[str | MessageError] = deque()
+        """Lines that wait for the answer to an earlier one."""
+        self._out: list[bytes] = []
+        self._requests: list[ClientMessage | ProtocolError] = []
+        self._entering = Entering(asks_password=asks_password)
+        self._is_coming = False
+        """A hello waits for its welcome."""
+        self._is_greeted = False
+        """Something was said to the peer, so that they know where they are."""
+        self._tries = PLAIN_TRIES
+        self._welcome: Welcome | None = None
+        self._known = Known(is_unchecked=True)
+        self._last_id = 0
+        self._awaited: Ask | None = None
+        """Whose answer is awaited; its id is the last."""
+
+    # --- what the peer types ---
+
+    def receive(self, data: bytes, now: int) -> list[ClientMessage | ProtocolError]:
+        """The requests these bytes come to, and an error in the place of what ends the connection."""
+        self._now = now
+        for line in self._lines.feed(data):
+            if not self.is_closed:
+                self._hear(line)
+        if self._is_at_door and not self._is_greeted and not self._lines.is_midway:
+            self._say(PROMPT)
+        if not self._is_mute and (replies := self._lines.take_replies()):
+            self._out.insert(0, replies)
+            self.pending += len(replies)
+        return self.take_requests()
+
+    def _hear(self, line: str | MessageError) -> None:
+        if self._lines.is_over and self._is_at_door and not self._ahead:
+            self._end("the first thing you say must be a line")  # whose end, if a browser sent it, is hidden from us
+        elif len(self._ahead) < PLAIN_LINES:
+            self._ahead.append(line)
+        else:
+            self._end("you typed too far ahead of the answers")
+        self._go_on()
+
+    def take_requests(self) -> list[ClientMessage | ProtocolError]:
+        """What is to be asked next. Answers lead to more, so this is to be called after whatever was sent, too; but not
+        before all that came of a request is told, for the next line may ask about it."""
+        self._go_on()
+        requests, self._requests = self._requests, []
+        return requests
+
+    @property
+    def _is_at_door(self) -> bool:
+        return not (self.is_closed or self._is_coming or self._welcome is not None)
+
+    def _go_on(self) -> None:
+        """Take the lines that wait, as long as none of them waits for an answer."""
+        while self._ahead and self._awaited is None and not self._is_coming and not self.is_closed:
+            self._take(self._ahead.popleft())
+
+    def _take(self, line: str | MessageError) -> None:
+        if isinstance(line, MessageError):
+            self._answer((text_state.refusal(line.reason),))
+        elif _REQUEST_LINE.match(line) or (self._welcome is None and " HTTP/" in line):
+            self._end("this is a put server, and no web server")
+        elif self._welcome is None:
+            self._enter(line)
+        else:
+            self._obey(line, self._welcome)
+
+    def _enter(self, line: str) -> None:
+        came = enter(self._entering, line)
+        match came:
+            case Entering(is_numbered=is_numbered):
+                self._entering = came
+                self._known = replace(self._known, is_numbered=is_numbered)
+                self._answer(("Noted. Now say who you are.",))
+            case Hello():
+                if self._request(came):
+                    self._is_coming = True
+            case Quit():
+                self._quit()
+            case _:
+                self._answer(came)
+
+    def _obey(self, line: str, welcome: Welcome) -> None:
+        words = printable(line.expandtabs(1)).split()
+        if words and words[0].casefold() in ("name", "bot", "password"):
+            self._answer((f"You are {printable(welcome.name)} already.",))
+            return
+        if [word.casefold() for word in words] == ["back"]:
+            self._answer((_back(welcome),))
+            return
+        order = understand(line, self._known, self._now, welcome, lambda _: _UNCHECKED)
+        match order:
+            case Ask():
+                self._ask(order)
+            case Noted(known=known, says=says):
+                self._known = known
+                self._answer(says)
+            case Quit() if self._known.table is not None and text_state.is_paused(self._known):
+                kept = "The game rests, and your seat is kept for you if you just hang up."
+                self._answer((kept, _back(welcome), 'To give the game up, say "leave" and then "quit".'))
+            case Quit():
+                self._quit()
+            case _:
+                self._answer(order)
+
+    def _ask(self, ask: Ask) -> None:
+        if self._request(ask.make(self._last_id + 1)):
+            self._last_id += 1
+            self._awaited = ask
+
+    def _request(self, request: ClientMessage) -> bool:
+        """Ask for it, if it is one that any other peer might send: the same schema holds for all."""
+        try:
+            self._requests.append(decoder_of_requests(LINES).decode(LINES.encode(request)))
+        except MessageError as error:
+            self._answer((_misfit(error),))
+            return False
+        return True
+
+    def _quit(self) -> None:
+        self._requests.append(Bye())
+        self.is_closed = True
+
+    def _end(self, why: str) -> None:
+        self._requests.append(FramingError(why))
+        self.is_closed = True
+
+    # --- what the peer is told ---
+
+    def send(self, message: ServerMessage, now: int) -> None:
+        """Queue a message, as sentences. After a goodbye nothing more is said."""
+        if self._is_mute:
+            return
+        self._now = now
+        match message:
+            case Welcome():
+                self._is_coming = False
+                self._welcome = message
+                self._say((text_state.greeting(message), _back(message)))
+                if not message.tables:
+                    self._say(text_state.table(self._known))
+            case Ok():
+                self._carried_out(message)
+            case Refused():
+                self._awaited = None
+                self._say((text_state.refusal(message.says, message.retry_after_ms),))
+            case Goodbye():
+                self._part(message)
+            case Ping() | Pong():
+                pass
+            case _:
+                self._known, said = text_state.hear(self._known, message, now)
+                self._say(said)
+
+    def _carried_out(self, answer: Ok) -> None:
+        ask, self._awaited = self._awaited, None
+        if ask is None or ask.then is None:
+            return
+        self._known, step = ask.then(self._known, answer)
+        if isinstance(step, Ask):
+            self._ask(step)
+        else:
+            self._say(step)
+
+    def _part(self, goodbye: Goodbye) -> None:
+        self._say((text_state.refusal(goodbye.says),))
+        if self._welcome is not None and goodbye.code in ("draining", "too_slow", "too_fast", "protocol"):
+            self._say((_back(self._welcome),))
+        self.is_closed = self._is_mute = True
+
+    def is_let_try_again(self, goodbye: Goodbye) -> bool:
+        """Whether the peer is still at the door after all: told what was wrong, they may say anew who they are."""
+        if self.is_closed or goodbye.refusal not in _TRY_AGAIN or self._tries <= 1:
+            return False
+        self._tries -= 1
+        self._is_coming = False
+        self._say((text_state.refusal(goodbye.says), 'Say it otherwise: "name ...", or "back ...".'))
+        return True
+
+    def take(self) -> bytes:
+        """Everything queued, for the socket."""
+        data = b"".join(self._out)
+        self._out.clear()
+        self.pending = 0
+        return data
+
+    def tick(self, now: int) -> Goodbye | None:
+        """Look at the clock at least every few seconds. Returns the reason to close if they never said who they are."""
+        self._now = now
+        if self._welcome is not None or now - self._since < PLAIN_HELLO_MS:
+            return None
+        return Goodbye(code="idle", says=f"you did not say who you are within {PLAIN_HELLO_MS // 60_000} minutes")
+
+    def _answer(self, sentences: tuple[str, ...]) -> None:
+        """Say what needs no request, and count it as one."""
+        if not sentences:
+            return
+        wait = self._spend()
+        self._say((text_state.refusal("", wait),) if wait else sentences)
+
+    def _say(self, sentences: Iterable[str]) -> None:
+        self._is_greeted = True
+        if not self._is_mute:
+            end = "\r\n" if self._lines.is_telnet else "\n"
+            said = "".join(f"{printable(sentence)}{end}" for sentence in sentences).encode()
+            self._out.append(said)
+            self.pending += len(said)
+
+
+def _back(welcome: Welcome) -> str:
+    return f'If your line drops, call again and say "back {welcome.token}". Whoever says that is you.'
+
+
+def _misfit(error: MessageError) -> str:
+    """What was wrong with a request, in the words of who typed it."""
+    field = (error.field or "").removeprefix("$").removeprefix(".") or "line"
+    reason = error.reason.partition(" - at ")[0]
+    return f"The {field} cannot be that: {reason[0].lower()}{reason[1:]}."

@@ -1,0 +1,76 @@
+"""The entrance: what a person types before the welcome, to say who they are. Pure."""
+
+from dataclasses import dataclass, replace
+
+from put_protocol import PROTOCOL_VERSION
+from put_protocol.limits import PLAIN_HELLO_MS
+from put_protocol.messages import Hello
+from put_protocol.text import printable
+from put_text.plain.commands import Quit
+
+PROMPT = (
+    'This is a put server, in plain English. Say who you are: "name Moll", if you are Moll.',
+    f'You have {PLAIN_HELLO_MS // 60_000} minutes for it. Say "help" for help.',
+)
+"""For who has not said who they are."""
+
+_HELP = (
+    "name NAME: come in under this name, of 1 to 24 characters.",
+    "bot NAME: the same, for a program; everyone is told that it is one. So is name NAME as a bot.",
+    "password TEXT: say it before your name, where the server asks for one; or say it behind your name.",
+    "back WORDS: come back to your seat, with the words you were given.",
+    "numbers on|off: hear every event with its number, or without.",
+    "quit: hang up.",
+)
+
+_PASSWORD = 'This server asks for a password: say it behind your name, or "password" and the password first.'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entering:
+    """What was said so far."""
+
+    asks_password: bool
+    """The server has a password."""
+    password: str = ""
+    is_numbered: bool = False
+
+
+def enter(entering: Entering, line: str) -> Entering | Hello | Quit | tuple[str, ...]:
+    """What a line comes to: more is known, the person is announced, goes, or is answered."""
+    words = printable(line.expandtabs(1)).split()
+    word, rest = (words[0].casefold(), words[1:]) if words else ("", [])
+    match word, rest:
+        case "name" | "bot", [_, *_]:
+            return _named(entering, rest, is_bot=word == "bot")
+        case "back", [token]:
+            return Hello(PROTOCOL_VERSION, password=entering.password, client="plain", token=token)
+        case "back", [token, password] if entering.asks_password:
+            return Hello(PROTOCOL_VERSION, password=password, client="plain", token=token)
+        case "password", [_, *_]:
+            return replace(entering, password=" ".join(rest))
+        case "numbers", ["on" | "off"]:
+            return replace(entering, is_numbered=rest == ["on"])
+        case "help", _:
+            return _HELP
+        case "quit", []:
+            return Quit()
+        case _:
+            return PROMPT
+
+
+def _named(entering: Entering, words: list[str], *, is_bot: bool) -> Hello | tuple[str, ...]:
+    words, says_bot = _without_bot(words)
+    password = entering.password
+    if entering.asks_password and not password:
+        if len(words) < 2:
+            return (_PASSWORD,)
+        *words, password = words
+        words, says_too = _without_bot(words)
+        says_bot = says_bot or says_too
+    return Hello(PROTOCOL_VERSION, " ".join(words), password, is_bot or says_bot, client="plain")
+
+
+def _without_bot(words: list[str]) -> tuple[list[str], bool]:
+    is_said = len(words) > 3 and [word.casefold() for word in words[-3:]] == ["as", "a", "bot"]
+    return (words[:-3], True) if is_said else (words, False)

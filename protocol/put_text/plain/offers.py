@@ -1,0 +1,129 @@
+"""The server's offers in sentences, and a table asked for in words. Pure; nothing about a game is known here."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from put_protocol.messages import GameOffer, OptionOffer, Welcome
+from put_protocol.text import printable
+from put_protocol.views import Admits
+from put_text import english
+
+USUAL = "put-1674"
+"""The rule set of who names none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """A table to be opened."""
+
+    game: str
+    seats: int
+    options: Mapping[str, int | str]
+    turn: int
+    bank: int
+    passcode: str
+    gallery: bool
+    admits: Admits
+
+
+def offer_of(welcome: Welcome, game: str) -> GameOffer | None:
+    """What the server tells of a rule set."""
+    return next((offer for offer in welcome.games if offer.name == game), None)
+
+
+# --- sentences ---
+
+
+def games(welcome: Welcome) -> tuple[str, ...]:
+    """Every rule set there is."""
+    named = tuple(
+        f"{offer.name}: {offer.title}, for {_either(offer.seats)} players. After {offer.source}."
+        for offer in welcome.games
+    )
+    return (
+        *map(printable, named),
+        'Say "rules" and a name to hear how it is played, "open" and the name to play it.',
+    )
+
+
+def houses(welcome: Welcome) -> tuple[str, ...]:
+    """Every house player there is."""
+    return (*[printable(f"{house.name}: {house.meaning}.") for house in welcome.houses], 'Say "invite" and a name.')
+
+
+def rules(offer: GameOffer) -> tuple[str, ...]:
+    """How it is played."""
+    heading = f"{offer.title}, after {offer.source}."
+    return tuple(printable(line) for line in (heading, *(offer.rules or (offer.summary,))))
+
+
+def options(offer: GameOffer, chosen: Mapping[str, int | str] | None = None) -> tuple[str, ...]:
+    """Every option with what it means, and its value: that chosen at a table, or that it has by itself."""
+    said = []
+    for option in offer.options:
+        value = (chosen or {}).get(option.name, option.default)
+        where = "unless you say otherwise" if chosen is None else "here"
+        said.append(f"{option.name}: {option.meaning}; {_range(option)}{where} {'nothing' if value == '' else value}.")
+    return tuple(map(printable, said)) or (f"{printable(offer.name)} has no options.",)
+
+
+def _range(option: OptionOffer) -> str:
+    if option.values:
+        return f"{_either(option.values)}; "
+    if option.least is None or option.most is None:
+        return ""
+    return f"{option.least} to {option.most}; "
+
+
+def _either(values: Sequence[object]) -> str:
+    return english.listed([str(value) for value in values], "or")
+
+
+# --- a table in words ---
+
+
+def wanted(words: Sequence[str], welcome: Welcome) -> Wanted | str:
+    """The table meant by words such as `put-1674 3 target=7 turn=30`; or a sentence that helps to say it better.
+
+    Whether a value can be is the server's to say.
+    """
+    plain = [word for word in words if "=" not in word]
+    game = plain[0] if plain else USUAL
+    offer = offer_of(welcome, game)
+    if offer is None:
+        return f'There is no game "{printable(game)[:40]}" here. Say "games" to hear which there are.'
+    seats = _whole(plain[1]) if len(plain) > 1 else min(offer.seats)
+    if seats is None or len(plain) > 2:
+        return f'How many seats? For example: "open {game} {min(offer.seats)}".'
+    known = {option.name: option for option in offer.options}
+    options: dict[str, int | str] = {}
+    own = {"turn": "0", "bank": "300", "passcode": "", "gallery": "open", "admits": "all"}
+    for name, _, value in (word.partition("=") for word in words if "=" in word):
+        if name in known:
+            options[name] = int(value) if isinstance(known[name].default, int) and _whole(value) is not None else value
+        elif name in own:
+            own[name] = value
+        else:
+            ours = english.listed([*known, *own])
+            return f'There is no option "{printable(name)[:40]}" in {game}. There are {ours}.'
+    turn, bank = _whole(own["turn"]), _whole(own["bank"])
+    if turn is None or bank is None:
+        return 'Turn and bank are numbers of seconds, as in "turn=60": for a decision, and for being away in all.'
+    if own["gallery"] not in ("open", "shut"):
+        return 'The gallery is open or shut, as in "gallery=shut".'
+    if own["admits"] not in [*Admits]:
+        return 'A table admits all, people or bots, as in "admits=people".'
+    return Wanted(
+        game=game,
+        seats=seats,
+        options=options,
+        turn=turn,
+        bank=bank,
+        passcode=own["passcode"],
+        gallery=own["gallery"] == "open",
+        admits=Admits(own["admits"]),
+    )
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None

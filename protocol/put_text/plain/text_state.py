@@ -1,0 +1,403 @@
+"""Knowledge of the table one is at, and every message of the server's as sentences. Pure.
+
+`hear` folds a message into what is known and returns what to say of it; the other functions answer questions about
+what is known, a sentence an item. Who speaks plain English is at one table at a time.
+"""
+
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from put_protocol.messages import (
+    Analysis,
+    Decision,
+    Events,
+    Invited,
+    Judgement,
+    Left,
+    LobbyState,
+    Notice,
+    Position,
+    TableSnapshot,
+    Turn,
+    Welcome,
+)
+from put_protocol.seal.events import CutMade, CutsShown, Openings, Sealed
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import Dealt, Drawn, Event, GameEnded, GameStarted, PresenceChanged
+from put_protocol.text import printable
+from put_protocol.views import Admits, GameView, PersonInfo, SeatInfo, TableInfo, TableState
+from put_text import analysis_text, english
+
+Told = (
+    LobbyState
+    | TableSnapshot
+    | Events
+    | Decision
+    | Openings
+    | Invited
+    | Analysis
+    | Position
+    | Judgement
+    | Left
+    | Notice
+)
+"""What a server tells unasked."""
+
+Sentences = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """All that is remembered between two lines."""
+
+    table: int | None = None
+    """Where we are; None: at no table."""
+    viewer: Viewer = GALLERY
+    info: TableInfo | None = None
+    names: tuple[str | None, ...] = ()
+    """By seat; who has gone keeps their name until the seat is taken, for what they did may still be told."""
+    view: GameView | None = None
+    turn: Turn | None = None
+    turn_at: int = 0
+    """When it was told, in milliseconds."""
+    decision: Decision | None = None
+    """What is asked of us now."""
+    is_introduced: bool = False
+    """We were told what game this is."""
+    has_agreed: bool = False
+    """We asked for a game and the table has not told us of it yet."""
+    is_numbered: bool = False
+    """Every event is said, and its number first."""
+    is_unchecked: bool = False
+    """Nothing is checked for us, so each deal is said not to be proved."""
+
+    @property
+    def is_seated(self) -> bool:
+        return self.table is not None and self.viewer != GALLERY
+
+    @property
+    def awaits_move(self) -> bool:
+        """Whether a move of ours may yet be asked for without our doing anything else first."""
+        if self.has_agreed or self.info is None or self.viewer == GALLERY:
+            return self.has_agreed
+        seats, pause = self.info.seats, self.info.pause
+        if self.info.state is TableState.PAUSED:
+            return pause is not None and self.viewer in pause.seats
+        return self.info.state is TableState.PLAYING or (self.viewer < len(seats) and seats[self.viewer].agrees)
+
+
+def hear(known: Known, message: Told, now: int) -> tuple[Known, Sentences]:
+    """What is known after a message, and what to say of it."""
+    match message:
+        case TableSnapshot(table=number) if known.table not in (None, number):
+            says = f"leave table {known.table} and come back to hear of table {number}"
+            return known, (f"You are at table {number}, too, but one line follows one table: {says}.",)
+        case TableSnapshot():
+            known = replace(nowhere(known), table=message.table, viewer=message.viewer, view=message.view)
+            known = _told(known, message.info, message.turn, now)
+            place = "in the gallery of" if message.viewer == GALLERY else f"in seat {message.viewer} at"
+            after = f", after event {message.number}" if known.is_numbered else ""
+            said = [f"You are {place} table {message.table}{after}."]
+            if message.view is not None and message.info.is_in_play:
+                _, *rest = english.introduce(message.view, known.names, known.viewer)  # the first is told below
+                said += (*rest, _RULES)
+                known = replace(known, is_introduced=True)
+            said += table(known)
+            if known.is_unchecked and message.info.is_in_play:
+                said.append(_UNPROVED)
+            return known, tuple(said)
+        case Events():
+            return _happened(known, message, now) if message.table == known.table else (known, ())
+        case Decision():
+            if message.table != known.table:
+                return known, ()
+            turn = Turn(Seat(known.viewer), message.turn_ms, message.bank_ms) if known.viewer != GALLERY else None
+            known = replace(known, decision=message, turn=turn, turn_at=now)
+            return known, (f"Your move. {_sentence(message.asks)} {legal(known)[0]}{_time(message)}",)
+        case Openings():
+            return known, ()
+        case Analysis():
+            return known, analysis_text.sentences(message)
+        case Judgement():
+            return known, analysis_text.judgement(message)
+        case Position():
+            return known, ()  # nobody can ask for one in lines: put-client --drill is for that
+        case Invited(table=number, by=by, info=info):
+            asks = f"{printable(by)} asks you to table {number}, {printable(info.game)}"
+            return known, (f'{asks}: say "{sit_words(message)}" to sit down there.',)
+        case Left():
+            gone = f"You are no longer at table {message.table}: {_clause(message.says)}."
+            return nowhere(known) if message.table == known.table else known, (gone,)
+        case LobbyState():
+            return known, _lobby(message)
+        case Notice(says=says):
+            return known, (f"The operator says: {_sentence(says)}",)
+        case _:
+            assert_never(message)
+
+
+def _time(decision: Decision) -> str:
+    return "" if decision.turn_ms is None else f" You have {_seconds(decision.turn_ms)}."
+
+
+def _happened(known: Known, message: Events, now: int) -> tuple[Known, Sentences]:
+    known = _told(known, message.info, message.turn, now)
+    if message.view is not None:
+        known = replace(known, view=message.view)
+        if message.view.to_move != known.viewer:
+            known = replace(known, decision=None, turn=message.turn)
+    said: list[str] = []
+    for number, event in enumerate(message.events, message.first):
+        if known.is_numbered:
+            said.append(f"{number}. {english.tell(event, known.names, you=known.viewer)}")
+        elif not _is_passed_over(known, event):
+            said.append(english.tell(event, known.names, you=known.viewer))
+        if known.is_unchecked and isinstance(event, Dealt | Drawn):
+            said.append(_UNPROVED)
+        if isinstance(event, GameStarted) and known.view is not None and not known.is_introduced:
+            said.extend((*english.introduce(known.view, known.names, known.viewer), _RULES))
+            known = replace(known, is_introduced=True)
+        if isinstance(event, GameEnded) and not event.goes_on and known.is_seated:
+            said.append('Say "again" for another game, or "leave".')
+    return known, tuple(said)
+
+
+def _is_passed_over(known: Known, event: Event) -> bool:
+    """Seals and cuts are part of every deal; our own coming and going we have noticed ourselves."""
+    return isinstance(event, Sealed | CutMade | CutsShown) or (
+        isinstance(event, PresenceChanged) and event.seat == known.viewer
+    )
+
+
+def _told(known: Known, info: TableInfo | None, turn: Turn | None, now: int) -> Known:
+    if info is not None:
+        former = known.names if len(known.names) == len(info.seats) else (None,) * len(info.seats)
+        names = tuple(seat.name or name for seat, name in zip(info.seats, former, strict=True))
+        known = replace(known, info=info, names=names, has_agreed=False)
+    if turn is not None:
+        known = replace(known, turn=turn, turn_at=now)
+    return known
+
+
+def nowhere(known: Known) -> Known:
+    """What remains known of who is at no table."""
+    return Known(is_numbered=known.is_numbered, is_unchecked=known.is_unchecked)
+
+
+def arrived(known: Known, table: int, viewer: Viewer) -> Known:
+    """The server says we are at this table; its picture of it comes behind, if it has not come already."""
+    if known.table != table or known.viewer != viewer:
+        known = replace(nowhere(known), table=table, viewer=viewer)
+    return replace(known, has_agreed=viewer != GALLERY)
+
+
+def decided(known: Known, decision: Decision) -> Known:
+    """Our answer was taken; the next question may have come before we heard so."""
+    return replace(known, decision=None) if known.decision == decision else known
+
+
+def sit_words(invited: Invited) -> str:
+    """What to say to sit down where one is asked to."""
+    return f"sit {invited.table}" if invited.seat is None else f"sit {invited.table} {invited.seat}"
+
+
+# --- what is not of a table ---
+
+
+def greeting(welcome: Welcome) -> str:
+    """Who we are, and where."""
+    return f'You are {printable(welcome.name)}, at {printable(welcome.server)}. Say "help" for help.'
+
+
+def refusal(says: str, retry_after_ms: int | None = None) -> str:
+    """Why a request was refused, or how long to wait until it is not."""
+    if retry_after_ms is not None:
+        return f"That was too fast: wait {_seconds(-(-retry_after_ms // 1000) * 1000)}, and say it again."
+    said = _sentence(says)
+    return said[0].upper() + said[1:]
+
+
+# --- answers ---
+
+
+def is_paused(known: Known) -> bool:
+    """We sit at a table whose game rests."""
+    return known.is_seated and known.info is not None and known.info.state is TableState.PAUSED
+
+
+def table(known: Known) -> Sentences:
+    """The table and the game on it."""
+    if known.info is None:
+        return (_NOWHERE,)
+    said = [table_in_words(known.info), *_pause(known)]
+    if known.view is not None and known.info.is_in_play:
+        said.extend(english.describe(known.view, known.names, known.viewer))
+    return tuple(said)
+
+
+def _pause(known: Known) -> Sentences:
+    """Who asks for a pause, or what is to be done to end the one that is on."""
+    assert known.info is not None
+    pause = known.info.pause
+    if pause is None:
+        return ()
+    seats = english.seats_in_words(pause.seats, known.names, known.viewer)
+    if known.info.state is not TableState.PAUSED:
+        return (f"A pause of at most {english.length(pause.minutes)} is asked for by {seats}.",)
+    ready = f"Ready to go on: {seats}. " if seats else ""
+    return (f'{ready}The game goes on when every player has said "go on", or when the time is up.',)
+
+
+def hand(known: Known) -> Sentences:
+    """The cards we hold."""
+    if not known.is_seated or known.view is None:
+        return ("You hold no cards.",)
+    return (f"You hold {english.hand_in_words(known.view.cards)}.",)
+
+
+def score(known: Known) -> Sentences:
+    """The score of the game, and the purses."""
+    if known.info is None:
+        return (_NOWHERE,)
+    purses = english.score_in_words([seat.purse for seat in known.info.seats], known.names, known.viewer)
+    purse = f"The purses, in stakes won less stakes lost, are {purses}."
+    if known.view is None:
+        return "No game has begun.", purse
+    return f"The score is {english.score_in_words(known.view.scores, known.names, known.viewer)}.", purse
+
+
+def clock(known: Known, now: int) -> Sentences:
+    """How long turns may take, and what is left of this one."""
+    if known.info is None:
+        return (_NOWHERE,)
+    limit = known.info.clock.turn
+    bank = f"{_seconds(known.info.clock.bank * 1000)} a game for being disconnected"
+    said = [f"There are {_seconds(limit * 1000)} for each decision, and {bank}."]
+    if not limit:
+        said = [f"Nobody is hurried: there is no limit for a decision, but {bank}."]
+    turn = known.turn
+    if turn is not None and turn.paused_ms is not None:
+        left = english.about(max(0, turn.paused_ms - (now - known.turn_at)))
+        said.append(f"The game is paused, and goes on in {left} at most. No clock runs until then.")
+    elif turn is not None and turn.turn_ms is not None:
+        left = _seconds(max(0, turn.turn_ms - (now - known.turn_at)))
+        mover = "You have" if turn.seat == known.viewer else f"{_name(known, turn.seat)} has"
+        said.append(f"{mover} {left} left.")
+    return tuple(said)
+
+
+def who(known: Known) -> Sentences:
+    """Everyone at the table."""
+    if known.info is None:
+        return (_NOWHERE,)
+    said = []
+    for place, seat in enumerate(known.info.seats):
+        you = " (you)" if place == known.viewer else ""
+        said.append(
+            f"In seat {place}: {_sitter(seat)}{you}{', ready for another game' if _waits(known, seat) else ''}."
+        )
+    watchers = known.info.watchers
+    said.append(f"In the gallery: {watchers or 'nobody'}{' (you among them)' if known.viewer == GALLERY else ''}.")
+    return tuple(said)
+
+
+def why(known: Known) -> Sentences:
+    """Why we may do this and no more."""
+    if known.decision is None:
+        return legal(known)
+    return (_sentence(known.decision.why or known.decision.asks),)
+
+
+def legal(known: Known) -> Sentences:
+    """Every action we may choose now."""
+    if known.decision is None:
+        return ("It is not your move.",)
+    return (f"You can: {english.choices_in_words(known.decision.legal)}.",)
+
+
+_UNPROVED = "This deal is not proved to you: nothing checks it on a typed connection."
+_RULES = 'Say "rules" to hear how it is played, and "why" when you wonder about your choices.'
+_NOWHERE = 'You are at no table. Say "tables" to hear which there are, "games" what is played here, "open" to open one.'
+
+
+def table_in_words(info: TableInfo) -> str:
+    """A table as the lobby lists it, in a sentence."""
+    seats = ", ".join(f"{_sitter(seat)} in seat {place}" for place, seat in enumerate(info.seats))
+    match info.state:
+        case TableState.FILLING:
+            state = "it waits for players"
+        case TableState.PLAYING:
+            state = f"game {info.games} is in play"
+        case TableState.PAUSED:
+            state = f"game {info.games} is paused"
+        case TableState.BETWEEN:
+            state = "it is between games" if info.games else "its first game is about to begin"
+        case _:
+            assert_never(info.state)
+    said = [state]
+    if info.clock.turn:
+        said.append(f"{_seconds(info.clock.turn * 1000)} a turn")
+    if info.is_locked:
+        said.append("a passcode is asked")
+    if not info.is_gallery_open:
+        said.append("nobody may watch")
+    if info.admits is not Admits.ALL:
+        said.append(f"for {info.admits} only")
+    if info.is_exhibition:
+        said.append("an exhibition, where nothing counts")
+    return f"Table {info.id}, {printable(info.game)}: {seats}; {', '.join(said)}."
+
+
+def _lobby(message: LobbyState) -> Sentences:
+    said = [table_in_words(info) for info in message.tables]
+    if message.begins and not message.tables:
+        said.append('No table is open. Say "open" to open one.')
+    if message.people:
+        said.append(f"Here are: {', '.join(map(_person, message.people))}.")
+    return tuple(said)
+
+
+def _person(person: PersonInfo) -> str:
+    return printable(person.name) + _marks((person.is_bot, "a bot"), (person.is_away, "away"))
+
+
+def _sitter(seat: SeatInfo) -> str:
+    if seat.name is None:
+        return "nobody"
+    marks = (
+        (seat.is_house, f"of the house, {seat.house}" if seat.house else "of the house"),
+        (seat.is_bot, "a bot"),
+        (seat.is_away, "away"),
+        (seat.is_gone, "gone"),
+    )
+    return printable(seat.name) + _marks(*marks)
+
+
+def _marks(*marks: tuple[bool, str]) -> str:
+    words = [word for is_so, word in marks if is_so]
+    return f" ({', '.join(words)})" if words else ""
+
+
+def _waits(known: Known, seat: SeatInfo) -> bool:
+    return seat.agrees and known.info is not None and not known.info.is_in_play
+
+
+def _name(known: Known, seat: Seat) -> str:
+    name = known.names[seat] if seat < len(known.names) else None
+    return printable(name or "") or f"Seat {seat}"
+
+
+def _seconds(ms: int) -> str:
+    seconds = ms // 1000
+    if seconds >= 120:
+        return f"{seconds // 60} minutes" + (f" and {seconds % 60} seconds" if seconds % 60 else "")
+    return f"{seconds} second{'' if seconds == 1 else 's'}"
+
+
+def _clause(says: str) -> str:
+    return printable(says).strip().rstrip(".") or "no reason was given"
+
+
+def _sentence(says: str) -> str:
+    said = _clause(says)
+    return said if said.endswith(("!", "?")) else f"{said}."

@@ -1,0 +1,127 @@
+"""Measure how strong the house players are: one of a kind against others of another, duplicate, seeded, on every core.
+
+    python -m scripts.research.matches truc sharp steady --deals 500
+
+Duplicate: the same packs are played again with the players moved on a seat, as often as there are seats (or sides), so
+luck in the dealing weighs alike on all. The packs of a game are drawn from its number alone: the third hand's is the
+same however the first two went. Told are the games won and the stakes gained by the first kind, who sits alone against
+the others (in partnerships, against the other side), with standard errors over the numbers of games, each with all its
+turns about.
+"""
+
+import argparse
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from math import sqrt
+from multiprocessing import Pool
+from random import Random
+from statistics import mean, stdev
+from typing import Any, NamedTuple
+
+from put_protocol.seats import Seat
+from put_server.games.game import Game, OptionValue, Over, Shuffle, Turn
+from put_server.games.registry import GAMES
+from put_server.house.player import HOUSES, Player, Terms
+
+
+class Match(NamedTuple):
+    """What is played, and who plays."""
+
+    game: str
+    seats: int
+    options: Mapping[str, OptionValue]
+    kind: str
+    """Sits alone, or with a partner."""
+    others: str
+
+    @property
+    def sides(self) -> int:
+        """How many win or lose each for themselves."""
+        return 2 if self.game == "put-partners" else self.seats
+
+
+class Result(NamedTuple):
+    """Means over deals, each of them played from every seat."""
+
+    deals: int
+    share: float
+    """Of the games, won by the first kind."""
+    share_error: float
+    stakes: float
+    """Gained by it a game."""
+    stakes_error: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.share:.1%} ± {self.share_error:.1%} of the games won, {self.stakes:+.3f} ± {self.stakes_error:.3f} "
+            f"stakes a game, {self.deals} deals"
+        )
+
+
+def play_deal(match: Match, number: int) -> tuple[float, float]:
+    """The share of the games won and the stakes gained by the first kind, over one game from every seat."""
+    rule_set = GAMES[match.game]
+    options = {offer.name: offer.default for offer in rule_set.offer.options} | dict(match.options)
+    game = rule_set.make(match.seats, options)
+    terms = Terms(game=match.game, options=match.options)
+    won, gained = 0, 0.0
+    for turn in range(match.sides):
+        kinds = [match.kind if seat % match.sides == turn else match.others for seat in range(match.seats)]
+        players = [HOUSES[kind].make(Random(f"{number} {turn} {seat}"), terms) for seat, kind in enumerate(kinds)]
+        paid = play_game(game, players, number)
+        won += paid[turn] > 0
+        gained += paid[turn]
+    return won / match.sides, gained / match.sides
+
+
+def play_game(game: Game[Any], players: Sequence[Player], number: int) -> tuple[int, ...]:
+    """A game with the packs of this number; what it paid."""
+    state, packs = game.begin(Seat(number % len(players))), 0
+    while True:
+        match game.awaits(state):
+            case Over():
+                return game.paid(state)
+            case Shuffle(cards=pack, top=top):
+                packs += 1
+                rest = [card for card in pack if card not in top]
+                state, _ = game.deal(state, (*top, *Random(f"{number} {packs}").sample(rest, len(rest))))
+            case Turn(seat=seat):
+                state, _ = game.act(state, players[seat].choose(game.view(state, seat), game.choices(state), seat))
+
+
+def play(match: Match, deals: Iterable[int], cores: int = 1) -> Result:
+    """The match over these numbers of games."""
+    numbers = list(deals)
+    if cores > 1:
+        with Pool(cores) as pool:
+            results = pool.map(partial(play_deal, match), numbers, chunksize=4)
+    else:
+        results = [play_deal(match, number) for number in numbers]
+    shares, stakes = ([each[column] for each in results] for column in (0, 1))
+    root = sqrt(len(numbers))
+    return Result(len(numbers), mean(shares), stdev(shares) / root, mean(stakes), stdev(stakes) / root)
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("game", choices=sorted(GAMES))
+    parser.add_argument("kind", choices=sorted(HOUSES))
+    parser.add_argument("others", choices=sorted(HOUSES))
+    parser.add_argument("--seats", type=int, help="the least there may be, if not given")
+    parser.add_argument("--options", nargs="*", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--deals", type=int, default=200, help="deals, each played from every seat")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first")
+    parser.add_argument("--cores", type=int, default=1)
+    asked = parser.parse_args()
+    options: dict[str, OptionValue] = {}
+    for option in asked.options:
+        name, value = option.split("=")
+        options[name] = int(value) if value.isdigit() else value
+    seats = asked.seats or min(GAMES[asked.game].offer.seats)
+    match = Match(asked.game, seats, options, asked.kind, asked.others)
+    print(play(match, range(asked.first, asked.first + asked.deals), asked.cores))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,333 @@
+"""The course of play when both play from a table, counted over all deals at once.
+
+A pass over the tree leaves how heavy each hand of each side is at every node; what follows a node is worth, when every
+end is worth 1, how heavy all that the other may hold there is. Their product is how often a hand comes there, exactly,
+and from that follow how often is put, seen and thrown in, and with what.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from put_server.house.solved.payoffs import Score, Worths
+from put_server.house.solved.spots import DEALER, ELDEST, FIRST, End, Moment, Say, Spot, Tree
+from put_server.house.solved.table import Table
+from put_solver.compiling import compiled
+from put_solver.flat import Doubles, Flat, Ints, Kind
+from put_solver.kernels import EVALUATE, sweep
+from put_solver.stage import Field
+
+
+class Does(IntEnum):
+    """What is counted."""
+
+    PLAY = 0
+    PUT = 1
+    SEE = 2
+    THROW = 3
+
+
+class Called(IntEnum):
+    """What a put is worth to its hand, against the hands that see it."""
+
+    WINS = 0
+    """It wins the hand more often than it loses it."""
+    LOSES = 1
+    EVEN = 2
+    NEVER = 3
+    """Nobody sees it."""
+
+
+class Habit(IntEnum):
+    """A way to play that is not the table's."""
+
+    NEVER_PUTS = 0
+    """The player does what they do after putting, and does not say it."""
+    NEVER_SEES = 1
+    ALWAYS_SEES = 2
+
+
+class Place(NamedTuple):
+    """Decisions that are counted together."""
+
+    actor: int
+    moment: Moment
+    """Of a put's answer, when the put was said."""
+    trick: int
+    standing: int
+    """1: the actor has more tricks than the other; 0: as many; -1: fewer."""
+    is_answer: bool = False
+    is_later: bool = False
+    """After a put."""
+
+
+class Marks(NamedTuple):
+    """What the kernel must know of each node."""
+
+    place: Ints
+    """Its number among the places."""
+    answer: Ints
+    """Of a last lead, that of the answer to the follower's put; else -1."""
+    says: Ints
+    """What each say is, as `Does` has it (nodes by 3); -1: none."""
+    path: Doubles
+    """In how many ways the cards on the table may have come there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """One score. All are chances per hand dealt, unless it is said otherwise."""
+
+    done: dict[Place, tuple[float, ...]]
+    """How often is done what, as `Does` has it."""
+    puts: dict[Place, tuple[float, ...]]
+    """How often is put, as `Called` has it."""
+    ends: tuple[float, ...]
+    """How often a hand ends how, as `End` has it."""
+    worths: tuple[Doubles, Doubles]
+    """What each hand is worth to eldest and to the dealer who hold it, in stakes."""
+    led: Doubles
+    """How often eldest leads each rank and nothing is said, when the dealer has each hand (ranks by hands)."""
+
+
+class Counter:
+    """Counts the scores of one rule set; the marks are made once."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.field = Field(tree)
+        self.places, self.marks = _marked(self.field.flat, tree)
+
+    def counted(self, table: Table, score: Score, worths: Worths) -> Counts:
+        """What happens at a score, when scores are worth so much."""
+        field, strategy = self.field, self.field.probabilities(table.entries(score))
+        totals = [self._passed(side, (sign,) * len(End), strategy) for side, sign in ((ELDEST, 1.0), (DEALER, -1.0))]
+        nets = [self._passed(side, (1.0, -1.0, 1.0, -1.0, 0.0, 0.0), strategy) for side in (ELDEST, DEALER)]
+        done = np.zeros((len(self.places), len(Does)))
+        puts = np.zeros((len(self.places), len(Called)))
+        weights = field.reach, field.mass, (totals[ELDEST], totals[DEALER]), (nets[ELDEST], nets[DEALER])
+        _gathered(field.flat, self.marks, strategy, *weights, done, puts)
+        ends = table.ruling.ends(score, worths)
+        flat, reach, begins = field.flat, field.reach, int(field.flat.reach[0, DEALER])
+        length = len(flat.begin)
+        led = np.array(
+            [
+                flat.left[0, rank] * reach[begins : begins + length] * totals[DEALER][at : at + length]
+                for rank, at in enumerate(flat.worth[flat.plays[0]].tolist())
+            ]
+        )
+        hands = [self._passed(side, ends, strategy) for side in (ELDEST, DEALER)]
+        first, last = int(flat.worth[0]), int(flat.worth[0]) + length
+        alone = [tuple(float(end == each) for each in End) for end in End]
+        return Counts(
+            done=_rows(self.places, done / field.deals),
+            puts=_rows(self.places, puts / field.deals),
+            ends=tuple(field.worth(each, strategy) for each in alone),
+            worths=(_each(hands[0], totals[0], first, last), _each(hands[1], totals[1], first, last)),
+            led=led / field.deals,
+        )
+
+    def cost(self, table: Table, score: Score, worths: Worths, side: int, habit: Habit) -> tuple[float, float]:
+        """What a habit costs in one hand, in stakes: of a side that else plays from the table, against one who knows of
+        it and against one who plays from the table all the same."""
+        field, ends = self.field, table.ruling.ends(score, worths)
+        strategy = self.field.probabilities(table.entries(score))
+        sign = 1 if side == ELDEST else -1
+        usual = sign * field.worth(ends, strategy)
+        _change(field.flat, self.marks, side, int(habit), strategy)
+        blind = sign * field.worth(ends, strategy)
+        return usual + field.best(1 - side, ends, strategy), usual - blind
+
+    def _passed(self, side: int, ends: Sequence[float], strategy: Doubles) -> Doubles:
+        """What every hand of a side is worth everywhere, when the ends are worth so much."""
+        field, worths = self.field, np.array(ends, dtype=np.float64)
+        field.out[:] = 0
+        same = strategy, strategy, strategy
+        sweep(field.flat, side, EVALUATE, 0, -1, worths, field.reach, field.mass, field.out, *same)
+        return field.out.copy()
+
+
+def _rows(places: Sequence[Place], rows: Doubles) -> dict[Place, tuple[float, ...]]:
+    return {place: tuple(row) for place, row in zip(places, rows.tolist(), strict=True)}
+
+
+def _each(sums: Doubles, totals: Doubles, first: int, last: int) -> Doubles:
+    return sums[first:last] / totals[first:last]
+
+
+# --- the marks ---
+
+
+def _marked(flat: Flat, tree: Tree) -> tuple[list[Place], Marks]:
+    """The places of a tree, and each node's."""
+    nodes = len(flat.kind)
+    place, answer = np.full((2, nodes), -1, dtype=np.int32)
+    says, path = np.full((nodes, 3), -1, dtype=np.int32), np.zeros(nodes)
+    numbers: dict[Place, int] = {}
+
+    def numbered(spot: Spot, *, is_later: bool) -> int:
+        return numbers.setdefault(_place(tree, spot, is_later=is_later), len(numbers))
+
+    todo: list[tuple[int, Spot, float, bool]] = [(0, FIRST, 1.0, False)]
+    while todo:
+        node, spot, ways, is_later = todo.pop()
+        path[node] = ways
+        if flat.kind[node] == Kind.LAST:
+            following = tree.after(spot, 1)
+            assert isinstance(following, Spot)
+            asked = tree.after(following, Say.PUT)
+            assert isinstance(asked, Spot)
+            place[node] = numbered(following, is_later=is_later)
+            answer[node] = numbered(asked, is_later=is_later)
+        if flat.kind[node] != Kind.DECISION:
+            continue
+        place[node] = numbered(spot, is_later=is_later)
+        at = 0
+        if tree.plays(spot) and not flat.slots[node]:  # the last lead, all its cards one node
+            says[node, 0] = Does.PLAY
+            todo.append((int(flat.says[node, 0]), spot, ways, is_later))
+            at = 1
+        for say in tree.says(spot):
+            says[node, at] = Does[say.name]
+            after = tree.after(spot, say)
+            if isinstance(after, Spot):
+                is_put = is_later or spot.moment is Moment.ANSWER
+                todo.append((int(flat.says[node, at]), after, ways, is_put))
+            at += 1
+        for rank in range(tree.ranks if flat.slots[node] else 0):
+            child, after = int(flat.plays[node, rank]), tree.after(spot, rank)
+            if child >= 0 and isinstance(after, Spot):
+                todo.append((child, after, ways * float(flat.left[node, rank]), is_later))
+    return list(numbers), Marks(place, answer, says, path)
+
+
+def _place(tree: Tree, spot: Spot, *, is_later: bool) -> Place:
+    actor, moment = tree.actor(spot), spot.moment
+    ahead = spot.ahead if actor == ELDEST else -spot.ahead
+    is_answer = moment is Moment.ANSWER
+    if is_answer:
+        is_last_say = spot.trick == 1 and spot.led < 0 and bool(tree.course.last_say)
+        moment = Moment.REPLY if spot.led >= 0 else Moment.LAST_SAY if is_last_say else Moment.LEAD
+    return Place(actor, moment, spot.trick, (ahead > 0) - (ahead < 0), is_answer, is_later)
+
+
+# --- the kernel ---
+
+_EXACT = 1e-9
+"""Of sums that ought to be nothing, what may be left of what was summed."""
+_DECISION, _LAST = 0, 3  # `flat.Kind`, as the compiler wants it
+_PUT, _SEE = 1, 2  # `Does`; below, 0 to 3 are `Called`
+
+
+@compiled
+def _gathered(
+    flat: Flat,
+    marks: Marks,
+    now: Doubles,
+    reach: Doubles,
+    mass: Doubles,
+    totals: tuple[Doubles, Doubles],
+    nets: tuple[Doubles, Doubles],
+    done: Doubles,
+    puts: Doubles,
+) -> None:
+    """Add up what is done (places by `Does`) and with what is put (places by `Called`), each as heavy as its deals."""
+    for node in range(flat.kind.shape[0]):
+        kind, actor = flat.kind[node], flat.actor[node]
+        if mass[node, 0] == 0 or mass[node, 1] == 0:
+            continue
+        if kind == _LAST:
+            _gather_last(flat, marks, node, now, reach, done, puts)
+        if kind != _DECISION:
+            continue
+        others, wins = totals[actor], nets[actor]
+        size, place = flat.size[node, actor], marks.place[node]
+        hands, at, slots = flat.counts[size], flat.at[node], flat.slots[node]
+        for hand in range(hands):
+            heavy = marks.path[node] * reach[flat.reach[node, actor] + hand] * others[flat.worth[node] + hand]
+            if heavy == 0:
+                continue
+            for slot in range(slots):
+                if flat.rank[flat.first[size] + hand, slot] >= 0:
+                    done[place, 0] += heavy * now[at + slot * hands + hand]
+            for say in range(3):
+                what = marks.says[node, say]
+                if what < 0:
+                    break
+                chance = heavy * now[at + (slots + say) * hands + hand]
+                done[place, what] += chance
+                if what == _PUT:
+                    seen = flat.says[flat.says[node, say], 0]
+                    if mass[seen, 1 - actor] == 0:
+                        puts[place, 3] += chance
+                        continue
+                    net = wins[flat.worth[seen] + hand]
+                    nothing = _EXACT * others[flat.worth[seen] + hand]
+                    puts[place, 0 if net > nothing else 1 if net < -nothing else 2] += chance
+
+
+@compiled
+def _gather_last(
+    flat: Flat, marks: Marks, node: int, now: Doubles, reach: Doubles, done: Doubles, puts: Doubles
+) -> None:
+    """One card each, and one is led: the follower, who knows how the hand ends, plays or puts; the leader answers."""
+    leader, ranks = flat.actor[node], flat.left.shape[1]
+    led, held = flat.reach[node, leader], flat.reach[node, 1 - leader]
+    own, other = (2, 3) if leader == 1 else (3, 2)  # the ends of `End` that win the follower the game, and lose it
+    for rank in range(ranks):
+        at = flat.at[node] + 8 * rank
+        for card in range(ranks):
+            cards = flat.left[node, rank] * (flat.left[node, card] - (1 if card == rank else 0))
+            heavy = marks.path[node] * reach[led + rank] * reach[held + card] * cards
+            if heavy <= 0:
+                continue
+            case = 1 + (card > rank) - (card < rank)
+            putting = heavy * now[at + 3 + case]
+            done[marks.place[node], 0] += heavy - putting
+            done[marks.place[node], 1] += putting
+            done[marks.answer[node], 2] += putting * now[at + 6]
+            done[marks.answer[node], 3] += putting * (1 - now[at + 6])
+            end = flat.ends[node, 3 + case]
+            what = 3 if now[at + 6] == 0 else 0 if end == own else 1 if end == other else 2
+            puts[marks.place[node], what] += putting
+
+
+@compiled
+def _change(flat: Flat, marks: Marks, side: int, habit: int, now: Doubles) -> None:
+    """Give a side a habit."""
+    sees = 1.0 if habit == 2 else 0.0
+    for node in range(flat.kind.shape[0]):
+        kind, actor = flat.kind[node], flat.actor[node]
+        if kind == _LAST:
+            for rank in range(flat.left.shape[1]):
+                at = flat.at[node] + 8 * rank
+                if habit == 0 and actor != side:
+                    for case in range(3):
+                        now[at + case], now[at + 3 + case] = 1.0, 0.0
+                if habit > 0 and actor == side:
+                    now[at + 6], now[at + 7] = sees, 1 - sees
+        if kind != _DECISION or actor != side:
+            continue
+        size, at, slots = flat.size[node, actor], flat.at[node], flat.slots[node]
+        hands = flat.counts[size]
+        for say in range(3):
+            what = marks.says[node, say]
+            if what < 0:
+                break
+            place = at + (slots + say) * hands
+            for hand in range(hands):
+                if habit > 0 and what == _SEE:
+                    now[place + hand], now[place + hands + hand] = sees, 1 - sees
+                if habit > 0 or what != _PUT:
+                    continue
+                put = now[place + hand]
+                now[place + hand] = 0.0
+                if slots == 0:  # the last card is led, or the hand thrown in
+                    now[place + hand + (hands if say == 0 else -hands)] += put
+                    continue
+                child = flat.says[flat.says[node, say], 0]
+                for slot in range(slots):
+                    if flat.rank[flat.first[size] + hand, slot] >= 0:
+                        now[at + slot * hands + hand] += put * now[flat.at[child] + slot * hands + hand]

@@ -1,0 +1,253 @@
+"""Every number of the solution's page, from the tables alone. Chances are of 1; scores are eldest's points first.
+
+Where every game is for one stake, worths are chances to win the game; else they are stakes.
+"""
+
+from collections.abc import Callable, Mapping
+from math import comb, prod
+
+import numpy as np
+
+from put_server.house.solved.payoffs import Score, Worths
+from put_server.house.solved.sets import COPIES, Ranks, sets_of
+from put_server.house.solved.spots import DEALER, ELDEST, FIRST, TRICKS, End, Moment, Say, Spot
+from put_server.house.solved.table import Table
+from put_solver.flat import Doubles
+from scripts.research.solved.counts import Called, Counter, Counts, Does, Habit, Place
+from scripts.research.solved.head import Figures, head, shortened
+
+_NAMES = ("4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2", "3")
+
+
+def figures(tables: Mapping[str, bytes], told: Callable[[str], None] = lambda _: None) -> Figures:
+    """All numbers, by rule set. `told` hears what is being counted."""
+    return {game: {**head(data), **_counted(Table(data), told)} for game, data in tables.items()}
+
+
+def hand_name(hand: Ranks, ranks: int) -> str:
+    """A hand as people write it, the best card first."""
+    names = _NAMES[-ranks:]
+    return " ".join(names[rank] for rank in reversed(hand))
+
+
+def _counted(table: Table, told: Callable[[str], None]) -> Figures:
+    counter = Counter(table.tree)
+    worths = {score: part.worth for score, part in table.parts.items()}
+    at: dict[Score, Counts] = {}
+    first: Figures = {}
+    for score in sorted(table.parts):
+        told(f"{table.ruling} {score[0]}-{score[1]}")
+        at[score] = counter.counted(table, score, worths)
+        if score == (0, 0):
+            first = _first(table, counter, at[score], worths)
+    visits = _visits(table, at)
+    whole = sum(visits.values())
+    summaries = {score: _summary(counts) for score, counts in at.items()}
+    average = {
+        name: sum(visits[score] / whole * each[name] for score, each in summaries.items()) for name in summaries[0, 0]
+    }
+    found: Figures = shortened(
+        {
+            "at": {f"{eldest}-{dealer}": each for (eldest, dealer), each in summaries.items()},
+            "average": average,
+            "moments": {"0-0": _moments({(0, 0): 1.0}, at), "average": _moments(visits, at)},
+            "game": _game(table, at, visits),
+            **first,
+        }
+    )
+    return found
+
+
+# --- a score ---
+
+
+def _summary(counts: Counts) -> dict[str, float]:
+    """What may happen in a hand. A put is the first in it; `tricks` is a point that the cards decide."""
+    put, bluffs, seen, thrown = [0.0, 0.0], [0.0, 0.0], 0.0, 0.0
+    refused = 0.0
+    for place, (_, puts, sees, throws) in counts.done.items():
+        if place.is_answer:
+            refused += throws
+            seen += 0.0 if place.is_later else sees
+        else:
+            thrown += throws
+            if not place.is_later:
+                put[place.actor] += puts
+                bluffs[place.actor] += counts.puts[place][Called.LOSES]
+    ends = counts.ends
+    return {
+        "put": sum(put),
+        "put_eldest": put[ELDEST],
+        "put_dealer": put[DEALER],
+        "bluff": sum(bluffs),
+        "seen": seen,
+        "refused": refused,
+        "thrown": thrown,
+        "drawn": ends[End.DRAWN] + ends[End.DRAWN_PUT],
+        "tricks": ends[End.ELDEST_POINT] + ends[End.DEALER_POINT] - refused - thrown,
+        "game": ends[End.ELDEST_GAME] + ends[End.DEALER_GAME],
+        "game_eldest": ends[End.ELDEST_GAME],
+        "again": sum(row[Does.PUT] for place, row in counts.done.items() if place.is_later),
+    }
+
+
+def _moments(weights: Mapping[Score, float], at: Mapping[Score, Counts]) -> list[Figures]:
+    """Where a first put may be said: how often it may, how often it is, and what comes of it; at some scores, each as
+    heavy as its weight."""
+    whole = sum(weights.values())
+    rows: dict[tuple[int, int, int], Figures] = {}
+    for score, weight in weights.items():
+        for place, done in at[score].done.items():
+            if place.is_answer or place.is_later or place not in at[score].puts:
+                continue
+            key = place.trick, _ORDER[place.moment], place.standing
+            row = rows.setdefault(
+                key, {"moment": _moment(place), **dict.fromkeys(("asked", "put", "seen", *_CALLED), 0.0)}
+            )
+            answer = place._replace(actor=1 - place.actor, standing=-place.standing, is_answer=True)
+            share = weight / whole
+            row["asked"] += share * sum(done)
+            row["put"] += share * done[Does.PUT]
+            row["seen"] += share * at[score].done.get(answer, (0.0,) * len(Does))[Does.SEE]
+            for name, chance in zip(_CALLED, at[score].puts[place], strict=True):
+                row[name] += share * chance
+    return [rows[key] for key in sorted(rows, key=lambda key: (key[0], key[1], -key[2])) if rows[key]["put"] > _RARE]
+
+
+_ORDER = {Moment.LEAD: 0, Moment.REPLY: 1, Moment.LAST_SAY: 2}
+_CALLED = ("wins", "loses", "even", "never")
+_RARE = 1e-5
+
+
+def _moment(place: Place) -> str:
+    if place.trick == 0:
+        return "eldest, before the first card" if place.moment is Moment.LEAD else "dealer, to the first card"
+    trick = ("second", "third")[place.trick - 1]
+    standing = {1: "ahead", 0: "level", -1: "behind"}[place.standing]
+    if place.moment is Moment.LAST_SAY:
+        return f"eldest, after the first trick, {standing}"
+    return f"before {'leading to' if place.moment is Moment.LEAD else 'playing to'} the {trick} trick, {standing}"
+
+
+# --- a game ---
+
+
+def _visits(table: Table, at: Mapping[Score, Counts]) -> dict[Score, float]:
+    """How often each score comes in a game between two who play from the table, the first deal included."""
+    scores, target = table.ruling.scores(), table.ruling.target
+    number = {score: n for n, score in enumerate(scores)}
+    leads = np.zeros((len(scores), len(scores)))
+    for (eldest, dealer), counts in at.items():
+        after = {
+            End.ELDEST_POINT: (dealer, eldest + 1),
+            End.DEALER_POINT: (dealer + 1, eldest),
+            End.DRAWN: (dealer, eldest),
+            End.DRAWN_PUT: (0, 0) if table.ruling.is_anew else (dealer, eldest),
+        }
+        for end, score in after.items():
+            if max(score) < target:
+                leads[number[score], number[eldest, dealer]] += counts.ends[end]
+    begun = np.zeros(len(scores))
+    begun[number[0, 0]] = 1.0
+    found = np.linalg.solve(np.eye(len(scores)) - leads, begun)
+    return {score: float(found[n]) for score, n in number.items()}
+
+
+def _game(table: Table, at: Mapping[Score, Counts], visits: Mapping[Score, float]) -> dict[str, float]:
+    """How long it is, and how it ends."""
+    target = table.ruling.target
+    by_hand = sum(
+        visits[score] * (counts.ends[End.ELDEST_GAME] + counts.ends[End.DEALER_GAME]) for score, counts in at.items()
+    )
+    by_refusal = by_throwing = 0.0
+    for score, counts in at.items():
+        for place, row in counts.done.items():
+            if score[1 - place.actor] + 1 >= target:  # who throws in gives the other their last point
+                if place.is_answer:
+                    by_refusal += visits[score] * row[Does.THROW]
+                else:
+                    by_throwing += visits[score] * row[Does.THROW]
+    return {
+        "hands": sum(visits.values()),
+        "by_hand": by_hand,
+        "by_refusal": by_refusal,
+        "by_throwing": by_throwing,
+        "by_tricks": 1 - by_hand - by_refusal - by_throwing,
+        "puts": sum(visits[score] * _summary(counts)["put"] for score, counts in at.items()),
+        "seen": sum(visits[score] * _summary(counts)["seen"] for score, counts in at.items()),
+    }
+
+
+# --- the first hand ---
+
+
+def _first(table: Table, counter: Counter, counts: Counts, worths: Worths) -> Figures:
+    """Nothing to nothing: what every hand is worth, and what is done with it first."""
+    tree, ruling = table.tree, table.ruling
+    strategy = counter.field.probabilities(table.entries((0, 0)))
+    answer, answer_at = tree.step(FIRST, 0, Say.PUT)
+    assert isinstance(answer, Spot)
+    hands, rows = sets_of(tree.ranks, TRICKS).hands, []
+    for n, hand in enumerate(hands):
+        done = dict(zip(tree.moves_of(FIRST, hand), strategy[list(tree.places(FIRST, hand))].tolist(), strict=True))
+        see = strategy[answer_at + tree.places(answer, hand)[0]]
+        rows.append(
+            {
+                "hand": hand_name(hand, tree.ranks),
+                "dealt": dealt(hand, tree.ranks),
+                "eldest": ruling.shown(float(counts.worths[ELDEST][n])),
+                "dealer": ruling.shown(float(counts.worths[DEALER][n])),
+                "put": done.get(Say.PUT, 0.0),
+                "throw": done.get(Say.THROW, 0.0),
+                "leads": [0.0 if rank in hand[:at] else done.get(rank, 0.0) for at, rank in enumerate(hand)],
+                "see": float(see),
+            }
+        )
+    return {"hands": rows, "replies": _replies(table, counts, strategy), "habits": _habits(table, counter, worths)}
+
+
+def dealt(hand: Ranks, ranks: int) -> float:
+    """How often a hand is dealt."""
+    return prod(comb(COPIES, hand.count(rank)) for rank in set(hand)) / comb(COPIES * ranks, TRICKS)
+
+
+def _replies(table: Table, counts: Counts, strategy: Doubles) -> list[Figures]:
+    """What the dealer does when a card of each rank is led and nothing has been said: how often it is, and of those
+    hands that can beat it how many put, beat it with the least that does, with more, or not."""
+    tree, rows = table.tree, []
+    for led in range(tree.ranks):
+        spot, at = tree.step(FIRST, 0, led)
+        assert isinstance(spot, Spot)
+        row = dict.fromkeys(("led", "put", "can", "can_put", "least", "more", "tie", "under"), 0.0)
+        for hand, heavy in zip(sets_of(tree.ranks, TRICKS).hands, counts.led[led].tolist(), strict=True):
+            if not heavy:
+                continue
+            done = zip(
+                tree.moves_of(spot, hand), strategy[[at + place for place in tree.places(spot, hand)]], strict=True
+            )
+            above = [rank for rank in hand if rank > led]
+            row["led"] += heavy
+            row["can"] += heavy if above else 0.0
+            for move, chance in done:
+                if move is Say.PUT:
+                    row["put"] += heavy * chance
+                    row["can_put"] += heavy * chance if above else 0.0
+                elif isinstance(move, int) and above:
+                    how = "least" if move == above[0] else "more" if move > led else "tie" if move == led else "under"
+                    row[how] += heavy * chance
+        rows.append({"rank": _NAMES[-tree.ranks :][led], **row})
+    return rows
+
+
+_HABITS = {Habit.NEVER_PUTS: "never_puts", Habit.NEVER_SEES: "never_sees", Habit.ALWAYS_SEES: "always_sees"}
+
+
+def _habits(table: Table, counter: Counter, worths: Worths) -> Figures:
+    """What habits cost in the first hand of a game: against one who knows them, and one who does not."""
+    unit, found = table.ruling.unit, {}
+    for habit, name in _HABITS.items():
+        costs = [counter.cost(table, (0, 0), worths, side, habit) for side in (ELDEST, DEALER)]
+        found[name] = {
+            side: [unit * cost for cost in each] for side, each in zip(("eldest", "dealer"), costs, strict=True)
+        }
+    return found

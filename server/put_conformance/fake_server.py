@@ -1,0 +1,308 @@
+"""A lobby with its tables, the opponents in it, and a way out for whatever the client is told.
+
+It does what the hall does for a real server, without sockets and journal: inputs go in, effects are carried out at
+once. Opponents answer when an input is done with, so what the client hears stands in the order it always has.
+"""
+
+import hashlib
+import random
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from put_conformance.scripted_players import NAMES, Actor
+from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
+from put_protocol.messages import (
+    Goodbye,
+    Hello,
+    HouseOffer,
+    Invite,
+    Leave,
+    Limits,
+    OpenTable,
+    Request,
+    ServerMessage,
+    Sit,
+    Welcome,
+)
+from put_protocol.seats import Seat
+from put_protocol.views import TableState
+from put_server.games.game import OptionValue, RuleSet
+from put_server.lobby.folding import is_refused
+from put_server.lobby.inputs import Arrive, Ask, Depart, Input, Lose, Pulse, Return, Secret, Shuffled, Tick
+from put_server.lobby.lobby import Lobby, LobbyRules
+from put_server.table.effects import (
+    Admit,
+    DealOver,
+    Effect,
+    GameOver,
+    HouseGone,
+    HouseSat,
+    Keep,
+    PersonId,
+    TableId,
+    Tell,
+    TurnAway,
+    WantAnalysis,
+    WantJudgement,
+    WantPack,
+    WantPosition,
+    WantPulse,
+    WantSecret,
+)
+from put_server.table.table import Table
+from put_server.transport.rate_limit import REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
+from put_server.transport.shuffler import Shuffler
+
+MOST_STEPS = 20_000
+"""Answers of opponents to one input: a game they play out among themselves takes some hundreds."""
+
+_NO_REQUEST = 2**53 - 1
+"""The id of a request that the client did not make; it asks after none so high."""
+
+
+@dataclass(slots=True)
+class Remembered:
+    """What outlives a scene, for a client that goes from one to the next without beginning anew."""
+
+    people: dict[bytes, tuple[str, bool]] = field(default_factory=dict)
+    """By the digest of a token: name and is_bot of who had it in an earlier scene, whose tables are no more."""
+    last_table: int = 0
+    """Numbers of tables are never used twice."""
+
+
+_LIMITS = Limits(
+    frame_bytes=FRAME_BYTES,
+    requests_per_second=REQUESTS_PER_SECOND,
+    requests_at_once=REQUESTS_AT_ONCE,
+    tables=REQUEST_ARRAY_ITEMS,
+    quiet_ms=QUIET_MS,
+    dead_ms=DEAD_MS,
+)
+_HOUSES = (HouseOffer("steady", "an opponent of the rehearsal's, whatever house player is asked for"),)
+
+
+class Stage:
+    """One lobby, for one scene."""
+
+    def __init__(
+        self,
+        games: Mapping[str, RuleSet],
+        *,
+        seed: str,
+        now: Callable[[], int],
+        tell: Callable[[PersonId, ServerMessage], None],
+        is_put_wanted: Callable[[], bool],
+        remembered: Remembered,
+    ) -> None:
+        self.lobby = Lobby(games, LobbyRules(server_name="The Rehearsal", limits=_LIMITS, houses=_HOUSES))
+        self.lobby.restore(replace(self.lobby.kept(), last_table=remembered.last_table))
+        self._clock = now
+        self._ahead = 0
+        self._tell = tell
+        self._is_put_wanted = is_put_wanted
+        self._remembered = remembered
+        self._dice = random.Random(seed)
+        self._shuffler = Shuffler(self._dice.getrandbits(63))
+        self._actors: dict[PersonId, Actor] = {}
+        self._wishes: deque[tuple[PersonId, Request]] = deque()
+        self._is_busy = False
+        self._names = iter(self._dice.sample(NAMES, len(NAMES)))
+
+    # --- time ---
+
+    @property
+    def now(self) -> int:
+        """Milliseconds of the lobby's clock."""
+        return self._clock() + self._ahead
+
+    def skip(self, milliseconds: int) -> None:
+        """So much time passes in the lobby at once."""
+        self._ahead += milliseconds
+        self.tick()
+
+    def tick(self) -> None:
+        self.submit(Tick())
+
+    # --- the client ---
+
+    def admit(self, hello: Hello) -> tuple[PersonId, Welcome, list[Effect]] | Goodbye:
+        """Let the client in, or say why not. The effects that come behind the welcome are the caller's to `perform`."""
+        token = hello.token or self._shuffler.token()
+        digest = hashlib.sha256(token.encode()).digest()
+        effects: list[Effect] = []
+        if hello.token:
+            effects = self._handle(Return(digest, hello.seen, hello.asked, hello.openings))
+            if is_refused(effects) and (known := self._remembered.people.get(digest)) is not None:
+                effects = self._handle(Arrive(*known, digest, hello.openings))
+        else:
+            effects = self._handle(Arrive(hello.name, hello.is_bot, digest, hello.openings))
+        for number, effect in enumerate(effects):
+            if isinstance(effect, TurnAway):
+                return effect.goodbye
+            if isinstance(effect, Admit):
+                self._remembered.people[digest] = (effect.welcome.name, hello.is_bot)
+                rest = [other for place, other in enumerate(effects) if place != number]
+                return effect.person, replace(effect.welcome, token=token), rest
+        raise AssertionError("a hello is answered")
+
+    def ask(self, person: PersonId, request: Request) -> bool:
+        """A request of the client's. Returns whether it was carried out."""
+        return self.submit(Ask(person, request))
+
+    def lose(self, person: PersonId) -> None:
+        if person in self.lobby.people and self.lobby.people[person].is_here:
+            self.submit(Lose(person))
+
+    def depart(self, person: PersonId) -> None:
+        """It goes for good, and its token with it."""
+        if person in self.lobby.people:
+            self._remembered.people.pop(self.lobby.people[person].token, None)
+            self.submit(Depart(person))
+
+    def tables_of(self, person: PersonId) -> list[Table]:
+        """Where it sits."""
+        known = self.lobby.people.get(person)
+        tables = [] if known is None else [self.lobby.tables[table] for table in sorted(known.tables)]
+        return [table for table in tables if table.seat_of(person) is not None]
+
+    # --- the company ---
+
+    def set_table(
+        self, game: str, seats: int, options: Mapping[str, OptionValue], turn: int
+    ) -> tuple[PersonId, TableId]:
+        """Open a table and fill it but for one seat. Returns who can invite the client, and where."""
+        host, actor = self._engage()
+        opening = OpenTable(actor.next_id(), game, seats=seats, options=dict(options), turn=turn, bank=86_400)
+        if not self.submit(Ask(host, opening)):
+            raise AssertionError(f"a table of {game} for {seats} cannot be opened")
+        table = max(self.lobby.tables)
+        free = self._dice.randrange(seats)
+        for seat in range(seats):
+            if seat != free:
+                self._sit(host if seat == (free + 1) % seats else self._engage()[0], self.lobby.tables[table], seat)
+        return host, table
+
+    def fill(self, table: Table) -> None:
+        """Opponents take the free seats of the client's own table."""
+        for seat, chair in enumerate(table.chairs):
+            if chair.sitter is None:
+                self._sit(self._engage()[0], table, seat)
+
+    def invite(self, host: PersonId, table: TableId, person: PersonId) -> bool:
+        """Returns whether it could be invited."""
+        name = self.lobby.people[person].name
+        return self.submit(Ask(host, Invite(self._actors[host].next_id(), table, person=name)))
+
+    def opponents_at(self, table: Table) -> list[tuple[PersonId, Actor]]:
+        """The guests among them; the house has no wishes of its own."""
+        return [
+            (chair.sitter.id, self._actors[chair.sitter.id])
+            for chair in table.chairs
+            if chair.sitter is not None and not chair.sitter.is_house and chair.sitter.id in self._actors
+        ]
+
+    def wish(self, person: PersonId, request: Request) -> None:
+        """An opponent asks for something."""
+        self._wishes.append((person, request))
+        self._carry_on()
+
+    def table(self, number: int) -> Table | None:
+        return self.lobby.tables.get(TableId(number))
+
+    def clear_away(self, person: PersonId, table: TableId) -> None:
+        """Take the client's seat from it."""
+        self.submit(Ask(person, Leave(_NO_REQUEST, table)))
+
+    def _engage(self) -> tuple[PersonId, Actor]:
+        number = len(self._actors) + 1
+        name = next(self._names, f"Opponent {number}")
+        effects = self._handle(Arrive(name, True, self._dice.randbytes(32)))
+        if not any(isinstance(effect, Admit) for effect in effects):  # the client has this name
+            effects = self._handle(Arrive(f"Opponent {number}", True, self._dice.randbytes(32)))
+        (person,) = [effect.person for effect in effects if isinstance(effect, Admit)]
+        self._actors[person] = Actor(random.Random(self._dice.getrandbits(63)), self._is_put_wanted)
+        self.perform([effect for effect in effects if not isinstance(effect, Admit)])
+        return person, self._actors[person]
+
+    def _sit(self, person: PersonId, table: Table, seat: int) -> None:
+        if table.state is TableState.FILLING:
+            request = Sit(self._actors[person].next_id(), table.id, Seat(seat), passcode=table.passcode)
+            self.submit(Ask(person, request))
+
+    def close(self) -> None:
+        """The scene is over."""
+        self._remembered.last_table = self.lobby.kept().last_table
+
+    # --- inputs and effects ---
+
+    def submit(self, event: Input) -> bool:
+        """Hand an input to the lobby and see to its effects. Returns whether it was carried out."""
+        effects = self._handle(event)
+        self.perform(effects)
+        return not is_refused(effects)
+
+    def _handle(self, event: Input) -> list[Effect]:
+        """The effects of an input, and of the packs that are wanted on the way."""
+        effects: list[Effect] = []
+        for effect in self.lobby.handle(event, self.now):
+            match effect:
+                case WantSecret(table=table, deal=deal):
+                    effects += self._handle(Secret(table, self._shuffler.secret(deal=(table, deal))))
+                case WantPack(table=table, deal=deal, cards=cards, top=top, has_accidents=has_accidents):
+                    pack = self._shuffler.shuffled(cards, top, deal=(table, deal))
+                    luck = self._shuffler.luck(deal=(table, deal)) if has_accidents else None
+                    effects += self._handle(Shuffled(table, pack, luck))
+                case _:
+                    effects.append(effect)
+        return effects
+
+    def perform(self, effects: list[Effect]) -> None:
+        """Carry them out, and let the opponents answer."""
+        for effect in effects:
+            match effect:
+                case Tell(people=people, message=message):
+                    for person in people:
+                        self._told(person, message)
+                case HouseSat(person=person):
+                    self._actors[person] = Actor(random.Random(self._dice.getrandbits(63)), self._is_put_wanted)
+                case HouseGone(person=person):
+                    self._actors.pop(person, None)
+                case Admit() | TurnAway():
+                    raise AssertionError("a hello is answered where it is heard")
+                case WantPack() | WantSecret():
+                    raise AssertionError("packs are dealt before effects are performed")
+                case WantPulse(people=people):
+                    for person in people:
+                        self.submit(Pulse(person))
+                case GameOver() | Keep() | DealOver():
+                    pass
+                case WantAnalysis() | WantPosition() | WantJudgement():
+                    raise AssertionError("a lobby that knows of nothing solved wants nothing weighed")
+                case _:
+                    assert_never(effect)
+        self._carry_on()
+
+    def _told(self, person: PersonId, message: ServerMessage) -> None:
+        actor = self._actors.get(person)
+        if actor is None:
+            self._tell(person, message)
+        else:
+            self._wishes.extend((person, request) for request in actor.hear(message))
+
+    def _carry_on(self) -> None:
+        if self._is_busy:
+            return
+        self._is_busy = True
+        try:
+            for _ in range(MOST_STEPS):
+                if not self._wishes:
+                    return
+                person, request = self._wishes.popleft()
+                self.submit(Ask(person, request))
+            raise AssertionError(f"the opponents did not come to rest in {MOST_STEPS} steps")
+        finally:
+            self._is_busy = False

@@ -1,0 +1,157 @@
+"""The steward: what a call at the door is answered, and what is done about it.
+
+It counts, and never looks at a hand: of a table it knows its state and who sits there, of a peer how much waits for it.
+"""
+
+import time
+from collections import Counter
+from importlib.metadata import version
+from typing import Protocol, assert_never
+
+from put_protocol.messages import Goodbye
+from put_protocol.text import TALK_LENGTH, flaw_of_talk, same_name
+from put_protocol.views import TableState
+from put_server.admin.calls import (
+    Announce,
+    Answer,
+    AskStatus,
+    Call,
+    Declined,
+    Done,
+    Drain,
+    JournalNumbers,
+    Kick,
+    Outboxes,
+    People,
+    Status,
+    Tables,
+)
+from put_server.journal.journal import Journal
+from put_server.lobby.lobby import Lobby
+from put_server.settings import Settings
+from put_server.transport.dispatcher import Hall
+
+NAMES_SHOWN = 20
+"""Of those here, where a name was not found: who looks for more asks for the right one."""
+
+
+class Running(Protocol):
+    """The server, as the steward knows it."""
+
+    settings: Settings
+    hall: Hall
+    journal: Journal | None
+
+    @property
+    def is_stopping(self) -> bool: ...
+
+    def drain(self, seconds: int | None = None, back: int | None = None) -> str:
+        """Begin to stop; returns what everyone is told."""
+        ...
+
+
+class Steward:
+    """Answers calls; one a server, made when it starts."""
+
+    def __init__(self, server: Running) -> None:
+        self._server = server
+        self._version = version("put")
+        self._began = time.monotonic()
+
+    def answer(self, call: Call) -> Answer:
+        match call:
+            case AskStatus():
+                return self._status()
+            case Announce(text=text):
+                return self._announce(text)
+            case Kick(name=name, because=because):
+                return self._kick(name, because)
+            case Drain(seconds=seconds, back=back):
+                if self._server.is_stopping:
+                    return Declined("the server is stopping already; a signal ends it at once")
+                return Done(self._server.drain(seconds, back))
+            case _:
+                assert_never(call)
+
+    def _status(self) -> Status:
+        server = self._server
+        lobby = server.hall.lobby
+        return Status(
+            name=server.settings.name,
+            version=self._version,
+            uptime_s=int(time.monotonic() - self._began),
+            is_draining=server.is_stopping,
+            tables=_tables(lobby),
+            people=_people(lobby),
+            connections=server.hall.connections,
+            house_players=_house_players(lobby),
+            outboxes=_outboxes(server.hall),
+            journal=None if server.journal is None else _journal(server.journal),
+            games_finished=server.hall.games,
+        )
+
+    def _announce(self, text: str) -> Answer:
+        flaw = flaw_of_talk(text)
+        if flaw is not None:
+            return Declined(f"the announcement {flaw}")
+        self._server.hall.announce(text)
+        return Done(f"told to {_count(_people(self._server.hall.lobby).here, 'person', 'people')}")
+
+    def _kick(self, name: str, because: str) -> Answer:
+        flaw = flaw_of_talk(because) if because else None
+        if flaw is not None:
+            return Declined(f"the reason {flaw}")
+        people = self._server.hall.lobby.people.values()
+        for person in people:
+            if person.key == same_name(name):
+                says = "you were sent away by the operator" + (f": {because}" if because else "")
+                self._server.hall.kick(person.id, Goodbye(code="kicked", says=says))
+                return Done(f"{person.name} was sent away")
+        names = sorted(person.name for person in people)
+        more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
+        here = f"here are {', '.join(names[:NAMES_SHOWN])}{more}" if names else "nobody is here"
+        return Declined(f"there is nobody called {name[:TALK_LENGTH]!r}; {here}")
+
+
+def _tables(lobby: Lobby) -> Tables:
+    tables = lobby.tables.values()
+    states = Counter(table.state for table in tables)
+    return Tables(
+        total=len(tables),
+        playing=states[TableState.PLAYING],
+        paused=states[TableState.PAUSED],
+        filling=states[TableState.FILLING],
+        between=states[TableState.BETWEEN],
+        spectators=sum(len(table.watchers) for table in tables),
+    )
+
+
+def _people(lobby: Lobby) -> People:
+    people = lobby.people.values()
+    here = sum(person.is_here for person in people)
+    return People(here=here, away=len(people) - here, bots=sum(person.is_bot for person in people))
+
+
+def _house_players(lobby: Lobby) -> int:
+    chairs = (chair for table in lobby.tables.values() for chair in table.chairs)
+    return sum(chair.sitter is not None and chair.sitter.is_house for chair in chairs)
+
+
+def _outboxes(hall: Hall) -> Outboxes:
+    waiting = [count for count in hall.outboxes if count]
+    return Outboxes(bytes=sum(waiting), largest=max(waiting, default=0), waiting=len(waiting))
+
+
+def _journal(journal: Journal) -> JournalNumbers:
+    latency = journal.latency
+    return JournalNumbers(
+        path=str(journal.path),
+        records=journal.since_checkpoint,
+        bytes=journal.file_bytes,
+        commit_p50_ms=None if latency is None else round(latency.p50, 3),
+        commit_p99_ms=None if latency is None else round(latency.p99, 3),
+    )
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"

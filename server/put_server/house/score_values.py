@@ -1,0 +1,142 @@
+"""The worth of a score, in stakes, and the custom of putting and seeing that goes with it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from put_server.house.betting_thresholds import Contest, Custom, custom, invitation
+
+_STEPS = 16  # strengths in the model of a hand; the chances move by less than 0.003 from there on
+
+_SKILL: Mapping[Contest, float] = {
+    Contest.PLAYED_OUT: 3.0,
+    Contest.GIVEN_UP: 1.5,
+    Contest.OUTRIGHT: 1.2,
+    Contest.DOUBLED: 2.5,
+}
+"""How much a seat trusts its play to come, as a factor on its odds in a game between two that goes on. People see and
+put worse than the model: against them the game is more seldom worth risking on a hand than between equals. Where most
+games are decided by one hand, there is less to wait for. (Each is what did best against a plain player of thresholds.)
+"""
+
+_A_POINT = 1.4
+"""With three and more, a point to come divides a player's chance by so much: what the model for two gives, about."""
+
+_DOUBLINGS: Mapping[int, float] = {1: 0.5, 2: 0.3, 4: 0.2}
+"""Where hands may be doubled: what they are worth in the end, and how often."""
+
+
+@lru_cache(maxsize=2048)  # 21 by 21, the longest game there is, for each kind of hand, and some room
+def chance(mine: int, theirs: int, contest: Contest = Contest.PLAYED_OUT) -> float:
+    """The chance to win a game between two, by the points that each still needs."""
+    if mine <= 0 or theirs <= 0:
+        return 1.0 if mine <= 0 else 0.0
+    if mine == theirs:
+        return 0.5
+    if mine > theirs:
+        return 1 - chance(theirs, mine, contest)
+    if contest is Contest.DOUBLED:
+        return sum(
+            often * (chance(mine - points, theirs, contest) + chance(mine, theirs - points, contest)) / 2
+            for points, often in _DOUBLINGS.items()
+        )
+    won, lost = chance(mine - 1, theirs, contest), chance(mine, theirs - 1, contest)
+    return (_hand(won, lost, contest) + 1 - _hand(1 - lost, 1 - won, contest)) / 2
+
+
+def _hand(won: float, lost: float, contest: Contest) -> float:
+    """The chance of whoever may speak first, before a hand."""
+    if contest is Contest.OUTRIGHT:
+        # They lead with what wins more often than throwing in does, and throw in the rest.
+        return (1 + lost * lost) / 2
+    gives_up = contest is Contest.GIVEN_UP
+    own, other = custom(won, lost, gives_up=gives_up), custom(1 - lost, 1 - won)
+    strengths = [(step + 0.5) / _STEPS for step in range(_STEPS)]
+    total = 0.0
+    for x in strengths:
+        puts = x >= own.puts_from or x < own.bluffs_below
+        sees = x >= other.sees_from
+        for y in strengths:
+            beats = 1.0 if x > y else 0.5 if x == y else 0.0
+            if puts:
+                total += beats if y >= own.sees_from else won
+            elif gives_up:
+                total += lost
+            elif y >= other.puts_from or y < other.bluffs_below:
+                total += beats if sees else lost
+            else:
+                total += lost + beats * (won - lost)
+    return total / _STEPS**2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """A score, as one seat values it: in stakes it may expect, from -1 to the number of its adversaries."""
+
+    scores: tuple[int, ...]
+    target: int
+    seat: int
+    value: int = 1
+    """Points that the hand in play is worth."""
+    contest: Contest = Contest.PLAYED_OUT
+    are_partners: bool = False
+    """Every second seat wins and loses together."""
+
+    @property
+    def is_between_two(self) -> bool:
+        """Two players, or two sides, play the game."""
+        return self.are_partners or len(self.scores) == 2
+
+    @property
+    def now(self) -> float:
+        """Before a hand at this score."""
+        return self._worth(self._needs())
+
+    def after_point(self, seat: int, times: int = 1) -> float:
+        """After the points that the hand is worth, so many times, to this seat."""
+        needs = self._needs()
+        needs[self._side(seat)] -= times * self.value
+        return self._worth(needs)
+
+    def after_loss(self, others: Sequence[int], times: int = 1) -> float:
+        """The same to one of these, none likelier than another."""
+        return sum([self.after_point(other, times) for other in others]) / len(others)
+
+    def is_last_point(self, seat: int) -> bool:
+        """The hand's points would win this seat the game."""
+        return self._needs()[self._side(seat)] <= self.value
+
+    def custom(self, putter: int, other: int) -> Custom:
+        """How this one puts to that one, and is answered; only between two."""
+        needs = self._needs()
+        mine, theirs = needs[self._side(putter)], needs[self._side(other)]
+        won, lost = self._chance(mine - self.value, theirs), self._chance(mine, theirs - self.value)
+        match self.contest:
+            case Contest.OUTRIGHT:
+                return invitation(won, lost)
+            case Contest.DOUBLED:
+                high, low = self._chance(mine - 2 * self.value, theirs), self._chance(mine, theirs - 2 * self.value)
+                return custom(won, lost, high=high, low=low)
+            case Contest.GIVEN_UP | Contest.PLAYED_OUT:
+                return custom(won, lost, gives_up=self.contest is Contest.GIVEN_UP)
+
+    def _chance(self, mine: int, theirs: int) -> float:
+        return chance(max(mine, 0), max(theirs, 0), self.contest)
+
+    def _side(self, seat: int) -> int:
+        return seat % 2 if self.are_partners else seat
+
+    def _needs(self) -> list[int]:
+        """What each side still needs."""
+        return [self.target - score for score in (self.scores[:2] if self.are_partners else self.scores)]
+
+    def _worth(self, needs: Sequence[int]) -> float:
+        own = needs[self._side(self.seat)]
+        if min(needs) <= 0:
+            return len(needs) - 1.0 if own <= 0 else -1.0
+        if len(needs) == 2:
+            equal, skill = self._chance(own, sum(needs) - own), _SKILL[self.contest]
+            won = skill * equal / (1 - equal + skill * equal)
+        else:
+            won = float(_A_POINT**-own / sum([_A_POINT**-need for need in needs]))
+        return won * len(needs) - 1

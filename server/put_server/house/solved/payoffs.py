@@ -1,0 +1,138 @@
+"""The worth of the end of a hand at a score, in stakes: 1 is a game won, -1 one lost.
+
+A game between two is worth to one what it costs the other, so one number says all: what eldest, who does not deal,
+may expect of it. The deal passes after each hand, so that eldest is the dealer of the next. Where every game is for
+a single stake, (1 + worth) / 2 is eldest's chance to win it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from put_server.house.solved.sets import COPIES
+from put_server.house.solved.spots import COURSES, Course, Tree, tree_of
+
+Score = tuple[int, int]
+"""Points of eldest and of the dealer."""
+
+Worths = Mapping[Score, float]
+"""What each score is worth to eldest, before the deal."""
+
+_PACKS = range(12, 53, 4)
+"""Shorter ones than any table's are for trials: small games that another program can solve too."""
+_MOST_TARGET = 21
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruling:
+    """A rule set for two, with the options that change how it is played well.
+
+    :raises ValueError: there is no such game or option, or the value is out of its bounds; the message says which.
+    """
+
+    game: str
+    target: int = 5
+    pack: int = 52
+    drawn_put: str = "keep"
+    outright: str = "single"
+
+    def __post_init__(self) -> None:
+        if self.game not in COURSES:
+            raise ValueError(f"{self.game!r} is not a game that can be solved; these are: {', '.join(COURSES)}")
+        if not _is_number(self.target) or not 1 <= self.target <= _MOST_TARGET:
+            raise ValueError(f"target is {self.target!r}, and must be a number from 1 to {_MOST_TARGET}")
+        if not _is_number(self.pack) or self.pack not in _PACKS:
+            raise ValueError(f"pack is {self.pack!r}, and must be a multiple of 4 from {_PACKS[0]} to {_PACKS[-1]}")
+        _check("drawn_put", self.drawn_put, ("keep",) if self.course.is_outright else ("keep", "anew"), self.game)
+        _check("outright", self.outright, ("single", "double") if self.course.is_outright else ("single",), self.game)
+
+    @classmethod
+    def of(cls, game: str, options: Mapping[str, str | int]) -> "Ruling":
+        """The ruling of a table; options that change nothing here are passed over, and those left out are usual.
+
+        :raises ValueError: as above.
+        """
+        known: dict[str, Any] = {name: value for name, value in options.items() if name in OPTIONS}
+        return cls(game=game, **known)
+
+    @property
+    def options(self) -> dict[str, str | int]:
+        """All of them, by name."""
+        return {name: getattr(self, name) for name in OPTIONS}
+
+    @property
+    def course(self) -> Course:
+        return COURSES[self.game]
+
+    @property
+    def tree(self) -> Tree:
+        return tree_of(self.game, self.ranks)
+
+    @property
+    def ranks(self) -> int:
+        return self.pack // COPIES
+
+    @property
+    def outright_stake(self) -> int:
+        """What a game won by tricks earns."""
+        return 2 if self.outright == "double" else 1
+
+    @property
+    def unit(self) -> float:
+        """What a stake is worth in the unit that is shown: half a game's chance, or where some are for two, a stake."""
+        return 0.5 if self.outright_stake == 1 else 1.0
+
+    def shown(self, worth: float) -> float:
+        """A worth as people want it: the chance to win, or where some games are for two, the stakes."""
+        return (1 + worth) / 2 if self.outright_stake == 1 else worth
+
+    def __str__(self) -> str:
+        usual = {field.name: field.default for field in fields(self)}
+        return "-".join(
+            [self.game, *(f"{name}-{value}" for name, value in self.options.items() if value != usual[name])]
+        )
+
+    @property
+    def is_anew(self) -> bool:
+        return self.drawn_put == "anew"
+
+    def scores(self) -> list[Score]:
+        """Every score at which a hand may be dealt, those first on which the others depend; a score stands next to
+        its mirror, to which a drawn hand leads."""
+        found = []
+        for total in range(2 * self.target - 2, -1, -1):
+            for more in range(total, -1, -1):
+                less = total - more
+                if less <= more < self.target:
+                    found.append((more, less))
+                    if less < more:
+                        found.append((less, more))
+        return found
+
+    def ends(self, score: Score, worths: Worths) -> tuple[float, ...]:
+        """What each `End` is worth to eldest, when scores are worth so much; these must have all that may come next,
+        mirror and, where a drawn put begins the game anew, 0-0 included."""
+        eldest, dealer = score
+        won = self.outright_stake
+        drawn = -worths[dealer, eldest]
+        return (
+            1.0 if eldest + 1 >= self.target else -worths[dealer, eldest + 1],
+            -1.0 if dealer + 1 >= self.target else -worths[dealer + 1, eldest],
+            won,
+            -won,
+            drawn,
+            -worths[0, 0] if self.is_anew else drawn,
+        )
+
+
+OPTIONS = tuple(field.name for field in fields(Ruling) if field.name != "game")
+"""The options that change how a game is played well."""
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _check(name: str, value: str, known: tuple[str, ...], game: str) -> None:
+    if value not in known:
+        raise ValueError(f"{name} is {value!r}, and must be {' or '.join(known)} in {game}")

@@ -1,0 +1,153 @@
+"""The view of a seat, as a place in a solved game: the score, the hand by ranks, and what was done.
+
+A view does not tell when in a hand a put was accepted, and where that may have been more than once there are several
+positions that fit it. Whoever has followed the hand knows which.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from put_protocol.actions import Action, Play, Put, See, ThrowIn
+from put_protocol.cards import rank_of
+from put_protocol.seats import Seat
+from put_protocol.views import GameView, Moment
+from put_server.house.solved import spots
+from put_server.house.solved.payoffs import Score
+from put_server.house.solved.sets import Ranks, without
+from put_server.house.solved.spots import DEALER, ELDEST, FIRST, TRICKS, Move, Say, Spot, Tree
+
+_MOMENTS = {
+    Moment.LEAD: spots.Moment.LEAD,
+    Moment.REPLY: spots.Moment.REPLY,
+    Moment.ANSWER: spots.Moment.ANSWER,
+    Moment.LAST_SAY: spots.Moment.LAST_SAY,
+}
+
+_SAID: dict[type[Action], Say] = {Put: Say.PUT, See: Say.SEE, ThrowIn: Say.THROW}
+
+
+class Step(NamedTuple):
+    """Something that was done, where the entries of its decision begin, and who did it."""
+
+    spot: Spot
+    at: int
+    side: int
+    move: Move
+
+
+class Position(NamedTuple):
+    """A decision of a side that holds a hand."""
+
+    score: Score
+    side: int
+    hand: Ranks
+    """What it holds now."""
+    dealt: Ranks
+    """What it was dealt."""
+    shown: tuple[Ranks, Ranks]
+    """What each side has played, in the order it was played."""
+    path: tuple[Step, ...]
+    spot: Spot
+    at: int
+    """Where the entries of the decision begin."""
+
+    @property
+    def puts(self) -> tuple[int, ...]:
+        """At how many cards played each accepted put of the hand was made."""
+        cards, found = 0, []
+        for step in self.path:
+            if not isinstance(step.move, Say):
+                cards += 1
+            elif step.move is Say.SEE:
+                found.append(cards)
+        return tuple(found)
+
+
+def positions(view: GameView, actions: Sequence[Action], seat: Seat, tree: Tree) -> list[Position]:
+    """Every position that fits a view and what may be done there; none, if it is no decision of such a game."""
+    if len(view.scores) != 2 or len(view.ranking) != tree.ranks or view.eldest is None or view.moment not in _MOMENTS:
+        return []
+    strengths = {rank: place for place, rank in enumerate(reversed(view.ranking))}
+    tricks = [trick for trick in (*view.past, view.trick) if trick.cards]
+    cards = [card for trick in tricks for card in trick.cards]
+    if any(rank_of(card) not in strengths for card in (*cards, *view.cards)):
+        return []
+    dealer = Seat(1 - view.eldest)
+    eldest_points, dealer_points = view.scores[view.eldest], view.scores[dealer]
+    side = ELDEST if seat == view.eldest else DEALER
+    played = [strengths[rank_of(card)] for card in cards]
+    by = [ELDEST if s == view.eldest else DEALER for trick in tricks for s in trick.seats]
+    hand = tuple(sorted(strengths[rank_of(card)] for card in view.cards))
+    shown = [rank for rank, who in zip(played, by, strict=True) if who == side]
+    dealt = tuple(sorted((*hand, *shown)))
+    if len(dealt) != TRICKS or max(view.scores) >= view.target or len(played) != len(by):
+        return []
+    says = {_SAID[type(action)] for action in actions if type(action) in _SAID}
+    plays = any(isinstance(action, Play) for action in actions)
+    found = []
+    for path, spot, at, putter in _walks(tree, FIRST, 0, tuple(played), (), -1):
+        last = -1 if view.putter is None else ELDEST if view.putter == view.eldest else DEALER
+        if putter != last or spot.moment != _MOMENTS[view.moment] or tree.actor(spot) != side:
+            continue
+        if set(tree.says(spot)) != says or tree.plays(spot) != plays or tree.cards(spot, side) != len(hand):
+            continue
+        if [who for who, _ in _cards(path)] != by:
+            continue
+        found.append(
+            Position(
+                score=(eldest_points, dealer_points),
+                side=side,
+                hand=hand,
+                dealt=dealt,
+                shown=_shown(path),
+                path=path,
+                spot=spot,
+                at=at,
+            )
+        )
+    return found
+
+
+def _walks(
+    tree: Tree, spot: Spot, at: int, played: Ranks, path: tuple[Step, ...], putter: int
+) -> Iterator[tuple[tuple[Step, ...], Spot, int, int]]:
+    """Every course of a hand in which these cards were played, to the decision after them; and who put last."""
+    actor = tree.actor(spot)
+    if not played:
+        yield path, spot, at, putter
+    if Say.PUT in tree.says(spot):
+        asked, at_asked = tree.step(spot, at, Say.PUT)
+        assert isinstance(asked, Spot)
+        put = (*path, Step(spot, at, actor, Say.PUT))
+        if not played:
+            yield put, asked, at_asked, actor
+        seen, at_seen = tree.step(asked, at_asked, Say.SEE)
+        assert isinstance(seen, Spot)
+        answered = (*put, Step(asked, at_asked, 1 - actor, Say.SEE))
+        yield from _walks(tree, seen, at_seen, played, answered, actor)
+    if played and tree.plays(spot):
+        after, at_after = tree.step(spot, at, played[0])
+        if isinstance(after, Spot):
+            yield from _walks(tree, after, at_after, played[1:], (*path, Step(spot, at, actor, played[0])), putter)
+
+
+def _cards(path: Sequence[Step]) -> list[tuple[int, int]]:
+    """Who played what, in order."""
+    return [(step.side, step.move) for step in path if not isinstance(step.move, Say)]
+
+
+def _shown(path: Sequence[Step]) -> tuple[Ranks, Ranks]:
+    played = _cards(path)
+    return (
+        tuple(rank for side, rank in played if side == ELDEST),
+        tuple(rank for side, rank in played if side == DEALER),
+    )
+
+
+def holding(path: Sequence[Step], side: int, dealt: Ranks) -> Iterator[tuple[Step, Ranks]]:
+    """What a side did on the way, and what it held at each."""
+    for step in path:
+        if step.side == side:
+            yield step, dealt
+            if not isinstance(step.move, Say):
+                dealt = without(dealt, step.move)

@@ -1,0 +1,177 @@
+"""The file of a solved game: for every score, how often to do what at every decision.
+
+A file is `MAGIC`, four bytes with the length of what follows (the high byte first), a map in JSON (the game, its
+options, and of each score a `Part`), and blocks of entries. An entry is two bytes, the chance of an action in so many
+parts of `WHOLE`; `spots` says where each stands. The last action of a hand has no entry of its own, for it has what the
+others leave; and where no play of the table's ever leads, all are 0. Of each score there come the high bytes of all
+entries and then the low ones, which are mostly 0. Both are cut into blocks of `BLOCK`, compressed one by one, so that a
+decision reads one or two of each; a block of zeros is left out.
+"""
+
+import json
+import lzma
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from put_server.house.solved.payoffs import Ruling, Score
+from put_server.house.solved.sets import Ranks
+from put_server.house.solved.spots import FIRST, Spot, Tree
+
+MAGIC = b"put solved 1\n"
+WHOLE = 255 << 8
+"""A chance of one, as an entry: so that what is told in eight bits has a low byte of 0."""
+BLOCK = 1 << 16
+_KEPT = 256
+"""Blocks kept unpacked: 16 megabytes, more than the games in play at a time need."""
+_FILTERS = ({"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": BLOCK, "pb": 0},)
+"""How blocks are compressed, which their bytes do not tell: LZMA2, looking back over the whole block."""
+_LENGTH = 4
+_MOST_HEAD = 1 << 20
+"""No head is longer; a larger number is no length."""
+
+
+class BadTable(ValueError):
+    """These bytes are not the table of a solved game; the message says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One score of a table, in stakes won by eldest (`payoffs`)."""
+
+    score: Score
+    worth: float
+    """What it is worth, as well as the solver knows."""
+    lower: float
+    """What eldest gets at least in the whole game who plays this table, whatever the dealer does."""
+    upper: float
+    """What eldest gets at most against a dealer who plays this table."""
+    blocks: tuple[int, ...] = ()
+    """Bytes in each block; 0 for one of zeros."""
+
+
+class Table:
+    """A solved game, read from its file's bytes; what is asked for is unpacked as it is asked for.
+
+    :raises BadTable: these bytes are no such file.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        head, at = _head(data)
+        self._data = memoryview(data)
+        try:
+            self.ruling = Ruling.of(head["game"], head["options"])
+            self.parts = {part.score: part for part in map(_part, head["scores"])}
+        except (KeyError, TypeError, ValueError) as error:
+            raise BadTable(f"its head is broken: {error}") from None
+        self.tree: Tree = self.ruling.tree
+        self._begins: dict[Score, list[int]] = {}
+        self._size = self.tree.size(FIRST)
+        self._blocks = -(-self._size // BLOCK)
+        for part in self.parts.values():
+            if len(part.blocks) != 2 * self._blocks:
+                raise BadTable(f"at {part.score} it has {len(part.blocks)} blocks, and should have {2 * self._blocks}")
+            begins = []
+            for length in part.blocks:
+                begins.append(at)
+                at += length
+            self._begins[part.score] = begins
+        if set(self.parts) != set(self.ruling.scores()):
+            raise BadTable("it has not the scores of its game")
+        if at != len(data):
+            raise BadTable(f"it has {len(data)} bytes, and should have {at}")
+        self._unpacked = lru_cache(maxsize=_KEPT)(self._unpack)
+
+    def _unpack(self, score: Score, number: int) -> bytes:
+        length, begins = self.parts[score].blocks[number], self._begins[score][number]
+        expected = min(BLOCK, self._size - number % self._blocks * BLOCK)
+        if not length:
+            return bytes(expected)
+        try:
+            block = lzma.decompress(self._data[begins : begins + length], lzma.FORMAT_RAW, filters=_FILTERS)
+        except lzma.LZMAError as error:
+            raise BadTable(f"block {number} of score {score} is broken: {error}") from None
+        if len(block) != expected:
+            raise BadTable(f"block {number} of score {score} has {len(block)} entries, and should have {expected}")
+        return block
+
+    def entries(self, score: Score) -> bytes:
+        """The high bytes of all entries of a score, and then the low ones; for those who want them all."""
+        return b"".join(self._unpack(score, number) for number in range(len(self.parts[score].blocks)))
+
+    def chances(self, score: Score, spot: Spot, at: int, hand: Ranks) -> tuple[float, ...]:
+        """How often to do each of `Tree.moves_of`; `at` is where the spot's entries begin."""
+        places = self.tree.places(spot, hand)
+        if len(places) < 2:
+            return (1.0,)
+        left, found = WHOLE, []
+        for place in places[:-1]:
+            number, entry = divmod(at + place, BLOCK)
+            parts = self._unpacked(score, number)[entry] << 8 | self._unpacked(score, number + self._blocks)[entry]
+            left -= parts
+            found.append(parts / WHOLE)
+        return (*found, left / WHOLE)
+
+
+def load(path: Path) -> Table:
+    """The table in a file.
+
+    :raises BadTable: it is none.
+    :raises OSError: it cannot be read.
+    """
+    return Table(path.read_bytes())
+
+
+def written(ruling: Ruling, parts: Iterable[tuple[Part, bytes]]) -> bytes:
+    """The file of a table, from each score's entries: the high bytes, and then the low ones."""
+    heads, blocks = [], []
+    for part, entries in parts:
+        packed_blocks = _packed(entries)
+        heads.append(
+            {
+                "score": part.score,
+                "worth": part.worth,
+                "lower": part.lower,
+                "upper": part.upper,
+                "blocks": [len(block) for block in packed_blocks],
+            }
+        )
+        blocks.extend(packed_blocks)
+    head = {"game": ruling.game, "options": ruling.options, "scores": heads}
+    text = json.dumps(head, separators=(",", ":")).encode()
+    return b"".join([MAGIC, len(text).to_bytes(_LENGTH, "big"), text, *blocks])
+
+
+def _packed(entries: bytes) -> list[bytes]:
+    size = len(entries) // 2
+    blocks = [half[at : at + BLOCK] for half in (entries[:size], entries[size:]) for at in range(0, size, BLOCK)]
+    return [lzma.compress(block, lzma.FORMAT_RAW, filters=_FILTERS) if any(block) else b"" for block in blocks]
+
+
+def _head(data: bytes) -> tuple[Mapping[str, Any], int]:
+    if not data.startswith(MAGIC):
+        raise BadTable("it does not begin as one")
+    at = len(MAGIC) + _LENGTH
+    length = int.from_bytes(data[len(MAGIC) : at], "big")
+    if length > _MOST_HEAD or at + length > len(data):
+        raise BadTable("it is cut off in its head")
+    try:
+        head = json.loads(data[at : at + length])
+    except ValueError as error:
+        raise BadTable(f"its head is broken: {error}") from None
+    if not isinstance(head, dict):
+        raise BadTable("its head is not a map")
+    return head, at + length
+
+
+def _part(item: Mapping[str, Any]) -> Part:
+    eldest, dealer = item["score"]
+    return Part(
+        score=(int(eldest), int(dealer)),
+        worth=float(item["worth"]),
+        lower=float(item["lower"]),
+        upper=float(item["upper"]),
+        blocks=tuple(int(length) for length in item["blocks"]),
+    )

@@ -1,0 +1,142 @@
+"""A view read as a hand by ranks: what a seat knows, as `hand` has it, and what its legal actions are called there."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from put_protocol.actions import Action, Double, Pass, Play, Put, See, ThrowIn
+from put_protocol.cards import SUITS, Card, rank_of
+from put_protocol.seats import Seat
+from put_protocol.views import GameView, Moment
+from put_server.house import rank_hand as by_ranks
+from put_server.house.betting_thresholds import Contest, contest_of
+
+_PHASES: Mapping[Moment, int] = {
+    Moment.OPENING: by_ranks.OPENING,
+    Moment.LEAD: by_ranks.PLAY,
+    Moment.REPLY: by_ranks.PLAY,
+    Moment.ANSWER: by_ranks.ANSWER,
+    Moment.LAST_SAY: by_ranks.LAST_SAY,
+}
+
+_KINDS: Mapping[Contest, int] = {
+    Contest.PLAYED_OUT: by_ranks.ANY_TURN,
+    Contest.GIVEN_UP: by_ranks.STAGES,
+    Contest.OUTRIGHT: by_ranks.CONCESSIONS,
+    Contest.DOUBLED: by_ranks.DOUBLING,
+}
+
+
+class Reading(NamedTuple):
+    """A hand as the seat to move knows it."""
+
+    hand: list[int]
+    """The others hold nothing in it: what they hold is not known."""
+    actions: dict[int, tuple[Action, ...]]
+    """What may be done, by its number; cards of one rank are the same."""
+    seats: tuple[Seat, ...]
+    """Who plays, from eldest: the places of the hand."""
+
+
+def read(
+    view: GameView, legal: Sequence[Action], seat: Seat, options: Mapping[str, str | int], *, opens: bool
+) -> Reading | None:
+    """The hand in play; None where there is none, or not one of this family.
+
+    `opens`: there are puts before the first trick, and then no more.
+    """
+    phase = None if view.moment is None else _PHASES.get(view.moment)
+    lists = (view.counts, view.playing, view.tricks)
+    if phase is None or view.eldest is None or any(len(each) != len(view.scores) for each in lists):
+        return None
+    seats = _seats(view, view.eldest)
+    strengths = {rank: by_ranks.RANKS - 1 - place for place, rank in enumerate(view.ranking)}
+    tricks = (*view.past, view.trick)
+    cards = [*view.cards, *view.thrown, *(card for trick in tricks for card in trick.cards)]
+    if not 2 <= len(seats) <= by_ranks.SEATS or seat not in seats or len(strengths) > by_ranks.RANKS:
+        return None
+    if not view.playing[seat] or any(rank_of(card) not in strengths for card in cards):
+        return None
+    left = len(view.cards) + (seat in view.trick.seats)
+    if left > by_ranks.SEATS + 1 or len(view.cards) > by_ranks.SEATS + 1 or _is_too_many(cards):
+        return None
+
+    hand = [0] * by_ranks.SIZE
+    place_of = {s: place for place, s in enumerate(seats)}
+    kind = by_ranks.OPENING_ONLY if opens else _KINDS[contest_of(view)]
+    hand[by_ranks.KIND], hand[by_ranks.COUNT] = kind, len(seats)
+    hand[by_ranks.PACK], hand[by_ranks.LEFT] = len(strengths), left
+    hand[by_ranks.MOVER], hand[by_ranks.PHASE] = place_of[seat], phase
+    hand[by_ranks.VALUE] = view.value
+    hand[by_ranks.PUTTER] = -1 if view.putter is None else place_of.get(view.putter, -1)
+    hand[by_ranks.RECEIVED] = int(bool(view.givers))
+    hand[by_ranks.STAKE] = 2 if options.get("outright") == "double" else 1
+    hand[by_ranks.ANEW] = int(options.get("drawn_put") == "anew")
+    hand[by_ranks.TIES_GO] = int(options.get("tied_trick") == "first_winner")
+    first = next((trick.winner for trick in view.past if trick.winner is not None), None)
+    hand[by_ranks.FIRST] = -1 if first is None else place_of[first]
+    hand[by_ranks.LEADER] = place_of[_leader(view, view.eldest)]
+    for place, s in enumerate(seats):
+        hand[by_ranks.IN + place] = int(view.playing[s])
+        hand[by_ranks.TRICKS + place] = view.tricks[s]
+        hand[by_ranks.TABLE + place] = -1
+        hand[by_ranks.SEES + place] = int(s in view.seen_by)
+        hand[by_ranks.NEEDS + place] = min(max(1, view.target - view.scores[s]), by_ranks.CHANCES - 1)
+        if phase == by_ranks.ANSWER and view.playing[s] and s != view.putter:
+            hand[by_ranks.YET + place] = int(s not in view.seen_by)
+    for trick in tricks:
+        for s, card in zip(trick.seats, trick.cards, strict=True):
+            hand[by_ranks.SHOWN + by_ranks.RANKS * place_of[s] + strengths[rank_of(card)]] += 1
+    for s, card in zip(view.trick.seats, view.trick.cards, strict=True):
+        hand[by_ranks.TABLE + place_of[s]] = strengths[rank_of(card)]
+    for card in view.cards:
+        hand[by_ranks.HELD + by_ranks.RANKS * place_of[seat] + strengths[rank_of(card)]] += 1
+    for card in view.thrown:
+        hand[by_ranks.THROWN + by_ranks.RANKS * place_of[seat] + strengths[rank_of(card)]] += 1
+
+    says = any(isinstance(action, Put | Double) for action in legal)
+    if phase == by_ranks.PLAY and not says and by_ranks.may_put(hand):
+        hand[by_ranks.SPOKEN] = 1
+    return Reading(hand, _numbered(legal, strengths), seats)
+
+
+def _numbered(legal: Sequence[Action], strengths: Mapping[str, int]) -> dict[int, tuple[Action, ...]]:
+    held = sorted({strengths[rank_of(a.card)] for a in legal if isinstance(a, Play)}, reverse=True)
+    actions: dict[int, tuple[Action, ...]] = {}
+    for action in legal:
+        number = None
+        match action:
+            case Play(card=card):
+                number = held.index(strengths[rank_of(card)])
+            case Put() | Double():
+                number = by_ranks.PUT
+            case See():
+                number = by_ranks.SEE
+            case ThrowIn():
+                number = by_ranks.THROW
+            case Pass():
+                number = by_ranks.PASS
+            case _:
+                continue
+        actions[number] = (*actions.get(number, ()), action)
+    return actions
+
+
+def _seats(view: GameView, eldest: Seat) -> tuple[Seat, ...]:
+    """From eldest; of partners, those who play."""
+    count = len(view.scores)
+    around = [Seat((eldest + place) % count) for place in range(count)]
+    return tuple(s for s in around if not view.sides or s not in view.givers)
+
+
+def _leader(view: GameView, eldest: Seat) -> Seat:
+    """Of the trick on the table, or who was to lead the next, even if out by now."""
+    if view.trick.seats:
+        return view.trick.seats[0]
+    for trick in reversed(view.past):
+        return trick.seats[0] if trick.winner is None else trick.winner
+    return eldest
+
+
+def _is_too_many(cards: Sequence[Card]) -> bool:
+    ranks = [rank_of(card) for card in cards]
+    return any(ranks.count(rank) > len(SUITS) for rank in set(ranks))

@@ -1,0 +1,33 @@
+"""The lobby at rest: everyone and every table, as the journal keeps them. It never travels."""
+
+from msgspec import Struct
+
+from put_protocol.messages import Ok
+from put_server.table.checkpoint import TableKept
+from put_server.table.effects import PersonId, TableId
+
+
+class PersonKept(Struct, frozen=True):
+    """Somebody known."""
+
+    id: PersonId
+    name: str
+    is_bot: bool
+    token: bytes
+    is_here: bool
+    lost_at: int
+    tables: tuple[TableId, ...]
+    answers: tuple[Ok, ...]
+    openings: bool
+
+
+class LobbyKept(Struct, frozen=True):
+    """The lobby between two inputs. Who looks at it is not kept: they ask again when they come back."""
+
+    people: tuple[PersonKept, ...]
+    tables: tuple[TableKept, ...]
+    opened: tuple[tuple[TableId, int], ...]
+    last_person: int
+    last_table: int
+    is_draining: bool
+    is_exhibition: bool

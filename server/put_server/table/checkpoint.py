@@ -1,0 +1,63 @@
+"""A table at rest: all it needs to go on, as the journal keeps it. It holds cards and passcodes, and never travels."""
+
+from msgspec import Struct
+
+from put_protocol.seats import Seat
+from put_protocol.views import Admits, ClockInfo
+from put_server.games.game import OptionValue
+from put_server.games.record import Chance, GameRecord
+from put_server.table.chairs import Chair
+from put_server.table.clock import Timer
+from put_server.table.effects import PersonId, TableId
+from put_server.table.event_log import LedgerKept
+from put_server.table.pause import Pause
+from put_server.table.sealing import SealKept
+
+
+class Invitation(Struct, frozen=True):
+    """What a guest was asked who has not sat down yet."""
+
+    by: str
+    seat: Seat | None
+
+
+class PlayKept(Struct, frozen=True):
+    """The game in play, or the last one."""
+
+    record: GameRecord
+    begun: int
+
+
+class TableKept(Struct, frozen=True):
+    """A table."""
+
+    id: TableId
+    opener: PersonId
+    rule_set: str
+    options: dict[str, OptionValue]
+    clock: ClockInfo
+    passcode: str
+    is_gallery_open: bool
+    is_exhibition: bool
+    chairs: tuple[Chair, ...]
+    watchers: tuple[tuple[PersonId, str], ...]
+    resigned: tuple[Seat, ...]
+    play: PlayKept | None
+    pause: Pause | None
+    games: int
+    deals: int
+    seals: int
+    players: tuple[PersonId, ...]
+    next_dealer: Seat
+    ledger: LedgerKept
+    decision: int
+    mover: Seat | None
+    turn: Timer
+    seal: SealKept | None
+    admits: Admits = Admits.ALL
+    deals_name: str = ""
+    crossed: tuple[Seat, ...] = ()
+    chance: Chance | None = None
+    """What the deal in play, or being cut, is made from; None: there is none. The journal keeps it apart from the rest,
+    whose records of that deal leave it out."""
+    invited: tuple[tuple[PersonId, Invitation], ...] = ()

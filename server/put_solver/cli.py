@@ -1,0 +1,292 @@
+"""`put-solve`: solve two-handed Put, say what its scores are worth, and check a table from its bytes alone."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, Protocol
+
+from prompt_toolkit.shortcuts import ProgressBar, ProgressBarCounter
+
+from put_server.house.solved.payoffs import OPTIONS, Ruling, Score
+from put_server.house.solved.shipped import shipped
+from put_server.house.solved.spots import COURSES
+from put_server.house.solved.table import BadTable, Part, Table, load
+
+if TYPE_CHECKING:
+    from put_solver.game import Progress
+
+ABOVE = 1
+"""The exit status where a table loses more than the limit, or is not what it says it is."""
+INTERRUPTED = 130
+"""128 and SIGINT, as shells have it."""
+_ROUNDING = 1e-6
+"""How much what a table says of itself may differ from what is found."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(os.EX_USAGE, f"put-solve: {message}\n{self.format_usage()}")
+
+
+def parser() -> argparse.ArgumentParser:
+    """What may be asked for."""
+    flags = _Parser(
+        prog="put-solve",
+        description="Solve two-handed Put: find how to play so that nobody can gain on you, and write a table of it.",
+        epilog="To solve and to verify needs numpy and numba: pip install 'put[solve]'.",
+    )
+    flags.add_argument("--version", action="version", version=f"put-solve {version('put')}")
+    commands = flags.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=True)
+    for game in COURSES:
+        one = commands.add_parser(
+            game,
+            help=f"solve {game}",
+            description=f"Solve {game} at every score. Each finished score is kept in the folder, so that the same "
+            "command goes on where it was stopped, and comes to the same end.",
+            epilog=f"Example: put-solve {game} --options target=3 pack=28 --gap 2e-4",
+        )
+        one.add_argument(
+            "--options",
+            nargs="+",
+            default=[],
+            metavar="OPTION=VALUE",
+            help=f"options that are not the usual ones: {', '.join(OPTIONS)}",
+        )
+        one.add_argument(
+            "--gap",
+            type=float,
+            default=1e-4,
+            help="how far the bounds of a hand's worth may be apart, in chances to win the game, or in stakes where "
+            "some games are for two (default: %(default)s)",
+        )
+        one.add_argument(
+            "--out", type=Path, default=Path("solved"), metavar="DIR", help="where to write (default: %(default)s)"
+        )
+    values = commands.add_parser(
+        "values",
+        help="say what every score is worth",
+        description="Print what every score is worth to the player who does not deal: his chance to win the game, or "
+        "where some games are for two stakes, the stakes he may expect, from -2 to 2. Rows are his points, columns the "
+        "dealer's.",
+        epilog="Example: put-solve values put-1674 --json",
+    )
+    values.add_argument("table", metavar="RULES|FILE", help="a rule set whose table the house has, or a file")
+    values.add_argument("--json", action="store_true", help="as a list of rows")
+    verify = commands.add_parser(
+        "verify",
+        help="find what a table loses to the best opponent",
+        description="Find what a table loses to an opponent who knows it and answers it perfectly, at every score, in "
+        "either seat and over the whole game, from the file's bytes alone.",
+        epilog="Example: put-solve verify solved/put-1674.put --limit 1e-3",
+    )
+    verify.add_argument("table", metavar="FILE", help="the file, or a rule set whose table the house has")
+    verify.add_argument(
+        "--limit",
+        type=float,
+        default=1e-3,
+        help="the most that a seat may lose at a score, in chances to win the game, or in stakes where some games are "
+        "for two (default: %(default)s)",
+    )
+    return flags
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The program; gives the exit status."""
+    arguments = parser().parse_args(argv)
+    try:
+        match arguments.command:
+            case "values":
+                return _values(_table(arguments.table), as_json=arguments.json)
+            case "verify":
+                return _verify(_table(arguments.table), arguments.limit)
+            case game:
+                return _solve(game, arguments.options, arguments.gap, arguments.out)
+    except KeyboardInterrupt:
+        print("put-solve: stopped; the same command goes on from the last finished score", file=sys.stderr)
+        return INTERRUPTED
+    except ModuleNotFoundError as error:
+        if error.name not in {"numba", "numpy"}:
+            raise
+        return _failed(os.EX_UNAVAILABLE, f"this needs {error.name}, which is not here: pip install 'put[solve]'")
+    except BadTable as error:
+        return _failed(os.EX_DATAERR, f"{arguments.table} is no table of a solved game: {error}")
+    except OSError as error:
+        return _failed(os.EX_IOERR, f"{error.filename}: {error.strerror}")
+
+
+def _failed(status: int, says: str) -> int:
+    print(f"put-solve: {says}", file=sys.stderr)
+    return status
+
+
+def _table(name: str) -> Table:
+    found = shipped(name)
+    if found is None and name in COURSES:
+        raise FileNotFoundError(2, "the house has no table of this game", name)
+    return load(Path(name)) if found is None else found
+
+
+# --- solve ---
+
+
+def _solve(game: str, options: Sequence[str], gap: float, out: Path) -> int:
+    try:
+        ruling = Ruling.of(game, dict(_option(text) for text in options))
+        if not 0 < gap < 1:
+            raise ValueError(f"the gap is {gap:g}, and must be more than 0 and less than 1")
+    except ValueError as error:
+        return _failed(os.EX_USAGE, str(error))
+    from put_solver.game import GameSolver  # noqa: PLC0415 - numpy and numba may be missing
+
+    with _shown(f"Solving {ruling}") as shown:
+        data = GameSolver(ruling, out, gap / ruling.unit, shown.progress).solve()
+    path = out / f"{ruling}.put"
+    beside = path.with_suffix(".new")
+    beside.write_bytes(data)
+    beside.replace(path)
+    table = Table(data)
+    print(f"{path}: {len(data):,} bytes; whoever plays it loses at most {_worst(table):.1e} to anybody, in either seat")
+    return _values(table, as_json=False)
+
+
+def _option(text: str) -> tuple[str, str | int]:
+    name, is_there, value = text.partition("=")
+    if not is_there or name not in OPTIONS:
+        raise ValueError(f"{text!r} is no option and its value; options are {', '.join(OPTIONS)}")
+    return name, int(value) if value.isdecimal() else value
+
+
+class _Shown(Protocol):
+    def progress(self, progress: "Progress") -> None: ...
+
+    def checked(self, score: Score, of: int) -> None: ...
+
+
+class _Lines:
+    """For a file or a pipe: a line a look."""
+
+    def progress(self, progress: "Progress") -> None:
+        print(_described(progress), f"({progress.done} of {progress.of} done)", flush=True)
+
+    def checked(self, score: Score, of: int) -> None:
+        print(f"checked {score[0]}-{score[1]}", flush=True)
+
+
+class _Bar:
+    """For a terminal."""
+
+    def __init__(self, bar: ProgressBar) -> None:
+        self._bar = bar
+        self._counter: ProgressBarCounter[int] = bar(total=1)
+
+    def progress(self, progress: "Progress") -> None:
+        self._counter.total = progress.of
+        self._counter.items_completed = progress.done
+        self._counter.label = _described(progress)
+        self._bar.invalidate()
+
+    def checked(self, score: Score, of: int) -> None:
+        self._counter.total = of
+        self._counter.items_completed += 1 if score[0] == score[1] else 2
+        self._counter.label = f"{score[0]}-{score[1]}"
+        self._bar.invalidate()
+
+
+def _described(progress: "Progress") -> str:
+    eldest, dealer = progress.score
+    if not progress.turn:
+        return f"{eldest}-{dealer}"
+    return f"{eldest}-{dealer}: {progress.turn} turns, {progress.gap:.1e} apart"
+
+
+@contextmanager
+def _shown(title: str) -> Iterator[_Shown]:
+    if sys.stdout.isatty():
+        with ProgressBar(title=title) as bar:
+            yield _Bar(bar)
+    else:
+        print(title, flush=True)
+        yield _Lines()
+
+
+# --- values ---
+
+
+def _values(table: Table, *, as_json: bool) -> int:
+    ruling, target = table.ruling, table.ruling.target
+    rows = [
+        [round(ruling.shown(table.parts[eldest, dealer].worth), 6) for dealer in range(target)]
+        for eldest in range(target)
+    ]
+    if as_json:
+        print(json.dumps(rows))
+        return os.EX_OK
+    what = "chance to win the game" if ruling.outright_stake == 1 else "stakes to be expected"
+    print(f"{ruling}: the {what} of the player who does not deal; the dealer's points across, his own down")
+    print("   " + "".join(f"{dealer:>10}" for dealer in range(target)))
+    for eldest, row in enumerate(rows):
+        print(f"{eldest:>3}" + "".join(f"{value:>10.5f}" for value in row))
+    print(f"The table holds each of them to within {_worst(table):.1e}, whoever plays against it.")
+    return os.EX_OK
+
+
+def _worst(table: Table) -> float:
+    parts = table.parts.values()
+    return max(_loss(table.ruling, part.worth, part.lower, part.upper) for part in parts)
+
+
+def _loss(ruling: Ruling, worth: float, lower: float, upper: float) -> float:
+    """What the worse of the two seats loses, as it is shown."""
+    return max(worth - lower, upper - worth) * ruling.unit
+
+
+# --- verify ---
+
+
+def _verify(table: Table, limit: float) -> int:
+    from put_solver.checking import certified  # noqa: PLC0415 - numpy and numba may be missing
+    from put_solver.stage import Field  # noqa: PLC0415 - as above
+
+    ruling = table.ruling
+    field = Field(ruling.tree)
+    with _shown(f"Verifying {ruling}") as shown:
+        sure = certified(
+            ruling,
+            field,
+            lambda score: field.probabilities(table.entries(score)),
+            {score: part.worth for score, part in table.parts.items()},
+            lambda score: shown.checked(score, len(table.parts)),
+        )
+    print(f"{'score':>6}{'worth':>10}{'at least':>10}{'at most':>10}{'eldest loses':>14}{'dealer loses':>14}")
+    wrong = []
+    worst, where = -1.0, (0, 0)
+    for score, part in sorted(table.parts.items()):
+        lower, upper = sure[score]
+        print(
+            f"{score[0]:>4}-{score[1]}{ruling.shown(part.worth):>10.5f}{ruling.shown(lower):>10.5f}"
+            f"{ruling.shown(upper):>10.5f}{(part.worth - lower) * ruling.unit:>14.1e}"
+            f"{(upper - part.worth) * ruling.unit:>14.1e}"
+        )
+        loss = _loss(ruling, part.worth, lower, upper)
+        if loss > worst:
+            worst, where = loss, score
+        if not _is_as_told(part, lower, upper):
+            wrong.append(score)
+    print(f"A seat loses at most {worst:.1e}, at {where[0]}-{where[1]}; the limit is {limit:.1e}.")
+    for score in wrong:
+        print(f"At {score[0]}-{score[1]} the file does not say what is found here.")
+    return ABOVE if worst > limit or wrong else os.EX_OK
+
+
+def _is_as_told(part: Part, lower: float, upper: float) -> bool:
+    is_between = lower - _ROUNDING <= part.worth <= upper + _ROUNDING
+    return is_between and abs(part.lower - lower) <= _ROUNDING and abs(part.upper - upper) <= _ROUNDING
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,236 @@
+"""The tree of a hand as arrays, one item a node, for the kernels.
+
+Below the first trick nodes are told apart by the ranks played. What follows each first trick, and each put before it,
+is a chunk: a run of nodes that needs nothing of another, so that chunks may be passed at the same time. When both have
+one card left, all cards that may still be led are one node.
+"""
+
+from array import array
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from put_server.house.solved.sets import COPIES, orders, sets_of, without
+from put_server.house.solved.spots import DEALER, ELDEST, FIRST, TRICKS, End, Moment, Say, Spot, Tree
+
+Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
+Doubles = npt.NDArray[np.float64]
+Entries = npt.NDArray[np.float32] | npt.NDArray[np.float64]
+"""An item an entry of the table: regrets and averages need no more than seven digits."""
+
+
+class Kind(IntEnum):
+    """What a node is."""
+
+    DECISION = 0
+    END = 1
+    """the same whatever they hold"""
+    SHOWDOWN = 2
+    """each plays their last card"""
+    LAST = 3
+    """the last card is led, and then there is a decision"""
+
+
+class Flat(NamedTuple):
+    """Nodes in such an order that each comes after those it follows. Of `sides`, eldest is first."""
+
+    kind: Ints
+    actor: Ints
+    """Who decides; of a showdown and of a last lead, who leads."""
+    size: Ints
+    """Cards in the hand of each side (nodes by sides)."""
+    at: Longs
+    """Where its entries begin."""
+    slots: Ints
+    """Different cards that may be played, at most."""
+    plays: Ints
+    """The node after each rank (nodes by ranks); -1: none."""
+    says: Ints
+    """The node after each say, or after a last lead (nodes by 3); -1: none."""
+    ends: Ints
+    """How it ends if the card led is higher, equal, lower; the same after an accepted put; and if that put is not
+    accepted (nodes by 7)."""
+    left: Doubles
+    """Cards of each rank that are not on the table (nodes by ranks)."""
+    reach: Longs
+    """Where the weights of each side's hands begin (nodes by sides)."""
+    worth: Longs
+    """Where the worths of hands begin."""
+    chunks: Longs
+    """First node, and the one after the last, of each chunk."""
+    tops: Longs
+    """Nodes in no chunk."""
+    first: Longs
+    """Of hands of each size, the place in the next four arrays (by sizes)."""
+    counts: Longs
+    """How many hands of each size there are."""
+    rank: Ints
+    """The different ranks of each hand, from the lowest up (hands by 3); -1: no more."""
+    rest: Ints
+    """The hand that is left when it is played."""
+    times: Ints
+    """How often it is in the hand."""
+    begin: Doubles
+    """The first weight of each hand of three."""
+
+
+class Sizes(NamedTuple):
+    """How long the kernels' arrays are."""
+
+    entries: int
+    reaches: int
+    worths: int
+
+
+class _Growing:
+    """The arrays while nodes are added."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.columns = {name: array("q") for name in ("kind", "actor", "size", "at", "slots", "plays", "says", "ends")}
+        self.left, self.reach, self.worth = array("d"), array("q"), array("q")
+        self.chunks, self.tops = array("q"), array("q")
+        self.nodes = self.reaches = self.worths = 0
+
+    def weights(self, size: int) -> int:
+        """Room for the weights of hands of a size."""
+        at = self.reaches
+        self.reaches += len(sets_of(self.tree.ranks, size).hands)
+        return at
+
+    def node(self, kind: Kind, actor: int, sizes: tuple[int, int], left: list[int], reach: tuple[int, int]) -> int:
+        """A node without anything after it."""
+        number, ranks = self.nodes, self.tree.ranks
+        self.nodes += 1
+        columns = self.columns
+        columns["kind"].append(kind)
+        columns["actor"].append(actor)
+        columns["size"].extend(sizes)
+        columns["at"].append(0)
+        columns["slots"].append(0)
+        columns["plays"].extend([-1] * ranks)
+        columns["says"].extend([-1] * 3)
+        columns["ends"].extend([-1] * 7)
+        self.left.extend(left)
+        self.reach.extend(reach)
+        self.worth.append(self.worths)
+        self.worths += len(sets_of(ranks, max(sizes)).hands)
+        return number
+
+    def add(self, spot: Spot | End, at: int, left: list[int], sizes: tuple[int, int], reach: tuple[int, int]) -> int:
+        """A spot and all that follows it; `sizes` are the hands at an end."""
+        if isinstance(spot, End):
+            number = self.node(Kind.END, 0, sizes, left, reach)
+            self.columns["ends"][7 * number] = spot
+            return number
+        tree, actor = self.tree, self.tree.actor(spot)
+        sizes = (tree.cards(spot, ELDEST), tree.cards(spot, DEALER))
+        is_blind = spot.moment is Moment.LEAD and spot.trick == TRICKS - 1
+        if is_blind and not tree.is_asked(spot):
+            return self.last(spot, at, left, reach)
+        number = self.node(Kind.DECISION, actor, sizes, left, reach)
+        columns = self.columns
+        columns["at"][number] = at
+        after = at + tree.entries(spot)
+        says = 0
+        if is_blind:
+            child = self.last(spot, after, left, self.reached(reach, actor, sizes[actor]))
+            columns["says"][3 * number] = child
+            says = 1
+        elif tree.plays(spot):
+            columns["slots"][number] = sizes[actor]
+        for move in tree.moves(spot):
+            following = tree.after(spot, move)
+            if isinstance(move, Say):
+                child = self.add(following, after, left, sizes, self.reached(reach, actor, sizes[actor]))
+                columns["says"][3 * number + says] = child
+                says += 1
+            elif not is_blind and left[move]:
+                fewer = left.copy()
+                fewer[move] -= 1
+                smaller = sizes[actor] - 1
+                held = (smaller, sizes[1]) if actor == ELDEST else (sizes[0], smaller)
+                starts_chunk = isinstance(following, Spot) and following.trick == 1 and spot.trick == 0
+                begins = self.nodes
+                child = self.add(following, after, fewer, held, self.reached(reach, actor, smaller))
+                columns["plays"][tree.ranks * number + move] = child
+                if starts_chunk:
+                    self.chunks.extend((begins, self.nodes))
+            after += tree.size(following)
+        return number
+
+    def reached(self, reach: tuple[int, int], actor: int, size: int) -> tuple[int, int]:
+        """The actor's weights change by what they do; the other's stay where they are."""
+        return (self.weights(size), reach[1]) if actor == ELDEST else (reach[0], self.weights(size))
+
+    def last(self, spot: Spot, at: int, left: list[int], reach: tuple[int, int]) -> int:
+        """Each has one card, and one is led."""
+        tree = self.tree
+        replying = tree.after(spot, 1)  # any rank with a lower one and a higher one
+        assert isinstance(replying, Spot)
+        is_asked = tree.is_asked(replying)
+        number = self.node(Kind.LAST if is_asked else Kind.SHOWDOWN, spot.leader, (1, 1), left, reach)
+        ends = [tree.after(replying, rank) for rank in (0, 1, 2)]
+        if is_asked:
+            asked = tree.after(replying, Say.PUT)
+            assert isinstance(asked, Spot)
+            seen = tree.after(asked, Say.SEE)
+            assert isinstance(seen, Spot)
+            ends += [tree.after(seen, rank) for rank in (0, 1, 2)]
+            ends += [tree.after(asked, Say.THROW)]
+        for place, end in enumerate(ends):
+            assert isinstance(end, End)
+            self.columns["ends"][7 * number + place] = end
+        self.columns["at"][number] = at
+        return number
+
+
+def flattened(tree: Tree) -> tuple[Flat, Sizes]:
+    """The arrays of a tree, and how much room a pass over them needs."""
+    growing = _Growing(tree)
+    ranks = tree.ranks
+    reach = (growing.weights(TRICKS), growing.weights(TRICKS))
+    growing.add(FIRST, 0, [COPIES] * ranks, (TRICKS, TRICKS), reach)
+    covered: list[int] = []
+    at = 0
+    for begins, ends in zip(growing.chunks[::2], growing.chunks[1::2], strict=True):
+        covered.extend(range(at, begins))
+        at = ends
+    covered.extend(range(at, growing.nodes))
+    first, count, ranks_of, rests, times = [0], [1], [], [], []
+    for size in range(1, TRICKS + 1):
+        first.append(first[-1] + count[-1] if size > 1 else 0)
+        sets, smaller = sets_of(ranks, size), sets_of(ranks, size - 1)
+        count.append(len(sets.hands))
+        for hand, slots in sets.different.items():
+            none = [-1] * (TRICKS - len(slots))
+            ranks_of.append([*slots, *none])
+            rests.append([*(smaller.place[without(hand, rank)] for rank in slots), *none])
+            times.append([*(hand.count(rank) for rank in slots), *(0 for _ in none)])
+    columns = {name: np.array(column, dtype=np.int32) for name, column in growing.columns.items()}
+    nodes = growing.nodes
+    flat = Flat(
+        kind=columns["kind"],
+        actor=columns["actor"],
+        size=columns["size"].reshape(nodes, 2),
+        at=columns["at"].astype(np.int64),
+        slots=columns["slots"],
+        plays=columns["plays"].reshape(nodes, ranks),
+        says=columns["says"].reshape(nodes, 3),
+        ends=columns["ends"].reshape(nodes, 7),
+        left=np.array(growing.left).reshape(nodes, ranks),
+        reach=np.array(growing.reach, dtype=np.int64).reshape(nodes, 2),
+        worth=np.array(growing.worth, dtype=np.int64),
+        chunks=np.array(growing.chunks, dtype=np.int64).reshape(-1, 2),
+        tops=np.array(covered, dtype=np.int64),
+        first=np.array(first, dtype=np.int64),
+        counts=np.array(count, dtype=np.int64),
+        rank=np.array(ranks_of, dtype=np.int32),
+        rest=np.array(rests, dtype=np.int32),
+        times=np.array(times, dtype=np.int32),
+        begin=np.array([1.0 / orders(hand) for hand in sets_of(ranks, TRICKS).hands]),
+    )
+    return flat, Sizes(entries=tree.size(FIRST), reaches=growing.reaches, worths=growing.worths)

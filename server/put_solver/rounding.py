@@ -1,0 +1,193 @@
+"""Rounding of probabilities to the entries of a table: no more is kept than play needs.
+
+How finely a chance must be known depends on how often its hand comes to where it is asked: what is rounded away where
+the table's own play leads seldom can cost no more than seldom. Where the other never comes, as both play, it is enough
+to do one thing, so long as that still keeps them away; `answers` finds where it would not, and there it is told as
+finely as elsewhere (`fine`).
+"""
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from put_server.house.solved.table import WHOLE
+from put_solver.compiling import compiled, inlined
+from put_solver.flat import Doubles, Flat
+from put_solver.kernels import weigh_after, weigh_past
+
+Parts = npt.NDArray[np.uint16]
+Flags = npt.NDArray[np.bool_]
+
+# Numbers of this file: what is compiled is kept until the file changes, whatever becomes of others.
+_WHOLE: Final = 255 << 8
+assert _WHOLE == WHOLE
+_DECISION, _END, _LAST = 0, 1, 3  # `flat.Kind`, as the compiler wants it
+# Finest where there are few decisions for much: eleven bits while both have two cards and more, nine where the last
+# card is answered, eight everywhere else.
+_FIRST_STEP, _LAST_STEP, _STEP = 32, 128, 256
+_LEAST: Final = 0.005
+"""Chances below are none: what was tried now and then on the way to the solution, not a part of it."""
+
+
+@inlined
+def _step(heavy: float, finest: int) -> int:
+    """The parts in which a chance is told, by what its hand weighs where it is asked: the finest for hands that come
+    there as they are dealt, down to three bits for those that come once in a hundred times."""
+    return finest if heavy > 0.5 else 512 if heavy > 0.1 else 2048 if heavy > 0.01 else 8192
+
+
+@inlined
+def _place(action: int, at: int, step: int, slots: int, plays: int) -> int:
+    """Where an action of a hand stands: hands with equal cards have fewer plays than there are slots."""
+    return at + (action if action < plays else action - plays + slots) * step
+
+
+@compiled
+def simplified(flat: Flat, strategy: Doubles) -> None:
+    """Leave out what changes nothing: chances too small to matter, and, of plays that end the hand alike, all but that
+    of the lowest card. What remains is not in proportion; `kernels.settle` makes it so."""
+    for place in range(strategy.shape[0]):
+        if strategy[place] < _LEAST:
+            strategy[place] = 0.0
+    for node in range(flat.kind.shape[0]):
+        if flat.kind[node] != _DECISION or flat.slots[node] == 0:
+            continue
+        size, at = flat.size[node, flat.actor[node]], flat.at[node]
+        hands, first = flat.counts[size], flat.first[size]
+        for hand in range(hands):
+            for slot in range(1, flat.slots[node]):
+                end = _end(flat, node, first + hand, slot)
+                for lower in range(slot):
+                    if end >= 0 and end == _end(flat, node, first + hand, lower):
+                        strategy[at + lower * hands + hand] += strategy[at + slot * hands + hand]
+                        strategy[at + slot * hands + hand] = 0.0
+                        break
+
+
+@inlined
+def _end(flat: Flat, node: int, row: int, slot: int) -> int:
+    """How the hand ends with this play; -1 if it goes on, or there is no such play."""
+    rank = flat.rank[row, slot]
+    child = flat.plays[node, rank] if rank >= 0 else -1
+    return flat.ends[child, 0] if child >= 0 and flat.kind[child] == _END else -1
+
+
+@compiled
+def _round(
+    strategy: Doubles, entries: Parts, at: int, step: int, slots: int, plays: int, says: int, parts: int
+) -> None:
+    """One hand's chances: the nearest in so many parts, the greatest taking what is left over."""
+    actions = plays + says
+    greatest, left = 0, _WHOLE
+    for action in range(actions):
+        place = _place(action, at, step, slots, plays)
+        if strategy[place] > strategy[_place(greatest, at, step, slots, plays)]:
+            greatest = action
+    for action in range(actions):
+        if action != greatest:
+            place = _place(action, at, step, slots, plays)
+            given = min(parts * int(strategy[place] * _WHOLE / parts + 0.5), left)
+            left -= given
+            entries[place] = given
+            strategy[place] = given / _WHOLE
+    place = _place(greatest, at, step, slots, plays)
+    entries[place] = left
+    strategy[place] = left / _WHOLE
+    entries[_place(actions - 1, at, step, slots, plays)] = 0
+
+
+@compiled
+def rounded(flat: Flat, strategy: Doubles, fine: Flags, entries: Parts, reach: Doubles, mass: Doubles) -> None:
+    """Entries, which are all 0, from probabilities; these become what the entries say, where there are any. `reach` and
+    `mass` are as a pass leaves them, and follow what is rounded. `fine` are the nodes (one each) where more is wanted
+    than one thing to do though the other never comes there."""
+    for node in range(flat.kind.shape[0]):
+        if flat.kind[node] == _LAST:
+            _round_last(flat, node, strategy, fine[node], entries, reach, mass)
+        if flat.kind[node] != _DECISION:
+            continue
+        actor, at = flat.actor[node], flat.at[node]
+        size = flat.size[node, actor]
+        hands, first, slots = flat.counts[size], flat.first[size], flat.slots[node]
+        says = 0
+        while says < 3 and flat.says[node, says] >= 0:
+            says += 1
+        is_met = fine[node] or mass[node, 1 - actor] > 0
+        finest = _FIRST_STEP if min(flat.size[node, 0], flat.size[node, 1]) >= 2 else _STEP
+        for hand in range(hands):
+            heavy = reach[flat.reach[node, actor] + hand] if mass[node, actor] > 0 else 0.0
+            plays = 0
+            for slot in range(3):
+                rank = flat.rank[first + hand, slot]
+                plays += slot < slots and rank >= 0
+                if rank >= 0 and flat.times[first + hand, slot] > flat.left[node, rank]:
+                    heavy = 0.0  # it cannot be
+            if heavy > 0:
+                parts = _step(heavy, finest) if is_met else _WHOLE
+                _round(strategy, entries, at + hand, hands, slots, plays, says, parts)
+        weigh_after(flat, node, reach, mass, strategy)
+        weigh_past(flat, node, mass)
+
+
+@compiled
+def _round_last(
+    flat: Flat, node: int, strategy: Doubles, is_fine: bool, entries: Parts, reach: Doubles, mass: Doubles
+) -> None:
+    """Each card led is a decision of its own."""
+    leader, ranks = flat.actor[node], flat.left.shape[1]
+    led, held = flat.reach[node, leader], flat.reach[node, 1 - leader]
+    for rank in range(ranks):
+        place = flat.at[node] + 8 * rank
+        if flat.left[node, rank] == 0:
+            continue
+        is_led = mass[node, leader] > 0 and reach[led + rank] > 0
+        if is_led:
+            parts = _step(reach[led + rank], _LAST_STEP) if is_fine or mass[node, 1 - leader] > 0 else _WHOLE
+            _round(strategy, entries, place + 6, 1, 0, 0, 2, parts)
+        if mass[node, 1 - leader] == 0:
+            continue
+        for case in range(3):
+            heavy = 0.0
+            for card in range(ranks):
+                if 1 + (card > rank) - (card < rank) == case and flat.left[node, card] > (1 if card == rank else 0):
+                    heavy += reach[held + card]
+            if heavy > 0:
+                # Twice as coarse: it is some hands together.
+                parts = _step(heavy / 2, _LAST_STEP) if is_fine or is_led else _WHOLE
+                _round(strategy, entries, place + case, 3, 0, 0, 2, parts)
+
+
+@inlined
+def _unround(strategy: Doubles, entries: Parts, at: int, step: int, slots: int, plays: int, says: int) -> None:
+    final = plays + says - 1
+    left = _WHOLE
+    for action in range(final):
+        place = _place(action, at, step, slots, plays)
+        left -= entries[place]
+        strategy[place] = entries[place] / _WHOLE
+    strategy[_place(final, at, step, slots, plays)] = left / _WHOLE
+
+
+@compiled
+def unrounded(flat: Flat, entries: Parts, strategy: Doubles) -> None:
+    """Probabilities from entries."""
+    for node in range(flat.kind.shape[0]):
+        at = flat.at[node]
+        if flat.kind[node] == _LAST:
+            for rank in range(flat.left.shape[1]):
+                for case in range(3):
+                    _unround(strategy, entries, at + 8 * rank + case, 3, 0, 0, 2)
+                _unround(strategy, entries, at + 8 * rank + 6, 1, 0, 0, 2)
+        if flat.kind[node] != _DECISION:
+            continue
+        size = flat.size[node, flat.actor[node]]
+        hands, first, slots = flat.counts[size], flat.first[size], flat.slots[node]
+        says = 0
+        while says < 3 and flat.says[node, says] >= 0:
+            says += 1
+        for hand in range(hands):
+            plays = 0
+            for slot in range(slots):
+                plays += flat.rank[first + hand, slot] >= 0
+            _unround(strategy, entries, at + hand, hands, slots, plays, says)

@@ -1,0 +1,258 @@
+"""Whoever asked hears what came of it, or why nothing did; and nothing that goes wrong in a worker goes further."""
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+import pytest
+
+from put_protocol.actions import Redeal
+from put_protocol.messages import Analysis, Judgement, Position, ServerMessage
+from put_protocol.seats import Seat
+from put_server.analysis.analyst import EACH, ENOUGH, FULL, KEPT, LOST, WAITING, Analyst
+from put_server.analysis.worker_client import Worker
+from put_server.games.record import GameRecord, Steps
+from put_server.games.registry import GAMES
+from put_server.table.effects import PersonId, Study, WantAnalysis, WantJudgement, WantPosition
+from tests.analysis.test_drills import defaults
+from tests.conformance.random_games import record_of
+from tests.conformance.tables import TABLES, games_at
+
+ANN, BEN = PersonId(1), PersonId(2)
+
+BACKSTOP = 20
+"""Seconds after which a test that waits for what does not come fails."""
+
+
+class Room:
+    """An analyst, those who are there, and what they were told."""
+
+    def __init__(self, *fault: str, patience_s: float = BACKSTOP) -> None:
+        self.worker = Worker((sys.executable, "-m", "tests.analysis.toy_worker", *fault), patience_s)
+        self.gone: set[PersonId] = set()
+        self.told: list[tuple[PersonId, ServerMessage]] = []
+        self._came = asyncio.Event()
+        self.analyst = Analyst(
+            GAMES,
+            tell=self._tell,
+            sits_at=lambda person, _: person not in self.gone,
+            is_here=lambda person: person not in self.gone,
+            worker=self.worker,
+            seed=1,
+        )
+
+    def _tell(self, person: PersonId, message: ServerMessage) -> None:
+        self.told.append((person, message))
+        self._came.set()
+
+    def want(self, *wanted: Study) -> None:
+        for one in wanted:
+            self.analyst.study(one)
+
+    async def until(self, count: int) -> list[tuple[PersonId, ServerMessage]]:
+        """What was told, once it is so much."""
+        while len(self.told) < count:
+            self._came.clear()
+            await self._came.wait()
+        return self.told
+
+    @property
+    def pid(self) -> int:
+        process = self.worker._process
+        assert process is not None
+        return process.pid
+
+
+@asynccontextmanager
+async def room(*fault: str, patience_s: float = BACKSTOP) -> AsyncIterator[Room]:
+    """A room whose analyst runs as long as the block."""
+    opened = Room(*fault, patience_s=patience_s)
+    async with asyncio.timeout(BACKSTOP), asyncio.TaskGroup() as tasks:
+        running = tasks.create_task(opened.analyst.run())
+        try:
+            yield opened
+        finally:
+            running.cancel()
+    assert opened.worker._process is None
+
+
+def games() -> list[GameRecord]:
+    """Some, of two-handed tables, each with decisions of both."""
+    found: list[GameRecord] = []
+    for played in games_at(TABLES[0], share=0.2):
+        kept = record_of(played.setup, [step.given for step in played.steps if step.given is not None])
+        found.append(GameRecord(**{**{f: getattr(kept, f) for f in kept.__struct_fields__}, "number": len(found) + 1}))
+    return found
+
+
+GAME_LIST = games()
+LONG = max(GAME_LIST, key=lambda kept: len(kept.steps.unseal()))
+
+
+def drill(person: PersonId, request: int) -> WantPosition:
+    return WantPosition(person, request, "put-1674", defaults("put-1674"))
+
+
+async def test_player_is_told_what_his_decisions_cost() -> None:
+    """All of them, of his seat, in the order of the game."""
+    async with room() as there:
+        there.want(WantAnalysis(ANN, LONG, Seat(0)))
+        ((person, first), *_) = await there.until(1)
+        assert isinstance(first, Analysis)
+        assert (person, first.table, first.game, first.seat, first.flaw) == (ANN, LONG.table, LONG.number, 0, "")
+        parts = [message for _, message in await there.until(-(-first.decisions // 32))]
+        numbers = [one.number for part in parts if isinstance(part, Analysis) for one in part.reviewed]
+        assert numbers == list(range(1, first.decisions + 1))
+        assert first.decisions > 3
+
+
+async def test_loop_is_not_held_up_by_a_worker_that_hangs() -> None:
+    """Meanwhile everything else goes on; at the end of its patience the analyst gives up, and says so."""
+    async with room("hangs", patience_s=0.4) as there:
+        there.want(drill(ANN, 5))
+        turns = 0
+        while not there.told:
+            await asyncio.sleep(0)
+            turns += 1
+        assert turns > 10
+        assert there.told == [(ANN, Position(5, "put-1674", flaw=LOST))]
+
+
+@pytest.mark.parametrize("fault", ["dies", "babbles", "raves", "unknown"])
+async def test_lost_worker_is_a_sentence_for_whoever_waits(fault: str) -> None:
+    """Of each kind of question; and the next one starts another process."""
+    async with room(fault) as there:
+        there.want(
+            WantAnalysis(ANN, LONG, Seat(0)),
+            drill(BEN, 6),
+            WantJudgement(BEN, 7, "put-1674", defaults("put-1674"), 9, Redeal()),
+        )
+        assert await there.until(3) == [
+            (ANN, Analysis(LONG.table, LONG.number, Seat(0), flaw=LOST)),
+            (BEN, Position(6, "put-1674", flaw=LOST)),
+            (BEN, Judgement(7, 9, flaw=LOST)),
+        ]
+
+
+async def test_killed_worker_is_replaced() -> None:
+    """It is gone between two questions: the first after that is lost or not, and then all goes on."""
+    async with room() as there:
+        there.want(drill(ANN, 1))
+        await there.until(1)
+        os.kill(there.pid, 9)
+        there.want(drill(ANN, 2))
+        await there.until(2)
+        there.want(drill(ANN, 3))
+        (*_, (_, last)) = await there.until(3)
+        assert isinstance(last, Position)
+        assert (last.id, last.flaw) == (3, "")
+
+
+async def test_who_asks_twice_is_told_twice_and_it_is_weighed_once() -> None:
+    """While it is weighed, and after; others who sat there meanwhile hear it too, and of another game another."""
+    async with room() as there:
+        wanted = WantAnalysis(ANN, LONG, Seat(0))
+        there.want(wanted, wanted, WantAnalysis(BEN, LONG, Seat(0)))
+        assert len(there.analyst._waiting) == 1
+        await there.until(2)
+        os.kill(there.pid, 9)  # nothing more is asked of it
+        there.told.clear()
+        there.want(wanted)
+        assert [person for person, _ in there.told] == [ANN] * len(there.told)
+        first = there.told[0][1]
+        assert isinstance(first, Analysis)
+        assert first.flaw == ""
+        assert not there.analyst._waiting
+
+
+async def test_who_has_left_hears_nothing() -> None:
+    """Neither from the table nor from the house; and nothing is weighed for nobody."""
+    async with room() as there:
+        there.gone.add(ANN)
+        there.want(WantAnalysis(ANN, LONG, Seat(0)), drill(ANN, 1), drill(BEN, 2))
+        assert [person for person, _ in await there.until(1)] == [BEN]
+        there.gone.discard(ANN)
+        assert (LONG.table, LONG.number, Seat(0)) not in there.analyst._kept
+
+
+async def test_answer_to_a_position_is_judged() -> None:
+    """By the number it came with; what is not legal there is a sentence."""
+    async with room() as there:
+        there.want(drill(ANN, 1))
+        ((_, position),) = await there.until(1)
+        assert isinstance(position, Position)
+        assert position.view is not None
+        assert (position.names[position.seat], position.seat) == ("you", position.view.to_move)
+        options = defaults("put-1674")
+        chosen = position.legal[0].action
+        there.want(
+            WantJudgement(ANN, 2, "put-1674", options, position.number, chosen),
+            WantJudgement(ANN, 3, "put-1674", options, position.number, Redeal()),
+        )
+        (_, (_, judged), (_, refused)) = await there.until(3)
+        assert isinstance(judged, Judgement)
+        assert judged.judged is not None
+        assert (judged.id, judged.number, judged.judged.done) == (2, position.number, chosen)
+        assert isinstance(refused, Judgement)
+        assert (refused.judged, refused.flaw) == (None, "that is not among the legal actions of this position")
+
+
+async def test_positions_are_told_in_one_order_from_a_seed() -> None:
+    """For a show that repeats."""
+    numbers = []
+    for _ in range(2):
+        async with room() as there:
+            there.want(drill(ANN, 1), drill(ANN, 2))
+            numbers.append([m.number for _, m in await there.until(2) if isinstance(m, Position)])
+    assert numbers[0] == numbers[1]
+    assert len(set(numbers[0])) == 2
+
+
+def test_waiting_is_bounded() -> None:
+    """In all, and by person; who is too many is told, and everybody else is not."""
+    there = Room()
+    for person in range(100):
+        there.want(*(drill(PersonId(person), request) for request in range(EACH + 1)))
+    flaws = [message.flaw for _, message in there.told if isinstance(message, Position)]
+    assert len(there.analyst._waiting) == WAITING
+    assert flaws.count(ENOUGH) == WAITING // EACH
+    assert flaws.count(FULL) == 100 * (EACH + 1) - WAITING - flaws.count(ENOUGH)
+
+
+async def test_what_is_kept_is_bounded() -> None:
+    """The oldest analyses are forgotten first."""
+    async with room() as there:
+        small = [
+            GameRecord(7, n, LONG.rule_set, LONG.options, LONG.players, Seat(0), Steps().kept()) for n in range(50)
+        ]
+        for kept in small:
+            there.want(WantAnalysis(ANN, kept, Seat(0)))
+            await there.until(kept.number + 1)
+        assert list(there.analyst._kept) == [(7, number, 0) for number in range(50 - KEPT, 50)]
+
+
+async def test_record_that_does_not_follow_ends_alone() -> None:
+    """It is a bug; whoever asked is told that it failed, and the next is weighed."""
+    async with room() as there:
+        broken = GameRecord(7, 1, "put-1674", {"no": "option"}, LONG.players, Seat(0), LONG.steps)
+        there.want(WantAnalysis(ANN, broken, Seat(0)), drill(ANN, 1))
+        (_, first), (_, second) = await there.until(2)
+        assert isinstance(first, Analysis)
+        assert first.flaw == LOST
+        assert isinstance(second, Position)
+        assert not second.flaw
+
+
+async def test_end_in_the_midst_of_a_job_leaves_no_process() -> None:
+    """Cancelled while the worker thinks, the analyst takes it along."""
+    async with room("hangs") as there:
+        there.want(drill(ANN, 1))
+        while there.worker._process is None:  # noqa: ASYNC110  # nobody tells
+            await asyncio.sleep(0)
+        pid = there.pid
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    with suppress(ProcessLookupError):
+        os.kill(pid, 9)

@@ -1,0 +1,141 @@
+"""Positions follow from their numbers, matter, and tell no more than a seat would see."""
+
+import io
+import subprocess
+import sys
+from collections.abc import Mapping
+
+import pytest
+
+from put_protocol.actions import Action, Redeal
+from put_server.analysis.drills import HANDS, MATTERS, Drilled, NothingFound, drilled
+from put_server.analysis.jobs import (
+    LENGTH,
+    Answer,
+    Failed,
+    FindPosition,
+    GradePosition,
+    HandWeighed,
+    Job,
+    NotLegal,
+    PositionFound,
+    PositionGraded,
+    WeighHand,
+    answer_of,
+    packed,
+)
+from put_server.analysis.turns import Faced, essence
+from put_server.analysis.verdicts import Opinion
+from put_server.analysis.worker import serve
+from put_server.games.game import OptionValue
+from put_server.games.registry import GAMES
+from tests.analysis.toy_master import Toy, toys
+
+PAIRS = [name for name, rule_set in GAMES.items() if 2 in rule_set.offer.seats]
+
+
+def defaults(game: str) -> dict[str, OptionValue]:
+    return {option.name: option.default for option in GAMES[game].offer.options}
+
+
+def position(number: int, game: str = "put-1674") -> Drilled:
+    return drilled(GAMES[game], defaults(game), number, Toy())
+
+
+@pytest.mark.parametrize("game", PAIRS)
+def test_position_follows_from_its_number(game: str) -> None:
+    """The same one every time, another one of another number, and always a decision between two things at least."""
+    found = [position(number, game) for number in range(1, 30)]
+    assert found == [position(number, game) for number in range(1, 30)]
+    assert len({repr(one.faced) for one in found}) == len(found)
+    for one in found:
+        assert one.faced.is_choice
+        assert one.faced.view.to_move == one.faced.seat
+        assert one.asks
+        assert max(one.opinion.values.values()) - min(one.opinion.values.values()) > MATTERS / 10
+        assert set(map(essence, one.opinion.values)) == {essence(choice.action) for choice in one.faced.legal}
+    assert {one.faced.seat for one in found} == {0, 1}
+    assert len({one.faced.view.moment for one in found}) > 1
+    assert len({one.faced.view.scores for one in found}) > 5
+
+
+def test_scores_are_below_the_target() -> None:
+    """Nobody has won yet."""
+    for number in range(1, 50):
+        view = drilled(GAMES["put-1674"], {**defaults("put-1674"), "target": 2}, number, Toy()).faced.view
+        assert view.target == 2
+        assert max(view.scores) < 2
+
+
+def test_position_that_matters_nowhere_is_not_found() -> None:
+    """A master to whom all is one has nothing to teach, and looking for it ends."""
+
+    class Indifferent(Toy):
+        hands = 0
+
+        def opinion(self, faced: Faced) -> Opinion:
+            return Opinion(dict.fromkeys([choice.action for choice in faced.legal], 0.5), {faced.legal[0].action: 1.0})
+
+        def mixture(self, faced: Faced) -> Mapping[Action, float]:
+            self.hands += len(faced.view.past) == 0
+            return {faced.legal[0].action: 1.0}
+
+    master = Indifferent()
+    with pytest.raises(NothingFound):
+        drilled(GAMES["put-1674"], defaults("put-1674"), 1, master)
+    assert master.hands >= HANDS
+
+
+# --- the worker ---
+
+
+def worked(*jobs: Job) -> list[Answer]:
+    """What a worker answers to these."""
+    answers = io.BytesIO()
+    serve(io.BytesIO(b"".join(map(packed, jobs))), answers, toys)
+    data, found = answers.getvalue(), []
+    while data:
+        length = int.from_bytes(data[:LENGTH], "big")
+        found.append(answer_of(data[LENGTH : LENGTH + length]))
+        data = data[LENGTH + length :]
+    return found
+
+
+def test_worker_grades_what_it_finds() -> None:
+    """The same position for a find and a grade of its number, whatever came between."""
+    options = defaults("put-1674")
+    (found,) = worked(FindPosition("put-1674", options, 7))
+    assert isinstance(found, PositionFound)
+    other, graded = worked(
+        FindPosition("put-1674", options, 8), GradePosition("put-1674", options, 7, found.legal[-1].action)
+    )
+    assert other != found
+    assert isinstance(graded, PositionGraded)
+    assert graded.judged.done == found.legal[-1].action
+    assert [choice.action for choice in graded.judged.choices] == [choice.action for choice in found.legal]
+    assert [choice.says for choice in graded.judged.choices] == [choice.says for choice in found.legal]
+
+
+def test_worker_in_a_process_of_its_own_finds_the_same() -> None:
+    """Nothing depends on what was done before, or on how a process hashes."""
+    job = FindPosition("put-parlett", defaults("put-parlett"), 2**53 - 1)
+    command = [sys.executable, "-m", "tests.analysis.toy_worker"]
+    data = subprocess.run(command, input=packed(job), capture_output=True, check=True, timeout=20).stdout
+    assert [answer_of(data[LENGTH:])] == worked(job)
+
+
+def test_worker_survives_what_it_cannot_do() -> None:
+    """An action that is not legal there, and a bug, are answered; then it goes on. No text of an error is told."""
+    options = defaults("put-1674")
+    answers = worked(
+        GradePosition("put-1674", options, 9, Redeal()),
+        FindPosition("no-such-game", {"target": 5}, 1),
+        FindPosition("put-1674", options, 9),
+    )
+    assert [type(answer) for answer in answers] == [NotLegal, Failed, PositionFound]
+    assert answers[1] == Failed("KeyError")
+
+
+def test_worker_weighs_hands() -> None:
+    """A hand without turns has no decisions."""
+    assert worked(WeighHand("put-1674", defaults("put-1674"), ())) == [HandWeighed(())]

@@ -1,0 +1,122 @@
+"""The shipped solutions, asked as seats see them: by tables over sockets, by records, and for positions."""
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+import pytest
+
+from put_protocol.actions import Put, ThrowIn
+from put_protocol.codecs import FRAMES, LINES
+from put_protocol.messages import (
+    Again,
+    Analyse,
+    Analysis,
+    Drill,
+    Grade,
+    Judgement,
+    Ok,
+    Position,
+    Refused,
+    Resign,
+)
+from put_protocol.refusals import RefusalCode
+from put_server.analysis.drills import _hand
+from put_server.analysis.perfect_play import Solved, is_solved, master_of
+from put_server.analysis.turns import Faced, essence
+from put_server.analysis.verdicts import judged
+from put_server.games.registry import GAMES
+from put_server.house.solved.shipped import shipped
+from tests.analysis.test_drills import defaults
+from tests.transport.sockets import open_house
+
+SOLVED = [name for name in GAMES if shipped(name) is not None]
+
+at_every_solved_game = pytest.mark.parametrize("game", SOLVED)
+
+TRUE = 0.002
+"""How far a solution may be from perfect, in games; it is exploited by less than half of that."""
+
+
+def decisions(game: str, count: int) -> Iterator[tuple[Faced, Solved]]:
+    """Those that perfect players come to, with one who knows."""
+    master, dice = master_of(game, defaults(game)), Random(f"{game} 1")
+    machine = GAMES[game].make(2, defaults(game))
+    found = (faced for _ in range(count) for faced, _, _ in _hand(machine, dice, master))
+    return ((faced, master) for faced in islice(found, count))
+
+
+@at_every_solved_game
+def test_what_perfect_play_does_costs_nothing(game: str) -> None:
+    """Each thing it does is worth as much as the best there is, but for what the table errs, where it comes to itself;
+    every legal action has a worth, and chances are chances."""
+    loss, weight = 0.0, 0
+    for faced, master in decisions(game, 30):
+        opinion = master.opinion(faced)
+        assert opinion is not None
+        assert {essence(action) for action in opinion.values} == {essence(choice.action) for choice in faced.legal}
+        assert all(-1e-9 <= value <= 1 + 1e-9 for value in opinion.values.values())
+        assert sum(opinion.mixture.values()) == pytest.approx(1)
+        best = max(opinion.values.values())
+        loss += sum(share * (best - opinion.values[action]) for action, share in opinion.mixture.items())
+        weight += 1
+        assert master.mixture(faced).keys() <= {choice.action for choice in faced.legal}
+        verdict = judged(faced, faced.legal[0].action, opinion)
+        assert sum(choice.share for choice in verdict.choices) == 10_000
+    assert loss / weight < TRUE
+
+
+def test_what_is_not_solved_is_known() -> None:
+    """Other options, other numbers of players, and games nobody has solved."""
+    assert not is_solved("truc", defaults("truc"), 2)
+    assert not is_solved("put-tavern", defaults("put-tavern"), 2)
+    for game in SOLVED:
+        assert is_solved(game, defaults(game), 2)
+        assert not is_solved(game, defaults(game), 3)
+        for option, value in (("target", 3), ("pack", 28), ("misdeals", 20), ("arranged", "3s")):
+            assert not is_solved(game, {**defaults(game), option: value}, 2)
+        for option, value in (("open", "after_game"), ("abandoned", "house")):
+            assert is_solved(game, {**defaults(game), option: value}, 2)
+
+
+@pytest.mark.skipif("put-1674" not in SOLVED, reason="its table is not here")
+async def test_game_is_weighed_at_a_real_table() -> None:
+    """From the first card to the analysis, over sockets and in the worker's own process, in either codec; and again,
+    from what is remembered. During a game nothing is told."""
+    async with open_house() as house:
+        players = await house.game(FRAMES, LINES)
+        for _ in range(6):
+            if house.server.hall.lobby.tables[1]._mover is not None:  # type: ignore[index]  # a number is a number
+                mover, decision = await house.asked(players)
+                quiet = [one for one in decision.legal if not isinstance(one.action, Put | ThrowIn)]
+                await mover.act(decision, (quiet or decision.legal)[0].action)
+        refused = await players[0].ask(lambda n: Analyse(n, 1))
+        assert isinstance(refused, Refused)
+        assert refused.code == RefusalCode.GAME_IN_PLAY
+        await players[1].ask(lambda n: Resign(n, 1))
+        for seat, player in enumerate(players):
+            for _ in range(2):
+                assert isinstance(await player.ask(lambda n: Analyse(n, 1)), Ok)
+                told = await player.until(Analysis)
+                assert (told.table, told.game, told.seat, told.flaw) == (1, 1, seat, "")
+                assert told.decisions == len(told.reviewed) >= 1
+                player.messages.remove(told)
+        assert isinstance(await players[0].ask(lambda n: Again(n, 1)), Ok)
+
+
+@pytest.mark.skipif("put-1674" not in SOLVED, reason="its table is not here")
+async def test_positions_are_practised_over_sockets() -> None:
+    """A position, an answer, its judgement; what is not legal, and what is not solved, are sentences."""
+    async with open_house() as house:
+        ann = await house.guest("Ann", LINES)
+        assert isinstance(await ann.ask(lambda n: Drill(n, "put-1674")), Ok)
+        position = await ann.until(Position)
+        assert position.flaw == ""
+        chosen = position.legal[-1].action
+        assert isinstance(await ann.ask(lambda n: Grade(n, "put-1674", position.number, chosen)), Ok)
+        judgement = await ann.until(Judgement)
+        assert judgement.judged is not None
+        assert judgement.judged.done == chosen
+        refused = await ann.ask(lambda n: Drill(n, "truc"))
+        assert isinstance(refused, Refused)
+        assert refused.code == RefusalCode.NOT_SOLVED

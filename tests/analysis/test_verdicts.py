@@ -1,0 +1,113 @@
+"""Opinions made verdicts: whole numbers that add up, names by what was lost, and messages that fit a frame."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from put_protocol.actions import Action, Choice, Play, Put
+from put_protocol.analysis import CERTAIN, QUALITIES, Judged, Quality, Reviewed, Weighed, quality_of
+from put_protocol.cards import Card
+from put_protocol.codecs import FRAMES, LINES
+from put_protocol.limits import FRAME_BYTES
+from put_protocol.seats import Seat
+from put_protocol.views import Moment, PutView
+from put_server.analysis.turns import Faced, Taken, essence
+from put_server.analysis.verdicts import PAGE, WORST, Opinion, analyses, judged, review, whole
+from tests.analysis.toy_master import Toy
+
+THREE, OTHER_THREE, FOUR = (Play(Card(card)) for card in ("3s", "3h", "4c"))
+LEGAL = tuple(Choice(action, says) for action, says in ((THREE, "a"), (OTHER_THREE, "b"), (FOUR, "c"), (Put(), "d")))
+VIEW = PutView(target=5, scores=(1, 2), hand=4, cards=(Card("3s"), Card("3h"), Card("4c")), moment=Moment.LEAD)
+FACED = Faced(Seat(0), VIEW, LEGAL, ())
+
+
+def opinion(three: float, four: float, put: float, often: float = 0.0) -> Opinion:
+    """What each is worth, and how often a three is led; else one puts."""
+    mixture: dict[Action, float] = {THREE: often, Put(): 1 - often}
+    return Opinion({THREE: three, FOUR: four, Put(): put}, mixture)
+
+
+def test_cost_is_what_the_best_would_have_kept() -> None:
+    """Before is the chance with the best there is; after, that with what was done."""
+    verdict = judged(FACED, FOUR, opinion(0.5, 0.25, 0.75))
+    assert (verdict.before, verdict.after, verdict.cost, verdict.quality) == (7500, 2500, 5000, Quality.BLUNDER)
+    assert judged(FACED, Put(), opinion(0.5, 0.25, 0.75)).cost == 0
+
+
+def test_cards_of_one_rank_are_one_choice() -> None:
+    """Either three is worth the same, whichever the master named, and each has half of what is done with them."""
+    verdict = judged(FACED, OTHER_THREE, opinion(0.5, 0.25, 0.75, often=0.3))
+    shares = {choice.action: choice.share for choice in verdict.choices}
+    assert shares == {THREE: 1500, OTHER_THREE: 1500, FOUR: 0, Put(): 7000}
+    assert verdict.after == 5000
+    assert not Faced(Seat(0), VIEW, LEGAL[:2], ()).is_choice
+    assert FACED.is_choice
+    assert essence(THREE) == essence(OTHER_THREE) != essence(FOUR)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8).filter(lambda shares: sum(shares) > 1e-9))
+def test_shares_add_up_to_certainty(shares: list[float]) -> None:
+    """Whatever is rounded, and none is further from what it is than rounding takes it."""
+    rounded = whole(shares)
+    assert sum(rounded) == CERTAIN
+    assert all(abs(one - share / sum(shares) * CERTAIN) <= 1.0001 for one, share in zip(rounded, shares, strict=True))
+
+
+def test_chances_beyond_certainty_are_cut() -> None:
+    """A table that was rounded may say a hair more than certain, or less than never."""
+    verdict = judged(FACED, FOUR, opinion(1.00004, -0.00004, 0.5))
+    assert (verdict.before, verdict.after) == (CERTAIN, 0)
+
+
+@pytest.mark.parametrize(
+    ("cost", "quality"),
+    [(0, "fine"), (9, "fine"), (10, "slip"), (99, "slip"), (100, "mistake"), (499, "mistake"), (500, "blunder")],
+)
+def test_quality_is_named_by_cost(cost: int, quality: str) -> None:
+    """From each bound on it is called so."""
+    assert quality_of(cost) == quality
+    assert [least for least, _ in QUALITIES] == sorted((least for least, _ in QUALITIES), reverse=True)
+
+
+def reviewed(cost: int) -> Reviewed:
+    """A decision that cost so much, with as many words as there can be."""
+    choices = tuple(Weighed(choice.action, "x" * 80, 5000, 2500) for choice in LEGAL) * 2
+    verdict = Judged(before=6000, after=6000 - cost, quality=quality_of(cost), done=THREE, choices=choices)
+    return Reviewed(0, 4, 1, Moment.LEAD, (1, 2), VIEW.cards * 2, verdict, led=Card("10s"))
+
+
+def test_long_game_comes_in_parts_that_fit_a_frame() -> None:
+    """Each has the totals; together they have every decision once, numbered; none is too long to be sent."""
+    costs = [(7 * number) % 640 for number in range(500)]
+    parts = analyses(7, 2, Seat(1), [reviewed(cost) for cost in costs])
+    assert len(parts) > 10
+    assert [one.number for part in parts for one in part.reviewed] == list(range(1, 501))
+    assert len({(p.table, p.game, p.seat, p.decisions, p.cost, p.costly, p.worst) for p in parts}) == 1
+    assert (parts[0].decisions, parts[0].cost) == (500, sum(costs))
+    assert parts[0].costly == sum(cost >= 100 for cost in costs)
+    assert all(len(codec.encode(part)) < FRAME_BYTES for part in parts for codec in (FRAMES, LINES))
+    assert max(len(part.reviewed) for part in parts) == PAGE
+    worst = [costs[number - 1] for number in parts[0].worst]
+    assert worst == sorted(costs, reverse=True)[:WORST]
+
+
+def test_game_without_decisions_is_told_too() -> None:
+    """In one message, of nothing; and what cost nothing is not among the worst."""
+    (nothing,) = analyses(7, 2, Seat(1), [])
+    assert (nothing.decisions, nothing.cost, nothing.worst, nothing.reviewed) == (0, 0, (), ())
+    (perfect,) = analyses(7, 2, Seat(1), [reviewed(0)])
+    assert (perfect.decisions, perfect.worst) == (1, ())
+
+
+def test_only_choices_are_reviewed() -> None:
+    """A turn with one thing to do is no decision; nor is one the master has no opinion of."""
+    forced = Faced(Seat(0), VIEW, LEGAL[:2], ())
+    turns = [Taken(forced, THREE), Taken(FACED, Put()), Taken(forced, OTHER_THREE)]
+    (one,) = review(turns, Toy())
+    assert (one.judged.done, one.hand, one.trick, one.moment, one.cards) == (Put(), 4, 1, Moment.LEAD, VIEW.cards)
+
+    class Silent(Toy):
+        def opinion(self, faced: Faced) -> None:  # type: ignore[override]  # this one is shy
+            return None
+
+    assert review(turns, Silent()) == []

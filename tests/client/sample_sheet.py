@@ -1,0 +1,54 @@
+"""A short game to be shown again: three hands between Moll and Nan, of whom Nan leaves, and the house sits down."""
+
+from put_protocol.cards import Card
+from put_protocol.seats import Seat, Viewer
+from put_protocol.table_events import (
+    Cause,
+    DealerFound,
+    Dealt,
+    DidPut,
+    Drawn,
+    Event,
+    GameEnded,
+    GameWon,
+    HandEnded,
+    HandWon,
+    Played,
+    Sat,
+    ThrewIn,
+    TrickEnded,
+)
+from put_protocol.views import PutView
+from put_text.notation import Player, Sheet, Step
+
+MOLL, NAN = Seat(0), Seat(1)
+
+EVENTS: tuple[tuple[Event, ...], ...] = (
+    (Drawn((MOLL, NAN), (Card("3s"), Card("Kd"))), DealerFound(MOLL)),
+    (Dealt(1, MOLL, NAN, (3, 3), (Card("2s"), Card("10h"), Card("4d"))),),
+    (Played(NAN, Card("3h"), leads=True),),
+    (Played(MOLL, Card("4d")), TrickEnded(1, NAN, NAN, (0, 1))),
+    (DidPut(NAN),),
+    (ThrewIn(MOLL), HandEnded(HandWon.THROWN_IN, NAN, 1, (0, 1))),
+    (Dealt(2, NAN, MOLL, (3, 3), (Card("3c"), Card("3d"), Card("2d"))),),
+    (Sat(NAN, "steady", is_house=True),),
+    (ThrewIn(NAN, Cause.TIME), HandEnded(HandWon.THROWN_IN, MOLL, 1, (1, 1))),
+    (Dealt(3, MOLL, NAN, (3, 3), (Card("As"), Card("Ah"), Card("Ad"))),),
+    (ThrewIn(NAN, Cause.LEFT), GameEnded(GameWon.FORFEIT, (MOLL,), (1, 1), (1, -1))),
+)
+
+
+def sheet(viewer: Viewer = MOLL) -> Sheet:
+    """The game, a step every two seconds."""
+    return Sheet(
+        game="put-1674",
+        options={"cut": "high", "target": 5},
+        table=3,
+        number=2,
+        date="2025-11-21T19:30:00Z",
+        server="The Mermaid",
+        viewer=viewer,
+        players=(Player("Moll"), Player("Nan", is_bot=True)),
+        opening=PutView(target=5, scores=(0, 0), ranking=("3", "2", "A", "K")),
+        steps=tuple([Step(number * 2_000, events) for number, events in enumerate(EVENTS, 1)]),
+    )

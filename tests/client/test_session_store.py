@@ -1,0 +1,176 @@
+"""The cloakroom: what is left there, who may take it, and what happens when two want the same."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from put_client.sdk.session_store import Peg, directory, last_left, seat_is_kept
+
+SERVER = "localhost:1674"
+
+
+def taken(name: str = "Moll", server: str = SERVER) -> Peg:
+    peg = Peg.take(server, name)
+    assert peg is not None
+    return peg
+
+
+def left(name: str = "Moll", server: str = SERVER, token: str = "t1") -> None:
+    """Somebody was here, and is no more."""
+    peg = taken(name, server)
+    peg.leave(token)
+    peg.let_go()
+
+
+def found(name: str = "", server: str = SERVER) -> tuple[str, str] | None:
+    """The name and token that the next client would take."""
+    peg = last_left(server, name)
+    if peg is None:
+        return None
+    peg.let_go()
+    return peg.name, peg.token
+
+
+def test_token_is_found_by_server_and_name() -> None:
+    """Under the name as it looks, or under none; at that server only."""
+    left()
+    assert found() == found("moll") == found("\uff2doll") == ("Moll", "t1")
+    assert found("Nan") is None
+    assert found(server="localhost:1675") is None
+    assert found(server="127.0.0.1:1674") is None
+
+
+def test_last_token_is_found_first() -> None:
+    """And when he is here again, the one before."""
+    for age, name in ((20, "Moll"), (10, "Nan")):
+        left(name, token=name)
+        (path,) = (path for path in directory().iterdir() if name.encode() in path.read_bytes())
+        os.utime(path, (1_000_000_000 - age, 1_000_000_000 - age))
+    assert found() == ("Nan", "Nan")
+    nan = last_left(SERVER)
+    assert found() == ("Moll", "Moll")
+    assert nan is not None
+    nan.let_go()
+
+
+def test_token_of_who_is_here_is_not_found() -> None:
+    """Not while his client runs, and by no name."""
+    peg = taken()
+    peg.leave("t1")
+    assert found() is None
+    assert Peg.take(SERVER, "MOLL") is None
+    peg.leave("t2")  # what was locked is not the file that is there now
+    assert found() is None
+    assert Peg.take(SERVER, "Moll") is None
+    peg.let_go()
+    assert found() == ("Moll", "t2")
+
+
+def test_lock_ends_with_the_process() -> None:
+    """However it ended, and nothing needs to be mended."""
+    program = f"""
+import os, signal
+from put_client.sdk.session_store import Peg
+peg = Peg.take({SERVER!r}, "Moll")
+peg.leave("t1")
+assert Peg.take({SERVER!r}, "Moll") is None
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    ended = subprocess.run([sys.executable, "-c", program], env=environment, check=False)
+    assert ended.returncode == -9
+    assert found() == ("Moll", "t1")
+
+
+def test_cleared_place_is_empty() -> None:
+    """Nothing is left there, and whoever comes next begins anew."""
+    peg = taken()
+    peg.leave("t1")
+    peg.clear()
+    assert list(directory().iterdir()) == []
+    assert found() is None
+    assert taken().token == ""
+
+
+def test_place_taken_while_it_was_cleared_is_a_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who opened the file just before its owner removed it does not end up with a file that is nowhere."""
+    first = taken()
+    first.leave("t1")
+    real = os.open
+    opened: list[int] = []
+
+    def opens(*arguments: int, **more: int) -> int:
+        opened.append(real(*arguments, **more))  # type: ignore[arg-type]  # whatever it takes
+        if len(opened) == 1:
+            first.clear()
+        return opened[-1]
+
+    monkeypatch.setattr(os, "open", opens)
+    second = taken()
+    assert len(opened) == 2
+    assert second.token == ""
+    assert Peg.take(SERVER, "Moll") is None
+
+
+@pytest.mark.parametrize("written", [b"", b"{", b"[]", b'{"server":"localhost:1674","name":"Moll"}', b"\xff"])
+def test_file_that_makes_no_sense_is_no_token(written: bytes) -> None:
+    """What was cut short, or is another program's, is passed over and then replaced."""
+    left()
+    (path,) = directory().iterdir()
+    path.write_bytes(written)
+    assert found() is None
+    left(token="t3")
+    assert found() == ("Moll", "t3")
+
+
+def test_files_are_nobody_elses() -> None:
+    """Mode 600 in a directory of mode 700, whatever the mask; and nothing but the one file is left."""
+    before = os.umask(0)
+    try:
+        left()
+    finally:
+        os.umask(before)
+    (path,) = directory().iterdir()
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert directory().stat().st_mode & 0o777 == 0o700
+    assert b"t1" in path.read_bytes()
+
+
+def test_token_that_cannot_be_written_leaves_the_last_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk: what is there stays whole, and the peg says which token that is."""
+    peg = taken()
+    peg.leave("t1")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    peg.leave("t2")
+    assert peg.token == "t1"
+    assert Peg.take(SERVER, "Moll") is None
+    peg.let_go()
+    assert found() == ("Moll", "t1")
+
+
+def test_directory_is_where_state_belongs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """XDG_STATE_HOME, or the place it stands for; a relative one is to be ignored."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for value in ("", "here"):
+        monkeypatch.setenv("XDG_STATE_HOME", value)
+        assert directory() == tmp_path / ".local" / "state" / "put-client"
+
+
+def test_nothing_is_kept_where_nothing_can_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No place, and no exception."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    assert Peg.take(SERVER, "Moll") is None
+    assert last_left(SERVER) is None
+
+
+def test_who_goes_is_told_how_to_come_back() -> None:
+    """The sentence names the table."""
+    assert seat_is_kept(3) == "Your seat at table 3 is kept: come back with the same command."

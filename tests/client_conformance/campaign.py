@@ -1,0 +1,110 @@
+"""The rehearsal rehearsed: every client that is right in every scene, and every fault, with other packs each turn."""
+
+import asyncio
+import shutil
+import sys
+from collections.abc import Iterable
+
+from put_conformance.marks import Mark
+from tests.client_conformance.in_process import PATIENCE_S, ROOT, SCENES, found, rehearsed, stdlib, told
+
+CLIENTS = {
+    "right": stdlib(),
+    "sdk": [
+        *(sys.executable, "-c", "from put_client.bots.cli import main; main()"),
+        *(str(ROOT / "docs/examples/random_bot.py"), "{host}:{port}", "--name", "{name}", "--invited"),
+    ],
+    "stdlib": [sys.executable, str(ROOT / "docs/examples/bot_stdlib.py"), "{host}", "{port}", "{name}", "--invited"],
+    "node": ["node", str(ROOT / "docs/examples/bot.mjs"), "{host}", "{port}", "{name}", "--invited"],
+}
+"""Those without a fault."""
+
+CAUGHT = {
+    "answers_twice": [("put-1674-2", "once")],
+    "ignores_pings": [("ping", "pong")],
+    "loops_on_goodbye": [("goodbye-bye", "stays_away"), ("goodbye-kicked", "stays_away")],
+    "illegal_card": [("put-1674-2", "legal")],
+    "forgets_seen": [("drop-in-message", "seen")],
+    "counts_messages": [("drop-in-message", "seen")],
+    "forgets_token": [("drop-in-message", "token")],
+    "never_returns": [("drop-in-message", "returns")],
+    "repeats_after_drop": [("drop-before-ok", "once")],
+    "asks_strangely": [("drop-before-act", "asked")],
+    "chokes_on_fields": [("unknown-fields", "ignores_fields")],
+    "chokes_on_messages": [("unknown-messages", "ignores_messages")],
+    "chokes_on_events": [("unknown-events", "ignores_events")],
+    "skips_unknown_events": [("unknown-events", "counts_events")],
+    "reads_whole_pieces": [("bytewise", "joins")],
+    "reads_one_message": [("batched", "splits")],
+    "short_lines": [("longest", "reads_long")],
+    "does_not_wait": [("too-fast", "waits")],
+    "gives_up_when_too_fast": [("too-fast", "asks_again")],
+    "dies_of_illegal": [("illegal", "illegal")],
+    "insists_when_late": [("too-late", "once")],
+    "same_ids": [("put-1674-2", "ids")],
+    "extra_field": [("put-1674-2", "schema")],
+    "no_hello": [("put-1674-2", "hello")],
+    "is_person": [("put-1674-2", "is_bot")],
+    "wrong_version": [("put-1674-2", "version")],
+    "hangs": [("unknown-fields", "in_time")],
+    "floods": [("put-1674-2", "pace")],
+    "dies": [("unknown-fields", "stays")],
+    "impatient": [("silence", "bears_silence")],
+    "ignores_left": [("left", "lets_go")],
+    "gives_up_in_pause": [("pause", "plays_on")],
+    "sits_on_result": [("another-game", "again")],
+    "speaks_garbage": [("put-1674-2", "hello")],
+    "wants_anything": [("put-1674-2", "own_decision")],
+    "hammers": [("goodbye-draining", "patient")],
+    "stays_away": [("goodbye-draining", "comes_back")],
+    "says_nothing": [("put-1674-2", "hello")],
+    "endless_line": [("put-1674-2", "hello")],
+    "never_sits": [("put-1674-2", "sits")],
+}
+"""By fault, the scenes that find it, and by which check."""
+
+AT_ONCE = 10
+"""Faults looked for at once: what their clients do most is wait."""
+
+WAITED_OUT = 2.0
+"""Seconds, where the client does nothing: the check that is asked about fails all the same if the machine is busy."""
+
+
+def can_run(client: str) -> bool:
+    """What runs it is installed."""
+    return shutil.which(CLIENTS[client][0]) is not None
+
+
+async def caught(fault: str, seed: int = 1674) -> None:
+    """The rehearsal fails, where it is to and with a word about it.
+
+    :raises AssertionError: it does not.
+    """
+    names = [scene for scene, _ in CAUGHT[fault]]
+    report = await rehearsed(stdlib(fault), *names, timeout_s=WAITED_OUT, seed=seed)
+    assert report.status is Mark.FAIL, fault
+    for scene, check in CAUGHT[fault]:
+        wrong = found(report, scene, check)
+        assert wrong.status is Mark.FAIL, f"{fault}: {told(report)}"
+        assert wrong.did, f"{fault}: without a word about it"
+
+
+async def caught_all(faults: Iterable[str], seed: int = 1674) -> None:
+    """Every one of them, at once.
+
+    :raises ExceptionGroup: of AssertionError, for those that were not.
+    """
+    async with asyncio.TaskGroup() as group:
+        for fault in faults:
+            group.create_task(caught(fault, seed))
+
+
+async def everything(seed: int) -> int:
+    """Every client and every fault, with packs of this seed. How many scenes were played."""
+    clients = [client for client in CLIENTS if can_run(client)]
+    for client in clients:
+        report = await rehearsed(CLIENTS[client], *SCENES, timeout_s=PATIENCE_S, seed=seed)
+        assert report.is_right, f"{client}: {told(report)}"
+    for at in range(0, len(CAUGHT), AT_ONCE):
+        await caught_all([*CAUGHT][at : at + AT_ONCE], seed)
+    return len(clients) * len(SCENES) + sum(map(len, CAUGHT.values()))

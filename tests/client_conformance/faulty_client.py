@@ -1,0 +1,295 @@
+"""A bot of nothing but the standard library; each fault that it can be given is one mistake.
+
+faulty_client.py HOST PORT NAME [FAULT [MANNER [GAME]]]
+
+It waits to be invited; or, by its manner, `opens` a table and invites the house, `hosts` one and waits for company, or
+`looks` for a table where somebody waits.
+"""
+
+import json
+import random
+import socket
+import sys
+import time
+from typing import Any
+
+FAULTS = {
+    "answers_twice": "sends every answer twice",
+    "ignores_pings": "answers no ping",
+    "loops_on_goodbye": "connects again at once after every goodbye",
+    "illegal_card": "plays a card it does not hold",
+    "forgets_seen": "comes back without seen",
+    "counts_messages": "counts messages of events instead of events",
+    "forgets_token": "comes back as somebody new",
+    "never_returns": "ends when the line drops",
+    "repeats_after_drop": "sends its last answer again after a drop, whether it was heard or not",
+    "asks_strangely": "names requests in asked that were answered",
+    "chokes_on_fields": "ends at a field it does not know",
+    "chokes_on_messages": "ends at a message it does not know",
+    "chokes_on_events": "ends at an event it does not know",
+    "skips_unknown_events": "does not count events it does not know",
+    "reads_whole_pieces": "takes what one read gives for whole messages",
+    "reads_one_message": "takes only the first message of a read",
+    "short_lines": "cannot read more than 32 KiB in one message",
+    "does_not_wait": "asks again at once when it was too fast",
+    "gives_up_when_too_fast": "ends when it was too fast",
+    "dies_of_illegal": "ends when an action is refused",
+    "insists_when_late": "sends the same answer again and again when it is too late",
+    "same_ids": "gives every request the id 1",
+    "extra_field": "sends a field that is in no schema",
+    "no_hello": "asks before it says hello",
+    "is_person": "does not say that it is a bot",
+    "wrong_version": "says version 99",
+    "hangs": "answers nothing after its third answer",
+    "floods": "asks to look a thousand times",
+    "dies": "ends by an error after its second answer",
+    "impatient": "ends after half a second of silence",
+    "ignores_left": "answers once more at a table that it has left",
+    "gives_up_in_pause": "stops playing when a pause is asked for",
+    "sits_on_result": "never asks for another game, and does not leave",
+    "speaks_garbage": "begins with bytes that are no message",
+    "wants_anything": "answers decisions that it was not asked",
+    "hammers": "connects as fast as it can while the server is away",
+    "says_nothing": "connects, and says nothing",
+    "endless_line": "sends a line that does not end",
+    "never_sits": "says hello, and no more",
+    "stays_away": "does not come back to a server that is draining",
+}
+
+KNOWN = {
+    "welcome", "ok", "refused", "lobby", "table", "events", "decision", "openings", "invited", "left", "notice",
+    "goodbye", "ping", "pong",
+}  # fmt: skip
+
+
+class Bot:
+    def __init__(self, host: str, port: int, name: str, fault: str, manner: str, game: str) -> None:
+        self.manner = manner
+        self.game = game
+        self.address = (host, port)
+        self.name = name
+        self.fault = fault
+        self.dice = random.Random(name)
+        self.token = ""
+        self.seen: dict[int, int] = {}
+        self.requests = 0
+        self.asked: dict[int, dict[str, Any]] = {}
+        self.answered: dict[int, int] = {}
+        self.last_act: dict[str, Any] | None = None
+        self.legal: dict[tuple[int, int], list[Any]] = {}
+        self.acts = 0
+        self.is_quiet = False
+        self.socket: socket.socket
+
+    def has(self, fault: str) -> bool:
+        return self.fault == fault
+
+    # --- out ---
+
+    def send(self, message: dict[str, Any]) -> None:
+        self.socket.sendall(json.dumps(message).encode() + b"\n")
+
+    def ask(self, message: dict[str, Any]) -> None:
+        self.requests = 1 if self.has("same_ids") else self.requests + 1
+        message = {**message, "id": self.requests}
+        if self.has("extra_field"):
+            message["mood"] = "merry"
+        self.asked[self.requests] = message
+        self.send(message)
+
+    def hello(self) -> None:
+        hello: dict[str, Any] = {"type": "hello", "version": 99 if self.has("wrong_version") else 1}
+        if self.token and not self.has("forgets_token"):
+            hello["token"] = self.token
+            if not self.has("forgets_seen"):
+                hello["seen"] = [{"table": table, "number": number} for table, number in self.seen.items()]
+            hello["asked"] = list(self.asked)
+            if self.has("asks_strangely"):
+                hello["asked"] = list(range(1, self.requests + 1))
+        else:
+            hello["name"] = self.name + " II" if self.token else self.name
+            self.seen.clear()
+            self.asked.clear()
+        if not self.has("is_person"):
+            hello["is_bot"] = True
+        self.send(hello)
+        if self.token and self.has("repeats_after_drop") and self.last_act is not None:
+            self.ask(self.last_act)
+
+    # --- in ---
+
+    def run(self) -> None:
+        while True:
+            try:
+                self.socket = socket.create_connection(self.address, timeout=10)
+                if self.has("no_hello"):
+                    self.ask({"type": "look"})
+                if self.has("speaks_garbage"):
+                    self.socket.sendall(b"\xff\xfe\n")
+                if self.has("says_nothing"):
+                    time.sleep(60)
+                if self.has("endless_line"):
+                    self.socket.sendall(b"{" * 100_000)
+                self.hello()
+                goodbye = self.follow()
+            except ConnectionError:
+                goodbye = None
+            finally:
+                if hasattr(self, "socket"):
+                    self.socket.close()
+            if goodbye is None and self.has("never_returns"):
+                sys.exit(3)
+            if self.has("loops_on_goodbye"):
+                continue
+            if goodbye is not None:
+                if goodbye["code"] != "draining" or self.has("stays_away"):
+                    sys.exit(0)
+                if not self.has("hammers"):
+                    time.sleep(goodbye.get("back_s", 0))
+            time.sleep(0.001 if self.has("hammers") else 0.05)
+
+    def follow(self) -> dict[str, Any] | None:
+        rest = b""
+        self.socket.settimeout(0.5 if self.has("impatient") else 30)
+        while True:
+            try:
+                data = self.socket.recv(65536)
+            except TimeoutError:
+                sys.exit("I have waited long enough")
+            if not data:
+                return None
+            if self.has("reads_whole_pieces"):
+                pieces = [json.loads(line) for line in data.split(b"\n") if line]
+            else:
+                *lines, rest = (rest + data).split(b"\n")
+                if self.has("short_lines") and max(map(len, (rest, *lines))) > 32 * 1024:
+                    sys.exit("a line is too long")
+                pieces = [json.loads(line) for line in lines]
+            if self.has("reads_one_message"):
+                del pieces[1:]
+            for message in pieces:
+                if message["type"] == "goodbye":
+                    return dict(message)
+                self.hear(message)
+
+    def hear(self, message: dict[str, Any]) -> None:
+        if self.has("chokes_on_fields") and "x_rehearsal" in message:
+            sys.exit("what is x_rehearsal?")
+        if self.has("chokes_on_messages") and message["type"] not in KNOWN:
+            sys.exit("what kind of message is this?")
+        match message["type"]:
+            case "welcome":
+                is_new, self.token = not self.token, message["token"]
+                if is_new and self.manner in ("opens", "hosts"):
+                    self.ask({"type": "open", "game": self.game, "seats": 2})
+                elif is_new and self.manner == "looks":
+                    self.ask({"type": "look"})
+                if self.has("floods"):
+                    for _ in range(1000):
+                        self.ask({"type": "look"})
+            case "ping" if not self.has("ignores_pings"):
+                self.send({"type": "pong"})
+            case "lobby" if self.manner == "looks" and not self.seen:
+                for info in message.get("tables", []):
+                    if any("name" not in chair for chair in info["seats"]):
+                        self.manner = "invited"
+                        self.ask({"type": "sit", "table": info["id"]})
+                        break
+            case "invited" if not self.has("never_sits"):
+                self.ask({"type": "sit", "table": message["table"]})
+            case "table":
+                self.seen[message["table"]] = message["number"]
+                self.look_at(message["table"], message["info"])
+            case "events":
+                self.events(message)
+            case "left":
+                self.seen.pop(message["table"], None)
+                if self.has("ignores_left") and self.last_act is not None:
+                    self.ask(self.last_act)
+            case "decision":
+                self.decide(message)
+            case "ok":
+                request = self.asked.pop(message["id"], {})
+                if request.get("type") == "open":
+                    self.ask({"type": "sit", "table": message["table"]})
+                    if self.manner == "opens":
+                        self.ask({"type": "invite", "table": message["table"]})
+            case "refused":
+                self.refused(message)
+            case _:
+                pass
+
+    def events(self, message: dict[str, Any]) -> None:
+        events = message["events"]
+        if self.has("chokes_on_events") and any(event["event"] == "x_rehearsal" for event in events):
+            sys.exit("what kind of event is this?")
+        if self.has("skips_unknown_events"):
+            events = [event for event in events if event["event"] != "x_rehearsal"]
+            self.seen[message["table"]] = self.seen.get(message["table"], 0) + len(events)
+        elif self.has("counts_messages"):
+            self.seen[message["table"]] = self.seen.get(message["table"], 0) + 1
+        else:
+            self.seen[message["table"]] = message["first"] + len(events) - 1
+        if self.has("gives_up_in_pause") and any(event["event"] == "pause_asked" for event in events):
+            self.is_quiet = True
+        if "info" in message:
+            self.look_at(message["table"], message["info"])
+
+    def look_at(self, table: int, info: dict[str, Any]) -> None:
+        is_over = info.get("games") and info.get("state") == "between"
+        mine = [seat for seat in info["seats"] if str(seat.get("name", "")).startswith(self.name)]
+        has_asked = any(request["type"] == "again" for request in self.asked.values())
+        if is_over and mine and not mine[0].get("agrees") and not has_asked and not self.has("sits_on_result"):
+            self.ask({"type": "again", "table": table})
+
+    def decide(self, message: dict[str, Any]) -> None:
+        table, decision, legal = message["table"], message["decision"], message["legal"]
+        self.legal[table, decision] = legal
+        on_its_way = [r for r in self.asked.values() if r["type"] == "act" and r["decision"] == decision]
+        if self.is_quiet or on_its_way or (self.has("hangs") and self.acts >= 3):
+            return
+        if self.has("dies") and self.acts >= 2:
+            raise RuntimeError("this bot is tired")
+        self.act(table, decision)
+        if self.has("answers_twice"):
+            self.act(table, decision)
+        if self.has("wants_anything"):
+            self.act(table, decision + 1000)
+
+    def act(self, table: int, decision: int) -> None:
+        self.acts += 1
+        action = self.dice.choice(self.legal.get((table, decision), [{"action": {"do": "put"}}]))["action"]
+        if self.has("illegal_card") and action["do"] == "play":
+            held = {choice["action"].get("card") for choice in self.legal[table, decision]}
+            action = {"do": "play", "card": next(rank + "s" for rank in "23456789" if rank + "s" not in held)}
+        self.last_act = {"type": "act", "table": table, "decision": decision, "action": action}
+        self.ask(self.last_act)
+
+    def refused(self, message: dict[str, Any]) -> None:
+        request = self.asked.pop(message["id"], None)
+        if request is None:
+            return
+        request.pop("id")
+        match message["code"]:
+            case "too_fast":
+                if self.has("gives_up_when_too_fast"):
+                    sys.exit("too fast?")
+                if not self.has("does_not_wait"):
+                    time.sleep(message["retry_after_ms"] / 1000)
+                self.ask(request)
+            case "not_carried_out":
+                self.ask(request)
+            case "illegal" if request["type"] == "act":
+                if self.has("dies_of_illegal"):
+                    sys.exit("illegal?")
+                self.act(request["table"], request["decision"])
+            case "too_late" if self.has("insists_when_late"):
+                self.ask(request)
+            case _:
+                pass
+
+
+if __name__ == "__main__":
+    given = sys.argv[1:]
+    host, port, name, fault, manner, game = [*given, *["", "invited", "put-1674"][len(given) - 3 :]]
+    Bot(host, int(port), name, fault, manner, game).run()

@@ -1,0 +1,253 @@
+"""A company of bots whose games are known beforehand: what they choose depends on nothing but the decision asked.
+
+With a seeded server the packs are known, too, so an evening has one right outcome, however often it was interrupted.
+"""
+
+import asyncio
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from put_client.fairness.deal_checks import DealChecked, SealBroken, Standing
+from put_client.sdk.client import Client
+from put_client.sdk.errors import Refusal
+from put_protocol.actions import Action, Choice
+from put_protocol.messages import (
+    Act,
+    Again,
+    Decision,
+    Events,
+    HouseOffer,
+    Limits,
+    OpenTable,
+    Sit,
+    TableSnapshot,
+)
+from put_protocol.refusals import RefusalCode
+from put_protocol.table_events import Event
+from put_protocol.views import TableInfo
+from put_server.games.record import GameRecord, Input, Move, fold
+from put_server.games.registry import GAMES
+from put_server.lobby.inputs import Arrive, Ask, Shuffled
+from put_server.lobby.lobby import Lobby, LobbyRules
+from put_server.table.effects import Admit, Effect, GameOver, PersonId, Tell, WantPack
+from put_server.transport.shuffler import Shuffler
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evening:
+    """Who plays what."""
+
+    seed: int
+    tables: Sequence[tuple[str, int]]
+    """The rule set and the seats of each table; tables are numbered from 1 in this order."""
+    games: int
+    """At each table."""
+    is_sealed: bool = False
+    """Everyone cuts and checks. A deal voided by a kill spends cuts, so what is dealt then is not known beforehand."""
+
+    def chosen(self, table: int, decision: int, legal: Sequence[Choice]) -> Action:
+        """What the player who is asked does."""
+        return legal[zlib.crc32(f"{self.seed} {table} {decision}".encode()) % len(legal)].action
+
+    def names(self, table: int) -> list[str]:
+        """By seat."""
+        return [f"Guest {table}-{seat}" for seat in range(self.tables[table - 1][1])]
+
+
+Told = list[tuple[Input, ...]]
+
+
+def steps(record: GameRecord) -> tuple[Input, ...]:
+    """The inputs of a game, without their times."""
+    game = GAMES[record.rule_set].make(len(record.players), record.options)
+    return tuple([played.input for played in fold(record, game) if played.input is not None])
+
+
+def unbroken(evening: Evening) -> dict[int, Told]:
+    """The games of each table as they are when nothing happens, from a lobby without any connection, clock or disk."""
+    rules = LobbyRules(server_name="", limits=Limits(1, 1, 1, 60, 1, 1), houses=(HouseOffer("", ""),))
+    lobby = Lobby(GAMES, rules)
+    shuffler = Shuffler(evening.seed)
+    games: dict[int, Told] = defaultdict(list)
+    asked: dict[int, tuple[PersonId, Decision]] = {}
+
+    def do(effects: Iterable[Effect]) -> None:
+        wants: list[WantPack] = []
+        for effect in effects:
+            match effect:
+                case WantPack():
+                    wants.append(effect)
+                case GameOver(record=record):
+                    games[record.table].append(steps(record))
+                case Tell(people=(person,), message=Decision() as decision):
+                    asked[decision.table] = (person, decision)
+                case _:
+                    pass
+        for want in wants:
+            pack = shuffler.shuffled(want.cards, want.top, deal=(want.table, want.deal))
+            do(lobby.handle(Shuffled(want.table, pack), 0))
+
+    for number, (game, seats) in enumerate(evening.tables, 1):
+        people = []
+        for name in evening.names(number):
+            (admitted,) = [e for e in lobby.handle(Arrive(name, True, name.encode()), 0) if isinstance(e, Admit)]
+            people.append(admitted.person)
+        do(lobby.handle(Ask(people[0], OpenTable(1, game, seats=seats)), 0))
+        for person in people:
+            do(lobby.handle(Ask(person, Sit(2, number)), 0))
+        while len(games[number]) < evening.games:
+            person, decision = asked.pop(number)
+            action = evening.chosen(number, decision.decision, decision.legal)
+            do(lobby.handle(Ask(person, Act(3, number, decision.decision, action)), 0))
+            if number not in asked and len(games[number]) < evening.games:
+                for sitter in people:
+                    do(lobby.handle(Ask(sitter, Again(4, number)), 0))
+    return dict(games)
+
+
+class Progress:
+    """How far a company is, for whoever means to disturb it at an instant that does not depend on speed."""
+
+    def __init__(self) -> None:
+        self.moves = 0
+        self.is_over = False
+        self._moved = asyncio.Event()
+
+    def step(self) -> None:
+        self.moves += 1
+        self._moved.set()
+
+    def end(self) -> None:
+        """Nobody moves any more."""
+        self.is_over = True
+        self._moved.set()
+
+    async def after(self, moves: int) -> bool:
+        """Wait for so many more moves; False: the evening is over before."""
+        goal = self.moves + moves
+        while self.moves < goal and not self.is_over:
+            self._moved.clear()
+            await self._moved.wait()
+        return not self.is_over
+
+
+@dataclass
+class Guest:
+    """One bot, and what it was told."""
+
+    evening: Evening
+    table: int
+    client: Client
+    progress: "Progress"
+    acknowledged: list[tuple[int, Action]] = field(default_factory=list)
+    """Decisions and what was answered, where the server said `ok`."""
+    events: list[tuple[int, Event]] = field(default_factory=list)
+    """Numbered; a snapshot in between leaves a hole, and nothing else does."""
+    snapshots: int = 0
+    proved: int = 0
+    """How often a deal was found to be proved."""
+
+    async def play(self) -> None:
+        """Until the last game is over."""
+        async for message in self.client:
+            match message:
+                case TableSnapshot(info=info):
+                    self.snapshots += 1
+                    if await self._is_done(info):
+                        return
+                case Events(first=first, events=events, info=info):
+                    self.events += enumerate(events, first)
+                    if info is not None and await self._is_done(info):
+                        return
+                case Decision():
+                    action = self.evening.chosen(self.table, message.decision, message.legal)
+                    try:
+                        await self.client.act(self.table, message.decision, action)
+                    except Refusal as error:
+                        if error.code != RefusalCode.TOO_LATE:  # asked again before it was told of the answer
+                            raise
+                    else:
+                        self.acknowledged.append((message.decision, action))
+                    self.progress.step()
+                case SealBroken():
+                    raise message.error
+                case DealChecked(standing=Standing.PROVED):
+                    self.proved += 1
+                case _:
+                    pass
+
+    async def _is_done(self, info: TableInfo) -> bool:
+        if info.is_in_play or info.games == 0:
+            return False
+        if info.games == self.evening.games:
+            return True
+        seat = next(seat for seat in info.seats if seat.name == self.client.name)
+        if not seat.agrees:
+            try:
+                await self.client.again(self.table)
+            except Refusal as error:
+                if error.code not in (RefusalCode.ALREADY_THERE, RefusalCode.GAME_IN_PLAY):
+                    raise
+        return False
+
+
+def waits() -> Iterator[float]:
+    """A guest with no patience between his attempts, and no end to them."""
+    while True:
+        yield 0.02
+
+
+async def seated(evening: Evening, port: int, progress: Progress, stack: AsyncExitStack) -> list[Guest]:
+    """Everyone in his seat; games begin with the last of each table."""
+    guests = []
+    for number, (game, seats) in enumerate(evening.tables, 1):
+        for seat, name in enumerate(evening.names(number)):
+            client = await Client.connect(
+                "127.0.0.1",
+                port,
+                name=name,
+                is_bot=True,
+                waits=waits,
+                answer_timeout=300,
+                connect_timeout=20,
+                sealed=evening.is_sealed,
+            )
+            await stack.enter_async_context(client)
+            if seat == 0:
+                assert await client.open_table(game, seats=seats) == number
+            assert await client.sit(number) == seat
+            guests.append(Guest(evening, number, client, progress))
+    return guests
+
+
+async def play(guests: Iterable[Guest], progress: Progress) -> None:
+    """Everyone plays to the end."""
+    async with asyncio.TaskGroup() as tasks:
+        for guest in guests:
+            tasks.create_task(guest.play())
+    progress.end()
+
+
+def check(evening: Evening, guests: Sequence[Guest], kept: dict[int, Told]) -> None:
+    """Nothing was lost, nothing came twice, and everything ended as it does in peace.
+
+    :raises AssertionError: it did not.
+    """
+    if not evening.is_sealed:
+        assert kept == unbroken(evening)
+    assert {number: len(games) for number, games in kept.items()} == dict.fromkeys(kept, evening.games)
+    for number, games in kept.items():
+        moves = [step.action for game in games for step in game if isinstance(step, Move)]
+        acknowledged = [answer for guest in guests if guest.table == number for answer in guest.acknowledged]
+        assert all(moves[decision - 1] == action for decision, action in acknowledged), "what was acknowledged is kept"
+        assert len(acknowledged) == len({decision for decision, _ in acknowledged}), "and was acknowledged once"
+    for guest in guests:
+        assert bool(guest.proved) == evening.is_sealed
+        numbers = [number for number, _ in guest.events]
+        assert numbers == sorted(set(numbers)), f"{guest.client.name} was told an event twice"
+        holes = sum(later != earlier + 1 for earlier, later in pairwise(numbers))
+        assert holes <= guest.snapshots, f"{guest.client.name} missed events, and got no snapshot for them"

@@ -1,0 +1,139 @@
+"""Bots that share no line with us, in play over lines that are cut again and again."""
+
+import asyncio
+import json
+import random
+import shutil
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from put_client.sdk.client import Client
+from put_client.sdk.errors import Refusal
+from put_protocol.messages import Events, TableSnapshot
+from put_protocol.refusals import RefusalCode
+from tests.crashes import disturbances
+from tests.crashes.campaigns import TABLES
+from tests.crashes.disturbances import Cable
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+NODE = shutil.which("node")
+
+STRANGERS: Mapping[str, tuple[str, ...]] = {
+    "stdlib": (sys.executable, "-I", "-W", "error", str(EXAMPLES / "bot_stdlib.py")),
+    **({"node": (NODE, str(EXAMPLES / "bot.mjs"))} if NODE is not None else {}),
+}
+"""How each is started; without Node there is but one."""
+
+PATIENCE_S = 20
+"""For a bot to end, once it is told to: never waited out by a run that is right."""
+
+
+class WornCable(Cable):
+    """A line that breaks by itself, after so many pieces on average, and can be dialled again at once."""
+
+    def __init__(self, to: int, dice: random.Random, pieces: int) -> None:
+        super().__init__(to, dice)
+        self.cuts = 0
+        self._pieces = pieces
+        self._left = dice.randrange(2 * pieces) + 1
+
+    async def _pass(self, source: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
+        while data := await source.read(self._dice.choice((1, 7, 100, 4096))):
+            self._left -= 1
+            if self._left <= 0:
+                self._left = self._dice.randrange(2 * self._pieces) + 1
+                self.cuts += 1
+                self.cut()
+                self.heal()
+                break
+            to.write(data)
+            await to.drain()
+        raise ConnectionResetError
+
+
+async def started(kind: str, *arguments: object) -> Process:
+    """A bot's process."""
+    return await asyncio.create_subprocess_exec(
+        *STRANGERS[kind], *map(str, arguments), stdin=PIPE, stdout=PIPE, stderr=PIPE
+    )
+
+
+async def ended(bot: Process) -> dict[str, Any]:
+    """What it says of itself once it has ended, which it does well and without complaint."""
+    async with asyncio.timeout(PATIENCE_S):
+        said, complaints = await bot.communicate()
+    assert (bot.returncode or bool(complaints)) == 0, f"{bot.returncode}: {complaints.decode()}"
+    told: dict[str, Any] = json.loads(said)
+    return told
+
+
+async def killed(bots: Sequence[Process]) -> None:
+    """None is left, however a test ends."""
+    for bot in bots:
+        with suppress(ProcessLookupError):
+            bot.kill()
+        await bot.wait()
+        bot._transport.close()  # type: ignore[attr-defined]  # its pipes, which nobody else closes before the loop ends
+
+
+async def evening(seed: int, data: Path, *, games: int, pieces: int) -> int:
+    """Every rule set at once, strangers against each other and the house, until each table has seen so many games.
+
+    Returns the number of cuts.
+
+    :raises AssertionError: an action was refused, or a bot complained, or did not go on after a cut.
+    """
+    dice = random.Random(seed)
+    server = disturbances.Process(data, seed)
+    await server.start()
+    cable = WornCable(server.port, dice, pieces)
+    port = await cable.start()
+    bots: list[Process] = []
+    try:
+        bots += [await started(kind, "127.0.0.1", port, kind, "--invited") for kind in STRANGERS]
+        async with await Client.connect("127.0.0.1", server.port, name="Host", is_bot=True) as host:
+            played = dict.fromkeys([await _table(host, game, seats) for game, seats in TABLES], 0)
+            async for message in host:
+                if isinstance(message, TableSnapshot | Events) and message.info is not None:
+                    played[message.table] = message.info.games - message.info.is_in_play
+                if min(played.values()) >= games:
+                    break
+        for bot in bots:
+            bot.send_signal(signal.SIGTERM)
+        for bot in bots:
+            told = await ended(bot)
+            assert told["games"] >= games * len(TABLES) * (len(bots) == len(STRANGERS)), told
+            assert told["refused"] == {}, told
+        await server.stop()
+    finally:
+        await killed(bots)
+        await cable.stop()
+        await server.kill()
+    return cable.cuts
+
+
+async def _table(host: Client, game: str, seats: int) -> int:
+    """A table with everyone invited, watched by the host."""
+    table = await host.open_table(game, seats=seats)
+    await host.watch(table)
+    for seat, kind in enumerate(STRANGERS):
+        await invited(host, table, seat, kind)
+    for seat in range(len(STRANGERS), seats):
+        await host.invite(table, seat)
+    return table
+
+
+async def invited(host: Client, table: int, seat: int, name: str) -> None:
+    """Ask somebody who may be on his way, or away for the moment."""
+    while True:
+        try:
+            return await host.invite(table, seat, person=name)
+        except Refusal as error:
+            if error.code not in (RefusalCode.UNKNOWN_PERSON, RefusalCode.TOO_FAST):
+                raise
+            await asyncio.sleep((error.retry_after_ms or 10) / 1000)

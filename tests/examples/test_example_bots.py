@@ -1,0 +1,129 @@
+"""The bots in other languages and without our packages, against the real server."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from put_client.sdk.client import Client
+from tests.crashes import disturbances
+from tests.crashes.campaigns import TABLES
+from tests.examples.example_bots import STRANGERS, ended, evening, invited, killed, started
+
+KINDS = [
+    pytest.param(kind, marks=pytest.mark.skipif(kind not in STRANGERS, reason="node is not installed"))
+    for kind in ("stdlib", "node")
+]
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[disturbances.Process]:
+    running = disturbances.Process(tmp_path, 1674)
+    await running.start()
+    yield running
+    await running.kill()
+
+
+@pytest.mark.timeout(120)
+async def test_strangers_play_every_rule_set_over_lines_that_are_cut(tmp_path: Path) -> None:
+    """Invited to six tables at once, they go on after every cut, and no action is refused."""
+    assert await evening(1674, tmp_path, games=1, pieces=400) >= 3
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_stranger_opens_a_table_and_plays_the_house(kind: str, server: disturbances.Process) -> None:
+    """So many games under the options it was given, and then it ends by itself."""
+    options = ("--game", "put-tavern", "--seats", 3, "--option", "target=1", "--option", "cut=low")
+    bot = await started(kind, "127.0.0.1", server.port, "Tib", *options, "--house", "steady", "--games", 3)
+    try:
+        told = await ended(bot)
+    finally:
+        await killed([bot])
+    assert (told["name"], told["games"], told["refused"]) == ("Tib", 3, {})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_stranger_sits_at_a_table_that_is_there(kind: str, server: disturbances.Process) -> None:
+    """And gives its seat back at the end, with its name."""
+    async with await Client.connect("127.0.0.1", server.port, name="Host") as host:
+        table = await host.open_table("put-1674", options={"target": 1})
+        await host.watch(table)
+        await host.invite(table, 1)
+        bot = await started(kind, "127.0.0.1", server.port, "Tib", "--table", table)
+        try:
+            assert (await ended(bot))["games"] == 1
+        finally:
+            await killed([bot])
+        again = await Client.connect("127.0.0.1", server.port, name="Tib")
+        await again.close()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_stranger_that_is_left_alone_leaves_and_waits_on(kind: str, server: disturbances.Process) -> None:
+    """Who invited it may go; it is there for the next, and is still when its input ends."""
+    bot = await started(kind, "127.0.0.1", server.port, "Tib", "--invited")
+    try:
+        for _ in range(2):
+            async with await Client.connect("127.0.0.1", server.port, name="Host") as host:
+                table = await host.open_table("put-1674", seats=3)
+                await host.sit(table)
+                await invited(host, table, 1, "Tib")
+                await host.look()
+                async for message in host:
+                    if getattr(message, "info", None) is not None and message.info.seats[1].name == "Tib":  # type: ignore[union-attr]  # it has one
+                        break
+        bot.terminate()
+        assert (await ended(bot))["games"] == 0
+    finally:
+        await killed([bot])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_stranger_speaks_on_pipes_as_on_a_socket(kind: str, server: disturbances.Process) -> None:
+    """The same words; when its input ends it says how it did on the other stream, and ends well."""
+    bot = await started(kind, "--stdio", "--house", "steady", "--games", 2, "--option", "target=1")
+    assert bot.stdin is not None
+    assert bot.stdout is not None
+    assert bot.stderr is not None
+    try:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        async with asyncio.timeout(20), asyncio.TaskGroup() as tasks:
+            tasks.create_task(_pass(bot.stdout, writer))
+            tasks.create_task(_pass(reader, bot.stdin))
+        said = json.loads(await bot.stderr.read())
+        assert await bot.wait() == 0
+        assert (said["games"], said["refused"]) == (2, {})
+        writer.close()
+        await writer.wait_closed()
+    finally:
+        await killed([bot])
+
+
+async def _pass(source: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
+    while data := await source.read(4096):
+        to.write(data)
+        await to.drain()
+    to.write_eof()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_stranger_that_is_not_let_in_says_why(kind: str, server: disturbances.Process) -> None:
+    """A name that is taken is no reason to go on asking."""
+    async with await Client.connect("127.0.0.1", server.port, name="Tib"):
+        bot = await started(kind, "127.0.0.1", server.port, "Tib", "--invited")
+        try:
+            async with asyncio.timeout(20):
+                _, complaint = await bot.communicate()
+        finally:
+            await killed([bot])
+    assert bot.returncode == 1
+    assert "Tib" in complaint.decode() or "name" in complaint.decode()
+
+
+def test_slice_has_every_rule_set() -> None:
+    """A new one joins the evening."""
+    from put_server.games.registry import GAMES  # noqa: PLC0415
+
+    assert {game for game, _ in TABLES} == set(GAMES)

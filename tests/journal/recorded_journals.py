@@ -1,0 +1,143 @@
+"""Journals as servers leave them: an evening of random people, kept input by input with the games that ended."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager, closing
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from put_protocol.messages import Look
+from put_server.games.record import Chance
+from put_server.journal.journal import Journal
+from put_server.journal.records import with_chance, without_chance
+from put_server.lobby.folding import fold
+from put_server.lobby.inputs import Ask, Input, Secret, Shuffled
+from put_server.lobby.lobby import Lobby
+from put_server.table.effects import DealOver, GameOver, PersonId, TableId
+from tests.lobby.lobby_harness import Tavern, new_lobby
+
+
+class Handed(NamedTuple):
+    """What a server hands to its journal at once."""
+
+    records: list[tuple[int, Input] | DealOver]
+    games: list[GameOver]
+
+
+@cache
+def evening(seed: int, steps: int = 1_500) -> tuple[Handed, ...]:
+    """So much of what happens to a lobby; with this many steps some games come to their end."""
+    tavern = Tavern(seed=seed)
+    for _ in range(steps):
+        tavern.random_step()
+    lobby = new_lobby()
+    handed: list[Handed] = []
+    for at, event in tavern.records:
+        if not isinstance(event, Shuffled | Secret):
+            handed.append(Handed([], []))
+        effects = fold(lobby, event, at)
+        handed[-1].records.append((at, event))
+        handed[-1].records.extend(effect for effect in effects if isinstance(effect, DealOver))
+        handed[-1].games.extend(effect for effect in effects if isinstance(effect, GameOver))
+    assert sum(len(batch.games) for batch in handed) > 3 or steps < 1_500, "too dull an evening to prove anything"
+    return tuple(handed)
+
+
+def lobby_after(evening: Iterable[Handed]) -> Lobby:
+    """The lobby when all this has happened."""
+    lobby = new_lobby()
+    for at, event in inputs_of(evening):
+        fold(lobby, event, at)
+    return lobby
+
+
+def inputs_of(evening: Iterable[Handed]) -> list[tuple[int, Input]]:
+    """As they came."""
+    return [record for batch in evening for record in batch.records if not isinstance(record, DealOver)]
+
+
+def kept_of(evening: Iterable[Handed]) -> list[tuple[int, Input]]:
+    """As they are kept in the end: of deals that are over, what remains."""
+    kept: list[tuple[int, Input]] = []
+    dealt: dict[TableId, int] = {}
+    for batch in evening:
+        for record in batch.records:
+            if not isinstance(record, DealOver):
+                kept.append(record)
+                if isinstance(record[1], Secret | Shuffled):
+                    dealt[record[1].table] = len(kept) - 1
+            elif (place := dealt.get(record.table)) is not None:  # else it began before this part of the evening
+                at, event = kept[place]
+                kept[place] = at, with_chance(without_chance(event), Chance(pack=record.remains))
+    return kept
+
+
+def time_after(evening: Iterable[Handed]) -> int:
+    """Of the last input."""
+    return inputs_of(evening)[-1][0]
+
+
+def games_of(evening: Iterable[Handed]) -> list[GameOver]:
+    return [game for batch in evening for game in batch.games]
+
+
+@asynccontextmanager
+async def running(journal: Journal) -> AsyncIterator[asyncio.Task[None]]:
+    """The journal commits for as long as the block runs."""
+    async with asyncio.timeout(20):
+        task = asyncio.create_task(journal.run())
+        try:
+            yield task
+        finally:
+            journal.finish()
+            await task
+            journal.close()
+
+
+async def keep(journal: Journal, evening: Iterable[Handed]) -> None:
+    """All of it is committed, batch by batch, as on an idle server."""
+    for batch in evening:
+        done = asyncio.Event()
+        journal.record(batch.records, done.set, batch.games)
+        await done.wait()
+
+
+def written(path: Path, evening: Iterable[Handed], *, compacted_after: int | None = None) -> Path:
+    """A journal that a server closed in good order; with a checkpoint after so many batches."""
+
+    async def write() -> None:
+        journal, all_of_it = Journal(path), list(evening)
+        async with running(journal):
+            await keep(journal, all_of_it[:compacted_after])
+            if compacted_after is not None:
+                past = all_of_it[:compacted_after]
+                journal.compact(time_after(past), lobby_after(past).kept())
+                await keep(journal, all_of_it[compacted_after:])
+
+    asyncio.run(write())
+    return path
+
+
+def kept(path: Path) -> list[tuple[int, Input]]:
+    """The records since the checkpoint, by opening the file as a server does."""
+    with closing(Journal(path)) as journal:
+        return list(journal.records())
+
+
+def event(number: int) -> Input:
+    """An input of no consequence."""
+    return Ask(PersonId(number), Look(1))
+
+
+def killed(path: Path, *statements: str) -> None:
+    """Another process writes these and is killed before it can tidy up."""
+    program = (
+        f"import os, sqlite3; file = sqlite3.connect({str(path)!r}, isolation_level=None)\n"
+        f"for statement in {statements!r}: file.execute(statement)\n"
+        "os._exit(0)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=20)
+    assert path.with_name(path.name + "-wal").stat().st_size > 0

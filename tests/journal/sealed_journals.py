@@ -1,0 +1,197 @@
+"""An evening of people who cut, as a journal is handed it, and what of it may not be kept."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from put_protocol.cards import Card
+from put_protocol.messages import Act, Again, Cut, Decision, Promise, Sit
+from put_protocol.seal import packs
+from put_protocol.seal.chain import Chain
+from put_protocol.seal.events import FULL_PACK
+from put_protocol.seal.hashing import HASH_BYTES
+from put_protocol.seal.order import draw
+from put_server.lobby.folding import is_refused
+from put_server.lobby.inputs import Arrive, Input, Secret, Shuffled, Tick, changes_nothing
+from put_server.lobby.lobby import Lobby
+from put_server.table.effects import (
+    Admit,
+    DealOver,
+    Effect,
+    GameOver,
+    PersonId,
+    TableId,
+    WantPack,
+    WantSecret,
+)
+from tests.journal.recorded_journals import Handed
+from tests.lobby.lobby_harness import Tavern, new_lobby, token_of
+
+LINKS = 512
+WINDOW = 7
+"""Cards that nobody was shown, side by side in a shuffled pack: as bytes they are found nowhere by chance."""
+
+
+class Over(NamedTuple):
+    """A deal that is over."""
+
+    dealt: Secret | Shuffled
+    remains: DealOver
+    opens_after: bool
+
+    @property
+    def is_sealed(self) -> bool:
+        return isinstance(self.dealt, Secret)
+
+    def traces(self) -> Iterator[bytes]:
+        """Bytes that must not be left of it."""
+        if isinstance(self.dealt, Shuffled):
+            yield from _runs(self.dealt.pack, self.remains.remains.cards)
+            return
+        proofs = self.remains.remains.proofs
+        assert proofs is not None
+        sealed = proofs.sealed
+        cards = sealed.cards or FULL_PACK
+        made = packs.seal(self.dealt.secret, self.dealt.table, sealed.deal, cards, has_accidents=bool(sealed.misdeals))
+        drawn = draw(self.dealt.table, sealed.deal, sealed.roots, sealed.to, cards, proofs.cut.links)
+        pack = made.packs[drawn.pack]
+        yield self.dealt.secret
+        if not self.opens_after:
+            yield pack.seed
+        shown = {opening.card for opening in proofs.openings}
+        for place, card in enumerate(pack.cards):
+            if card not in shown:
+                yield pack.salts[place * HASH_BYTES : (place + 1) * HASH_BYTES]
+        yield from _runs(tuple([pack.cards[place] for place in drawn.order]), self.remains.remains.cards)
+
+
+def _runs(dealt: tuple[Card, ...], kept: tuple[Card, ...]) -> Iterator[bytes]:
+    """Pieces of the pack as it was dealt that are others in what is kept."""
+    for place in range(len(dealt) - WINDOW + 1):
+        piece = dealt[place : place + WINDOW]
+        if all(card != now for card, now in zip(piece, kept[place : place + WINDOW], strict=True)):
+            yield b"".join(map(msgspec.msgpack.encode, piece))
+
+
+class Cutters(Tavern):
+    """A lobby whose guests take part in the cutting, or some of them. What is handed in is kept until it is taken."""
+
+    def __init__(self, lobby: Lobby | None = None, *, seed: int) -> None:
+        super().__init__(lobby or new_lobby(), seed=seed)
+        self.over: list[Over] = []
+        self.games_over: list[GameOver] = []
+        self._handed: list[Handed] = []
+        self._now_handed = Handed([], [])
+        self._dealt: dict[TableId, Secret | Shuffled] = {}
+        self._links: dict[tuple[PersonId, int], tuple[Chain, int]] = {}
+
+    def take(self) -> list[Handed]:
+        """What was handed in since the last time."""
+        handed, self._handed = self._handed, []
+        return handed
+
+    def handle(self, event: Input) -> list[Effect]:
+        self._now_handed = handed = Handed([], [])
+        effects = super().handle(event)
+        handed.games.extend(effect for effect in effects if isinstance(effect, GameOver))
+        self.games_over += handed.games
+        is_idle = isinstance(event, Tick) and not effects
+        if not is_refused(effects) and not changes_nothing(event) and not is_idle:
+            self._handed.append(handed)
+        return effects
+
+    def _handled(self, event: Input, records: list[tuple[int, Input]]) -> list[Effect]:
+        if isinstance(event, Secret | Shuffled):
+            self._dealt[event.table] = event
+        handed = self._now_handed
+        # As the hall does: what a pack wants, and what it ends, comes before what waited already.
+        records.append((self.now, event))
+        handed.records.append((self.now, event))
+        came = self.lobby.handle(event, self.now)
+        for effect in came:
+            if isinstance(effect, DealOver):
+                handed.records.append(effect)
+                options = self.lobby.tables[effect.table].info.options if effect.table in self.lobby.tables else {}
+                self.over.append(Over(self._dealt[effect.table], effect, options.get("open") == "after_game"))
+        effects: list[Effect] = [effect for effect in came if not isinstance(effect, WantPack | WantSecret)]
+        for want in came:
+            if isinstance(want, WantSecret):
+                effects += self._handled(Secret(want.table, self.random.randbytes(32)), records)
+            elif isinstance(want, WantPack):
+                effects += self._handled(self._pack(want), records)
+        return effects
+
+    def welcome(self, name: str) -> PersonId:
+        """Somebody new, who asks for proofs."""
+        effects = self.handle(Arrive(name, False, token_of(name), True))
+        (person,) = [effect.person for effect in effects if isinstance(effect, Admit)]
+        return person
+
+    def sit_down(self, table: int, person: PersonId, *, cuts: bool) -> None:
+        chain = Chain(self.random.randbytes(32), LINKS)
+        self._links[person, table] = (chain, LINKS)
+        self.ok(person, Sit(self.request_id(), table, end=chain.link(LINKS) if cuts else None))
+
+    def cut(self, *, but: frozenset[PersonId] = frozenset()) -> None:
+        """Everyone who has yet to cut does, but these."""
+        is_done = False
+        while not is_done:
+            is_done = True
+            for number, table in list(self.lobby.tables.items()):
+                deal = table._seal
+                for seat in () if deal is None else tuple(deal.waits):
+                    sitter = table.chairs[seat].sitter
+                    assert sitter is not None
+                    assert deal is not None
+                    if sitter.id not in but and self.lobby.people[sitter.id].is_here and table._seal is deal:
+                        self._cut(sitter.id, number, deal.sealed.deal)
+                        is_done = False
+
+    def _cut(self, person: PersonId, table: TableId, deal: int) -> None:
+        chain, left = self._links[person, table]
+        self._links[person, table] = chain, left - 1
+        self.ok(person, Cut(self.request_id(), table, deal, chain.link(left - 1)))
+
+    def move(self, *, cuts: bool = True) -> None:
+        """At each table whoever is asked answers, or all agree to another game; then everybody cuts."""
+        for number, table in list(self.lobby.tables.items()):
+            if table._mover is None:
+                self._agree(number)
+                continue
+            sitter = table.chairs[table._mover].sitter
+            assert sitter is not None
+            if sitter.is_house:
+                self.house_moves()
+            elif self.lobby.people[sitter.id].is_here:
+                asked = [m for m in self.mail[sitter.id] if isinstance(m, Decision) and m.table == number][-1]
+                action = self.random.choice(asked.legal).action
+                self.ok(sitter.id, Act(self.request_id(), number, asked.decision, action))
+        if cuts:
+            self.cut()
+
+    def _agree(self, number: TableId) -> None:
+        table = self.lobby.tables[number]
+        for chair in table.chairs:
+            sitter = chair.sitter
+            if table._is_playing or sitter is None or chair.agrees or not self.lobby.people[sitter.id].is_here:
+                continue
+            self.ok(sitter.id, Again(self.request_id(), number))
+
+    def promise_again(self, table: int, person: PersonId) -> None:
+        chain, left = self._links[person, table]
+        self.ok(person, Promise(self.request_id(), table, chain.link(left)))
+
+
+def company(*, seed: int, tables: tuple[dict[str, int | str], ...], cut: tuple[bool, ...] = (True, True)) -> Cutters:
+    """Two people at each table, who play each its own game and take part in the cutting as `cut` says."""
+    tavern = Cutters(seed=seed)
+    for place, options in enumerate(tables):
+        people = [tavern.welcome(f"{name} {place}") for name in ("Ann", "Ben", "Cat", "Dan")[: len(cut)]]
+        game = str(options.get("game", "put-1674"))
+        rest = {name: value for name, value in options.items() if name != "game"}
+        number = tavern.open(people[0], game=game, options=rest, seats=len(cut))
+        for person, cuts in zip(people, cut, strict=True):
+            tavern.sit_down(number, person, cuts=cuts)
+    tavern.cut()
+    return tavern

@@ -1,0 +1,568 @@
+"""A lobby under a test's hand: whatever is told is checked against what its reader may be told, and kept."""
+
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+from put_protocol.actions import Action, Play, Put, See, ThrowIn
+from put_protocol.cards import Card
+from put_protocol.limits import REQUEST_ARRAY_ITEMS
+from put_protocol.messages import (
+    Act,
+    Again,
+    Analyse,
+    Cut,
+    Decision,
+    Dismiss,
+    Drill,
+    Events,
+    Goodbye,
+    GoOn,
+    Grade,
+    HouseOffer,
+    Invite,
+    Leave,
+    Left,
+    Limits,
+    LobbyState,
+    Look,
+    LookAway,
+    Ok,
+    OpenTable,
+    Pause,
+    Promise,
+    Refused,
+    Request,
+    Resign,
+    Say,
+    Seen,
+    ServerMessage,
+    Sit,
+    Stand,
+    TableSnapshot,
+    Watch,
+    Welcome,
+)
+from put_protocol.refusals import RefusalCode
+from put_protocol.seal.accidents import LUCK
+from put_protocol.seal.chain import after
+from put_protocol.seats import Seat
+from put_protocol.views import PersonInfo, TableInfo
+from put_server.games.game import OptionValue
+from put_server.games.registry import GAMES
+from put_server.journal.records import decode_lobby, encode
+from put_server.lobby.folding import is_refused
+from put_server.lobby.inputs import (
+    Arrive,
+    Ask,
+    Depart,
+    Drain,
+    Input,
+    Lose,
+    Restart,
+    Return,
+    Secret,
+    Shuffled,
+    Tick,
+    changes_nothing,
+)
+from put_server.lobby.lobby import Lobby, LobbyRules
+from put_server.table.effects import (
+    Admit,
+    Effect,
+    HouseGone,
+    HouseSat,
+    PersonId,
+    TableId,
+    Tell,
+    TurnAway,
+    WantPack,
+    WantSecret,
+)
+from tests.table.table_harness import picture
+
+M = TypeVar("M")
+
+TABLES = 4
+"""That one person may be at, in these tests."""
+
+
+def new_lobby(*, people: int = 50, tables: int = 50, each: int = TABLES) -> Lobby:
+    """An empty lobby with small limits."""
+    limits = Limits(
+        frame_bytes=65536, requests_per_second=20, requests_at_once=60, tables=each, quiet_ms=30_000, dead_ms=75_000
+    )
+    houses = (HouseOffer("steady", "plays"), HouseOffer("rash", "plays too"))
+    rules = LobbyRules(
+        server_name="Here", limits=limits, houses=houses, is_solved=is_solved, people=people, tables=tables
+    )
+    return Lobby(GAMES, rules)
+
+
+def is_solved(game: str, options: Mapping[str, OptionValue], seats: int) -> bool:
+    """Which games are, in these tests."""
+    return (game, options.get("target"), seats) == ("put-1674", 5, 2)
+
+
+def token_of(name: str) -> bytes:
+    """What stands for the digest of a person's token."""
+    return f"token of {name}".encode()
+
+
+def lobby_picture(lobby: Lobby, now: int) -> Any:
+    """Everything anyone could learn of a lobby at this time, and what it would decide next."""
+    return (
+        {number: (picture(table, now), table.opener, table.passcode) for number, table in lobby.tables.items()},
+        {p.id: (p.name, p.is_bot, p.token, p.is_here, p.lost_at, sorted(p.tables)) for p in lobby.people.values()},
+        lobby._last_person,
+        lobby._last_table,
+        lobby._opened,
+        lobby._lookers,
+        sorted(lobby._tokens),
+        sorted(lobby._names),
+        lobby._is_draining,
+        {p.id: p.answers.kept() for p in lobby.people.values()},
+    )
+
+
+class Tavern:
+    """The lobby, its guests' mail, its house, its time, and the record of everything that was handed in."""
+
+    def __init__(self, lobby: Lobby | None = None, *, seed: int = 1) -> None:
+        self.lobby = lobby or new_lobby()
+        self.now = 1_000
+        self.mail: dict[PersonId, list[ServerMessage]] = defaultdict(list)
+        self.records: list[tuple[int, Input]] = []
+        """What a journal keeps."""
+        self.houses: dict[PersonId, Decision | None] = {}
+        """The house players, each with the decision that waits for it."""
+        self.seen: dict[PersonId, dict[int, int]] = defaultdict(dict)
+        """The last event each person has of each table."""
+        self.lobby_seen: dict[PersonId, tuple[dict[int, TableInfo], dict[str, PersonInfo]]] = {}
+        """The lobby as each looker knows it."""
+        self.random = random.Random(seed)
+        self._study_dice = random.Random(f"studies {seed}")
+        self.answers: dict[PersonId, dict[int, Ok | Refused]] = defaultdict(dict)
+        """To the requests on each person's connection, in their order."""
+        self._last_request = TESTS_OWN
+        self._at: dict[int, set[PersonId]] = {}
+        self._asked: dict[int, tuple[PersonId, int]] = {}
+        """Each table's decision, as the last who was asked knows it."""
+        self._reading: set[PersonId] = set()
+        """Who is being told the whole lobby."""
+
+    # --- inputs ---
+
+    def handle(self, event: Input) -> list[Effect]:
+        """Hand an input in as the hall does, carry out its effects, and check them."""
+        self._at = self._who_is_where()
+        before = lobby_picture(self.lobby, self.now) if isinstance(event, Ask | Arrive | Return) else None
+        records: list[tuple[int, Input]] = []
+        effects = self._handled(event, records)
+        if is_refused(effects):
+            assert len(effects) == 1
+            assert lobby_picture(self.lobby, self.now) == before, f"refused {event}, and yet something changed"
+        elif changes_nothing(event):
+            assert lobby_picture(self.lobby, self.now) == before, f"{event} was to change nothing"
+        elif not (isinstance(event, Tick) and not effects):
+            self.records += records
+        if isinstance(event, Ask) and event.person in self.lobby.people and not changes_nothing(event):
+            self.answers[event.person][event.request.id] = check_answer(effects, event)
+        for effect in effects:
+            self._carry_out(effect)
+        self.check()
+        return effects
+
+    def _handled(self, event: Input, records: list[tuple[int, Input]]) -> list[Effect]:
+        records.append((self.now, event))
+        came = self.lobby.handle(event, self.now)
+        effects: list[Effect] = [effect for effect in came if not isinstance(effect, WantPack | WantSecret)]
+        for want in came:
+            if isinstance(want, WantSecret):
+                effects += self._handled(Secret(want.table, self.random.randbytes(32)), records)
+            if isinstance(want, WantPack):
+                effects += self._handled(self._pack(want), records)
+        return effects
+
+    def _pack(self, want: WantPack) -> Shuffled:
+        pack = [card for card in want.cards if card not in want.top]
+        self.random.shuffle(pack)
+        luck = self.random.randrange(LUCK) if want.has_accidents else None
+        return Shuffled(want.table, (*want.top, *pack), luck)
+
+    def arrive(self, name: str, *, is_bot: bool = False) -> PersonId:
+        """Somebody new, who must be let in."""
+        effects = self.handle(Arrive(name, is_bot, token_of(name)))
+        (person,) = [effect.person for effect in effects if isinstance(effect, Admit)]
+        return person
+
+    def turned_away(self, event: Arrive | Return) -> Goodbye:
+        """Somebody who must not be let in."""
+        (effect,) = self.handle(event)
+        assert isinstance(effect, TurnAway)
+        return effect.goodbye
+
+    def come_back(self, person: PersonId, seen: Iterable[Seen] | None = None) -> Welcome:
+        """A person says hello with his token, and with what he has of each table."""
+        if seen is not None:
+            self.seen[person] = {said.table: said.number for said in seen}
+        said = tuple(Seen(table, number) for table, number in self.seen[person].items())
+        asked = self._unheard(person)
+        known = self.lobby.people[person]
+        effects = self.handle(Return(known.token, said, tuple(asked), known.openings))
+        answers = [e.message for e in effects if isinstance(e, Tell) and isinstance(e.message, Ok | Refused)]
+        assert answers == [
+            answer if isinstance(answer, Ok) else Refused(request, RefusalCode.NOT_CARRIED_OUT, NOT_CARRIED_OUT)
+            for request, answer in asked.items()
+        ]
+        self.answers[person].clear()
+        (welcome,) = [effect.welcome for effect in effects if isinstance(effect, Admit)]
+        return welcome
+
+    def _unheard(self, person: PersonId) -> dict[int, Ok | Refused]:
+        """Some of the last requests on a person's connection, as if their answers had not reached him."""
+        last = [(n, answer) for n, answer in self.answers[person].items() if n > TESTS_OWN][-REQUEST_ARRAY_ITEMS:]
+        return dict(self.random.sample(last, self.random.randrange(len(last) + 1)))
+
+    def lose(self, *people: PersonId) -> None:
+        for person in people:
+            self.handle(Lose(person))
+
+    def depart(self, person: PersonId) -> None:
+        self.handle(Depart(person))
+
+    def tick(self, milliseconds: int = 0) -> None:
+        """So much time passes, then the clock is looked at."""
+        self.now += milliseconds
+        self.handle(Tick())
+
+    def restart(self) -> None:
+        """The server is killed, folds its records or takes up a checkpoint, and says so to the lobby."""
+        if self.random.random() < 0.5:
+            again = folded(self.records, new_lobby())
+            assert set(again.houses) == set(self.houses)
+            assert lobby_picture(again.lobby, self.now) == lobby_picture(self.lobby, self.now)
+            self.lobby = again.lobby
+        else:
+            self.lobby = checkpointed(self.lobby, self.now)
+        self.lobby_seen.clear()
+        self.handle(Restart())
+
+    def drain(self) -> None:
+        self.handle(Drain())
+
+    def request_id(self) -> int:
+        self._last_request += 1
+        return self._last_request
+
+    def ask(self, person: PersonId, request: Request) -> Ok | Refused:
+        """A request, with its answer."""
+        effects = self.handle(Ask(person, request))
+        answer = effects[0]
+        assert isinstance(answer, Tell)
+        assert isinstance(answer.message, Ok | Refused)
+        return answer.message
+
+    def ok(self, person: PersonId, request: Request) -> Ok:
+        """A request that must be carried out."""
+        answer = self.ask(person, request)
+        assert isinstance(answer, Ok), answer
+        return answer
+
+    def refused(self, person: PersonId, request: Request) -> Refused:
+        """A request that must be refused."""
+        answer = self.ask(person, request)
+        assert isinstance(answer, Refused), answer
+        return answer
+
+    def open(self, person: PersonId, **fields: Any) -> int:
+        """A new table's number."""
+        number = self.ok(person, OpenTable(self.request_id(), fields.pop("game", "put-1674"), **fields)).table
+        assert number is not None
+        return number
+
+    def sit(self, table: int, *people: PersonId, **fields: Any) -> None:
+        for person in people:
+            self.ok(person, Sit(self.request_id(), table, **fields))
+
+    def watch(self, table: int, *people: PersonId, **fields: Any) -> None:
+        for person in people:
+            self.ok(person, Watch(self.request_id(), table, **fields))
+
+    def house_answers(self, person: PersonId, action: Action, asked: Decision) -> None:
+        """A house player does what the test wants."""
+        self.houses[person] = None
+        self.handle(Ask(person, Act(1, asked.table, asked.decision, action)))
+
+    def house_moves(self) -> bool:
+        """One house player that was asked answers; False: none was."""
+        for person, decision in self.houses.items():
+            if decision is not None:
+                self.houses[person] = None
+                action = self.random.choice(decision.legal).action
+                self.handle(Ask(person, Act(1, decision.table, decision.decision, action)))
+                return True
+        return False
+
+    # --- effects ---
+
+    def _carry_out(self, effect: Effect) -> None:
+        match effect:
+            case Tell(people=people, message=message):
+                assert len(set(people)) == len(people)
+                for person in people:
+                    self._told(person, message)
+            case HouseSat(person=person):
+                self.houses[person] = None
+            case HouseGone(person=person):
+                del self.houses[person]
+            case Admit(person=person):
+                self.lobby_seen.pop(person, None)
+            case _:
+                pass
+
+    def _told(self, person: PersonId, message: ServerMessage) -> None:
+        table = getattr(message, "table", None)
+        if isinstance(message, Events | TableSnapshot | Decision | Left):
+            at = self._at.get(message.table, set()) | self._who_is_where().get(message.table, set())
+            assert person in at or person in self.houses, f"{person} was told {message} and is not at that table"
+        if person in self.houses:
+            if isinstance(message, Decision):
+                self.houses[person] = message
+            return
+        if person not in self.lobby.people or not self.lobby.people[person].is_here:
+            return  # the hall has nobody to tell
+        self.mail[person].append(message)
+        known = self.seen[person]
+        match message:
+            case TableSnapshot():
+                known[message.table] = message.number
+            case Events():
+                assert message.first == known[message.table] + 1, f"{person}: a gap at table {table}"
+                known[message.table] += len(message.events)
+            case Left():
+                known.pop(message.table, None)
+            case Decision():
+                former = self._asked.get(message.table, (person, 0))
+                assert message.decision > former[1] or (person, message.decision) == former
+                self._asked[message.table] = (person, message.decision)
+            case LobbyState():
+                self._read(person, message)
+            case _:
+                pass
+
+    def _read(self, person: PersonId, news: LobbyState) -> None:
+        is_whole = news.begins or (person in self.lobby_seen and person in self._reading)
+        if news.begins:
+            self.lobby_seen[person] = ({}, {})
+            self._reading.add(person)
+        tables, people = self.lobby_seen[person]
+        assert news != LobbyState(), "news of nothing"
+        for info in news.tables:
+            assert is_whole or tables.get(info.id) != info, "told again what was known"
+            tables[info.id] = info
+        for somebody in news.people:
+            assert is_whole or people.get(somebody.name) != somebody, "told again who was known"
+            people[somebody.name] = somebody
+        for number in news.closed:
+            tables.pop(number, None)
+        for name in news.departed:
+            del people[name]
+
+    # --- what must always be so ---
+
+    def _who_is_where(self) -> dict[int, set[PersonId]]:
+        return {
+            number: {*table.people, *(c.sitter.id for c in table.chairs if c.sitter is not None)}
+            for number, table in self.lobby.tables.items()
+        }
+
+    def check(self) -> None:
+        """The laws that hold between any two inputs."""
+        self._reading.clear()
+        lobby = self.lobby
+        assert not lobby._moved
+        for number, table in lobby.tables.items():
+            for person in table.people:
+                assert number in lobby.people[person].tables
+            sitter = table.chairs[table._mover].sitter if table._mover is not None else None
+            if sitter is not None and sitter.id in lobby.people and lobby.people[sitter.id].is_here:
+                assert self._asked[number] == (sitter.id, table._decision), "a decision is not outstanding"
+        for somebody in lobby.people.values():
+            for number in somebody.tables:
+                assert lobby.tables[number].viewer_of(somebody.id) is not None
+        assert len({p.key for p in lobby.people.values()}) == len(lobby.people) == len(lobby._tokens)
+        assert all(table in lobby.tables for table in lobby._opened)
+        for looker in lobby._lookers:
+            tables, people = self.lobby_seen[looker]
+            assert tables == {table.id: table.info for table in lobby.tables.values()}
+            assert people == {p.name: p.info() for p in lobby.people.values()}
+        sitting = {c.sitter.id for t in lobby.tables.values() for c in t.chairs if c.sitter and c.sitter.is_house}
+        assert set(self.houses) == sitting
+
+    # --- at random ---
+
+    def random_request(self, person: PersonId) -> Request:
+        """A request that may or may not be allowed."""
+        dice, number = self.random, self.request_id()
+        tables = [*self.lobby.tables, 999]
+        mine = sorted(self.lobby.people[person].tables)
+        table = dice.choice(mine) if mine and dice.random() < 0.7 else dice.choice(tables)
+        passcode = dice.choice(("", "x"))
+        match dice.randrange(20):
+            case 0:
+                return Look(number)
+            case 1:
+                return LookAway(number)
+            case 2 | 3 if len(tables) < 6:
+                return OpenTable(
+                    number,
+                    dice.choice(("put-1674", *GAMES, "whist")),
+                    seats=dice.choice((2, 2, 3, 4, 9)),
+                    options=dice.choice(OPTIONS),
+                    turn=dice.choice((0, 1, 20)),
+                    bank=dice.choice((0, 5, 300)),
+                    passcode=passcode if dice.random() < 0.3 else "",
+                    gallery=dice.random() < 0.8,
+                )
+            case 2 | 3 | 4 | 5 | 6:
+                return Sit(number, dice.choice(tables), dice.choice((None, None, Seat(0), Seat(3))), passcode)
+            case 7 if dice.random() < 0.3:
+                return Stand(number, table)
+            case 8:
+                return Watch(number, dice.choice(tables), passcode)
+            case 9 if dice.random() < 0.3:
+                return Leave(number, table)
+            case 10 if dice.random() < 0.5:
+                return Resign(number, table)
+            case 11 | 12:
+                return Invite(number, table, house=dice.choice(("steady", "rash", "nobody")))
+            case 13:
+                return Dismiss(number, table, Seat(dice.randrange(4)))
+            case 14 | 15:
+                return Again(number, table)
+            case 17 if dice.random() < 0.6:
+                found = self.lobby.tables.get(TableId(table))
+                deals = 1 if found is None else found._deals
+                end = dice.choice((after(LINK), after(LINK), bytes(32), None))
+                return dice.choice((Promise(number, table, end), Cut(number, table, deals or 1, LINK)))
+            case 16 if dice.random() < 0.7:
+                return dice.choice((Pause(number, table, dice.choice((0, 0, 1, 5))), GoOn(number, table)))
+            case 16 | 17:
+                return Say(number, table, dice.choice(("hm", "", "a\x1bb", "\u202eevil", "x" * 500)))
+            case _:
+                asked = [m for m in self.mail[person] if isinstance(m, Decision)]
+                decision = asked[-1].decision if asked and dice.random() < 0.8 else dice.randrange(1, 50)
+                actions: list[Action] = [Put(), See(), ThrowIn(), Play(Card("3s"))]
+                return Act(number, table, decision, dice.choice(actions))
+
+    def random_move(self) -> None:
+        """Somebody who was asked answers, if anybody was."""
+        waiting = []
+        for table in self.lobby.tables.values():
+            mover = table._mover
+            sitter = table.chairs[mover].sitter if mover is not None else None
+            if sitter is not None and sitter.id in self.lobby.people and self.lobby.people[sitter.id].is_here:
+                waiting.append(sitter.id)
+        if waiting:
+            person = self.random.choice(waiting)
+            decision = [m for m in self.mail[person] if isinstance(m, Decision)][-1]
+            action = self.random.choice(decision.legal).action
+            self.ask(person, Act(self.request_id(), decision.table, decision.decision, action))
+
+    def random_study(self) -> None:
+        """Somebody asks what changes nothing. It has dice of its own, for whatever else happens goes on as it would."""
+        dice, number = self._study_dice, self.request_id()
+        people = [p.id for p in self.lobby.people.values() if p.is_here]
+        if people:
+            table = dice.choice([*self.lobby.tables, 999])
+            analyse, drill = Analyse(number, table), Drill(number, dice.choice((*GAMES, "whist")), dice.choice(OPTIONS))
+            grade = Grade(number, "put-1674", 1, Play(Card("3s")), dice.choice(OPTIONS))
+            self.ask(dice.choice(people), dice.choice((analyse, analyse, drill, grade)))
+
+    def random_step(self) -> None:
+        """Anything at all happens."""
+        dice = self.random
+        if self._study_dice.random() < 0.05:
+            self.random_study()
+        here = [p.id for p in self.lobby.people.values() if p.is_here]
+        away = [p.id for p in self.lobby.people.values() if not p.is_here]
+        match dice.randrange(14):
+            case 0:
+                self.handle(Arrive(dice.choice(ROOM), dice.random() < 0.2, token_of(f"{dice.random()}")))
+            case 1 if here and dice.random() < 0.5:
+                self.lose(dice.choice(here))
+            case 2 if away:
+                self.come_back(dice.choice(away))
+            case 3 if here and dice.random() < 0.3:
+                person = dice.choice(here)  # by a second connection
+                wild = [Seen(t, dice.choice((0, 1, 5, 2**53 - 1))) for t in self.lobby.people[person].tables]
+                self.come_back(person, wild)
+            case 4 if dice.random() < 0.2:
+                self.depart(dice.choice([*here, *away])) if here or away else None
+            case 5:
+                self.tick(dice.choice((1, 250, 1_000, 2_000, 6_000) if dice.random() < 0.95 else (60_000, 130_000)))
+            case 6 if dice.random() < 0.1:
+                self.restart()
+            case 7 | 8 | 9:
+                self.house_moves()
+                self.random_move()
+            case _ if here:
+                person = dice.choice(here)
+                self.ask(person, self.random_request(person))
+            case _:
+                pass
+
+
+OPTIONS: tuple[dict[str, int | str], ...] = (
+    {},
+    {"target": 1},
+    {"target": 2, "abandoned": "house"},
+    {"target": 99},
+    {"nothing": 1},
+    {"target": 2, "misdeals": 50},
+    {"arranged": "3s 2h 2c"},
+)
+TESTS_OWN = 1_000
+"""A test that gives a request a number of its own takes one up to this, and need not take it once only."""
+
+LINK = b"cut" * 10 + b"!!"
+"""Every guest's only cut."""
+
+NOT_CARRIED_OUT = "this request changed nothing; ask again if you still want to"
+ROOM = ("Ann", "ann", "Ben", "Cat", "Dan", "Eve", "Fay", " bad", "bad\x00", "")
+
+
+def check_answer(effects: list[Effect], event: Ask) -> Ok | Refused:
+    """Exactly one answer, and first."""
+    answers = [e for e in effects if isinstance(e, Tell) and isinstance(e.message, Ok | Refused)]
+    assert len(answers) == 1
+    assert answers[0] is effects[0]
+    assert answers[0].people == (event.person,)
+    assert isinstance(answers[0].message, Ok | Refused)
+    assert answers[0].message.id == event.request.id
+    return answers[0].message
+
+
+def checkpointed(lobby: Lobby, now: int) -> Lobby:
+    """A lobby brought back from what a journal keeps of another; nobody looks at it."""
+    again = new_lobby()
+    again.restore(decode_lobby(encode(lobby.kept())))
+    for person in lobby.people.values():
+        lobby._look_away(person)
+    assert lobby_picture(again, now) == lobby_picture(lobby, now)
+    assert encode(again.kept()) == encode(lobby.kept())
+    return again
+
+
+def folded(records: Iterable[tuple[int, Input]], lobby: Lobby) -> Tavern:
+    """A tavern whose lobby was brought back from records, and which tells nobody about it."""
+    tavern = Tavern(lobby)
+    for at, event in records:
+        tavern.now = at
+        for effect in lobby.handle(event, at):
+            if isinstance(effect, HouseSat | HouseGone):
+                tavern._carry_out(effect)
+    tavern.records = list(records)
+    return tavern

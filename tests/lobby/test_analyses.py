@@ -1,0 +1,166 @@
+"""Decisions are weighed after the game, for whoever took them, and for nobody else; and asking changes nothing."""
+
+import pytest
+
+from put_protocol.actions import Play
+from put_protocol.cards import Card
+from put_protocol.messages import Again, Analyse, Drill, Grade, Ok, Refused, Resign, Sit, Stand
+from put_protocol.refusals import RefusalCode
+from put_protocol.seats import Seat
+from put_server.analysis.turns import turns_of
+from put_server.games.registry import GAMES
+from put_server.lobby.inputs import Arrive, Ask, changes_nothing
+from put_server.table.effects import Effect, PersonId, WantAnalysis, WantJudgement, WantPosition
+from tests.lobby.lobby_harness import Tavern, folded, lobby_picture, new_lobby
+
+
+def played(tavern: Tavern, game: str = "put-1674", **fields: object) -> tuple[PersonId, PersonId, int]:
+    """Ann and Ben have played at a table, and Ann gave the game up."""
+    ann, ben = tavern.arrive("Ann"), tavern.arrive("Ben")
+    table = tavern.open(ann, game=game, **fields)
+    tavern.sit(table, ann, ben)
+    tavern.ok(ann, Resign(tavern.request_id(), table))
+    return ann, ben, table
+
+
+def analyse(tavern: Tavern, person: PersonId, table: int) -> list[Effect]:
+    return tavern.handle(Ask(person, Analyse(tavern.request_id(), table)))
+
+
+def wanted(effects: list[Effect]) -> WantAnalysis:
+    (_, want) = effects
+    assert isinstance(want, WantAnalysis)
+    return want
+
+
+def refusal(tavern: Tavern, person: PersonId, table: int) -> RefusalCode:
+    return tavern.refused(person, Analyse(tavern.request_id(), table)).code
+
+
+def test_player_may_ask_when_the_game_is_over() -> None:
+    """It is answered, and his own seat in that game is wanted, and nothing else."""
+    tavern = Tavern()
+    ann, ben, table = played(tavern)
+    for seat, person in enumerate((ann, ben)):
+        want = wanted(analyse(tavern, person, table))
+        assert (want.person, want.seat) == (person, seat)
+        assert (want.record.table, want.record.number) == (table, 1)
+        turns_of(want.record, GAMES["put-1674"], want.seat)
+
+
+def test_nothing_is_weighed_during_a_game() -> None:
+    """Neither the game in play nor the one before it."""
+    tavern = Tavern()
+    ann, ben, table = played(tavern)
+    for person in (ann, ben):
+        tavern.ok(person, Again(tavern.request_id(), table))
+    for person in (ann, ben):
+        assert refusal(tavern, person, table) == RefusalCode.GAME_IN_PLAY
+    tavern.ok(ben, Resign(tavern.request_id(), table))
+    assert wanted(analyse(tavern, ann, table)).record.number == 2
+
+
+def test_spectators_and_strangers_are_refused() -> None:
+    """Who watches, who is elsewhere, who stood up, and who sits where somebody else played."""
+    tavern = Tavern()
+    ann, ben, table = played(tavern)
+    cat = tavern.arrive("Cat")
+    assert refusal(tavern, cat, table) == RefusalCode.NOT_THERE
+    tavern.watch(table, cat)
+    assert refusal(tavern, cat, table) == RefusalCode.NOT_THERE
+    assert refusal(tavern, cat, table + 1) == RefusalCode.UNKNOWN_TABLE
+    tavern.ok(ann, Stand(tavern.request_id(), table))
+    assert refusal(tavern, ann, table) == RefusalCode.NOT_THERE
+    tavern.sit(table, cat)
+    assert refusal(tavern, cat, table) == RefusalCode.NO_GAME
+    assert wanted(analyse(tavern, ben, table)).seat == 1
+    tavern.ok(ben, Again(tavern.request_id(), table))
+    tavern.ok(ben, Resign(tavern.request_id(), table))
+    assert wanted(analyse(tavern, cat, table)).seat == 0
+
+
+def test_player_who_stood_up_may_ask_once_he_sits_again() -> None:
+    """What he saw was his; and a table without a game has nothing to weigh."""
+    tavern = Tavern()
+    ann, _, table = played(tavern)
+    tavern.ok(ann, Stand(tavern.request_id(), table))
+    other = tavern.open(ann)
+    tavern.sit(other, ann)
+    assert refusal(tavern, ann, other) == RefusalCode.NO_GAME
+    tavern.ok(ann, Sit(tavern.request_id(), table, Seat(0)))
+    assert wanted(analyse(tavern, ann, table)).seat == 0
+
+
+@pytest.mark.parametrize(
+    ("game", "fields"),
+    [("put-1674", {"options": {"target": 3}}), ("put-1800", {}), ("truc", {"options": {"rubber": 1}})],
+)
+def test_what_is_not_solved_is_refused(game: str, fields: dict[str, object]) -> None:
+    """With a sentence that names the game."""
+    tavern = Tavern()
+    ann, _, table = played(tavern, game, **fields)
+    refused = tavern.refused(ann, Analyse(tavern.request_id(), table))
+    assert refused.code == RefusalCode.NOT_SOLVED
+    assert game in refused.says
+    assert ("options" in refused.says) == (game == "put-1674")
+
+
+def test_positions_are_wanted_of_what_is_solved() -> None:
+    """With every option of the rule set, chosen or by default; the answer is for who asked, by his request."""
+    tavern = Tavern()
+    ann = tavern.arrive("Ann")
+    _, position = tavern.handle(Ask(ann, Drill(5, "put-1674")))
+    assert isinstance(position, WantPosition)
+    assert (position.person, position.request, position.game) == (ann, 5, "put-1674")
+    assert set(position.options) == {option.name for option in GAMES["put-1674"].offer.options}
+    action = Play(Card("3s"))
+    _, grade = tavern.handle(Ask(ann, Grade(6, "put-1674", 1674, action, {"target": 5})))
+    assert grade == WantJudgement(ann, 6, "put-1674", position.options, 1674, action)
+
+
+@pytest.mark.parametrize(
+    ("request_", "code"),
+    [
+        (Drill(5, "whist"), RefusalCode.UNKNOWN_GAME),
+        (Drill(5, "put-partners"), RefusalCode.NOT_SOLVED),
+        (Drill(5, "put-1800"), RefusalCode.NOT_SOLVED),
+        (Drill(5, "put-1674", {"target": 4}), RefusalCode.NOT_SOLVED),
+        (Drill(5, "put-1674", {"target": 0}), RefusalCode.BAD_OPTION),
+        (Drill(5, "put-1674", {"goal": 5}), RefusalCode.BAD_OPTION),
+        (Grade(5, "whist", 1, Play(Card("3s"))), RefusalCode.UNKNOWN_GAME),
+        (Grade(5, "put-1674", 1, Play(Card("3s")), {"target": 4}), RefusalCode.NOT_SOLVED),
+    ],
+)
+def test_positions_that_cannot_be_are_refused(request_: Drill | Grade, code: RefusalCode) -> None:
+    """Each with its code and a sentence."""
+    tavern = Tavern()
+    refused = tavern.refused(tavern.arrive("Ann"), request_)
+    assert (refused.code, bool(refused.says)) == (code, True)
+
+
+def test_asking_changes_nothing() -> None:
+    """The lobby is as it was, the answers of the line included: asked after, such a request may be asked again."""
+    tavern = Tavern()
+    ann, _, table = played(tavern)
+    before = lobby_picture(tavern.lobby, tavern.now)
+    for request in (Analyse(901, table), Drill(902, "put-1674"), Grade(903, "put-1674", 1, Play(Card("3s")))):
+        asked = Ask(ann, request)
+        assert changes_nothing(asked)
+        assert isinstance(tavern.ok(ann, request), Ok)
+        assert lobby_picture(tavern.lobby, tavern.now) == before
+        assert tavern.lobby.people[ann].answers.find(request.id) is None
+    assert not changes_nothing(Ask(ann, Again(904, table)))
+    assert not changes_nothing(Arrive("Dan", is_bot=False, token=b""))
+
+
+def test_game_that_was_brought_back_can_be_weighed() -> None:
+    """After a crash, from the records and from a checkpoint."""
+    tavern = Tavern()
+    ann, _, table = played(tavern)
+    first = wanted(analyse(tavern, ann, table))
+    again = folded(tavern.records, new_lobby())
+    again.come_back(ann)
+    second = wanted(analyse(again, ann, table))
+    assert isinstance(again.refused(ann, Analyse(77, table + 1)), Refused)
+    assert second.record == first.record
+    assert second.seat == first.seat

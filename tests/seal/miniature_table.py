@@ -1,0 +1,692 @@
+"""An honest table in miniature, and its viewers: what the attacks vary, and what the campaigns repeat.
+
+A `Dealer` seals, lets its viewers cut, deals, plays at random and ends hands as the games do, telling every viewer what
+they may see. Each thing it tells goes through a method of its own, so that a cheat is a class with one of them changed.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from itertools import dropwhile
+from random import Random
+from typing import Any, Literal
+
+import msgspec
+
+from put_protocol.cards import Card
+from put_protocol.seal.accidents import (
+    ANOTHER_HAS_MORE,
+    DEALER_HAS_MORE,
+    LUCK,
+    OWN_CARD,
+    Chance,
+    Misdeal,
+    luck,
+    misdeal,
+)
+from put_protocol.seal.chain import Chain
+from put_protocol.seal.checking import Checker, Told
+from put_protocol.seal.events import (
+    FULL_PACK,
+    AccidentOpening,
+    CutMade,
+    CutsShown,
+    DealVoided,
+    Opening,
+    Openings,
+    PackOpening,
+    Sealed,
+)
+from put_protocol.seal.findings import Failure
+from put_protocol.seal.order import Draw, basis, draw
+from put_protocol.seal.packs import Pack, Sealing, seal
+from put_protocol.seal.terms import SealTerms, terms_of
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import (
+    FACED_CARD,
+    Accident,
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    ExtraDrawn,
+    FreshDeal,
+    GameStarted,
+    Gave,
+    HandEnded,
+    HandWon,
+    Played,
+    Sat,
+    TakenUp,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The table shown anew."""
+
+    sealed: Sealed | None = None
+    """The deal that is being cut."""
+    links: tuple[bytes | None, ...] = ()
+    is_in_play: bool = True
+
+
+Own = Literal["cut", "renew", "withdraw", "counted", "dropped"]
+Step = Told | Look | Own
+"""What a viewer is told, or does: cut, take another chain, take no part, hear that their end is known, or drop."""
+
+LINKS = 320
+ENDED = HandEnded(HandWon.TRICKS, None, 0, ())
+HAS_MORE = (ANOTHER_HAS_MORE, DEALER_HAS_MORE)
+REMEMBERED = 2
+"""Deals whose proofs an honest server sends again after a drop. Whoever misses more is shown the table anew."""
+
+GAMES: tuple[tuple[str, Mapping[str, str | int]], ...] = (
+    ("put-1674", {}),
+    ("put-1800", {"pack": 32}),
+    ("put-tavern", {"pack": 28}),
+    ("put-partners", {}),
+    ("put-partners", {"pack": 32}),
+    ("truc", {}),
+    ("truc", {"ranking": "printed"}),
+)
+"""Rule sets with options, each with terms of its own."""
+
+
+def game_of(terms: SealTerms) -> tuple[str, dict[str, str | int]] | None:
+    """A rule set with options that has these terms, as the second verifier is told them; None: no rule set has."""
+    for name, options in GAMES:
+        with_chance = {**options, "misdeals": terms.misdeals}
+        if terms_of(name, with_chance) == terms:
+            return name, with_chance
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """Who checks what."""
+
+    table: int
+    viewer: Viewer
+    terms: SealTerms | None = None
+    secret: bytes | None = None
+    """Of their chain, if they take part."""
+    joins: bool = False
+    is_exhibition: bool = False
+    is_witness: bool = False
+
+    def chain(self, number: int) -> Chain:
+        """The first chain, from 0, and those that follow when it is renewed."""
+        return Chain(self.secret if not number and self.secret else sha256(bytes([number])).digest(), LINKS)
+
+    def checker(self) -> Checker:
+        return Checker(
+            self.table,
+            self.viewer,
+            terms=self.terms,
+            chain=None if self.secret is None else self.chain(0),
+            joins=self.joins,
+            is_exhibition=self.is_exhibition,
+            is_witness=self.is_witness,
+        )
+
+
+class Course:
+    """Steps taken by a checker."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.checker = setting.checker()
+        self.link: bytes | None = None
+        """What the last cut gave."""
+        self._renewed = 0
+        self._has_dropped = False
+
+    def take(self, step: Step) -> tuple[Failure, ...]:
+        """What is wrong with it."""
+        checker = self.checker
+        match step:
+            case "cut":
+                self.link = checker.cut()
+            case "renew":
+                self._renewed += 1
+                checker.renew(self.setting.chain(self._renewed))
+            case "withdraw":
+                checker.withdraw()
+            case "counted":
+                checker.count()
+            case "dropped":
+                self._has_dropped = True
+            case Look():
+                has_dropped, self._has_dropped = self._has_dropped, False
+                return checker.look(step.sealed, step.links, is_in_play=step.is_in_play, has_dropped=has_dropped)
+            case Openings(table=table) if table != self.setting.table:
+                pass  # it is told to the checker of that table
+            case _:
+                return checker.take(step)
+        return ()
+
+
+@dataclass(slots=True)
+class Viewing:
+    """A viewer with their checker, and the record of what they were told."""
+
+    setting: Setting
+    course: Course = field(init=False)
+    steps: list[Step] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    caught: list[tuple[str, str]] = field(default_factory=list)
+    """What was being told when something was found, and the fault."""
+    proofs: dict[int, list[Openings]] = field(default_factory=dict)
+    """By deal, to be sent again after a drop."""
+    missed: list[Told] | None = None
+    """Events since the connection dropped; None: it stands."""
+
+    def __post_init__(self) -> None:
+        self.course = Course(self.setting)
+
+    @property
+    def checker(self) -> Checker:
+        return self.course.checker
+
+    def take(self, step: Step) -> None:
+        """They are told it, or do it."""
+        self.steps.append(step)
+        for failure in self.course.take(step):
+            self.failures.append(failure)
+            self.caught.append((type(step).__name__, failure.fault.value))
+
+    def tell(self, *told: Told) -> None:
+        """Told now, or when their connection is back."""
+        for one in told:
+            if isinstance(one, Openings):
+                self.proofs.setdefault(one.deal, []).append(one)
+            if self.missed is None:
+                self.take(one)
+            elif not isinstance(one, Openings):
+                self.missed.append(one)
+
+    def cut(self) -> bytes | None:
+        self.take("cut")
+        return self.course.link
+
+    def drop(self) -> None:
+        """The connection is lost."""
+        if self.missed is None:
+            self.take("dropped")
+            self.missed = []
+
+    def come_back(self, picture: Look, dealt: list[int]) -> None:
+        """What was missed is told, with the proofs of the last deals again, each ahead of it or behind its seal; or the
+        table is shown anew. `dealt`: the deals so far that were not voided."""
+        missed, self.missed = self.missed, None
+        if missed is None:
+            return
+        if sum(isinstance(event, CutsShown) for event in missed) >= REMEMBERED:
+            self.take(picture)
+            return
+        latest = dealt[-1] if dealt else 0
+        seals = [at for at, event in enumerate(missed, 1) if isinstance(event, Sealed) and event.deal == latest]
+        split = seals[0] if seals else 0
+        if split:
+            self._prove_again(dealt[-2] if len(dealt) > 1 else 0)
+        for event in missed[:split]:
+            self.take(event)
+        self._prove_again(latest)
+        for event in missed[split:]:
+            self.take(event)
+
+    def _prove_again(self, deal: int) -> None:
+        told = self.proofs.get(deal, ())
+        if told:
+            turned = next((one.turned for one in told if one.turned is not None), None)
+            accident = next((one.accident for one in told if one.accident is not None), None)
+            openings = tuple([opening for one in told for opening in one.openings])
+            self.take(Openings(self.setting.table, deal, openings, turned, accident=accident))
+
+
+def replay(
+    setting: Setting, steps: Iterable[Step], *, is_whole: bool = False
+) -> tuple[Checker, tuple[Failure, ...], list[dict[str, Any]]]:
+    """A fresh checker that was told these steps, what it found, and the lines that tell the other verifier the same.
+
+    `is_whole`: in whole messages, as they travel. That verifier knows terms by the name of a rule set, so a pack that
+    no rule set has is unknown to both here.
+    """
+    game = None if setting.terms is None else game_of(setting.terms)
+    course = Course(setting if game else replace(setting, terms=None))
+    lines = _beginning(setting, game, course.checker.end, is_whole=is_whole)
+    failures: list[Failure] = []
+    deal = 0
+    for step in dropwhile(lambda step: isinstance(step, Look), steps):  # which would be how the viewer came
+        failures += course.take(step)
+        deal = step.deal if isinstance(step, Sealed) else deal
+        lines += _whole_lines(setting, step, course, deal) if is_whole else _lines(setting, step, course)
+    return course.checker, tuple(failures), lines
+
+
+def _beginning(
+    setting: Setting, game: tuple[str, dict[str, str | int]] | None, end: bytes | None, *, is_whole: bool
+) -> list[dict[str, Any]]:
+    name, options = game or ("unknown", {})
+    at = {"table": setting.table, "viewer": setting.viewer}
+    if not is_whole:
+        known = {"game": name, "options": options} if game else {}
+        others = {"joins": setting.joins, "is_exhibition": setting.is_exhibition, "is_witness": setting.is_witness}
+        return [{"type": "viewer", **at, "end": end, **known, **others}]
+    sit = [] if end is None else [{"type": "sit", "id": 1, "table": setting.table, "end": end}, {"type": "ok", "id": 1}]
+    state = "playing" if setting.joins else "filling"
+    info = {"game": name, "options": options, "state": state, "is_exhibition": setting.is_exhibition}
+    return [{"type": "welcome", "tables": []}, *sit, {"type": "table", **at, "number": 0, "info": info}]
+
+
+def _lines(setting: Setting, step: Step, course: Course) -> list[dict[str, Any]]:
+    match step:
+        case "cut":
+            return [{"type": "cut", "link": course.link}]
+        case "renew":
+            return [{"type": "promise", "end": course.checker.end}]
+        case "withdraw":
+            return [{"type": "promise", "end": None}]
+        case "counted" | "dropped":
+            return [{"type": step}]
+        case Look():
+            return [_picture(setting, step)]
+        case _:
+            plain: dict[str, Any] = msgspec.to_builtins(step, builtin_types=(bytes,))
+            return [plain]
+
+
+def _whole_lines(setting: Setting, step: Step, course: Course, deal: int) -> list[dict[str, Any]]:
+    table = setting.table
+    match step:
+        case "cut" if course.link is not None:
+            return [
+                {"type": "cut", "id": 2, "table": table, "deal": deal, "link": course.link},
+                {"type": "ok", "id": 2},
+            ]
+        case "cut":
+            return []
+        case "renew":
+            return [{"type": "promise", "id": 3, "table": table, "end": course.checker.end}]
+        case "withdraw":
+            return [{"type": "promise", "id": 3, "table": table}]
+        case "counted":
+            end = course.checker.end
+            return [{"type": "promise", "id": 3, "table": table, "end": end}, {"type": "ok", "id": 3}]
+        case "dropped":
+            return [{"type": "welcome", "tables": [table]}]
+        case Look() | Openings():
+            return _lines(setting, step, course)
+        case _:
+            return [{"type": "events", "table": table, "first": 1, "events": _lines(setting, step, course)}]
+
+
+def _picture(setting: Setting, look: Look) -> dict[str, Any]:
+    info = {"game": "unknown", "state": "playing" if look.is_in_play else "between"}
+    plain = {"type": "table", "table": setting.table, "viewer": setting.viewer, "number": 0, "info": info}
+    if look.sealed is not None:
+        plain["sealed"] = msgspec.to_builtins(look.sealed, builtin_types=(bytes,))
+    return {**plain, "links": look.links}
+
+
+class Dealer:
+    """The server's side of one table, honest."""
+
+    def __init__(
+        self,
+        rng: Random,
+        *,
+        seats: int = 2,
+        cutters: Iterable[int] | None = None,
+        cards: tuple[Card, ...] = FULL_PACK,
+        is_late: bool = False,
+        misdeals: int = 0,
+    ) -> None:
+        self.rng = rng
+        self.table = rng.randrange(1, 2**32)
+        self.deal = 0
+        self.seats = tuple(map(Seat, range(seats)))
+        self.cards = cards
+        self.is_late = is_late
+        self.misdeals = misdeals
+        self.terms = SealTerms(cards, is_late, misdeals)
+        taking_part = set(range(seats) if cutters is None else cutters)
+        self.viewings: dict[Viewer, Viewing] = {}
+        for seat in self.seats:
+            secret = rng.randbytes(32) if seat in taking_part else None
+            setting = Setting(table=self.table, viewer=seat, terms=self.terms, secret=secret)
+            self.viewings[seat] = Viewing(setting)
+        self.viewings[GALLERY] = Viewing(Setting(table=self.table, viewer=GALLERY, terms=self.terms))
+        self.ends = [self.viewings[seat].checker.end for seat in self.seats]
+        self.playing = self.seats
+        """Who has not left the game."""
+        self.is_fresh = False
+        """The next hand was called afresh."""
+        self.to: tuple[Seat, ...] = ()
+        self.sealed: Sealed | None = None
+        """The deal that is being cut."""
+        self.given: list[bytes | None] = []
+        """Cuts that were made, told or not."""
+        self.made: list[bytes | None] = []
+        """Those that were told one by one."""
+        self.dealt: list[int] = []
+        """Deals that were not voided."""
+        self.sealing: Sealing
+        self.drawn: Draw
+        self.decided: Misdeal | None = None
+        self.hands: dict[Seat, list[int]] = {}
+        """Slots, by who holds them."""
+        self.pending: dict[Viewer, list[int]] = {}
+        """Slots to be opened when the hand is over."""
+
+    # --- what a cheat may do otherwise ---
+
+    def sealed_packs(self) -> Sealing:
+        return seal(self.rng.randbytes(32), self.table, self.deal, self.cards, has_accidents=self.has_accidents)
+
+    def seal_for(self, viewer: Viewer, sealed: Sealed) -> Sealed:
+        return sealed
+
+    def chance(self) -> int:
+        """Of an accident in the hand that is to be dealt."""
+        return 0 if self.is_fresh else self.misdeals
+
+    def adversaries(self, players: tuple[Seat, ...]) -> tuple[Seat, ...]:
+        dealer = players[-1]
+        return tuple([seat for seat in players[:-1] if not self.is_late or (seat - dealer) % 2])
+
+    def shown(self, given: tuple[bytes | None, ...]) -> tuple[bytes | None, ...]:
+        """The cuts, as they are told."""
+        return given
+
+    def cut_made(self, seat: Seat, link: bytes) -> CutMade:
+        return CutMade(self.deal, seat, link)
+
+    def cuts_shown(self, links: tuple[bytes | None, ...]) -> CutsShown:
+        return CutsShown(self.deal, links)
+
+    def see_cuts(self) -> None:
+        """The moment at which a cheat knows the order."""
+
+    def pack_turned(self) -> PackOpening | None:
+        return self.sealing.packs[1 - self.drawn.pack].whole()
+
+    def leaf(self) -> AccidentOpening | None:
+        return self.pack.accident()
+
+    def accident(self) -> Misdeal | None:
+        """The one that is told."""
+        return self.decided
+
+    def card(self, slot: int) -> Card:
+        return self.pack.cards[self.drawn.order[slot]]
+
+    def opening(self, slot: int) -> Opening | None:
+        return self.pack.opening(self.drawn.order[slot])
+
+    def voided(self, seats: tuple[Seat, ...], left: tuple[Seat, ...] = ()) -> DealVoided:
+        first, second = self.sealing.packs
+        return DealVoided(self.deal, seats, left, (first.seed, second.seed))
+
+    def idle(self, cutters: tuple[Seat, ...]) -> tuple[Seat, ...]:
+        """Who will not cut in time."""
+        return ()
+
+    def leaving(self, waiting: tuple[Seat, ...]) -> tuple[Seat, ...]:
+        """Who leaves the game while these have yet to cut."""
+        return ()
+
+    def disturb(self) -> None:
+        """A moment at which connections may drop, and come back."""
+
+    # --- the course of a deal ---
+
+    @property
+    def pack(self) -> Pack:
+        return self.sealing.packs[self.drawn.pack]
+
+    @property
+    def has_accidents(self) -> bool:
+        return bool(self.misdeals_sealed)
+
+    misdeals_sealed = 0
+
+    def seal_deal(self, to: Iterable[int], *, misdeals: int = 0) -> bool:
+        """A deal sealed and cut, the other pack turned up; False: it was voided."""
+        self.disturb()
+        self.deal += 1
+        self.to = tuple(map(Seat, to))
+        self.misdeals_sealed = misdeals
+        self.sealing = self.sealed_packs()
+        cards = () if self.cards == FULL_PACK else self.cards
+        players = tuple(dict.fromkeys(self.to))
+        adversaries = self.adversaries(players) if misdeals else ()
+        roots, ends = self.sealing.roots, tuple(self.ends)
+        self.sealed = Sealed(self.deal, roots, self.to, ends, cards, self.is_late, misdeals, adversaries)
+        self.made, self.given = [None] * len(self.seats), [None] * len(self.seats)
+        for viewer, viewing in self.viewings.items():
+            viewing.tell(self.seal_for(viewer, self.sealed))
+        self.disturb()
+        if not self.cut():
+            self.sealed = None
+            return False
+        self.pending = {viewer: [] for viewer in self.viewings}
+        return True
+
+    def cut(self) -> bool:
+        """Everyone who takes part cuts in some order; False: not everyone did, and the deal is void."""
+        cutters = tuple([seat for seat in self.seats if self.ends[seat] is not None])
+        late = self.idle(cutters)
+        waiting = [seat for seat in self.rng.sample(cutters, len(cutters)) if seat not in late]
+        for seat in self.seats:
+            if seat not in late:
+                self.come_back(seat)
+                self.given[seat] = self.viewings[seat].cut()
+        links = self.shown(tuple(self.given))
+        self.ends = [link or end for link, end in zip(links, self.ends, strict=True)]
+        left = self.leaving(tuple(waiting))
+        last = None if late or left or not waiting else waiting[-1]
+        for seat in waiting:
+            link = links[seat]
+            if seat != last and seat not in left and link is not None:
+                made = self.cut_made(seat, link)
+                self.made[seat] = made.link
+                self.tell_all(made)
+                self.disturb()
+        if late or left:
+            self.call_off(late, left)
+            return False
+        assert self.sealed is not None
+        told = (self.table, self.deal, self.sealed.roots, self.to, self.cards, links)
+        self.drawn = draw(*told)
+        self.sealed = None
+        self.dealt.append(self.deal)
+        self.see_cuts()
+        self.decided = self._decide(luck(opened.salt, basis(*told))) if (opened := self.pack.accident()) else None
+        turned = self.pack_turned()
+        steps: list[Told] = [self.cuts_shown(links)]
+        if turned is not None:  # proofs and cuts may come in either order
+            openings = Openings(self.table, self.deal, turned=turned, accident=self.leaf())
+            steps.insert(self.rng.randrange(2), openings)
+        for one in steps:
+            self.tell_all(one)
+        return True
+
+    def _decide(self, number: int) -> Misdeal | None:
+        players = tuple(dict.fromkeys(self.to))
+        return misdeal(
+            Chance(number, LUCK),
+            self.misdeals_sealed,
+            dealer=players[-1],
+            adversaries=self.adversaries(players),
+            cards_each=len(self.to) // len(players),
+        )
+
+    def call_off(self, late: tuple[Seat, ...], left: tuple[Seat, ...]) -> None:
+        """The deal is void; those named take no part, until those who were only late promise again."""
+        self.tell_all(self.voided(late, left))
+        for seat in (*late, *left):
+            self.ends[seat] = None
+        for seat in left:
+            self.viewings[seat].take("withdraw")
+        self.playing = tuple([seat for seat in self.playing if seat not in left])
+        if len({seat % 2 for seat in self.playing} if self.is_late else self.playing) < 2:  # one side is left
+            self.begin_game()
+        elif left and self.rng.random() < 0.3:
+            self.tell_all(Sat(left[0], "somebody else"))
+            self.playing = tuple(sorted([*self.playing, left[0]]))
+        for seat in late:
+            if self.rng.random() < 0.8:
+                self.come_back(seat)
+                self.ends[seat] = self.viewings[seat].checker.end
+                self.viewings[seat].take("counted")
+
+    def begin_game(self) -> None:
+        """Everyone plays again."""
+        self.playing = self.seats
+        self.is_fresh = False
+        self.tell_all(GameStarted(1, ("somebody",) * len(self.seats)))
+
+    def picture(self) -> Look:
+        """What whoever comes now is shown."""
+        return Look(self.sealed, () if self.sealed is None else tuple(self.made))
+
+    def come_back(self, viewer: Viewer) -> None:
+        """A viewer's connection is back."""
+        self.viewings[viewer].come_back(self.picture(), self.dealt)
+
+    def tell_all(self, told: Told) -> None:
+        for viewing in self.viewings.values():
+            viewing.tell(told)
+
+    def open(self, viewer: Viewer, slots: Iterable[int]) -> None:
+        openings = tuple([opening for slot in slots if (opening := self.opening(slot)) is not None])
+        if openings:
+            self.viewings[viewer].tell(Openings(self.table, self.deal, openings))
+
+    def show(self, slot: int, event: Event, *, to: Iterable[Viewer] = (), blind: Event | None = None) -> None:
+        """A slot's card is shown, with its proof now or later: to these viewers while others see the other event, or to
+        all."""
+        for viewer in self.viewings:
+            if blind is not None and viewer not in to:
+                self.viewings[viewer].tell(blind)
+                continue
+            if self.is_late and slot < len(self.to):
+                self.pending[viewer].append(slot)
+            else:
+                self.open(viewer, [slot])
+            self.viewings[viewer].tell(event)
+
+    def deal_hands(self, *, extra: Seat | None = None, is_face_down: bool = False) -> None:
+        self.hands = {seat: [slot for slot, to in enumerate(self.to) if to == seat] for seat in self.seats}
+        if extra is not None:
+            self.hands[extra].append(len(self.to))
+        counts = tuple([len(self.hands[seat]) for seat in self.seats])
+        dealer, eldest = (self.to[-1], self.to[0]) if self.to else (self.seats[-1], self.seats[0])
+        for viewer, viewing in self.viewings.items():
+            own = () if viewer == GALLERY or is_face_down else tuple(map(self.card, self.hands[viewer]))
+            if viewer != GALLERY and not is_face_down:
+                self.open(viewer, self.hands[viewer])
+            viewing.tell(Dealt(1, dealer, eldest, counts, own))
+        self.is_fresh = False
+
+    def take_up(self) -> None:
+        counts = tuple([len(self.hands[seat]) for seat in self.seats])
+        for viewer, viewing in self.viewings.items():
+            slots = [] if viewer == GALLERY else self.hands[viewer]
+            self.open(viewer, slots)
+            viewing.tell(TakenUp(counts, tuple(map(self.card, slots))))
+
+    def play(self, seat: Seat) -> None:
+        self.disturb()
+        slot = self.hands[seat].pop(self.rng.randrange(len(self.hands[seat])))
+        self.show(slot, Played(seat, self.card(slot)))
+
+    def play_out(self, share: float = 1.0) -> None:
+        """Everyone in turn plays a card, until a hand is empty or thrown in, and the hand ends."""
+        players = [seat for seat in self.seats if self.hands[seat]]
+        while all(self.hands[seat] for seat in players) and self.rng.random() < share:
+            for seat in players:
+                self.play(seat)
+        self.end(ENDED)
+
+    def end(self, event: Event | Sealed) -> None:
+        self.disturb()
+        for viewer, slots in self.pending.items():
+            self.open(viewer, slots)
+        self.tell_all(event)
+        self.is_fresh = isinstance(event, FreshDeal)
+
+    # --- kinds of deals ---
+
+    def draw_for_deal(self) -> None:
+        drawing = list(self.playing)
+        if not self.seal_deal(drawing):
+            return
+        slot = 0
+        while len(drawing) > 1 and slot + len(drawing) <= len(self.cards):
+            slots = range(slot, slot + len(drawing))
+            slot += len(drawing)
+            event = Drawn(tuple(drawing), tuple(map(self.card, slots)))
+            for viewer, viewing in self.viewings.items():
+                self.open(viewer, slots)
+                viewing.tell(event)
+            drawing = [seat for seat in drawing if self.rng.random() < 0.4]
+
+    def hand(self) -> bool:
+        """A hand dealt and, after its accident if it has one, taken up; False: it was voided, or called afresh."""
+        if not self.seal_deal(self.rounds(3), misdeals=self.chance()):
+            return False
+        found = self.accident()
+        self.deal_hands(extra=found.seat if found and found.law in HAS_MORE else None, is_face_down=found is not None)
+        return found is None or self.have_accident(found)
+
+    def have_accident(self, found: Misdeal) -> bool:
+        """By the laws 1 and 2 a card of a hand is seen, by 3 one in the pack; by 4 and 5 a hand has one too many."""
+        law, seat, _ = found
+        if law in HAS_MORE:
+            self.tell_all(Accident(law, seat))
+        else:
+            slot = self.slot_seen(found)
+            self.show(slot, Accident(law, seat, self.card(slot)))
+        if law == FACED_CARD or (law != OWN_CARD and self.rng.random() < 0.3):
+            self.end(FreshDeal(None if law == FACED_CARD else seat))
+            return False
+        if law in HAS_MORE:
+            self.hands[seat].pop(self.card_drawn(found))
+            self.tell_all(ExtraDrawn(seat))
+        self.take_up()
+        return True
+
+    def slot_seen(self, found: Misdeal) -> int:
+        return len(self.to) if found.card is None else self.hands[found.seat][found.card]
+
+    def card_drawn(self, found: Misdeal) -> int:
+        assert found.card is not None
+        return found.card
+
+    def plain_hand(self) -> None:
+        if self.hand():
+            self.play_out(0.8)
+
+    def partners_hand(self) -> None:
+        """One of each side gives their partner a card, who throws one of four away; then two play."""
+        if not self.hand():
+            return
+        sides = [self.rng.sample(side, 2) for side in (self.seats[::2], self.seats[1::2])]
+        if not all(self.hands[seat] for seat in self.seats):
+            self.play_out()
+            return
+        for giver, to in sides:
+            slot = self.rng.choice(self.hands[giver])
+            self.hands[giver] = []
+            self.hands[to].append(slot)
+            self.show(slot, Gave(giver, to, self.card(slot)), to=(giver, to), blind=Gave(giver, to))
+        for _, to in sides:
+            slot = self.hands[to].pop(self.rng.randrange(len(self.hands[to])))
+            self.show(slot, Discarded(to, self.card(slot)), to=(to,), blind=Discarded(to))
+        self.play_out(0.9)
+
+    def rounds(self, each: int) -> list[int]:
+        return [*self.playing] * min(each, (len(self.cards) - 1) // len(self.playing))

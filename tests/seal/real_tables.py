@@ -1,0 +1,199 @@
+"""Real tables whose people check everything, as both verifiers see them: every rule set, with drops, misses and voids.
+
+`campaign` plays them and holds the checker in Python against the verifier in JavaScript, which reads what each person
+was told as it was told.
+"""
+
+import random
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from put_protocol.seal.chain import Chain
+from put_protocol.seal.checking import Checker
+from put_protocol.seal.findings import Unproved
+from put_protocol.seats import Seat
+from put_server.games.registry import GAMES
+from put_server.table.chairs import Sitter
+from put_server.table.effects import Effect, PersonId
+from tests.seal.test_verifiers import verified
+from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, NAMES
+from tests.table.test_sealing import SealedFelt
+
+PLAYERS = (ANN, BEN, CAT, DAN)
+
+
+class Accused(AssertionError):
+    """An honest table was accused, did not get its proofs through, or opened a card that was not shown."""
+
+
+class ToldFelt(SealedFelt):
+    """A table that notes what each person is told and asks, as it travels, for the other verifier."""
+
+    def __init__(self, game: str, seats: int, **options: int | str) -> None:
+        self.lines: dict[PersonId, list[Any]] = defaultdict(lambda: [{"type": "welcome"}])
+        self._noted: dict[PersonId, int] = defaultdict(int)
+        self._id = 0
+        super().__init__(game, seats, **options)  # type: ignore[arg-type]  # `bank` is no option
+
+    def look_on(self, person: PersonId) -> None:
+        self.lines[person]
+        super().look_on(person)
+        self.note()
+
+    def join(self, person: PersonId, seat: Seat, *, takes_part: bool = True) -> None:
+        chain = Chain(bytes([seat + 1]) * 32, 1_024) if takes_part else None
+        self.checkers[person] = checker = Checker(7, seat, chain=chain, terms=self.terms)
+        self.ask(person, "sit", end=checker.end)
+        self.do(self.table.sit(Sitter(person, NAMES[person]), seat, self.now, checker.end)[1])
+        self.listen()
+
+    def ask(self, person: PersonId, kind: str, **fields: Any) -> None:
+        """A request that is carried out, and its answer."""
+        self.note()
+        self._id += 1
+        self.lines[person] += [
+            {"type": kind, "id": self._id, "table": self.table.id, **fields},
+            {"type": "ok", "id": self._id},
+        ]
+
+    def do(self, effects: list[Effect]) -> None:  # type: ignore[override]  # a list, for it is read twice
+        super().do(effects)
+        self.note()
+
+    def note(self) -> None:
+        """Add what each was told since."""
+        for person in self.lines.keys() - self.lost:
+            mail, self._noted[person] = self.mail[person][self._noted[person] :], len(self.mail[person])
+            self.lines[person] += mail
+
+    def cuts(self, person: PersonId, link: bytes) -> None:
+        deal = self.table._seal
+        assert deal is not None
+        self.ask(person, "cut", deal=deal.sealed.deal, link=link)
+
+    def promises(self, person: PersonId) -> None:
+        if (end := self.checkers[person].end) is not None:
+            self.ask(person, "promise", end=end)
+            self.do(self.table.promise(person, end, self.now))
+            self.checkers[person].count()
+
+    def drop(self, dice: random.Random, person: PersonId) -> None:
+        """Lose a connection; others may play on a little; then it is back, and what was missed is told, or not."""
+        self.note()
+        number = self.number(person)
+        self.lose(person)
+        self.listen()
+        for _ in range(dice.randrange(4)):
+            if self.table._mover is not None and self.mover != person:
+                self.act(dice.choice(self.decision.legal).action)
+                self.listen()
+        self.lines[person].append({"type": "welcome"})
+        self._noted[person] = len(self.mail[person])
+        self.find(person, None if dice.random() < 0.2 else number)
+        self.listen()
+
+    def miss(self, person: PersonId) -> None:
+        """Do not cut in time, once, and promise again."""
+        self.idle.add(person)
+        self.wait_out(person)
+        self.listen()
+        self.idle.discard(person)
+        if self.table.seat_of(person) is not None:
+            self.promises(person)
+            self.listen()
+
+
+def options_of(dice: random.Random, game: str) -> Mapping[str, int | str]:
+    """Random options that change what is sealed."""
+    offered = {option.name for option in GAMES[game].offer.options}
+    chosen: dict[str, int | str] = {"open": dice.choice(("played", "after_game"))}
+    if "pack" in offered:
+        chosen["pack"] = dice.choice((52, 32, 28))
+    if "misdeals" in offered:
+        chosen["misdeals"] = dice.choice((0, 0, 25))
+    if "ranking" in offered:
+        chosen["ranking"] = dice.choice(("french", "printed"))
+    return chosen
+
+
+def evening(dice: random.Random, game: str, seats: int, moves: int) -> ToldFelt:
+    """Random play at one table, with a spectator, and with drops and missed cuts."""
+    felt = ToldFelt(game, seats, **options_of(dice, game))
+    felt.look_on(EVE)
+    for seat, person in enumerate(PLAYERS[:seats]):
+        felt.join(person, Seat(seat), takes_part=seat == 0 or dice.random() < 0.8)
+    for _ in range(moves):
+        if not felt.table._is_playing and any(chair.sitter is None for chair in felt.table.chairs):
+            break  # somebody missed two cuts running, and nobody takes the seat
+        chance = dice.random()
+        person = dice.choice([EVE, *PLAYERS[:seats]])
+        if felt.table.viewer_of(person) is None:
+            pass  # they missed two cuts running
+        elif chance < 0.08:
+            felt.drop(dice, person)
+        elif chance < 0.12:
+            felt.idle.add(person)  # from the next seal on
+        felt.play_on(dice, 1)
+        deal = felt.table._seal
+        for idle in [idle for idle in felt.idle if deal is not None and felt.table.seat_of(idle) in deal.waits]:
+            felt.miss(idle)
+    return felt
+
+
+def check(felt: ToldFelt, others: Mapping[PersonId, dict[str, Any]]) -> Counter[str]:
+    """What both verifiers make of a table; how many deals were proved, missed and called off, viewer by viewer.
+
+    :raises Accused: anything but an honest table, or the two do not agree.
+    """
+    tally: Counter[str] = Counter()
+    for person, checker in felt.checkers.items():
+        other, mine = others[person], checker.tally
+        unproved = dict(mine.unproved)
+        if felt.failures or other["findings"]:
+            raise Accused(f"{person}: {felt.failures} {other['findings']}")
+        if unshown := [deal for deal in checker.deals if deal.unshown] or other["unshown"]:
+            raise Accused(f"{person}: opened and not shown: {unshown}")
+        if set(unproved) - {Unproved.MISSED, Unproved.NOT_COUNTED, Unproved.NOT_SEALED}:
+            raise Accused(f"{person}: {unproved}")
+        counts = mine.proved, sum(unproved.values()), mine.deals_called_off
+        if counts != (other["proved"], other["unproved"], other["called_off"]):
+            raise Accused(f"{person}: the two count otherwise: {mine}, {other}")
+        tally += Counter(proved=counts[0], missed=counts[1], called_off=counts[2])
+    return tally
+
+
+def campaign(seed: int, turn: int, *, moves: int = 120) -> Counter[str]:
+    """A table of every rule set and number of seats; what was proved, missed and called off, and how many were dealt.
+
+    :raises Accused: with the table it happened at.
+    """
+    tally: Counter[str] = Counter()
+    felts = [
+        (game, seats, evening(random.Random(f"{seed} {turn} {game} {seats}"), game, seats, moves))
+        for game, rule_set in GAMES.items()
+        for seats in rule_set.offer.seats
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        files = [_write(Path(folder), felt) for _, _, felt in felts]
+        viewers = iter(verified(*[file for by_person in files for file in by_person.values()])["viewers"])
+        for (game, seats, felt), by_person in zip(felts, files, strict=True):
+            try:
+                tally += check(felt, dict(zip(by_person, viewers, strict=False)))
+            except Accused as error:
+                raise Accused(f"{game}, {seats} seats, {felt.table.info.options}: {error}") from None
+            tally["dealt"] += max(checker.tally.dealt for checker in felt.checkers.values())
+    return tally
+
+
+def _write(folder: Path, felt: ToldFelt) -> dict[PersonId, Path]:
+    """A file for each person."""
+    files = {}
+    for person in felt.checkers:
+        files[person] = file = folder / f"{id(felt)}-{person}.jsonl"
+        file.write_bytes(b"".join([msgspec.json.encode(line) + b"\n" for line in felt.lines[person]]))
+    return files

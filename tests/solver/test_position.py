@@ -1,0 +1,141 @@
+"""From a view to a place in a table, and from there to what everything is worth."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from put_protocol.actions import Action
+from put_protocol.seats import Seat
+from put_protocol.views import PutView
+from put_server.games.game import Over, Shuffle, Turn
+from put_server.house.perfect_values import chances, outlook, range_of, reach
+from put_server.house.solved.payoffs import Ruling
+from put_server.house.solved.position import Position, positions
+from put_server.house.solved.sets import COPIES, orders, sets_of, ways
+from put_server.house.solved.spots import COURSES, FIRST, TRICKS, End, Say, Spot
+from put_server.house.solved.table import Table
+from put_solver.game import GameSolver
+from put_solver.stage import Field
+from tests.solver.test_machine import machine_of, move_of
+
+pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("kernels")]
+
+
+class Met(NamedTuple):
+    """A decision of a random game: what its seat saw, and where in the tree it was."""
+
+    view: PutView
+    legal: tuple[Action, ...]
+    seat: Seat
+    spot: Spot
+    at: int
+    puts: tuple[int, ...]
+    """At how many cards played each accepted put was made."""
+    found: list[Position]
+
+
+def decisions(ruling: Ruling, games: int) -> Iterator[Met]:
+    """The decisions of random games, as the machine asks for them."""
+    game, tree, dice = machine_of(ruling), ruling.tree, Random(str(ruling))
+    for _ in range(games):
+        state = game.begin(None)
+        spot: Spot | End = FIRST
+        at, cards = 0, 0
+        puts: tuple[int, ...] = ()
+        while True:
+            match game.awaits(state):
+                case Over():
+                    break
+                case Shuffle(cards=pack):
+                    state, _ = game.deal(state, tuple(dice.sample(pack, len(pack))))
+                    spot, at, puts, cards = FIRST, 0, (), 0
+                case Turn(seat=seat):
+                    assert isinstance(spot, Spot)
+                    view, legal = game.view(state, seat), game.legal(state)
+                    yield Met(view, legal, seat, spot, at, puts, positions(view, legal, seat, tree))
+                    action = dice.choice(legal)
+                    move = move_of(action, view.ranking)
+                    puts += (cards,) if move is Say.SEE else ()
+                    cards += not isinstance(move, Say)
+                    spot, at = tree.step(spot, at, move)
+                    state, _ = game.act(state, action)
+
+
+@pytest.mark.parametrize("game", COURSES)
+@pytest.mark.parametrize("pack", [52, 28])
+def test_position_is_found_from_what_a_seat_sees(game: str, pack: int) -> None:
+    """In random games every decision is found where it stands in the tree; and whoever knows when the puts of the hand
+    were accepted finds no other."""
+    several = 0
+    for met in decisions(Ruling(game=game, pack=pack, target=3), 60):
+        those = [each for each in met.found if each.puts == met.puts]
+        assert [(each.spot, each.at) for each in those] == [(met.spot, met.at)]
+        assert len(set(met.found)) == len(met.found)
+        several += len(met.found) > 1
+        (position,) = those
+        assert position.score == (met.view.scores[met.view.eldest or 0], met.view.scores[1 - (met.view.eldest or 0)])
+        assert len(position.hand) == len(met.view.cards)
+    assert several > 0
+
+
+@pytest.fixture(scope="module", params=list(COURSES))
+def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """A small game, solved roughly."""
+    ruling = Ruling(game=request.param, pack=20, target=1 if request.param != "put-1674" else 2)
+    return Table(GameSolver(ruling, tmp_path_factory.mktemp("solved"), 0.05).solve())
+
+
+def _first(dealt: tuple[int, ...]) -> Position:
+    return Position(score=(0, 0), side=0, hand=dealt, dealt=dealt, shown=((), ()), path=(), spot=FIRST, at=0)
+
+
+def test_prospects_of_all_hands_make_up_the_worth_of_the_score(table: Table) -> None:
+    """What each hand may expect before the first card, weighed by how likely it is dealt, is what the kernels find that
+    both get who play the table; and so is, for every hand, what its moves are worth as often as they are made."""
+    tree, field = table.tree, Field(table.tree)
+    worths = {score: part.worth for score, part in table.parts.items()}
+    expected = field.worth(table.ruling.ends((0, 0), worths), field.probabilities(table.entries((0, 0))))
+    total = whole = 0.0
+    hands = sets_of(tree.ranks, TRICKS).hands
+    for hand in hands:
+        found = outlook(table, _first(hand))
+        full = (COPIES,) * tree.ranks
+        weight = sum(ways(full, hand, other) / (orders(hand) * orders(other)) for other in hands)
+        total += weight * found.worth
+        whole += weight
+        assert found.is_reached
+        assert sum(found.holdings.values()) == pytest.approx(1)
+        assert found.worth == pytest.approx(sum(found.chances[move] * worth for move, worth in found.moves.items()))
+        assert set(found.moves) == set(tree.moves_of(FIRST, hand))
+    assert total / whole == pytest.approx(expected, abs=1e-9)
+
+
+def test_prospects_hold_anywhere_in_random_games(table: Table) -> None:
+    """Wherever random play leads, off the table's ways too: worths are no more than the stakes, the chances are one in
+    all, the other's hands are such as he may hold, and off its own ways the table does what is best."""
+    dice, met_off, met_lost = np.random.default_rng(1), 0, 0
+    for met in decisions(table.ruling, 40):
+        if met.spot.trick == 0 and dice.random() < 0.95:
+            continue  # these take longest
+        (position, *_) = met.found
+        found = outlook(table, position)
+        most = max(map(abs, table.ruling.ends(position.score, {s: p.worth for s, p in table.parts.items()})))
+        assert all(abs(worth) <= most + 1e-9 for worth in found.moves.values())
+        assert sum(found.chances.values()) == pytest.approx(1)
+        assert sum(found.holdings.values()) == pytest.approx(1)
+        left = [COPIES] * table.tree.ranks
+        for rank in (*position.dealt, *position.shown[1 - position.side]):
+            left[rank] -= 1
+        assert all(hand.count(rank) <= left[rank] for hand in found.holdings for rank in hand)
+        _, is_reached = range_of(table, position)
+        assert is_reached == found.is_reached
+        met_lost += not is_reached
+        if not reach(table, position):
+            met_off += 1
+            assert found.worth == pytest.approx(max(found.moves.values()))
+            assert max(chances(table, [position]).values()) == 1
+    assert met_off > 5
+    assert met_lost > 5

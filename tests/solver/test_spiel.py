@@ -1,0 +1,114 @@
+"""The solver's exact best responses against those of another program, OpenSpiel, in games small enough for both."""
+
+from collections.abc import Iterator
+from itertools import count
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from put_server.house.solved.payoffs import Ruling
+from put_server.house.solved.sets import COPIES, Ranks, orders, sets_of, ways, without
+from put_server.house.solved.spots import DEALER, ELDEST, FIRST, TRICKS, End, Move, Say, Spot
+from put_solver.flat import Doubles
+from put_solver.kernels import settle
+from put_solver.stage import Field, Stage
+
+pyspiel: Any = pytest.importorskip("pyspiel")
+
+pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("kernels")]
+
+ENDS = (0.25, -0.4, 1.0, -1.0, 0.1, -0.15)
+"""What each end is worth to eldest: no two the same."""
+
+
+class Efg:
+    """A hand as text in Gambit's extensive form, written from the rules by ranks; and a strategy for it."""
+
+    def __init__(self, ruling: Ruling, strategy: Doubles) -> None:
+        self.tree = ruling.tree
+        self.strategy = strategy
+        self.sets: tuple[dict[object, int], dict[object, int]] = ({}, {})
+        self.chances: dict[tuple[int, int], list[float]] = {}
+        self.numbers = count(1)
+        deals = [
+            (mine, theirs, weight)
+            for mine in sets_of(self.tree.ranks, TRICKS).hands
+            for theirs in sets_of(self.tree.ranks, TRICKS).hands
+            if (weight := ways((COPIES,) * self.tree.ranks, mine, theirs) // (orders(mine) * orders(theirs)))
+        ]
+        whole = sum(weight for _, _, weight in deals)
+        lots = " ".join(f'"{at}" {weight}/{whole}' for at, (_, _, weight) in enumerate(deals))
+        lines = ['EFG 2 R "put" { "eldest" "dealer" } ""', f'c "" 1 "" {{ {lots} }} 0']
+        for mine, theirs, _ in deals:
+            lines += self.node(FIRST, 0, (mine, theirs), (mine, theirs), ())
+        self.text = "\n".join(lines) + "\n"
+
+    def node(
+        self, spot: Spot | End, at: int, hands: tuple[Ranks, Ranks], dealt: tuple[Ranks, Ranks], told: tuple[Move, ...]
+    ) -> Iterator[str]:
+        if isinstance(spot, End):
+            yield f't "" {next(self.numbers)} "" {{ {ENDS[spot]} {-ENDS[spot]} }}'
+            return
+        tree, side = self.tree, self.tree.actor(spot)
+        moves = tree.moves_of(spot, hands[side])
+        sets = self.sets[side]
+        number = sets.setdefault((dealt[side], told), len(sets) + 1)
+        row = [float(self.strategy[at + place]) for place in tree.places(spot, hands[side])] or [1.0]
+        self.chances[side, number] = row
+        # Each set has actions of its own: one that is named twice is one action.
+        names = " ".join(f'"{side}.{number}.{n}"' for n in range(len(moves)))
+        yield f'p "" {side + 1} {number} "{number}" {{ {names} }} 0'
+        for move in moves:
+            after, begins = tree.step(spot, at, move)
+            left = hands[side] if isinstance(move, Say) else without(hands[side], move)
+            both = (left, hands[DEALER]) if side == ELDEST else (hands[ELDEST], left)
+            yield from self.node(after, begins, both, dealt, (*told, move))
+
+    def policy(self, game: Any) -> Any:
+        """The strategy as OpenSpiel has it."""
+        table: dict[str, list[tuple[int, float]]] = {}
+        waiting = [game.new_initial_state()]
+        while waiting:
+            state = waiting.pop()
+            if not state.is_terminal():
+                if not state.is_chance_node():
+                    named = state.information_state_string()
+                    number = int(named.rpartition("-")[2])
+                    row = self.chances[state.current_player(), number]
+                    table[named] = list(zip(state.legal_actions(), row, strict=True))
+                waiting += [state.child(action) for action in state.legal_actions()]
+        return pyspiel.TabularPolicy(table)
+
+
+def _strategies(field: Field) -> Iterator[tuple[str, Doubles]]:
+    even = np.zeros(field.sizes.entries)
+    settle(field.flat, even, even)
+    yield "even", even
+    dice = Random(1)
+    odd = np.array([dice.random() ** 3 for _ in range(field.sizes.entries)])
+    settle(field.flat, odd, odd)
+    yield "at random", odd
+    stage = Stage(field)
+    stage.learn(ENDS, 200)
+    learned = np.zeros(field.sizes.entries)
+    settle(field.flat, stage.means, learned)
+    yield "learned", learned
+
+
+@pytest.mark.parametrize("game", ["put-1674", "put-1800", "put-parlett"])
+def test_best_responses_are_those_of_another_program(game: str) -> None:
+    """For an even strategy, one at random and a solved one, what both sides lose to the best opponent agrees; and the
+    solved one loses next to nothing there too."""
+    ruling = Ruling(game=game, pack=12)
+    field = Field(ruling.tree)
+    lost = {}
+    for name, strategy in _strategies(field):
+        efg = Efg(ruling, strategy)
+        theirs = pyspiel.load_efg_game(efg.text)
+        lost[name] = pyspiel.nash_conv(theirs, efg.policy(theirs))
+        ours = field.best(ELDEST, ENDS, strategy) + field.best(DEALER, ENDS, strategy)
+        assert ours == pytest.approx(lost[name], abs=1e-6), name
+    assert lost["learned"] < 1e-3
+    assert lost["even"] > 0.1

@@ -1,0 +1,237 @@
+"""A table under a test's hand: commands go in by name, packs are shuffled from a seed, and every message is kept."""
+
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+from put_protocol.actions import Action, Play
+from put_protocol.cards import Card
+from put_protocol.messages import Decision, Events, ServerMessage, TableSnapshot
+from put_protocol.seal.accidents import LUCK
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import Event
+from put_protocol.views import ClockInfo, TableState
+from put_server.games.record import Chance
+from put_server.games.registry import GAMES
+from put_server.lobby.options import checked_options
+from put_server.table.chairs import Sitter
+from put_server.table.effects import Effect, PersonId, TableId, Tell, WantPack, WantPulse, WantSecret
+from put_server.table.table import Table
+
+M = TypeVar("M")
+
+ANN, BEN, CAT, DAN, EVE = (PersonId(number) for number in range(1, 6))
+PROVERS = frozenset((ANN, CAT, EVE))
+"""Who ask for proofs of sealed deals."""
+
+NAMES = {ANN: "Ann", BEN: "Ben", CAT: "Cat", DAN: "Dan", EVE: "Eve"}
+
+
+def new_table(
+    seats: int = 2, *, turn: int = 0, bank: int = 300, gallery: bool = True, target: int = 5, abandoned: str = "forfeit"
+) -> Table:
+    """An empty table of Put."""
+    rule_set = GAMES["put-1674"]
+    return Table(
+        id=TableId(7),
+        opener=ANN,
+        rule_set=rule_set,
+        options=checked_options(rule_set.offer, {"target": target, "abandoned": abandoned}),
+        seats=seats,
+        clock=ClockInfo(turn=turn, bank=bank),
+        passcode="",
+        is_gallery_open=gallery,
+        is_exhibition=False,
+        hire=lambda _: Sitter(PersonId(99), "Doll", house="steady"),
+        asks_proof=lambda person: person in PROVERS,
+    )
+
+
+def picture(table: Table, now: int) -> Any:
+    """Everything anyone could learn of a table at this time; equal pictures are equal tables."""
+    viewers: list[Viewer] = [*map(Seat, range(len(table.chairs))), GALLERY]
+    return (
+        table.info,
+        table.people,
+        table.is_empty,
+        [(viewer, table._ledger.number(viewer), table._view(viewer)) for viewer in viewers],
+        [table._decision_for(Seat(seat), now) for seat in range(len(table.chairs))],
+        table._turn_told(now),
+        [(c.bank.remaining(now), c.bank.since is None, c.misses) for c in table.chairs],
+        table._decision,
+        table._pause,
+        table._deals,
+        table._players,
+        table._next_dealer,
+        table._deals_name,
+        tuple(table._invited.items()),
+    )
+
+
+class Felt:
+    """The table, its people's mail, and the time."""
+
+    def __init__(self, table: Table, *, seed: int = 1) -> None:
+        self.table = table
+        self.now = 1_000
+        self.mail: dict[PersonId, list[ServerMessage]] = defaultdict(list)
+        self.wanted: list[tuple[Card, ...]] = []
+        """Every pack that was wanted."""
+        self.tops: list[Sequence[str]] = []
+        """Cards to put on top of the packs to come."""
+        self.stalled: set[PersonId] = set()
+        """Whose connections stand, and carry nothing."""
+        self._random = random.Random(seed)
+
+    def do(self, effects: Iterable[Effect]) -> None:
+        """Carry out what the table wants."""
+        effects = list(effects)
+        for effect in effects:
+            if isinstance(effect, Tell):
+                for person in effect.people:
+                    self.mail[person].append(effect.message)
+        for effect in effects:
+            if isinstance(effect, WantSecret):
+                self.do(self.table.sealed(Chance(self._random.randbytes(32)), self.now))
+            if isinstance(effect, WantPack):
+                self.wanted.append(effect.cards)
+                luck = self._random.randrange(LUCK) if effect.has_accidents else None
+                self.do(self.table.shuffled(self._pack(effect.cards), self.now, luck))
+            if isinstance(effect, WantPulse):
+                for person in effect.people:
+                    if person not in self.stalled:
+                        self.do(self.table.answer_ping(person, self.now))
+
+    def _pack(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+        top = [Card(card) for card in self.tops.pop(0)] if self.tops else []
+        rest = [card for card in cards if card not in top]
+        self._random.shuffle(rest)
+        return (*top, *rest)
+
+    # --- commands ---
+
+    def sit(self, *people: PersonId) -> None:
+        for person in people:
+            self.do(self.table.sit(Sitter(person, NAMES[person]), None, self.now)[1])
+
+    def watch(self, *people: PersonId) -> None:
+        for person in people:
+            self.do(self.table.watch(person, NAMES[person], self.now))
+
+    def stand(self, person: PersonId) -> None:
+        self.do(self.table.stand(person, self.now))
+
+    def leave(self, person: PersonId) -> None:
+        self.do(self.table.leave(person, self.now))
+
+    def lose(self, person: PersonId) -> None:
+        self.do(self.table.lose(person, self.now))
+
+    def find(self, person: PersonId, number: int | None) -> list[ServerMessage]:
+        """The person is back; returns what he was told."""
+        had = len(self.mail[person])
+        self.do(self.table.find(person, number, self.now))
+        return self.mail[person][had:]
+
+    def resign(self, person: PersonId) -> None:
+        self.do(self.table.resign(person, self.now))
+
+    def again(self, *people: PersonId) -> None:
+        for person in people:
+            self.do(self.table.again(person, self.now))
+
+    def say(self, person: PersonId, text: str) -> None:
+        self.do(self.table.say(person, NAMES[person], text, self.now))
+
+    def tick(self, now: int) -> int:
+        """Let it be that time; returns how many things time decided."""
+        self.now = now
+        decided = 0
+        while effects := self.table.tick(now):
+            self.do(effects)
+            decided += 1
+        return decided
+
+    def act(self, action: Action) -> None:
+        """The player to move does this."""
+        self.do(self.table.act(self.mover, self.decision.decision, action, self.now))
+
+    # --- what is known ---
+
+    def state(self) -> TableState:
+        """How far the table is now."""
+        return self.table.state
+
+    @property
+    def mover(self) -> PersonId:
+        """The person to move."""
+        told = self.table._turn_told(self.now)
+        assert told is not None
+        sitter = self.table.chairs[told.seat].sitter
+        assert sitter is not None
+        return sitter.id
+
+    @property
+    def waiter(self) -> PersonId:
+        """With two players, the one who is not to move."""
+        mover = self.mover
+        return next(
+            person for person in self.table.people if person != mover and self.table.seat_of(person) is not None
+        )
+
+    @property
+    def decision(self) -> Decision:
+        """What the player to move was asked last."""
+        return self.last(self.mover, Decision)
+
+    def last(self, person: PersonId, kind: type[M]) -> M:
+        """The last message of a kind a person was told."""
+        return self.told(person, kind)[-1]
+
+    def told(self, person: PersonId, kind: type[M]) -> list[M]:
+        """All messages of a kind a person was told."""
+        return [message for message in self.mail[person] if isinstance(message, kind)]
+
+    def events(self, person: PersonId) -> list[Event]:
+        """All events a person was told, since the last picture of the table as a whole."""
+        events: list[Event] = []
+        for message in self.mail[person]:
+            if isinstance(message, TableSnapshot):
+                events.clear()
+            elif isinstance(message, Events):
+                events += message.events
+        return events
+
+    def play_game(self) -> None:
+        """Play whatever is listed first until the game is over."""
+        while self.table._turn_told(self.now) is not None:
+            self.act(self.decision.legal[0].action)
+
+    def cards_of(self, person: PersonId) -> tuple[Card, ...]:
+        """What a player holds, by his own view."""
+        views = [m.view for m in self.mail[person] if isinstance(m, Events | TableSnapshot) and m.view is not None]
+        return views[-1].cards
+
+
+def play(card: str) -> Play:
+    return Play(Card(card))
+
+
+def playing(seats: int = 2, **settings: Any) -> Felt:
+    """A table where a game has just been dealt."""
+    felt = Felt(new_table(seats, **settings))
+    felt.sit(*(ANN, BEN, CAT, DAN)[:seats])
+    return felt
+
+
+def gap_in(messages: Iterable[ServerMessage], known: int = 0) -> str | None:
+    """The first gap in the numbers of one person's events at one table, or None."""
+    for message in messages:
+        if isinstance(message, TableSnapshot):
+            known = message.number
+        elif isinstance(message, Events):
+            if message.first != known + 1:
+                return f"event {message.first} came where {known + 1} was due"
+            known += len(message.events)
+    return None

@@ -1,0 +1,749 @@
+"""English: every event a sentence a stranger can follow, and typed words the action they mean."""
+
+import random
+import re
+import unicodedata
+from typing import get_args
+
+import pytest
+
+from put_protocol.actions import Choice, Play, Put, See, ThrowIn
+from put_protocol.cards import Card, name_of, pack_of
+from put_protocol.seal.events import CutMade, CutsShown, DealVoided, Sealed
+from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_events import (
+    Accident,
+    Agreed,
+    Cause,
+    DealerFound,
+    Dealt,
+    DidPut,
+    Discarded,
+    Doubled,
+    Drawn,
+    Event,
+    ExtraDrawn,
+    FreshDeal,
+    GameEnded,
+    GameStarted,
+    GameWon,
+    Gave,
+    GoOnAsked,
+    HandEnded,
+    HandWon,
+    LetGive,
+    Passed,
+    PauseAsked,
+    Paused,
+    Played,
+    PresenceChanged,
+    Said,
+    Sat,
+    Saw,
+    Stood,
+    TakenUp,
+    ThrewIn,
+    TrickEnded,
+    WentOn,
+)
+from put_protocol.views import Moment, PutView, TrickView
+from put_server.games.game import Over, Shuffle, Turn
+from put_server.games.registry import GAMES
+from put_text import english
+from put_text.parse_action import minutes_of, parse
+
+YOU, MOLL, ANN = Seat(0), Seat(1), Seat(2)
+TWO = ("Jack", "Moll")
+THREE = ("Jack", "Moll", "Ann")
+
+
+def cards(words: str) -> tuple[Card, ...]:
+    return tuple(Card(word) for word in words.split())
+
+
+# --- events ---
+
+HASH = bytes(32)
+
+TOLD: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it, as the gallery does
+    (
+        Drawn(seats=(YOU, MOLL), cards=cards("3s Kh")),
+        "For the deal you draw the 3 of spades and Moll draws the king of hearts.",
+        "For the deal Jack draws the 3 of spades and Moll draws the king of hearts.",
+    ),
+    (
+        Drawn(seats=(YOU, MOLL), cards=cards("3s 3h"), tied=(YOU, MOLL)),
+        (
+            "For the deal you draw the 3 of spades and Moll draws the 3 of hearts; you and Moll are tied and must draw"
+            " again."
+        ),
+        (
+            "For the deal Jack draws the 3 of spades and Moll draws the 3 of hearts; Jack and Moll are tied and must"
+            " draw again."
+        ),
+    ),
+    (DealerFound(YOU), "You deal first.", "Jack deals first."),
+    (
+        Dealt(hand=2, dealer=MOLL, eldest=YOU, counts=(3, 3)),
+        "Moll deals hand 2, three cards each; you are eldest, first to play.",
+        "Moll deals hand 2, three cards each; Jack is eldest, first to play.",
+    ),
+    (Played(YOU, Card("3s"), leads=True), "You lead the 3 of spades.", "Jack leads the 3 of spades."),
+    (Played(YOU, Card("Ad")), "You play the ace of diamonds.", "Jack plays the ace of diamonds."),
+    (
+        Accident(1, YOU, Card("3s")),
+        "One of your cards is seen in the dealing: the 3 of spades.",
+        "One of Jack's cards is seen in the dealing: the 3 of spades.",
+    ),
+    (
+        Accident(2, MOLL, Card("3s")),
+        "One of the dealer's own cards is seen in the dealing: the 3 of spades.",
+        "One of the dealer's own cards is seen in the dealing: the 3 of spades.",
+    ),
+    (
+        Accident(3, YOU, Card("3s")),
+        "A faced card is found in the pack: the 3 of spades.",
+        "A faced card is found in the pack: the 3 of spades.",
+    ),
+    (Accident(4, YOU), "You were dealt a card too many.", "Jack was dealt a card too many."),
+    (Accident(5, YOU), "You have dealt yourself a card too many.", "Jack has dealt himself a card too many."),
+    (
+        FreshDeal(None),
+        "The pack is shuffled, and the same dealer deals again.",
+        "The pack is shuffled, and the same dealer deals again.",
+    ),
+    (
+        FreshDeal(YOU, 1, (1, 0)),
+        "You call a fresh deal and score a point: the score is you 1, Moll 0; the same dealer deals again.",
+        "Jack calls a fresh deal and scores a point: the score is Jack 1, Moll 0; the same dealer deals again.",
+    ),
+    (
+        ExtraDrawn(YOU),
+        "A card is drawn, unseen, out of your hand and out of play.",
+        "A card is drawn, unseen, out of Jack's hand and out of play.",
+    ),
+    (
+        TakenUp((1, 1)),
+        "The deal stands, and the hands are taken up.",
+        "The deal stands, and the hands are taken up.",
+    ),
+    (
+        TakenUp((1, 1), cards("3s")),
+        "The deal stands, and the hands are taken up; you hold the 3 of spades.",
+        "The deal stands, and the hands are taken up; you hold the 3 of spades.",
+    ),
+    (LetGive(YOU), "You let the partner give.", "Jack lets the partner give."),
+    (
+        Gave(YOU, MOLL),
+        "You give Moll the best card and throw the others away.",
+        "Jack gives Moll the best card and throws the others away.",
+    ),
+    (
+        Gave(MOLL, YOU, Card("3s")),
+        "Moll gives you the best card, the 3 of spades, and throws the others away.",
+        "Moll gives Jack the best card, the 3 of spades, and throws the others away.",
+    ),
+    (Discarded(YOU), "You throw away a card, unseen.", "Jack throws away a card, unseen."),
+    (Discarded(YOU, Card("4s")), "You throw away the 4 of spades.", "Jack throws away the 4 of spades."),
+    (Passed(YOU), "You say nothing.", "Jack says nothing."),
+    (
+        Doubled(YOU, 2),
+        "You offer to double the hand to two points: Moll must take it or throw in.",
+        "Jack offers to double the hand to two points: Moll must take it or throw in.",
+    ),
+    (
+        Saw(YOU, 4),
+        "You take the double: the hand is worth four points.",
+        "Jack takes the double: the hand is worth four points.",
+    ),
+    (
+        GameEnded(GameWon.POINTS, (YOU,), (5, 2), (0, 0), rubber=(1, 0), goes_on=True),
+        (
+            "You win the game on points, with the score at you 5, Moll 2; games won in the rubber: you 1, Moll 0, and"
+            " the next one begins."
+        ),
+        (
+            "Jack wins the game on points, with the score at Jack 5, Moll 2; games won in the rubber: Jack 1, Moll 0,"
+            " and the next one begins."
+        ),
+    ),
+    (
+        GameEnded(how=GameWon.OUTRIGHT, winners=(YOU,), scores=(2, 2), paid=(2, -2), rubber=(1, 0)),
+        (
+            "You win the game outright, with the score at you 2, Moll 2; Moll pays two stakes and you receive two"
+            " stakes; games won in the rubber: you 1, Moll 0."
+        ),
+        (
+            "Jack wins the game outright, with the score at Jack 2, Moll 2; Moll pays two stakes and Jack receives two"
+            " stakes; games won in the rubber: Jack 1, Moll 0."
+        ),
+    ),
+    (DidPut(YOU), "You put: Moll must see it or throw in.", "Jack puts: Moll must see it or throw in."),
+    (Saw(YOU), "You see the put and play on.", "Jack sees the put and plays on."),
+    (
+        ThrewIn(YOU),
+        "You throw in, and the cards go away unseen.",
+        "Jack throws in, and the cards go away unseen.",
+    ),
+    (
+        ThrewIn(YOU, Cause.TIME),
+        "You run out of time and so throw in.",
+        "Jack runs out of time and so throws in.",
+    ),
+    (ThrewIn(YOU, Cause.LEFT), "You give up the game.", "Jack gives up the game."),
+    (
+        TrickEnded(number=1, winner=YOU, leader=YOU, tricks=(1, 0)),
+        "You take trick 1; tricks taken so far: you 1, Moll 0.",
+        "Jack takes trick 1; tricks taken so far: Jack 1, Moll 0.",
+    ),
+    (
+        TrickEnded(number=2, winner=None, leader=YOU, tricks=(1, 0)),
+        "Trick 2 is tied: nobody takes it; tricks taken so far: you 1, Moll 0.",
+        "Trick 2 is tied: nobody takes it; tricks taken so far: Jack 1, Moll 0.",
+    ),
+    (
+        HandEnded(how=HandWon.TRICKS, winner=YOU, points=1, scores=(3, 2)),
+        "You win the hand by tricks, for a point: the score is you 3, Moll 2.",
+        "Jack wins the hand by tricks, for a point: the score is Jack 3, Moll 2.",
+    ),
+    (
+        HandEnded(how=HandWon.THROWN_IN, winner=YOU, points=2, scores=(3, 2)),
+        "You win the hand, as everyone else has thrown in, for two points: the score is you 3, Moll 2.",
+        "Jack wins the hand, as everyone else has thrown in, for two points: the score is Jack 3, Moll 2.",
+    ),
+    (
+        HandEnded(how=HandWon.TRICKS, winner=YOU, points=0, scores=(3, 2)),
+        "You win the hand by tricks.",
+        "Jack wins the hand by tricks.",
+    ),
+    (
+        HandEnded(how=HandWon.DRAWN, winner=None, points=0, scores=(3, 2)),
+        "The hand is drawn: nobody wins it, and the score stays you 3, Moll 2.",
+        "The hand is drawn: nobody wins it, and the score stays Jack 3, Moll 2.",
+    ),
+    (
+        HandEnded(how=HandWon.DRAWN, winner=None, points=0, scores=(0, 0), anew=True),
+        "The hand is drawn: nobody wins it, and all scores go back to nothing.",
+        "The hand is drawn: nobody wins it, and all scores go back to nothing.",
+    ),
+    (
+        GameEnded(how=GameWon.POINTS, winners=(YOU,), scores=(5, 2), paid=(1, -1)),
+        "You win the game on points, with the score at you 5, Moll 2; Moll pays one stake and you receive one stake.",
+        (
+            "Jack wins the game on points, with the score at Jack 5, Moll 2; Moll pays one stake and Jack receives one"
+            " stake."
+        ),
+    ),
+    (
+        GameEnded(how=GameWon.PUT, winners=(MOLL,), scores=(4, 2), paid=(-1, 1)),
+        (
+            "Moll wins the game by the put, with the score at you 4, Moll 2; you pay one stake and Moll receives one"
+            " stake."
+        ),
+        (
+            "Moll wins the game by the put, with the score at Jack 4, Moll 2; Jack pays one stake and Moll receives one"
+            " stake."
+        ),
+    ),
+    (
+        GameEnded(how=GameWon.FORFEIT, winners=(YOU, MOLL), scores=(4, 2), paid=(0, 0)),
+        "You and Moll win the game by forfeit, with the score at you 4, Moll 2.",
+        "Jack and Moll win the game by forfeit, with the score at Jack 4, Moll 2.",
+    ),
+    (Sat(YOU, "Jack"), "You sit down in seat 0.", "Jack sits down in seat 0."),
+    (
+        Sat(MOLL, "Nan", is_house=True),
+        "Nan, of the house, sits down in seat 1.",
+        "Nan, of the house, sits down in seat 1.",
+    ),
+    (Stood(YOU, "Jack"), "You give up seat 0.", "Jack gives up seat 0."),
+    (GameStarted(3, TWO), "Game 3 begins: you and Moll play.", "Game 3 begins: Jack and Moll play."),
+    (Agreed(YOU), "You are ready for another game.", "Jack is ready for another game."),
+    (PresenceChanged(YOU, away=True), "You have lost the connection.", "Jack has lost the connection."),
+    (PresenceChanged(YOU, away=False), "You are back.", "Jack is back."),
+    (
+        PauseAsked(YOU, 30),
+        "You ask for a pause of at most 30 minutes.",
+        "Jack asks for a pause of at most 30 minutes.",
+    ),
+    (
+        Paused(2 * 24 * 60),
+        "All agree to a pause of at most two days: the clocks stand still.",
+        "All agree to a pause of at most two days: the clocks stand still.",
+    ),
+    (GoOnAsked(YOU), "You are ready to go on.", "Jack is ready to go on."),
+    (
+        Sealed(deal=3, roots=(HASH, HASH), to=(YOU, MOLL), cuts=(HASH, HASH)),
+        "Deal 3 is sealed, for you and Moll to cut.",
+        "Deal 3 is sealed, for Jack and Moll to cut.",
+    ),
+    (CutsShown(deal=3, links=(None, HASH)), "Deal 3 is cut by Moll.", "Deal 3 is cut by Moll."),
+    (CutMade(deal=3, seat=YOU, link=HASH), "You have cut deal 3.", "Jack has cut deal 3."),
+    (
+        DealVoided(deal=3),
+        "Deal 3 is called off; nothing of it counts.",
+        "Deal 3 is called off; nothing of it counts.",
+    ),
+    (
+        DealVoided(deal=3, seats=(YOU,)),
+        "Deal 3 is called off: you did not cut in time; nothing of it counts.",
+        "Deal 3 is called off: Jack did not cut in time; nothing of it counts.",
+    ),
+    (
+        DealVoided(deal=3, left=(YOU,)),
+        "Deal 3 is called off: you left the game; nothing of it counts.",
+        "Deal 3 is called off: Jack left the game; nothing of it counts.",
+    ),
+    (
+        DealVoided(deal=3, seats=(MOLL,), left=(YOU,)),
+        "Deal 3 is called off: Moll did not cut in time and you left the game; nothing of it counts.",
+        "Deal 3 is called off: Moll did not cut in time and Jack left the game; nothing of it counts.",
+    ),
+    (WentOn(), "The pause is over, and the game goes on.", "The pause is over, and the game goes on."),
+    (
+        WentOn(by_time=True),
+        "The pause is over, for its time is up.",
+        "The pause is over, for its time is up.",
+    ),
+    (Said("Jack", "well played", YOU), 'You say: "well played".', 'Jack says: "well played".'),
+    (Said("Bess", "oh"), 'Bess says from the gallery: "oh".', 'Bess says from the gallery: "oh".'),
+]
+
+
+@pytest.mark.parametrize(("event", "yours", "theirs"), TOLD, ids=lambda value: type(value).__name__)
+def test_tell_says_the_event_to_each(event: Event, yours: str, theirs: str) -> None:
+    """The reader's own seat is "you" with its verb; everyone else has a name."""
+    assert english.tell(event, TWO, you=YOU) == yours
+    assert english.tell(event, TWO, you=GALLERY) == theirs
+
+
+@pytest.mark.parametrize(
+    ("minutes", "said"),
+    [
+        (1, "one minute"),
+        (59, "59 minutes"),
+        (60, "one hour"),
+        (90, "90 minutes"),
+        (120, "two hours"),
+        (1_440, "one day"),
+        (1_500, "25 hours"),
+        (10_080, "seven days"),
+    ],
+)
+def test_length_is_told_exactly_in_the_largest_unit(minutes: int, said: str) -> None:
+    """Nobody has to reckon, and nothing is rounded."""
+    assert english.length(minutes) == said
+
+
+@pytest.mark.parametrize(
+    ("ms", "said"),
+    [
+        (0, "one minute"),
+        (1, "one minute"),
+        (600_000, "ten minutes"),
+        (119 * 60_000 + 1, "two hours"),
+        (2 * 3_600_000 + 1, "three hours"),
+        (47 * 3_600_000 + 1, "two days"),
+        (2 * 24 * 3_600_000 + 1, "three days"),
+    ],
+)
+def test_about_rounds_what_is_left_up_to_what_people_say(ms: int, said: str) -> None:
+    """Minutes up to two hours, hours up to two days, then days; never less than there is."""
+    assert english.about(ms) == said
+
+
+def test_seats_are_named_as_the_reader_knows_them() -> None:
+    """Himself as you, whoever left by the number of the seat."""
+    assert english.seats_in_words((YOU, MOLL, ANN), THREE, YOU) == "you, Moll and Ann"
+    assert english.seats_in_words((ANN,), ("Jack", "Moll", None), GALLERY) == "seat 2"
+
+
+@pytest.mark.parametrize(
+    ("typed", "minutes"), [("30m", 30), ("2h", 120), ("7d", 10_080), ("31D", 44_640), ("1m", 1), ("0090m", 90)]
+)
+def test_minutes_are_understood(typed: str, minutes: int) -> None:
+    """A number and the letter of its unit."""
+    assert minutes_of(typed) == minutes
+
+
+@pytest.mark.parametrize("typed", ["", "0m", "2", "h", "-2h", "2 h", "2w", "\u0662h", "1e3m", "9999999m"])
+def test_minutes_that_cannot_be_understood_are_asked_for(typed: str) -> None:
+    """With examples; and nothing is guessed."""
+    assert minutes_of(typed) == 'How long? For example "30m", "2h" or "7d": minutes, hours or days.'
+
+
+def test_minutes_beyond_the_longest_pause_are_refused_at_once() -> None:
+    """The schema of the wire would have it no longer."""
+    assert minutes_of("32d") == minutes_of("745h") == "A pause is 31 days at most."
+
+
+def test_tell_is_tried_on_every_event() -> None:
+    """The list above leaves no kind of event out."""
+    assert {type(event) for event, _, _ in TOLD} == set(get_args(Event))
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (DidPut(MOLL), "Moll puts: the adversaries must see it or throw in."),
+        (
+            Dealt(hand=2, dealer=MOLL, eldest=YOU, counts=(4, 4, 4), cards=cards("3s 10h Jc Ad")),
+            (
+                "Moll deals hand 2, four cards each; you are eldest, first to play; you hold the 3 of spades, the 10 of"
+                " hearts, the knave of clubs and the ace of diamonds."
+            ),
+        ),
+        (
+            Dealt(hand=1, dealer=MOLL, eldest=ANN, counts=(0, 3, 3)),
+            "Moll deals hand 1, three cards each to Moll and Ann; Ann is eldest, first to play.",
+        ),
+        (
+            Dealt(hand=1, dealer=MOLL, eldest=ANN, counts=(1, 3, 12)),
+            (
+                "Moll deals hand 1, one card to you, three cards to Moll and 12 cards to Ann; Ann is eldest, first to"
+                " play."
+            ),
+        ),
+        (GameStarted(1, THREE), "Game 1 begins: you, Moll and Ann play."),
+        (
+            GameEnded(how=GameWon.PUT, winners=(ANN,), scores=(1, 2, 3), paid=(-1, -1, 2)),
+            (
+                "Ann wins the game by the put, with the score at you 1, Moll 2, Ann 3; you pay one stake, Moll pays one"
+                " stake and Ann receives two stakes."
+            ),
+        ),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_tell_counts_three(event: Event, said: str) -> None:
+    """Lists read as lists, and unequal hands are told apart."""
+    assert english.tell(event, THREE, you=YOU) == said
+
+
+@pytest.mark.parametrize("names", [(), ("Jack",), ("Jack", None), ("Jack", "")])
+def test_tell_names_a_seat_without_a_name_by_its_number(names: tuple[str | None, ...]) -> None:
+    """A missing name never breaks a sentence."""
+    assert english.tell(DealerFound(MOLL), names, you=YOU) == "Seat 1 deals first."
+
+
+HOSTILE = "\x1b[2J\u202eM\u200boll\n"
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Sat(MOLL, HOSTILE),
+        Stood(MOLL, HOSTILE),
+        GameStarted(1, ("Jack", HOSTILE)),
+        Said(HOSTILE, HOSTILE, MOLL),
+        Said(HOSTILE, HOSTILE),
+        Played(MOLL, Card("\x1b\n")),
+        Drawn((MOLL,), (Card("\x1b\n"),)),
+    ],
+    ids=lambda event: type(event).__name__,
+)
+def test_tell_says_nothing_unprintable(event: Event) -> None:
+    """Whatever a hostile server calls people and cards, no control or bidi character comes out."""
+    said = english.tell(event, ("Jack", HOSTILE), you=YOU)
+    assert not {unicodedata.category(character) for character in said} & {"Cc", "Cf"}
+
+
+# --- the sentences alone ---
+
+_CARD_SAID = r"(the (?:\d+|knave|queen|king|ace) of \w+)"
+_NAMES = ("Ann", "Bess", "Cate", "Doll")
+_CARDS = {name_of(card): card for card in pack_of(("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"))}
+
+
+class Listener:
+    """Follows a game by ear: everything here was taken from the gallery's sentences."""
+
+    def __init__(self, seats: int) -> None:
+        self.names = _NAMES[:seats]
+        self.scores: tuple[int, ...] = (0,) * seats
+        self.tricks: tuple[int, ...] = ()
+        self.dealer: str | None = None
+        self.putter: str | None = None
+        self.seers: list[str] = []
+        self.trick: list[tuple[str, Card]] = []
+        self.out: set[str] = set()
+        self.winner: str | None = None
+        self.purses: tuple[int, ...] = ()
+
+    def hear(self, said: str) -> None:
+        assert re.fullmatch(r"[A-Z][^\n]*[.]", said)
+        if dealt := re.match(r"(\w+) deals hand", said):
+            self.dealer, self.putter, self.seers, self.trick, self.out = dealt[1], None, [], [], set()
+            self.tricks = (0,) * len(self.names)
+        if played := re.fullmatch(rf"(\w+) (lead|play)s {_CARD_SAID}[.]", said):
+            assert (played[2] == "lead") == (not self.trick)
+            self.trick.append((played[1], _CARDS[played[3]]))
+        if put := re.match(r"(\w+) puts:", said):
+            self.putter = put[1]
+        if saw := re.match(r"(\w+) sees the put", said):
+            self.seers.append(saw[1])
+        if out := re.match(r"(\w+) (?:throws in|runs out of time|gives up the game)", said):
+            self.out.add(out[1])
+        if re.search(r"rick \d is tied|takes trick \d", said):
+            self.trick = []
+            self.tricks = self.counted(said)
+        if "score is" in said or "score stays" in said:
+            self.scores = self.counted(said)
+        if "scores go back to nothing" in said:
+            self.scores = (0,) * len(self.names)
+        if won := re.match(r"(\w+) wins the game", said):
+            self.winner = won[1]
+            words = {"one": 1, "two": 2, "three": 3}
+            flows = {name: (words[n], verb) for name, verb, n in re.findall(r"(\w+) (pays|receives) (\w+) stake", said)}
+            moved = [flows.get(name, (0, "")) for name in self.names]
+            self.purses = tuple(-amount if verb == "pays" else amount for amount, verb in moved)
+
+    def counted(self, said: str) -> tuple[int, ...]:
+        return tuple(int(number) for name in self.names for number in re.findall(rf"{name} (\d+)", said))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(5))
+def test_sentences_alone_tell_a_whole_game(seats: int, seed: int) -> None:
+    """Who hears nothing but the gallery's sentences knows score, tricks, table, put and outcome after each step."""
+    dice = random.Random(seed)
+    game = GAMES["put-1674"].make(seats, {"drawn_put": dice.choice(("keep", "anew"))})
+    listener = Listener(seats)
+    state = game.begin(None)
+    while True:
+        awaits = game.awaits(state)
+        if isinstance(awaits, Over):
+            break
+        if isinstance(awaits, Shuffle):
+            state, facts = game.deal(state, tuple(dice.sample(awaits.cards, len(awaits.cards))))
+        else:
+            assert isinstance(awaits, Turn)
+            state, facts = (
+                game.act(state, dice.choice(game.legal(state))) if dice.random() < 0.98 else game.expire(state)
+            )
+        events = [event for fact in facts if (event := fact.seen_by(GALLERY)) is not None]
+        for event in events:
+            listener.hear(english.tell(event, listener.names, you=GALLERY))
+        view = game.view(state, GALLERY)
+        assert listener.scores == view.scores
+        if view.to_move is not None:
+            assert listener.tricks == view.tricks
+            assert listener.trick == [(_NAMES[s], c) for s, c in zip(view.trick.seats, view.trick.cards, strict=True)]
+            assert listener.putter == (None if view.putter is None else _NAMES[view.putter])
+            assert listener.seers == [_NAMES[seat] for seat in view.seen_by]
+            assert listener.out == {_NAMES[seat] for seat, is_in in enumerate(view.playing) if not is_in}
+    paid = game.paid(state)
+    assert listener.purses == paid
+    assert listener.winner == _NAMES[max(range(seats), key=lambda seat: paid[seat])]
+
+
+# --- views ---
+
+VIEW = PutView(
+    target=5,
+    scores=(2, 3),
+    hand=4,
+    dealer=MOLL,
+    eldest=YOU,
+    cards=cards("3s 10h"),
+    counts=(2, 1),
+    playing=(True, True),
+    tricks=(1, 0),
+    trick=TrickView((MOLL,), cards("4c")),
+    past=(TrickView((YOU, MOLL), cards("Ks Qd"), YOU),),
+    to_move=YOU,
+    moment=Moment.REPLY,
+    putter=MOLL,
+    seen_by=(YOU,),
+)
+
+
+def test_describe_says_the_whole_table() -> None:
+    """Score, deal, cards, tricks, the table, the put and whose move it is, a sentence each."""
+    assert english.describe(VIEW, TWO, YOU) == (
+        "The game is to five points, and the score is you 2, Moll 3.",
+        "This is hand 4, dealt by Moll; you are eldest.",
+        "You hold the 3 of spades and the 10 of hearts.",
+        "Moll holds one card.",
+        "Trick 1: you led the king of spades and Moll played the queen of diamonds; you took it.",
+        "Tricks taken so far: you 1, Moll 0.",
+        "On the table Moll led the 4 of clubs.",
+        "Moll put, and you saw it.",
+        "You are to play to the trick.",
+    )
+
+
+def test_describe_to_the_gallery_holds_no_hand() -> None:
+    """A spectator hears how many cards each holds, and everyone by name."""
+    view = PutView(target=5, scores=(0, 0), hand=1, counts=(3, 3), playing=(True, True), tricks=(0, 0), to_move=MOLL)
+    assert english.describe(view, TWO, GALLERY) == (
+        "The game is to five points, and the score is Jack 0, Moll 0.",
+        "This is hand 1.",
+        "Jack holds three cards.",
+        "Moll holds three cards.",
+        "No card is on the table.",
+        "Moll is to move.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("moment", "said"),
+    [
+        (Moment.LEAD, "Moll is to lead."),
+        (Moment.REPLY, "Moll is to play to the trick."),
+        (Moment.ANSWER, "Moll is to see the put or throw in."),
+        (None, "Moll is to move."),
+    ],
+)
+def test_describe_ends_with_whose_move_it_is(moment: Moment | None, said: str) -> None:
+    """The last sentence is what is awaited."""
+    view = PutView(target=5, scores=(0, 0), hand=1, counts=(3, 3), to_move=MOLL, moment=moment)
+    assert english.describe(view, TWO, YOU)[-1] == said
+
+
+def test_describe_before_between_and_out_of_hands() -> None:
+    """No hand yet, a hand that is over, and a player who is out of it are said as such."""
+    assert english.describe(PutView(target=5, scores=(0, 0)), TWO, YOU)[-1] == "No hand has been dealt yet."
+    assert english.describe(PutView(target=5, scores=(0, 1), hand=1), TWO, YOU)[-1] == "Hand 1 is over."
+    out = PutView(target=5, scores=(0, 1), hand=1, counts=(0, 2), playing=(False, True), to_move=MOLL)
+    assert "You are out of this hand." in english.describe(out, TWO, YOU)
+
+
+def test_describe_names_the_partner() -> None:
+    """A player is told who his partner is, a spectator is not told that he has one."""
+    view = PutView(target=5, scores=(0,) * 4, hand=1, counts=(3,) * 4, playing=(True,) * 4, sides=(0, 1, 0, 1))
+    names = (*THREE, "Bess")
+    assert "Ann is your partner." in english.describe(view, names, YOU)
+    assert not any("partner" in said for said in english.describe(view, names, GALLERY))
+
+
+def test_words_of_hand_and_score() -> None:
+    """Cards are named in full and in their order, the reader's own score comes first."""
+    assert english.hand_in_words(()) == "no cards"
+    assert english.hand_in_words(cards("Qd 2c")) == "the queen of diamonds and the 2 of clubs"
+    assert english.score_in_words((1, 2, 3), THREE, ANN) == "you 3, Jack 1, Moll 2"
+
+
+# --- typed words ---
+
+
+def plays(words: str, *others: Put | See | ThrowIn) -> tuple[Choice, ...]:
+    held = [Choice(Play(card), f"lead {name_of(card)}") for card in cards(words)]
+    says = {Put: 'say "I put"', See: "see the put and play for the game", ThrowIn: "throw in your cards"}
+    return (*held, *(Choice(other, says[type(other)]) for other in others))
+
+
+LEAD = plays("3s 10h Kc", Put())
+ANSWER = plays("", See(), ThrowIn())
+
+
+@pytest.mark.parametrize(
+    ("text", "card"),
+    [
+        ("play 3s", "3s"),
+        ("3s", "3s"),
+        ("3S", "3s"),
+        ("3 s", "3s"),
+        ("3\u2660", "3s"),
+        ("  Lead  THE 3 of Spades. ", "3s"),
+        ("three of spades", "3s"),
+        ("play 3", "3s"),
+        ("1", "3s"),
+        ("#1", "3s"),
+        ("number 2", "10h"),
+        ("10", "10h"),
+        ("10h", "10h"),
+        ("king", "Kc"),
+        ("k", "Kc"),
+        ("kc", "Kc"),
+        ("i play the king of clubs!", "Kc"),
+        ("lead the king of clubs", "Kc"),
+        ("#3", "Kc"),
+    ],
+)
+def test_parse_finds_the_card_meant(text: str, card: str) -> None:
+    """A card by its notation, its name, its rank when that is enough, or its number in the list."""
+    assert parse(text, LEAD) == Play(Card(card))
+
+
+@pytest.mark.parametrize("text", ["put", "PUT", "I put!", 'say "I put"', "4", "# 4"])
+def test_parse_finds_the_put(text: str) -> None:
+    """The word of the game, the server's own phrase, and its number."""
+    assert parse(text, LEAD) == Put()
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("see", See()),
+        ("see it", See()),
+        ("I see.", See()),
+        ("see the put and play for the game", See()),
+        ("1", See()),
+        ("throw", ThrowIn()),
+        ("throw in", ThrowIn()),
+        ("throw in your cards", ThrowIn()),
+        ("2", ThrowIn()),
+    ],
+)
+def test_parse_finds_the_answer_to_a_put(text: str, action: See | ThrowIn) -> None:
+    """Both answers, in the words of the game."""
+    assert parse(text, ANSWER) == action
+
+
+def test_parse_asks_which_card_where_several_fit() -> None:
+    """A rank held twice is never guessed at: a card cannot be taken back."""
+    assert parse("play 3", plays("3s 10h 3d")) == "Which one: 3s or 3d?"
+
+
+def test_parse_asks_where_a_number_is_also_a_card() -> None:
+    """A bare number that is one choice in the list and another's rank is asked about; the way out is named."""
+    legal = plays("Ks 2h Kc", Put())
+    assert parse("2", legal) == Play(Card("2h"))
+    legal = plays("2h Ks Kc", Put())
+    assert parse("2", legal) == (
+        '2 could be a number in the list or a card: say "#2" for "lead the king of spades", or "play 2" for the card.'
+    )
+    assert parse("#2", legal) == Play(Card("Ks"))
+    assert parse("play 2", legal) == Play(Card("2h"))
+
+
+@pytest.mark.parametrize(
+    ("text", "legal", "why"),
+    [
+        ("4h", LEAD, "You cannot play the 4 of hearts now."),
+        ("play 4", plays("3s"), "You can play no 4 now."),
+        ("queen", LEAD, "You can play no queen now."),
+        ("see", LEAD, "There is nothing for you to see now."),
+        ("throw in", LEAD, "You cannot throw in now."),
+        ("put", ANSWER, "You cannot put now."),
+        ("3s", ANSWER, "You cannot play the 3 of spades now."),
+        ("#9", LEAD, '"#9" is no choice of yours.'),
+        ("0", LEAD, '"0" is no choice of yours.'),
+        ("threes", LEAD, '"threes" is no choice of yours.'),
+        ("", LEAD, '"" is no choice of yours.'),
+        ("\x1b[2J", LEAD, '"[2j" is no choice of yours.'),
+    ],
+)
+def test_parse_says_why_not_and_what_can_be_done(text: str, legal: tuple[Choice, ...], why: str) -> None:
+    """What is no legal action is answered with a sentence and the whole list."""
+    assert parse(text, legal) == f"{why} You can: {english.choices_in_words(legal)}."
+
+
+def test_parse_when_nothing_is_asked() -> None:
+    """Without a decision there is nothing to choose."""
+    assert parse("put", ()) == "It is not your move."
+
+
+def test_parse_takes_every_choice_it_lists() -> None:
+    """Each number and each phrase of the list means its own action."""
+    pack = pack_of(("2", "3", "4", "10", "K", "A"))
+    dice = random.Random(1)
+    for _ in range(200):
+        held = dice.sample(pack, dice.randint(1, 5))
+        legal = plays(" ".join(held), Put())
+        for number, choice in enumerate(legal, 1):
+            assert parse(f"#{number}", legal) == choice.action
+            assert parse(choice.says, legal) == choice.action
+        for card in held:
+            assert parse(card, legal) == parse(f"play {card}", legal) == Play(card)

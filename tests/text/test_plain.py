@@ -1,0 +1,552 @@
+"""Plain English at the server's end: lines out of any bytes, who comes in, what is asked and what is said."""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from put_protocol.cards import Card
+from put_protocol.errors import FramingError, MessageError, ProtocolError
+from put_protocol.limits import PLAIN_BYTES, PLAIN_HELLO_MS, PLAIN_LINES, PLAIN_TRIES
+from put_protocol.messages import (
+    Bye,
+    ClientMessage,
+    Events,
+    Goodbye,
+    Hello,
+    Invite,
+    Left,
+    Look,
+    LookAway,
+    Ok,
+    OpenTable,
+    Ping,
+    Refused,
+    Say,
+    ServerMessage,
+    Sit,
+    TableSnapshot,
+    Watch,
+)
+from put_protocol.refusals import RefusalCode
+from put_protocol.seal.events import DealVoided
+from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_events import Dealt, Drawn, Played, PresenceChanged, Said
+from put_protocol.views import PauseInfo, TableState
+from put_text.plain import text_state
+from put_text.plain.connection import PlainConnection
+from put_text.plain.login import PROMPT, Entering, enter
+from put_text.plain.telnet import TypedLines
+from tests.protocol import samples
+from tests.protocol.strategies import chunkings
+
+IAC, WILL, DO, DONT, WONT, SB, SE = 255, 251, 253, 254, 252, 250, 240
+
+TOO_LONG = f"a line has {PLAIN_BYTES} bytes at most, and yours was not taken"
+NO_TEXT = "a line is text in UTF-8, and yours was not taken"
+
+
+class Line:
+    """A person at a line: what his lines come to, and what he is told."""
+
+    def __init__(self, *, asks_password: bool = False, spend: Callable[[], int] = lambda: 0) -> None:
+        self.end = PlainConnection(0, spend=spend, asks_password=asks_password)
+        self.now = 0
+
+    def sends(self, data: bytes) -> list[ClientMessage | ProtocolError]:
+        return self.end.receive(data, self.now)
+
+    def types(self, *lines: str) -> list[ClientMessage | ProtocolError]:
+        return self.sends("".join(f"{line}\n" for line in lines).encode())
+
+    def is_told(self, *messages: ServerMessage) -> list[ClientMessage | ProtocolError]:
+        """What he asks next, after these."""
+        for message in messages:
+            self.end.send(message, self.now)
+        return self.end.take_requests()
+
+    def hears(self) -> list[str]:
+        """Every line said since the last call."""
+        pending, said = self.end.pending, self.end.take().decode()
+        assert (pending, self.end.pending) == (len(said.encode()), 0)
+        assert not said or said.endswith("\n")
+        return said.splitlines()
+
+    def comes_in(self, **fields: object) -> "Line":
+        self.types("name Moll")
+        self.is_told(replace(samples.WELCOME, name="Moll", server="The Bell", token="t-1", **fields))
+        self.hears()
+        return self
+
+
+def snapshot(number: int = 3, table: int = 7, **fields: object) -> TableSnapshot:
+    return TableSnapshot(table=table, viewer=Seat(0), number=number, info=replace(samples.INFO, id=table, **fields))
+
+
+# --- lines out of bytes ----------------------------------------------------------------------------------------------
+
+
+def lines_of(*chunks: bytes) -> list[str]:
+    """The lines, and what was wrong in the place of those that were not taken."""
+    reader = TypedLines()
+    taken = [line for chunk in chunks for line in reader.feed(chunk)]
+    return [f"! {line.reason}" if isinstance(line, MessageError) else line for line in taken]
+
+
+@pytest.mark.parametrize(
+    ("data", "lines"),
+    [
+        (b"put\n", ["put"]),
+        (b"put\r\nsee\r\n", ["put", "see"]),
+        (b"put\r\0see\r\0", ["put", "see"]),
+        (b"put\rsee\r\r\n\n", ["put", "see", "", ""]),
+        (b"put", []),
+        ("caf\u00e9\n".encode(), ["caf\u00e9"]),
+        (b"caf\xc3\nput\n", [f"! {NO_TEXT}", "put"]),
+        (b"x" * PLAIN_BYTES + b"\nput\n", ["x" * PLAIN_BYTES, "put"]),
+        (b"x" * (PLAIN_BYTES + 1) + b"\nput\n", [f"! {TOO_LONG}", "put"]),
+        (b"x" * (PLAIN_BYTES + 1), [f"! {TOO_LONG}"]),
+        (bytes([IAC, 241]) + b"put\n", ["put"]),
+        (b"p" + bytes([IAC, DO, 6]) + b"ut\n", ["put"]),
+        (bytes([IAC, SB, 24, 0]) + b"xterm\n" + bytes([IAC, IAC, 1, IAC, SE]) + b"put\n", ["put"]),
+        (bytes([IAC, IAC]) + b"put\n", [f"! {NO_TEXT}"]),
+    ],
+)
+def test_lines_are_what_was_typed(data: bytes, lines: list[str]) -> None:
+    """However they end; telnet's commands are no part of them, and one that cannot be taken is told once."""
+    assert lines_of(data) == lines
+
+
+TYPED = st.lists(
+    st.one_of(
+        st.sampled_from([b"\n", b"\r", b"\0", b"put", b"\xc3", b"\xa9", b"x" * (PLAIN_BYTES - 1), b"\xff", b"\xfa"]),
+        st.binary(max_size=4),
+        st.lists(st.sampled_from([IAC, WILL, WONT, DO, DONT, SB, SE, 1]), max_size=6).map(bytes),
+    ),
+    max_size=20,
+).map(b"".join)
+
+
+@given(data=st.data(), stream=TYPED)
+def test_any_chunking_gives_the_same_lines_and_replies(data: st.DataObject, stream: bytes) -> None:
+    """Wherever the network cuts it, also within a command, a character or the end of a line."""
+    whole, cut = TypedLines(), TypedLines()
+    lines = [str(line) for line in whole.feed(stream)]
+    assert [str(line) for chunk in data.draw(chunkings(stream)) for line in cut.feed(chunk)] == lines
+    assert cut.take_replies() == whole.take_replies()
+    assert (cut.is_telnet, cut.is_over, cut.is_midway) == (whole.is_telnet, whole.is_over, whole.is_midway)
+    assert len(cut._rest) <= PLAIN_BYTES
+
+
+def test_every_option_of_telnet_is_declined() -> None:
+    """What it asks for we will not, what it offers it shall not; what it takes back needs no answer."""
+    reader = TypedLines()
+    assert not list(reader.feed(bytes([IAC, DO, 1, IAC, WILL, 31, IAC, DONT, 1, IAC, WONT, 31, IAC, 246])))
+    assert reader.take_replies() == bytes([IAC, WONT, 1, IAC, DONT, 31])
+    assert reader.take_replies() == b""
+
+
+# --- coming in -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "hello"),
+    [
+        ("name Moll", Hello(1, "Moll", client="plain")),
+        ("NAME  Moll   Cutpurse ", Hello(1, "Moll Cutpurse", client="plain")),
+        ("bot Moll", Hello(1, "Moll", is_bot=True, client="plain")),
+        ("name Moll as a bot", Hello(1, "Moll", is_bot=True, client="plain")),
+        ("name as a bot", Hello(1, "as a bot", client="plain")),
+        ("back T-1", Hello(1, token="T-1", client="plain")),
+    ],
+)
+def test_name_or_words_to_come_back_with_are_a_hello(line: str, hello: Hello) -> None:
+    """A person is one, a program says that it is none."""
+    assert Line().types(line) == [hello]
+
+
+@pytest.mark.parametrize(
+    ("lines", "hello"),
+    [
+        (["name Moll rose"], Hello(1, "Moll", "rose", client="plain")),
+        (["name Moll Cutpurse rose"], Hello(1, "Moll Cutpurse", "rose", client="plain")),
+        (["password rose red", "name Moll Cutpurse"], Hello(1, "Moll Cutpurse", "rose red", client="plain")),
+        (["name Moll rose as a bot"], Hello(1, "Moll", "rose", is_bot=True, client="plain")),
+        (["name Moll as a bot rose"], Hello(1, "Moll", "rose", is_bot=True, client="plain")),
+        (["back T-1 rose"], Hello(1, password="rose", token="T-1", client="plain")),
+        (["password rose", "back T-1"], Hello(1, password="rose", token="T-1", client="plain")),
+    ],
+)
+def test_password_stands_behind_the_name_or_comes_before_it(lines: list[str], hello: Hello) -> None:
+    """Where the server asks for one."""
+    assert Line(asks_password=True).types(*lines) == [hello]
+
+
+def test_password_that_is_asked_for_and_not_said_is_asked_for_again() -> None:
+    """Nobody is sent away for not knowing that there is one."""
+    line = Line(asks_password=True)
+    assert line.types("name Moll") == []
+    assert line.hears() == [
+        'This server asks for a password: say it behind your name, or "password" and the password first.'
+    ]
+    assert line.types("name Moll rose") == [Hello(1, "Moll", "rose", client="plain")]
+
+
+@pytest.mark.parametrize("first", ["", "hello", "put", "sit 3", "name", "back", "password", "SSH-2.0-OpenSSH_9.2"])
+def test_whoever_does_not_say_who_he_is_is_told_how(first: str) -> None:
+    """In two sentences, and again as often as he likes."""
+    line = Line()
+    for _ in range(2):
+        assert line.types(first) == []
+        assert line.hears() == list(PROMPT)
+
+
+def test_telnet_is_greeted_at_its_first_word_and_a_half_typed_line_is_not_spoken_into() -> None:
+    """Its client sends options before anybody types."""
+    line = Line()
+    assert line.sends(bytes([IAC, DO, 3])) == []
+    assert line.end.take() == bytes([IAC, WONT, 3]) + "".join(f"{sentence}\r\n" for sentence in PROMPT).encode()
+    typing = Line()
+    assert typing.sends(b"na") == []
+    assert typing.hears() == []
+    assert typing.sends(b"me Moll\n") == [Hello(1, "Moll", client="plain")]
+
+
+def test_stranger_is_greeted_once() -> None:
+    """Telnet may go on about its options for as long as it likes, and is not greeted by each."""
+    line = Line()
+    for _ in range(3):
+        line.sends(bytes([IAC, SB]) + b"x" * 100)
+    assert line.hears() == list(PROMPT)
+
+
+def test_line_that_cannot_be_taken_is_complained_of_in_its_place() -> None:
+    """Behind the answers to those before it; and before a name, one that has no end is no line at all."""
+    line = Line()
+    line.sends(b"name Moll\ncaf\xc3\n" + b"x" * (PLAIN_BYTES + 1) + b"\ntables\n")
+    assert line.hears() == []
+    assert line.is_told(samples.WELCOME) == [Look(1)]
+    assert line.hears()[-2:] == [f"{wrong[0].upper()}{wrong[1:]}." for wrong in (NO_TEXT, TOO_LONG)]
+    (error,) = Line().sends(b"x" * (PLAIN_BYTES + 1))
+    assert isinstance(error, FramingError)
+
+
+def test_help_at_the_door_tells_every_word_that_is_taken_there() -> None:
+    """Each by its name, and each is understood."""
+    line = Line()
+    line.types("help")
+    said = line.hears()
+    assert [sentence.split()[0] for sentence in said] == ["name", "bot", "password", "back", "numbers", "quit:"]
+    for sentence in said:
+        words = sentence.partition(":")[0].replace("NAME", "Moll").replace("on|off", "on").lower()
+        assert enter(Entering(asks_password=False), words) != PROMPT
+
+
+def test_welcome_says_who_he_is_and_how_to_come_back() -> None:
+    """And, at no table, where to go from there."""
+    line = Line()
+    line.types("name Moll")
+    line.is_told(replace(samples.WELCOME, name="Moll\x1b", server="The Bell", token="t-1", tables=()))
+    assert line.hears() == [
+        'You are Moll, at The Bell. Say "help" for help.',
+        'If your line drops, call again and say "back t-1". Whoever says that is you.',
+        'You are at no table. Say "tables" to hear which there are, "games" what is played here, "open" to open one.',
+    ]
+
+
+def test_name_that_will_not_do_may_be_said_otherwise() -> None:
+    """So may words that bring nobody back; ten times in all, and a password never."""
+    taken = Goodbye("refused", "somebody here has that name", RefusalCode.NAME_TAKEN)
+    line = Line()
+    for _ in range(PLAIN_TRIES - 1):
+        assert len(line.types("name Moll")) == 1
+        assert line.end.is_let_try_again(taken)
+        assert line.hears() == ["Somebody here has that name.", 'Say it otherwise: "name ...", or "back ...".']
+    assert len(line.types("name Moll")) == 1
+    assert not line.end.is_let_try_again(taken)
+    guesser = Line(asks_password=True)
+    guesser.types("name Moll rose")
+    assert not guesser.end.is_let_try_again(Goodbye("refused", "a password", RefusalCode.WRONG_PASSWORD))
+
+
+def test_lines_typed_behind_the_name_wait_for_the_welcome() -> None:
+    """Nothing is asked of the server before it."""
+    line = Line()
+    assert line.types("name Moll", "tables") == [Hello(1, "Moll", client="plain")]
+    assert line.hears() == []
+    assert line.is_told(samples.WELCOME) == [Look(1)]
+
+
+def test_who_says_nothing_of_himself_is_sent_away_in_two_minutes() -> None:
+    """And who did is never pinged, nor sent away for being silent."""
+    line = Line()
+    line.types("what is this?")
+    assert line.end.tick(PLAIN_HELLO_MS - 1) is None
+    assert line.end.tick(PLAIN_HELLO_MS) == Goodbye("idle", "you did not say who you are within 2 minutes")
+    silent = Line().comes_in()
+    assert silent.end.tick(10**9) is None
+    assert silent.hears() == []
+
+
+# --- what is no person -----------------------------------------------------------------------------------------------
+
+POSTED = "name Eve\r\nopen\r\nsay I am a web page\r\n"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"POST / HTTP/1.1\r\nHost: localhost:1674\r\n\r\n{POSTED}",
+        f"GET /{'a' * 5_000} HTTP/1.1\r\n\r\n{POSTED}",
+        f"POST /{'a' * 5_000}{POSTED}",
+        # A page that was rebound to this host may choose its method.
+        f"name /Eve HTTP/1.1\r\nHost: evil.example\r\n\r\n{POSTED}",
+        f"OPTIONS * HTTP/1.0\r\n{POSTED}",
+        f"\r\nPOST / HTTP/1.1\r\n{POSTED}",
+    ],
+)
+@pytest.mark.parametrize("size", [1, 7, 10_000])
+def test_web_page_plays_for_nobody(page: str, size: int) -> None:
+    """A request that a browser sends ends the connection before anything in it is heard."""
+    line = Line()
+    data = page.encode()
+    taken = [item for at in range(0, len(data), size) for item in line.sends(data[at : at + size])]
+    (error,) = taken
+    assert isinstance(error, FramingError)
+    line.is_told(Goodbye("protocol", error.reason))
+    assert line.end.is_closed
+
+
+def test_web_page_is_none_either_behind_a_name() -> None:
+    """A request line in the middle of an evening is no evening."""
+    line = Line().comes_in()
+    (error,) = line.types("GET /tables HTTP/1.1", "tables")
+    assert isinstance(error, FramingError)
+
+
+def test_talk_of_the_web_is_talk() -> None:
+    """Only what begins like a request is one."""
+    line = Line().comes_in(tables=(7,))
+    line.is_told(snapshot())
+    assert line.types("say GET / HTTP/1.1 is what they type") == [Say(1, 7, "GET / HTTP/1.1 is what they type")]
+
+
+# --- what he asks ----------------------------------------------------------------------------------------------------
+
+
+def test_requests_are_numbered_and_asked_one_at_a_time() -> None:
+    """The next line waits for the answer, and the table that was opened is sat down at."""
+    line = Line().comes_in()
+    assert line.types("open put-1674 3", "invite", "tables") == [OpenTable(1, "put-1674", 3)]
+    assert line.is_told(Ok(1, table=7)) == [Sit(2, 7)]
+    assert line.is_told(Ok(2, table=7, seat=Seat(0))) == [Invite(3, 7)]
+    assert line.hears() == ['Table 7 is open. Others come with "sit 7"; "invite" asks a house player.']
+    assert line.is_told(Refused(3, RefusalCode.DRAINING, "nothing new begins")) == [Look(4)]
+    assert line.hears() == ["Nothing new begins."]
+    assert line.is_told(Ok(4)) == [LookAway(5)]
+    assert line.is_told(Ok(5)) == []
+
+
+def test_request_that_no_peer_may_send_is_asked_by_nobody() -> None:
+    """What a person types passes the schema that a program's messages pass."""
+    line = Line().comes_in()
+    assert line.types("sit 7 99", "open put-1674 77", "watch 0", f"watch 1 {'x' * 129}") == []
+    assert line.hears() == [
+        "The seat cannot be that: expected `int` <= 9.",
+        "The seats cannot be that: expected `int` <= 10.",
+        "The table cannot be that: expected `int` >= 1.",
+        "The passcode cannot be that: expected `str` of length <= 128.",
+    ]
+    assert line.types("watch 1") == [Watch(1, 1)]
+    assert Line().types(f"name {'x' * 129}") == []
+
+
+def test_lines_typed_too_far_ahead_end_the_line() -> None:
+    """What waits is bounded."""
+    line = Line().comes_in()
+    taken = line.types("tables", *["tables"] * PLAIN_LINES)
+    assert taken == [Look(1)]
+    (error,) = line.types("tables")
+    assert isinstance(error, FramingError)
+    assert line.is_told(Ok(1)) == [LookAway(2)]
+    assert line.types("tables") == []
+
+
+def test_pace_is_told_in_seconds() -> None:
+    """Whether a line is answered here or asked of the server."""
+    waits = [0, 1_001]
+    line = Line(spend=lambda: waits.pop(0)).comes_in()
+    line.types("table", "help")
+    nowhere, wait = line.hears()
+    assert nowhere.startswith("You are at no table.")
+    assert wait == "That was too fast: wait 2 seconds, and say it again."
+    line.types("tables")
+    line.is_told(Refused(1, RefusalCode.TOO_FAST, "too many requests: wait 990 ms", retry_after_ms=990))
+    assert line.hears() == ["That was too fast: wait 1 second, and say it again."]
+
+
+def test_who_he_is_cannot_be_said_twice_but_heard() -> None:
+    """A name stays; the words to come back with are said to whoever asks, and fairness is not vouched for."""
+    line = Line().comes_in()
+    assert line.types("name Nan", "back", "seal") == []
+    assert line.hears() == [
+        "You are Moll already.",
+        'If your line drops, call again and say "back t-1". Whoever says that is you.',
+        "Nothing is checked on a typed connection: the server that deals would be its own witness.",
+        "If you play with put-client, you take part in the cutting, and every deal is checked.",
+    ]
+
+
+def test_quit_is_a_goodbye_and_the_last_that_is_heard() -> None:
+    """What was typed behind it is not."""
+    line = Line().comes_in()
+    assert line.types("quit", "tables") == [Bye()]
+    assert line.is_told(Goodbye("bye", "goodbye")) == []
+    line.is_told(Goodbye("bye", "goodbye"), samples.WELCOME)
+    assert line.hears() == ["Goodbye."]
+    assert Line().types("quit") == [Bye()]
+
+
+def test_quit_during_a_pause_keeps_the_seat() -> None:
+    """For it, the game rests: who wants to go for good must say so."""
+    line = Line().comes_in(tables=(7,))
+    line.is_told(snapshot(state=TableState.PAUSED, pause=PauseInfo(60)))
+    line.hears()
+    assert line.types("quit") == []
+    assert line.hears()[0] == "The game rests, and your seat is kept for you if you just hang up."
+
+
+# --- what he hears ---------------------------------------------------------------------------------------------------
+
+
+def happened(first: int, *events: object, table: int = 7) -> Events:
+    return Events(table=table, first=first, events=events)  # type: ignore[arg-type]  # events they are
+
+
+def test_numbers_are_those_of_the_events() -> None:
+    """With them on, every event is said, also those that are part of every deal and our own coming and going."""
+    line = Line()
+    line.types("numbers on", "name Moll")
+    line.is_told(replace(samples.WELCOME, tables=(7,)), snapshot(41))
+    assert "You are in seat 0 at table 7, after event 41." in line.hears()
+    away = PresenceChanged(Seat(0), away=True)
+    line.is_told(happened(42, away, Said(name="Nan", text="hm", seat=Seat(1))), happened(44, DealVoided(2)))
+    assert line.hears() == [
+        "42. You have lost the connection.",
+        '43. Nan says: "hm".',
+        "44. Deal 2 is called off; nothing of it counts.",
+    ]
+    assert line.types("numbers off", "numbers 3") == []
+    line.is_told(happened(45, away, Said(name="Nan", text="hm", seat=Seat(1))))
+    assert line.hears() == ["Numbers are off.", 'Say "numbers on", or "numbers off".', 'Nan says: "hm".']
+
+
+UNPROVED = "This deal is not proved to you: nothing checks it on a typed connection."
+
+
+def test_each_deal_is_said_not_to_be_proved() -> None:
+    """Right behind the sentence that deals it, with numbers and without, at every table one comes to."""
+    hand = Dealt(1, Seat(1), Seat(0), (3, 3), (Card("3s"), Card("3h"), Card("3d")))
+    draw = Drawn((Seat(0), Seat(1)), (Card("3s"), Card("Kd")))
+    led = Played(Seat(0), Card("3s"), leads=True)
+    for numbers in ("on", "off"):
+        line = Line()
+        line.types(f"numbers {numbers}", "name Moll")
+        line.is_told(replace(samples.WELCOME, tables=(7,)), snapshot(41, state=TableState.BETWEEN))
+        assert UNPROVED not in line.hears()
+        line.is_told(happened(42, draw), happened(43, hand, led))
+        drawn, first, dealt, second, played = line.hears()
+        assert "draw" in drawn
+        assert "deals hand 1" in dealt
+        assert "lead" in played
+        assert first == second == UNPROVED
+        line.is_told(Left(7, "it was cleared away"), snapshot(1, table=8, state=TableState.BETWEEN))
+        line.hears()
+        line.is_told(happened(2, hand, table=8))
+        assert line.hears()[1:] == [UNPROVED]
+
+
+def test_hand_in_play_is_said_not_to_be_proved() -> None:
+    """To who comes in the middle of it, or comes back to it."""
+    line = Line().comes_in(tables=(7,))
+    line.is_told(snapshot(41, state=TableState.PLAYING))
+    assert line.hears()[-1] == UNPROVED
+
+
+def test_client_has_deals_checked_and_is_not_told_that_nothing_is() -> None:
+    """What the sentences know of a typed connection, they know from the server's end of one."""
+    hand = Dealt(1, Seat(1), Seat(0), (3, 3), (Card("3s"), Card("3h"), Card("3d")))
+    known, said = text_state.hear(text_state.Known(), snapshot(41, state=TableState.PLAYING), 0)
+    assert UNPROVED not in (*said, *text_state.hear(known, happened(42, hand), 0)[1])
+
+
+def test_second_table_is_said_and_then_kept_out() -> None:
+    """Who was at several is told of the others, and hears nothing of them among his own."""
+    line = Line().comes_in(tables=(7, 8))
+    line.is_told(snapshot())
+    line.hears()
+    line.is_told(snapshot(table=8), happened(4, Said(name="Nan", text="hm", seat=Seat(1)), table=8))
+    assert line.hears() == [
+        "You are at table 8, too, but one line follows one table: leave table 7 and come back to hear of table 8."
+    ]
+    line.is_told(happened(4, Said(name="Nan", text="hm", seat=Seat(1))))
+    assert line.hears() == ['Nan says: "hm".']
+
+
+@pytest.mark.parametrize(
+    ("goodbye", "says"),
+    [
+        (Goodbye("kicked", "the operator sent you away"), ["The operator sent you away."]),
+        (Goodbye("taken_over", "you came back by another connection"), ["You came back by another connection."]),
+        (
+            Goodbye("draining", "the server is stopping, and back in about ten minutes", back_s=600),
+            [
+                "The server is stopping, and back in about ten minutes.",
+                'If your line drops, call again and say "back t-1". Whoever says that is you.',
+            ],
+        ),
+    ],
+)
+def test_goodbye_is_a_sentence_and_the_last(goodbye: Goodbye, says: Sequence[str]) -> None:
+    """Who may come back is told how once more."""
+    line = Line().comes_in()
+    line.is_told(goodbye, Ping(), snapshot())
+    assert line.hears() == says
+    assert line.types("tables") == []
+
+
+def test_nothing_of_others_reaches_his_terminal_that_could_move_it() -> None:
+    """Control and bidi characters in names and talk, whatever the server lets through, are not passed on."""
+    line = Line().comes_in(tables=(7,))
+    line.is_told(snapshot())
+    line.hears()
+    line.is_told(happened(4, Said(name="Na\x1b[2Jn\u202e", text="\x07hm\r\nYou win.", seat=Seat(1))))
+    assert line.hears() == ['Na[2Jn says: "hmYou win.".']
+
+
+def test_lines_end_as_his_own_do() -> None:
+    """LF for who sends LF, so that pipes stay clean; CR LF for telnet, which would draw stairs otherwise."""
+    for typed, end in ((b"hm\n", b"\n"), (b"hm\r\n", b"\r\n"), (bytes([IAC, 241]) + b"hm\n", b"\r\n")):
+        line = Line()
+        line.sends(typed)
+        said = line.end.take()
+        assert said == "".join(f"{sentence}{end.decode()}" for sentence in PROMPT).encode()
+
+
+def test_gallery_hears_as_the_gallery() -> None:
+    """Whoever watches is told so, and has no hand."""
+    line = Line().comes_in()
+    assert line.types("watch 7", "hand") == [Watch(1, 7)]
+    line.is_told(Ok(1), replace(snapshot(), viewer=GALLERY))
+    assert "You are in the gallery of table 7." in line.hears()
+
+
+@given(data=TYPED)
+def test_whatever_is_typed_nothing_is_raised(data: bytes) -> None:
+    """At the door and at a table: only messages and errors come out, and only text goes back."""
+    for line in (Line(), Line(asks_password=True), Line().comes_in()):
+        for item in line.sends(data):
+            assert isinstance(item, Hello | Bye | ProtocolError | Look)
+        line.end.take()

@@ -1,0 +1,395 @@
+"""A hall without sockets or clocks: sessions write to transports that only keep what was written."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from put_protocol.actions import Action, Play
+from put_protocol.cards import Card
+from put_protocol.codecs import FRAMES, LINES, Codec
+from put_protocol.connection import ClientConnection
+from put_protocol.errors import ProtocolError
+from put_protocol.messages import (
+    Act,
+    ClientMessage,
+    Decision,
+    Events,
+    Goodbye,
+    Hello,
+    Look,
+    Ok,
+    OpenTable,
+    Refused,
+    Say,
+    Seen,
+    ServerMessage,
+    Sit,
+    TableSnapshot,
+    Watch,
+    Welcome,
+)
+from put_protocol.views import GameView
+from put_server.lobby.checkpoint import LobbyKept
+from put_server.lobby.inputs import Input
+from put_server.lobby.lobby import Lobby
+from put_server.table.effects import DealOver, GameOver, PersonId
+from put_server.table.table import Table
+from put_server.transport.dispatcher import Hall, Studies
+from put_server.transport.session import Session
+from put_server.transport.shuffler import Shuffler
+from put_text.plain.connection import PlainConnection
+from tests.lobby.lobby_harness import new_lobby
+
+M = TypeVar("M")
+
+
+class Wire(asyncio.Transport):
+    """Keeps what is written. A peer that does not read lets it pile up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written: list[bytes] = []
+        self.unread = 0
+        self.is_read = True
+        self.is_closed: bool = False
+        self.is_aborted: bool = False
+
+    def write(self, data: Any) -> None:
+        assert not self.is_closed, "written after close"
+        self.written.append(bytes(data))
+        if not self.is_read:
+            self.unread += len(data)
+
+    def get_write_buffer_size(self) -> int:
+        return self.unread
+
+    def close(self) -> None:
+        self.is_closed = True
+
+    def abort(self) -> None:
+        self.is_closed = self.is_aborted = True
+
+
+class Peer:
+    """One client: a session of the server's, and what it was told."""
+
+    session_type: type[Session] = Session
+
+    def __init__(self, hallway: "Hallway", codec: Codec = FRAMES) -> None:
+        self.hallway = hallway
+        self.codec = codec
+        self.wire = Wire()
+        self.session = self.session_type(hallway.hall)
+        self.client = ClientConnection(hallway.now, codec)
+        self.messages: list[ServerMessage] = []
+        self.token = ""
+        self._read = 0
+        self._last = 0
+        self.session.connection_made(self.wire)
+
+    def feed(self, data: bytes) -> None:
+        """Bytes arrive, in as many reads as it takes."""
+        while data and not self.wire.is_closed:
+            buffer = self.session.get_buffer(-1)
+            piece, data = data[: len(buffer)], data[len(buffer) :]
+            buffer[: len(piece)] = piece
+            self.session.buffer_updated(len(piece))
+
+    def send(self, *messages: ClientMessage) -> None:
+        """Messages arrive in one go."""
+        for message in messages:
+            self.client.send(message)
+        self.feed(self.client.take())
+
+    def receive(self) -> list[ServerMessage]:
+        """Everything told since the last call; the client sees that events come without gaps."""
+        data = b"".join(self.wire.written[self._read :])
+        self._read = len(self.wire.written)
+        came = self.client.receive(data, self.hallway.now)
+        assert not [error for error in came if isinstance(error, ProtocolError)], came
+        self.feed(self.client.take())  # pongs
+        told = [message for message in came if not isinstance(message, ProtocolError)]
+        self.messages += told
+        for message in told:
+            if isinstance(message, Welcome):
+                self.token = message.token
+        return told
+
+    def told(self, kind: type[M]) -> list[M]:
+        """All messages of a kind."""
+        self.receive()
+        return [message for message in self.messages if isinstance(message, kind)]
+
+    def hello(self, name: str, **fields: Any) -> Welcome:
+        """Come in."""
+        self.send(Hello(1, name, **fields))
+        (welcome,) = self.told(Welcome)
+        return welcome
+
+    def resume(self, former: "Peer") -> None:
+        """Come back as somebody who was here by another connection."""
+        former.receive()
+        self.client.follow_from(former.client.seen)
+        self.send(Hello(1, token=former.token, seen=former.client.seen))
+
+    def number(self) -> int:
+        self._last += 1
+        return self._last
+
+    def ask(self, request: Callable[[int], ClientMessage]) -> Ok | Refused:
+        """A request, given as what makes it of its id, and its answer."""
+        number = self.number()
+        self.send(request(number))
+        (answer,) = [m for m in self.receive() if isinstance(m, Ok | Refused) and m.id == number]
+        return answer
+
+    def act(self, decision: Decision, action: Action | None = None) -> Ok | Refused:
+        """An answer to a decision; what is listed first, unless told otherwise."""
+        chosen = action or decision.legal[0].action
+        return self.ask(lambda number: Act(number, decision.table, decision.decision, chosen))
+
+    def drop(self) -> None:
+        """The connection is lost."""
+        self.wire.is_closed = True
+        self.session.connection_lost(None)
+
+    @property
+    def goodbye(self) -> Goodbye:
+        (goodbye,) = self.told(Goodbye)
+        return goodbye
+
+    @property
+    def view(self) -> GameView:
+        """The game as it was told last."""
+        views = [m.view for m in self.messages if isinstance(m, Events | TableSnapshot) and m.view is not None]
+        return views[-1]
+
+
+class Overheard(Session):
+    """Keeps the messages that became sentences."""
+
+    def __init__(self, hall: Hall) -> None:
+        super().__init__(hall)
+        self.heard: list[ServerMessage] = []
+
+    def _say(self, plain: PlainConnection, message: ServerMessage) -> None:
+        self.heard.append(message)
+        super()._say(plain, message)
+
+
+class Typist(Peer):
+    """A person with a bare line. What a program would send he types; what he is told he reads."""
+
+    session: Overheard
+    session_type = Overheard
+
+    def __init__(self, hallway: "Hallway") -> None:
+        super().__init__(hallway)
+        self._heard = self._lines = 0
+
+    def type(self, *lines: str) -> list[str]:
+        """Lines arrive in one go; every line that was said since the last call."""
+        self.feed("".join(f"{line}\n" for line in lines).encode())
+        return self.hears()
+
+    @property
+    def said(self) -> list[str]:
+        """Every line he was told."""
+        return b"".join(self.wire.written).decode().split("\n")[:-1]
+
+    def hears(self) -> list[str]:
+        """Those since the last call."""
+        said = self.said
+        new, self._lines = said[self._lines :], len(said)
+        return new
+
+    def send(self, *messages: ClientMessage) -> None:
+        for message in messages:
+            self.feed(f"{in_words(message)}\n".encode())
+
+    def receive(self) -> list[ServerMessage]:
+        told = self.session.heard[self._heard :]
+        self._heard += len(told)
+        self.messages += told
+        for message in told:
+            if isinstance(message, Welcome):
+                self.token = message.token
+        return told
+
+
+def in_words(message: ClientMessage) -> str:
+    """What a person types for it."""
+    match message:
+        case Hello(token=token) if token:
+            return f"back {token}"
+        case Hello(name=name, is_bot=is_bot):
+            return f"{'bot' if is_bot else 'name'} {name}"
+        case OpenTable():
+            options = {**message.options, "turn": message.turn, "bank": message.bank}
+            said = " ".join(f"{name}={value}" for name, value in options.items())
+            return f"open {message.game} {message.seats} {said}"
+        case Look():
+            return "tables"
+        case Sit(table=table):
+            return f"sit {table}"
+        case Watch(table=table):
+            return f"watch {table}"
+        case Say(text=text):
+            return f"say {text}"
+        case Act(action=Play(card=card)):
+            return f"play {card}"
+        case Act(action=action):
+            done = str(action.__struct_config__.tag)
+            return {"throw_in": "throw in", "pass": "say nothing"}.get(done, done)
+        case _:
+            return type(message).__name__.casefold()
+
+
+class NoHouses:
+    """Nobody plays for the house."""
+
+    def seat(self, person: PersonId, house: str) -> None: ...
+
+    def tell(self, person: PersonId, message: ServerMessage) -> bool:
+        return False
+
+    def dismiss(self, person: PersonId) -> None: ...
+
+
+class Gate:
+    """A journal whose disk is the test's hand."""
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[list[tuple[int, Input] | DealOver], Callable[[], None]]] = []
+        self.records: list[tuple[int, Input]] = []
+        self.games: list[GameOver] = []
+        self.is_open = True
+
+    @property
+    def since_checkpoint(self) -> int:
+        return len(self.records) + sum(len(records) for records, _ in self.waiting)
+
+    def record(
+        self, records: list[tuple[int, Input] | DealOver], then: Callable[[], None], games: Sequence[GameOver] = ()
+    ) -> None:
+        self.games += games
+        self.waiting.append((records, then))
+        if self.is_open:
+            self.commit()
+
+    def commit(self) -> int:
+        """Everything that waits is committed; returns how much that was."""
+        batch, self.waiting = self.waiting, []
+        for records, _ in batch:
+            self.records += [record for record in records if not isinstance(record, DealOver)]
+        for _, then in batch:
+            then()
+        return len(batch)
+
+    def compact(self, at: int, kept: LobbyKept) -> None:
+        raise AssertionError("no test plays so long")
+
+
+class Dealer(Shuffler):
+    """Deals packs that were laid ready, then shuffles from a seed; its tokens are countable."""
+
+    def __init__(self, seed: int = 1, packs: list[tuple[Card, ...]] | None = None) -> None:
+        super().__init__(seed)
+        self.packs = list(packs or ())
+        self.dealt: list[tuple[Card, ...]] = []
+        self.phases: list[str] = []
+        """Of each pack, whether it was a `draw` or a `deal`."""
+        self.table: Callable[[], Table] | None = None
+        """Where to see which."""
+        self._tokens = 0
+
+    def shuffled(
+        self, cards: tuple[Card, ...], top: tuple[Card, ...] = (), *, deal: tuple[int | str, int]
+    ) -> tuple[Card, ...]:
+        if self.table is not None:
+            play = self.table()._play
+            assert play is not None
+            self.phases.append(play._state.phase.value)
+        self.dealt.append(self.packs.pop(0) if self.packs else super().shuffled(cards, top, deal=deal))
+        return self.dealt[-1]
+
+    def token(self) -> str:  # type: ignore[override]  # the real one is static, for it has nothing to count
+        self._tokens += 1
+        return f"token-{self._tokens}"
+
+
+class Hallway:
+    """The hall, its time, and its peers."""
+
+    def __init__(
+        self,
+        *,
+        lobby: Lobby | None = None,
+        dealer: Dealer | None = None,
+        journal: Gate | None = None,
+        most_people: int = 50,
+        password: str = "",
+        studies: Studies | None = None,
+    ) -> None:
+        self.now = 1_000
+        self.dealer = dealer or Dealer()
+        self.hall = Hall(
+            lobby or new_lobby(),
+            shuffler=self.dealer,
+            now=lambda: self.now,
+            houses=NoHouses(),
+            most_people=most_people,
+            password=password,
+            journal=journal,
+            studies=studies,
+        )
+
+    def peer(self, codec: Codec | None = FRAMES) -> Peer:
+        """Somebody connects; with no codec, to type."""
+        return Typist(self) if codec is None else Peer(self, codec)
+
+    def typist(self, *lines: str) -> Typist:
+        """Somebody connects, and types."""
+        typist = Typist(self)
+        typist.feed("".join(f"{line}\n" for line in lines).encode())
+        return typist
+
+    def guest(self, name: str, codec: Codec = FRAMES) -> Peer:
+        """Somebody connects and comes in."""
+        peer = self.peer(codec)
+        peer.hello(name)
+        return peer
+
+    def game(self, *codecs: Codec) -> list[Peer]:
+        """A table where a game of so many has just begun, and its players."""
+        players = [self.guest(f"Player {place}", codec) for place, codec in enumerate(codecs)]
+        opened = players[0].ask(lambda n: OpenTable(n, "put-1674", seats=len(players)))
+        assert isinstance(opened, Ok)
+        table = opened.table
+        assert table is not None
+        for player in players:
+            player.ask(lambda n: Sit(n, table))
+        for player in players:
+            player.receive()
+        return players
+
+    def tick(self, milliseconds: int) -> None:
+        """Time passes for tables and connections."""
+        self.now += milliseconds
+        self.hall.tick()
+        self.hall.tick_sessions()
+
+
+def asked(players: list[Peer]) -> tuple[Peer, Decision]:
+    """Who is to move, and the decision."""
+    found = [(player, decision) for player in players for decision in player.told(Decision)[-1:]]
+    return max(found, key=lambda pair: pair[1].decision)
+
+
+def seen(table: int, number: int) -> Seen:
+    return Seen(table, number)
+
+
+CODECS = [FRAMES, LINES]
+PLAIN = None
+"""In the place of a codec: plain English."""

@@ -1,0 +1,670 @@
+"""The hall and its sessions: answers, floods, takeovers, and what waits for the journal. No socket, no clock."""
+
+import logging
+
+import pytest
+
+from put_protocol.actions import Put
+from put_protocol.codecs import FRAMES, LINES, Codec
+from put_protocol.limits import DEAD_MS, FRAME_BYTES, HELLO_MS, QUIET_MS, STRANGER_MS
+from put_protocol.messages import (
+    Act,
+    Bye,
+    Decision,
+    Events,
+    Goodbye,
+    Hello,
+    LobbyState,
+    Look,
+    LookAway,
+    Notice,
+    Ok,
+    OpenTable,
+    Ping,
+    Pong,
+    Refused,
+    Say,
+    Sit,
+    TableSnapshot,
+    Watch,
+    Welcome,
+)
+from put_protocol.refusals import RefusalCode
+from put_protocol.seats import Seat
+from put_protocol.table_events import PresenceChanged, Said
+from put_server.app import TABLES_A_PERSON
+from put_server.lobby.lobby import FRESH_MS, GRACE_MS, Lobby
+from put_server.table.effects import TableId
+from put_server.transport.dispatcher import STRANGERS
+from put_server.transport.rate_limit import REFUSALS_BEFORE_CLOSING, REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
+from put_server.transport.session import CLOSING_MS, OUTBOX_BYTES
+from tests.lobby.lobby_harness import folded, lobby_picture, new_lobby
+from tests.transport.dispatcher_harness import CODECS, Gate, Hallway, asked
+
+TABLE = TableId(1)
+
+
+# --- coming in ---
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_hello_is_answered_by_welcome(codec: Codec) -> None:
+    """Who says hello gets a name, a token of his own and the limits."""
+    hallway = Hallway()
+    ann, ben = hallway.peer(codec), hallway.peer(codec)
+    assert ann.hello("Ann").name == "Ann"
+    ben.hello("Ben")
+    assert ann.token
+    assert ann.token != ben.token
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_hello_can_name_as_many_tables_as_one_may_be_at(codec: Codec) -> None:
+    """Who was at all the tables the server allows can come back to them."""
+    hallway = Hallway(lobby=new_lobby(tables=TABLES_A_PERSON, each=TABLES_A_PERSON))
+    ann = hallway.guest("Ann", codec)
+    for table in range(1, TABLES_A_PERSON + 1):
+        hallway.now += 1_000
+        ann.ask(lambda n: OpenTable(n, "put-1674"))
+        ann.ask(lambda n, t=table: Sit(n, t))  # type: ignore[misc]  # an argument with a default
+    ann.drop()
+    back = hallway.peer(codec)
+    back.resume(ann)
+    assert len(ann.client.seen) == TABLES_A_PERSON
+    assert back.told(Welcome)[0].tables == tuple(range(1, TABLES_A_PERSON + 1))
+    assert not back.told(TableSnapshot)
+
+
+@pytest.mark.parametrize(
+    ("hello", "code"),
+    [
+        (Hello(99, "Ann"), RefusalCode.VERSION),
+        (Hello(0, "Ann"), RefusalCode.VERSION),
+        (Hello(1, "Ann"), RefusalCode.WRONG_PASSWORD),
+        (Hello(1, "Ann", password="Sesame"), RefusalCode.WRONG_PASSWORD),
+        (Hello(1, "Ann", password="\u00e9"), RefusalCode.WRONG_PASSWORD),
+        (Hello(1, token="any"), RefusalCode.WRONG_PASSWORD),
+        (Hello(1, "", password="sesame"), RefusalCode.BAD_NAME),
+        (Hello(1, "Ann", password="sesame", token="none"), RefusalCode.BAD_TOKEN),
+    ],
+)
+def test_hello_that_will_not_do_is_turned_away(hello: Hello, code: RefusalCode) -> None:
+    """A goodbye says why, nothing follows it, and the connection is closed."""
+    hallway = Hallway(password="sesame")
+    peer = hallway.peer()
+    peer.send(hello)
+    assert (peer.goodbye.code, peer.goodbye.refusal) == ("refused", code)
+    assert peer.wire.is_closed
+    assert "sesame" not in peer.goodbye.says
+    assert not hallway.hall.lobby.people
+
+
+def test_hello_must_come_in_time() -> None:
+    """Who says half a hello is sent away after ten seconds and not before; who says nothing, after two minutes."""
+    hallway = Hallway()
+    silent, half = hallway.peer(), hallway.peer()
+    half.feed(FRAMES.encode(Hello(1, "Ann"))[:-1])
+    hallway.tick(HELLO_MS - 1)
+    assert not half.wire.written
+    hallway.tick(1)
+    assert half.goodbye.code == "idle"
+    assert not silent.wire.written
+    hallway.tick(STRANGER_MS - HELLO_MS)
+    assert silent.wire.is_closed
+
+
+def test_silent_strangers_keep_nobody_out() -> None:
+    """Where there is no room, the one silent for longest makes it, if he had time for a hello; nobody else does."""
+    hallway = Hallway(most_people=1)
+    oldest = hallway.peer()
+    hallway.tick(1)
+    ann = hallway.guest("Ann")
+    rest = [hallway.peer() for _ in range(STRANGERS - 1)]
+    hallway.tick(HELLO_MS - 2)
+    early = hallway.peer()
+    assert [peer.wire.is_aborted for peer in (oldest, early)] == [False, True]
+    hallway.tick(1)
+    ben, late = hallway.peer(), hallway.peer()
+    assert [peer.wire.is_aborted for peer in (oldest, ben, late)] == [True, False, True]
+    assert isinstance(ann.ask(Look), Ok)
+    assert not any(peer.wire.is_aborted for peer in rest)
+
+
+@pytest.mark.parametrize("first", [b"\x16\x03\x01", b"\x05\x01\x00", b"\x01\x00\x00\x00"])
+def test_first_byte_of_no_language_closes(first: bytes) -> None:
+    """What is neither a frame, a JSON line nor typed is told what this is, in a line, and closed."""
+    hallway = Hallway()
+    peer = hallway.peer(LINES)
+    peer.feed(first)
+    assert peer.goodbye.code == "protocol"
+    assert peer.wire.is_closed
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x00\x01\x00\x01" + b"x" * 100,
+        b"\x00\x00\x00\x00",
+        b"{" + b" " * (FRAME_BYTES + 1),
+        b"\x00\x00\x00\x01\xc1",
+        b"\x00\x00\x00\x02\x81\xa1",
+        b"{}\n",
+        b'{"type":"ping"}\n',
+        b'{"type":"hello","version":1,"name":"Ann","nonsense":1}\n',
+        b'{"type":"hello","version":"1","name":"Ann"}\n',
+        b"\x00\x00\x00\x05\xdd\xff\xff\xff\xff",
+        b"\x00\x00\x00\x05\xdb\xff\xff\xff\xff",
+        b'{"type":"hello","version":1,"name":"\\ud800"}\n',
+        b"[" * 60_000 + b"\n",
+    ],
+)
+def test_garbage_closes_only_who_sent_it(data: bytes) -> None:
+    """Bytes that are no hello, or no frames at all, end their own connection and touch nobody else's."""
+    hallway = Hallway()
+    ann = hallway.guest("Ann")
+    before = len(ann.wire.written)
+    peer = hallway.peer()
+    peer.feed(data)
+    assert peer.wire.is_closed
+    assert (ann.wire.is_closed, len(ann.wire.written)) == (False, before)
+
+
+def test_garbage_after_hello_is_refused_and_the_next_is_heard() -> None:
+    """A message that does not fit the schema is refused with the path of what does not; the connection stands."""
+    hallway = Hallway()
+    ann = hallway.guest("Ann", LINES)
+    ann.client._waiting.update({7, 8})
+    ann.feed(b'{"type":"sit","id":7,"table":"one"}\n{"type":"look","id":8}\n{"type":"dance"}\n')
+    refused, ok, _, nameless = ann.receive()
+    assert isinstance(refused, Refused)
+    assert isinstance(nameless, Refused)
+    assert isinstance(ok, Ok)
+    assert (refused.id, refused.code, refused.field) == (7, RefusalCode.BAD_REQUEST, "$.table")
+    assert (ok.id, nameless.id) == (8, 0)
+
+
+def test_hello_said_twice_closes() -> None:
+    """One hello a connection."""
+    hallway = Hallway()
+    ann = hallway.guest("Ann")
+    ann.send(Hello(1, "Anna"))
+    assert ann.goodbye.code == "protocol"
+
+
+def test_crowd_beyond_the_limit_is_cut() -> None:
+    """So many connections and no more; when one goes another may come."""
+    hallway = Hallway(most_people=2)
+    crowd = [hallway.peer() for _ in range(2 + STRANGERS)]
+    late = hallway.peer()
+    assert late.wire.is_aborted
+    late.drop()
+    assert not any(peer.wire.is_closed for peer in crowd)
+    crowd[0].drop()
+    assert not hallway.peer().wire.is_closed
+
+
+# --- asking too much ---
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_flood_of_requests_is_told_to_wait_then_sent_away(codec: Codec) -> None:
+    """Beyond the burst each request is refused with how long to wait; who never waits is sent away, and only he."""
+    hallway = Hallway()
+    ann, ben = hallway.guest("Ann", codec), hallway.guest("Ben", codec)
+    for _ in range(REQUESTS_AT_ONCE + REFUSALS_BEFORE_CLOSING + 5):
+        if not ann.wire.is_closed:
+            ann.send(LookAway(ann.number()))
+    oks, refusals = ann.told(Ok), ann.told(Refused)
+    assert (len(oks), len(refusals)) == (REQUESTS_AT_ONCE, REFUSALS_BEFORE_CLOSING - 1)
+    assert {refusal.code for refusal in refusals} == {RefusalCode.TOO_FAST}
+    assert all(refusal.retry_after_ms for refusal in refusals)
+    assert ann.goodbye.code == "too_fast"
+    assert ann.wire.is_closed
+    assert isinstance(ben.ask(Look), Ok)
+
+
+def test_flood_stopped_for_as_long_as_told_is_forgiven() -> None:
+    """After the time that was named the next request is carried out."""
+    hallway = Hallway()
+    ann = hallway.guest("Ann")
+    answers = [ann.ask(LookAway) for _ in range(REQUESTS_AT_ONCE + 1)]
+    last = answers[-1]
+    assert isinstance(last, Refused)
+    assert last.retry_after_ms == 1000 // REQUESTS_PER_SECOND
+    hallway.now += last.retry_after_ms
+    assert isinstance(ann.ask(LookAway), Ok)
+
+
+def test_flood_in_one_read_is_one_flood() -> None:
+    """Thousands of requests that come in one go are counted like any others, and those after the goodbye unread."""
+    hallway = Hallway()
+    ann = hallway.guest("Ann")
+    ann.send(*(LookAway(ann.number()) for _ in range(3_000)))
+    assert len(ann.told(Ok)) == REQUESTS_AT_ONCE
+    assert ann.goodbye.code == "too_fast"
+
+
+@pytest.mark.parametrize("beat", [Ping(), Pong()])
+def test_flood_of_heartbeats_is_a_flood(beat: Ping | Pong) -> None:
+    """Heartbeats are answered; hundreds at once are sent away, however they are packed."""
+    hallway = Hallway()
+    for alone in (False, True):
+        peer = hallway.guest(f"Guest {alone}")
+        beats = [beat] * (REQUESTS_AT_ONCE + REFUSALS_BEFORE_CLOSING + 1)
+        if alone:
+            for one in beats:
+                peer.send(one)
+        else:
+            peer.send(*beats)
+        assert peer.goodbye.code == "too_fast"
+
+
+def test_flood_of_garbage_is_a_flood() -> None:
+    """Messages that do not fit the schema count like requests."""
+    hallway = Hallway()
+    ann = hallway.guest("Ann", LINES)
+    ann.feed(b'{"type":"dance"}\n' * 1_000)
+    assert ann.goodbye.code == "too_fast"
+
+
+def test_flood_of_refused_moves_is_a_flood() -> None:
+    """A move that the table refuses counts; one that it accepts never does."""
+    hallway = Hallway()
+    ann, _ = hallway.game(FRAMES, FRAMES)
+    for _ in range(REQUESTS_AT_ONCE + REFUSALS_BEFORE_CLOSING + 5):
+        if not ann.wire.is_closed:
+            ann.send(Act(ann.number(), TABLE, 10**6, Put()))
+    assert ann.goodbye.code == "too_fast"
+
+
+def test_moves_are_never_too_fast() -> None:
+    """Whole games played within one millisecond are nobody's flood."""
+    hallway = Hallway()
+    players = hallway.game(FRAMES, LINES)
+    for _ in range(400):
+        mover, decision = asked(players)
+        number = mover.number()
+        mover.send(Act(number, TABLE, decision.decision, decision.legal[0].action))
+        if hallway.hall.lobby.tables[TABLE]._mover is None:
+            break
+    assert not any(player.told(Refused) for player in players)
+    assert not any(player.wire.is_closed for player in players)
+
+
+# --- silence and slowness ---
+
+
+def test_silence_is_asked_then_ended() -> None:
+    """A silent peer is pinged, and after two unanswered is taken for gone; one who answers stays."""
+    hallway = Hallway()
+    dead, alive = hallway.guest("Dead"), hallway.guest("Alive")
+    hallway.tick(QUIET_MS)
+    assert b"ping" in dead.wire.written[-1]
+    alive.send(Pong())
+    hallway.tick(DEAD_MS - QUIET_MS)
+    assert b"goodbye" in dead.wire.written[-1]
+    assert dead.wire.is_closed
+    assert not alive.wire.is_closed
+
+
+def test_slow_reader_is_dropped_and_the_table_goes_on() -> None:
+    """Who does not read loses his connection when too much waits; the others notice nothing, and he may come back."""
+    hallway = Hallway()
+    ann, ben = hallway.game(FRAMES, LINES)
+    cat = hallway.guest("Cat")
+    cat.ask(lambda n: Watch(n, TABLE))
+    ann.receive()
+    ann.wire.is_read = False
+    said = 0
+    while not ann.wire.is_closed:
+        hallway.now += 1_000
+        assert isinstance(ben.ask(lambda n: Say(n, TABLE, "\U0001f0a1" * 400)), Ok)
+        ben.send(Pong())
+        said += 1
+        assert said < 1_000
+    assert ann.wire.is_aborted
+    assert ann.wire.unread < OUTBOX_BYTES + FRAME_BYTES
+    ann.drop()
+    presence = PresenceChanged(Seat(0), away=True)
+    for other in (ben, cat):
+        events = [event for message in other.told(Events) for event in message.events]
+        assert sum(isinstance(event, Said) for event in events) == said
+        assert events[-1] == presence
+    back = hallway.peer(LINES)
+    back.token = ann.token
+    back.send(Hello(1, token=ann.token))
+    assert back.told(Welcome)[0].tables == (TABLE,)
+    assert back.told(TableSnapshot)[0].viewer == 0
+
+
+def test_closing_peer_that_does_not_read_is_cut() -> None:
+    """Last words have a deadline."""
+    hallway = Hallway()
+    ann = hallway.guest("Ann")
+    ann.wire.is_read = False
+    ann.send(Bye())
+    aborted = [ann.wire.is_aborted]
+    for milliseconds in (CLOSING_MS - 1, 1):
+        hallway.tick(milliseconds)
+        aborted.append(ann.wire.is_aborted)
+    assert aborted == [False, False, True]
+    ann.session.cut()
+    ann.drop()
+    ann.session.cut()
+    ann.session.farewell(Goodbye(code="bye", says="again"))
+    assert hallway.hall.is_empty
+
+
+def test_closing_is_said_once_and_is_the_last_word() -> None:
+    """After a goodbye nothing more is sent, whatever happens at the peer's tables."""
+    hallway = Hallway()
+    ann, ben = hallway.game(FRAMES, LINES)
+    ann.send(*(LookAway(ann.number()) for _ in range(REQUESTS_AT_ONCE + REFUSALS_BEFORE_CLOSING)))
+    hallway.hall.dismiss_all(Goodbye(code="draining", says="the server stops"))
+    words = len(ann.wire.written)
+    ben.session.send(Ping())
+    hallway.hall.announce("late news")
+    hallway.tick(1)
+    assert len(ann.wire.written) == words
+    assert isinstance(ann.receive()[-1], Goodbye)
+    assert len(ann.told(Goodbye)) == len(ben.told(Goodbye)) == 1
+
+
+# --- coming back ---
+
+
+def test_cut_player_comes_back_to_what_he_missed() -> None:
+    """With token and numbers one is back in the seat, gets the tail, and is asked again."""
+    hallway = Hallway()
+    players = hallway.game(FRAMES, FRAMES)
+    mover, decision = asked(players)
+    (other,) = [player for player in players if player is not mover]
+    mover.drop()
+    other.ask(lambda n: Say(n, TABLE, "gone?"))
+    back = hallway.peer(LINES)
+    back.resume(mover)
+    told = back.receive()
+    assert isinstance(told[0], Welcome)
+    assert not back.told(TableSnapshot)
+    said = [event.text for message in back.told(Events) for event in message.events if isinstance(event, Said)]
+    assert said == ["gone?"]
+    assert back.told(Decision)[-1].decision == decision.decision
+    action = decision.legal[0].action
+    assert isinstance(back.ask(lambda n: Act(n, TABLE, decision.decision, action)), Ok)
+
+
+def test_second_connection_takes_over_and_the_first_is_told() -> None:
+    """Two connections are never one person: the later has him, and nothing more is heard from the first."""
+    hallway = Hallway()
+    ann, ben = hallway.game(FRAMES, FRAMES)
+    back = hallway.peer()
+    back.resume(ann)
+    assert ann.goodbye.code == "taken_over"
+    assert ann.wire.is_closed
+    assert back.told(Welcome)
+    ann.drop()
+    assert not [event for m in ben.told(Events) for event in m.events if isinstance(event, PresenceChanged)]
+    assert isinstance(back.ask(lambda n: Say(n, TABLE, "here")), Ok)
+
+
+def test_hundred_connections_with_one_token_leave_one() -> None:
+    """Each takes over from the one before; the person stays one, and here."""
+    hallway = Hallway()
+    last, ben = hallway.game(FRAMES, FRAMES)
+    for _ in range(100):
+        back = hallway.peer()
+        back.resume(last)
+        last.drop()
+        last, back.token = back, last.token
+    assert isinstance(last.ask(lambda n: Say(n, TABLE, "here")), Ok)
+    assert len(hallway.hall._sessions) == 2
+    assert not [event for m in ben.told(Events) for event in m.events if isinstance(event, PresenceChanged)]
+
+
+def test_bye_ends_the_token_and_leaves_the_tables() -> None:
+    """A wilful end is final."""
+    hallway = Hallway()
+    ann, ben = hallway.game(FRAMES, FRAMES)
+    ann.send(Bye())
+    assert ann.goodbye.code == "bye"
+    ann.drop()
+    assert hallway.hall.lobby.tables[TABLE].info.seats[0].name is None
+    ghost = hallway.peer()
+    ghost.send(Hello(1, token=ann.token))
+    assert ghost.goodbye.refusal == RefusalCode.BAD_TOKEN
+    assert not ben.wire.is_closed
+
+
+def test_notice_reaches_everyone() -> None:
+    """The operator's word goes to all who are in, in their own language."""
+    hallway = Hallway()
+    ann, ben, stranger = hallway.guest("Ann"), hallway.guest("Ben", LINES), hallway.peer()
+    hallway.hall.announce("closing time")
+    assert ann.told(Notice) == ben.told(Notice) == [Notice("closing time")]
+    assert not stranger.wire.written
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_codecs_say_the_same(seats: int) -> None:
+    """Frames and lines carry the same messages of the same evening."""
+    told = []
+    for codec in CODECS:
+        hallway = Hallway()
+        players = hallway.game(*[codec] * seats)
+        for _ in range(40):
+            mover, decision = asked(players)
+            mover.act(decision, decision.legal[-1].action)
+            if hallway.hall.lobby.tables[TABLE]._mover is None:
+                break
+        told.append([(player.receive(), player.messages)[1] for player in players])
+    assert told[0] == told[1]
+    assert sum(map(len, told[0])) > 20
+
+
+# --- bugs ---
+
+
+def test_bug_in_one_message_closes_that_peer_alone(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A bug met on one peer's account is logged and ends his connection; everyone else goes on."""
+    hallway = Hallway()
+    ann, ben = hallway.game(FRAMES, FRAMES)
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("a bug")
+
+    with monkeypatch.context() as patch, caplog.at_level(logging.ERROR):
+        patch.setattr(Lobby, "_look", broken)
+        ann.send(Look(1))
+    assert ann.wire.is_aborted
+    assert "a bug" in caplog.text
+    ann.drop()
+    assert not ben.wire.is_closed
+    assert isinstance(ben.ask(Look), Ok)
+
+
+def test_bug_in_what_waited_for_the_journal_closes_that_peer_alone(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The same when the bug shows itself only after the record was committed: the journal goes on."""
+    gate = Gate()
+    hallway = Hallway(journal=gate)
+    ann, ben = hallway.game(FRAMES, FRAMES)
+    gate.is_open = False
+    with monkeypatch.context() as patch, caplog.at_level(logging.ERROR):
+        patch.setattr(Lobby, "_look", lambda *_: [Ok])
+        ann.send(Look(ann.number()))
+        ben.send(LookAway(ben.number()))
+        gate.commit()
+    assert ann.wire.is_aborted
+    assert "could not be answered" in caplog.text
+    assert isinstance(ben.receive()[-1], Ok)
+
+
+# --- the journal ---
+
+
+def test_nothing_is_told_before_its_record_is_committed() -> None:
+    """Neither answer nor event nor welcome leaves before its input is kept; then all do, in order."""
+    gate = Gate()
+    hallway = Hallway(journal=gate)
+    ann, ben = hallway.game(FRAMES, FRAMES)
+    gate.is_open = False
+    written = len(ann.wire.written), len(ben.wire.written)
+    mover, decision = asked([ann, ben])
+    mover.send(Act(mover.number(), TABLE, decision.decision, Put()))
+    cat = hallway.peer()
+    cat.send(Hello(1, "Cat"))
+    assert (len(ann.wire.written), len(ben.wire.written), cat.wire.written) == (*written, [])
+    gate.commit()
+    assert isinstance(mover.receive()[0], Ok)
+    assert asked([ann, ben])[1].decision == decision.decision + 1
+    assert cat.told(Welcome)
+
+
+def test_player_lost_while_he_comes_back_is_lost() -> None:
+    """A connection that is gone before its welcome was committed leaves the player away, not half here."""
+    gate = Gate()
+    hallway = Hallway(journal=gate)
+    ann, ben = hallway.game(FRAMES, FRAMES)
+    ann.drop()
+    gate.is_open = False
+    back = hallway.peer()
+    back.resume(ann)
+    back.drop()
+    gate.commit()
+    gate.commit()
+    assert hallway.hall.lobby.tables[TABLE].info.seats[0].is_away
+    assert not ben.wire.is_closed
+    gate.is_open = True
+    again = hallway.peer()
+    again.resume(ann)
+    assert again.told(Welcome)
+
+
+def test_connection_lost_while_its_successor_waits_is_not_the_person_lost() -> None:
+    """The old line may break before the new one's welcome is committed: the person is here all the while."""
+    gate = Gate()
+    hallway = Hallway(journal=gate)
+    ann, ben = hallway.game(FRAMES, FRAMES)
+    gate.is_open = False
+    back = hallway.peer()
+    back.resume(ann)
+    ann.drop()
+    gate.is_open = True
+    gate.commit()
+    assert back.told(Welcome)
+    assert not hallway.hall.lobby.tables[TABLE].info.seats[0].is_away
+    hallway.now += GRACE_MS
+    hallway.hall.tick()
+    assert isinstance(back.ask(lambda n: Say(n, TABLE, "here")), Ok)
+    assert ben.told(Events)
+
+
+def test_connections_that_race_for_one_person_leave_the_last() -> None:
+    """Of two that come with one token before either is welcome, the later has the person, whatever breaks."""
+    gate = Gate()
+    hallway = Hallway(journal=gate)
+    ann, _ = hallway.game(FRAMES, FRAMES)
+    gate.is_open = False
+    first, last = hallway.peer(), hallway.peer()
+    first.resume(ann)
+    last.resume(ann)
+    gate.is_open = True
+    gate.commit()
+    assert first.wire.is_closed
+    first.drop()
+    ann.drop()
+    assert last.told(Welcome)
+    assert not hallway.hall.lobby.tables[TABLE].info.seats[0].is_away
+    assert isinstance(last.ask(lambda n: Say(n, TABLE, "here")), Ok)
+
+
+def test_answers_of_a_former_connection_do_not_reach_its_successor() -> None:
+    """What the old line asked is not answered on the new one, which never asked it."""
+    gate = Gate()
+    hallway = Hallway(journal=gate)
+    ann, _ = hallway.game(FRAMES, FRAMES)
+    gate.is_open = False
+    ann.send(Say(ann.number(), TABLE, "before"))
+    back = hallway.peer()
+    back.resume(ann)
+    ann.send(Say(ann.number(), TABLE, "after"))
+    gate.is_open = True
+    gate.commit()
+    back.receive()  # the client would complain of an answer it does not wait for
+    assert back.told(Welcome)
+    assert not back.told(Ok)
+
+
+def test_request_before_the_welcome_is_answered_after_it() -> None:
+    """Who sends everything in one go is welcome first, then answered in order; too much of it is sent away."""
+    gate = Gate()
+    hallway = Hallway(journal=gate)
+    gate.is_open = False
+    ann, ben = hallway.peer(), hallway.peer()
+    ann.send(Hello(1, "Ann"), OpenTable(1, "put-1674"), Sit(2, TABLE), Sit(3, TABLE), Look(4))
+    ben.send(Hello(1, "Ben"), *(LookAway(n) for n in range(1, REQUESTS_AT_ONCE + 2)))
+    assert not ann.wire.written
+    while gate.commit():
+        pass
+    told = [message for message in ann.receive() if isinstance(message, Welcome | Ok | Refused)]
+    assert isinstance(told[0], Welcome)
+    # A refusal waits for no record, so it may come before an answer that does.
+    assert sorted((m.id, type(m)) for m in told[1:] if isinstance(m, Ok | Refused)) == [
+        (1, Ok),
+        (2, Ok),
+        (3, Refused),
+        (4, Ok),
+    ]
+    assert ben.goodbye.code == "protocol"
+
+
+def test_garbage_for_a_hello_is_answered_by_goodbye_alone() -> None:
+    """Before the welcome nothing but a goodbye is ever said."""
+    hallway = Hallway()
+    peer = hallway.peer(LINES)
+    peer.feed(b"{}\n")
+    assert [type(message) for message in peer.receive()] == [Goodbye]
+
+
+def test_refusals_and_idle_ticks_are_not_kept() -> None:
+    """Only what changed something is in the journal."""
+    gate = Gate()
+    hallway = Hallway(journal=gate)
+    ann, ben = hallway.game(FRAMES, FRAMES)
+    kept = len(gate.records)
+    for _ in range(5):
+        hallway.tick(1)
+        ann.ask(lambda n: Sit(n, TABLE))
+        ben.ask(lambda n: Watch(n, 999))
+    assert len(gate.records) == kept
+
+
+def test_records_bring_the_lobby_back_after_quiet_hours() -> None:
+    """Tables and people that a tick let go without telling anybody are gone from the records too."""
+    gate = Gate()
+    hallway = Hallway(journal=gate)
+    ann = hallway.guest("Ann")
+    for _ in range(3):
+        ann.ask(lambda n: OpenTable(n, "put-1674"))
+    ann.drop()
+    hallway.tick(max(FRESH_MS, GRACE_MS))
+    assert (hallway.hall.lobby.tables, hallway.hall.lobby.people) == ({}, {})
+    ben = hallway.guest("Ben")
+    ben.ask(lambda n: OpenTable(n, "put-1674"))
+    again = folded(gate.records, new_lobby())
+    assert lobby_picture(again.lobby, hallway.now) == lobby_picture(hallway.hall.lobby, hallway.now)
+
+
+def test_lobby_news_is_sent_once_to_each() -> None:
+    """A looker who asked twice is told twice what there is, and once what changes."""
+    hallway = Hallway()
+    ann, ben = hallway.guest("Ann"), hallway.guest("Ben")
+    ann.ask(Look)
+    ann.ask(Look)
+    had = len(ann.told(LobbyState))
+    assert had == 2
+    ben.ask(lambda n: OpenTable(n, "put-1674"))
+    assert len(ann.told(LobbyState)) == had + 1
