@@ -33,9 +33,11 @@ from put_client.tui.keys import BINDINGS, Mode, label_of, letter_of
 from put_conformance.cases.registry import all_scenes
 from put_conformance.checks import ALWAYS
 from put_protocol.cards import Card
+from put_protocol.games.unions import (
+    Event,
+)
 from put_protocol.messages import OptionOffer
 from put_protocol.seats import Seat
-from put_protocol.table_events import Event
 from put_server.games.game import RuleSet
 from put_server.games.registry import GAMES
 from put_text.plain.commands import COMMANDS

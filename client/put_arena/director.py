@@ -21,7 +21,12 @@ from put_client.sdk.client import Client
 from put_client.sdk.errors import Refusal
 from put_protocol.messages import Events, LobbyState, TableSnapshot
 from put_protocol.refusals import RefusalCode
-from put_protocol.views import Admits, PersonInfo, TableInfo, TableState
+from put_protocol.table_info import (
+    Admits,
+    PersonInfo,
+    TableInfo,
+    TableState,
+)
 
 T = TypeVar("T")
 

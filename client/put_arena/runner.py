@@ -29,9 +29,16 @@ from put_client.bots.loading import LoadError, load
 from put_client.sdk.errors import ClientError
 from put_client.sdk.wire import Wire, dial, now_ms
 from put_protocol import PROTOCOL_VERSION
-from put_protocol.actions import Action
 from put_protocol.codecs import FRAMES
 from put_protocol.errors import ProtocolError
+from put_protocol.games.put import (
+    Cause,
+    ThrewIn,
+)
+from put_protocol.games.unions import (
+    Action,
+    GameView,
+)
 from put_protocol.messages import (
     Act,
     Again,
@@ -52,8 +59,9 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_events import Cause, ThrewIn
-from put_protocol.views import GameView, TableInfo
+from put_protocol.table_info import (
+    TableInfo,
+)
 
 HELLO_SECONDS = 10.0
 BEAT_SECONDS = 0.5

@@ -13,12 +13,20 @@ from typing import Self
 
 from msgspec import structs
 
-from put_protocol.apply_event import follow, mover_of, seated
+from put_protocol.games.put import (
+    Dealt,
+    apply_event,
+    mover_of,
+)
+from put_protocol.games.unions import (
+    GameView,
+)
 from put_protocol.seal.events import Sealed, SealEvent
 from put_protocol.seats import GALLERY
-from put_protocol.table_events import Dealt
+from put_protocol.table_events import (
+    seated_names,
+)
 from put_protocol.text import printable
-from put_protocol.views import GameView
 from put_text.english import tell
 from put_text.notation import FILE_LENGTH, NotationError, Sheet, read
 
@@ -46,10 +54,10 @@ class Replay:
         for position, step in enumerate(sheet.steps, 1):
             sentences = []
             for event in step.events:
-                names = seated(names, event)
+                names = seated_names(names, event)
                 if not isinstance(event, SealEvent):
                     sentences.append(tell(event, names, you=sheet.viewer))
-                view = follow(view, event, sheet.viewer)
+                view = apply_event(view, event, sheet.viewer)
             told.append(tuple(sentences))
             if any(isinstance(event, Dealt) for event in step.events):
                 deals.append((position, view))
@@ -86,7 +94,7 @@ class Replay:
         start, view = self.deals[self.hand]
         for step in self.sheet.steps[start : self.position]:
             for event in step.events:
-                view = follow(view, event, self.sheet.viewer)
+                view = apply_event(view, event, self.sheet.viewer)
         mover = None if self.is_at_end else mover_of(self.sheet.steps[self.position].events)
         return structs.replace(view, to_move=mover, moment=None)
 

@@ -5,10 +5,28 @@ from itertools import product
 from math import comb, prod
 
 from put_client.bots.playing import Bot
-from put_protocol.actions import Action, Choice, Discard, Double, Let, Play, Put, See, ThrowIn
 from put_protocol.cards import Card, pack_of, rank_of
-from put_protocol.table_events import Dealt, DidPut, Doubled, Event, Saw, ThrewIn
-from put_protocol.views import GameView, Worth
+from put_protocol.games.put import (
+    Dealt,
+    DidPut,
+    Discard,
+    Double,
+    Doubled,
+    Let,
+    Play,
+    Put,
+    Saw,
+    See,
+    ThrewIn,
+    ThrowIn,
+    Worth,
+)
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+    Event,
+    GameView,
+)
 
 
 class Bluffer(Bot):

@@ -1,9 +1,24 @@
 """Says what it has: puts on a good hand, sees on a good hand, and gives up a bad one where that is allowed."""
 
 from put_client.bots.playing import Bot
-from put_protocol.actions import Action, Choice, Discard, Double, Give, Let, Play, Put, Redeal, See, ThrowIn
 from put_protocol.cards import Card, rank_of
-from put_protocol.views import GameView, Moment
+from put_protocol.games.put import (
+    Discard,
+    Double,
+    Give,
+    Let,
+    Moment,
+    Play,
+    Put,
+    Redeal,
+    See,
+    ThrowIn,
+)
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+    GameView,
+)
 
 PUTS, SEES, PLAYS = 0.75, 0.8, 0.35
 """How good a hand must be to put, to see a put, and to be played at all. 1 is nothing but threes."""

@@ -3,8 +3,11 @@
 import random
 
 from put_client.bots.playing import Bot
-from put_protocol.actions import Action, Choice
-from put_protocol.views import GameView
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+    GameView,
+)
 
 
 class Reckless(Bot):

@@ -4,10 +4,12 @@ Laws: what was done and what might have been are in the server's words, made saf
 """
 
 from put_protocol.analysis import CERTAIN, Judged, Quality, Reviewed, Weighed
+from put_protocol.games.put import (
+    Moment,
+)
 from put_protocol.messages import Analysis, Judgement
 from put_protocol.seats import Seat
 from put_protocol.text import printable
-from put_protocol.views import Moment
 from put_text.english import hand_in_words, listed, score_in_words
 
 SELDOM = 50

@@ -8,13 +8,9 @@ Nothing is worked out by a rule: all that is said stands in the event, the view,
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from put_protocol.actions import Choice
 from put_protocol.cards import RANK_NAMES, Card, name_of
-from put_protocol.seal.events import CutMade, CutsShown, DealVoided, Sealed
-from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import (
+from put_protocol.games.put import (
     Accident,
-    Agreed,
     Cause,
     DealerFound,
     Dealt,
@@ -22,33 +18,43 @@ from put_protocol.table_events import (
     Discarded,
     Doubled,
     Drawn,
-    Event,
     ExtraDrawn,
     FreshDeal,
     GameEnded,
-    GameStarted,
     GameWon,
     Gave,
-    GoOnAsked,
     HandEnded,
     HandWon,
     LetGive,
+    Moment,
     Passed,
-    PauseAsked,
-    Paused,
     Played,
-    PresenceChanged,
-    Said,
-    Sat,
+    PutView,
     Saw,
-    Stood,
     TakenUp,
     ThrewIn,
     TrickEnded,
+)
+from put_protocol.games.unions import (
+    Choice,
+    Event,
+    GameView,
+)
+from put_protocol.seal.events import CutMade, CutsShown, DealVoided, Sealed
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import (
+    Agreed,
+    GameStarted,
+    GoOnAsked,
+    PauseAsked,
+    Paused,
+    PresenceChanged,
+    Said,
+    Sat,
+    Stood,
     WentOn,
 )
 from put_protocol.text import printable
-from put_protocol.views import GameView, Moment, PutView
 
 Names = Sequence[str | None]
 """Players' names by seat. Where one is missing, the seat is named by its number."""

@@ -26,8 +26,14 @@ from typing import Any, NamedTuple, assert_never, get_args, get_origin, get_type
 
 from msgspec import Struct
 
-from put_protocol.apply_event import seated
 from put_protocol.cards import WireCard
+from put_protocol.games.put import (
+    Dealt,
+)
+from put_protocol.games.unions import (
+    Event,
+    GameView,
+)
 from put_protocol.seal.events import (
     AccidentOpening,
     DealNumber,
@@ -39,9 +45,10 @@ from put_protocol.seal.events import (
     Position,
 )
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import Dealt, Event
+from put_protocol.table_events import (
+    seated_names,
+)
 from put_protocol.text import printable
-from put_protocol.views import GameView
 from put_text.english import tell
 from put_text.struct_text import FieldError, quoted, split, struct_of, unquoted, words_of
 
@@ -176,7 +183,7 @@ def write(sheet: Sheet) -> str:
         lines += [words_of(line) for message in openings for line in _proofs(message)]
         time = f"{at_ms // 1000}.{at_ms % 1000:03d} "
         for event in events:
-            names = seated(names, event)
+            names = seated_names(names, event)
             told = f"{time:<{_TIMES}}{words_of(event)}"
             lines.append(f"{told:<{_COMMENTS}} ; {tell(event, names, you=GALLERY, owner=owner)}")
             time = ""

@@ -6,10 +6,9 @@ Laws: only a legal action is ever meant; an action cannot be taken back, so what
 import re
 from collections.abc import Sequence
 
-from put_protocol.actions import (
+from put_protocol.cards import RANK_NAMES, SUIT_NAMES, SUIT_SIGNS, Card, name_of, rank_of, suit_of
+from put_protocol.games.put import (
     Abide,
-    Action,
-    Choice,
     Discard,
     Double,
     Give,
@@ -21,7 +20,10 @@ from put_protocol.actions import (
     See,
     ThrowIn,
 )
-from put_protocol.cards import RANK_NAMES, SUIT_NAMES, SUIT_SIGNS, Card, name_of, rank_of, suit_of
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+)
 from put_protocol.limits import PAUSE_MINUTES
 from put_protocol.text import printable
 from put_text.english import NUMBERS, choices_in_words

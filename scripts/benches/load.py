@@ -11,9 +11,11 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from put_protocol import PROTOCOL_VERSION
-from put_protocol.actions import Play
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, decoder_of_replies
+from put_protocol.games.put import (
+    Play,
+)
 from put_protocol.messages import Act, ClientMessage, Hello, ServerMessage, Welcome
 from scripts.benches.echo import TO_MOVER, TO_OTHER
 

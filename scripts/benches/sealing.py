@@ -6,13 +6,15 @@ from collections.abc import Iterable
 from contextlib import ExitStack
 
 from put_protocol.codecs import FRAMES, LINES, Codec
+from put_protocol.games.put import (
+    Dealt,
+)
 from put_protocol.messages import Events, ServerMessage
 from put_protocol.seal.chain import Chain
 from put_protocol.seal.checking import Checker
 from put_protocol.seal.events import FULL_PACK, Openings, SealEvent
 from put_protocol.seal.packs import seal
 from put_protocol.seats import Seat
-from put_protocol.table_events import Dealt
 from scripts.benches import processes
 from scripts.benches.report import Report
 from scripts.benches.tables import Tables

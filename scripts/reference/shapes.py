@@ -16,12 +16,14 @@ import msgspec
 from msgspec import NODEFAULT, Meta, Struct
 from msgspec.structs import fields
 
-from put_protocol.actions import Action
 from put_protocol.cards import Card
+from put_protocol.games.unions import (
+    Action,
+    Event,
+)
 from put_protocol.messages import ClientMessage, ServerMessage
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Gallery, Seat
-from put_protocol.table_events import Event
 
 CLIENT: tuple[type[Struct], ...] = get_args(ClientMessage)
 SERVER: tuple[type[Struct], ...] = get_args(ServerMessage)

@@ -9,8 +9,10 @@ from put_conformance.checks import Check
 from put_conformance.fake_server import Stage
 from put_conformance.fault_injector import Line, Told
 from put_conformance.marks import Marks
+from put_protocol.games.put import (
+    Moment,
+)
 from put_protocol.messages import ClientMessage, Hello, ServerMessage
-from put_protocol.views import Moment
 from put_server.games.game import OptionValue
 from put_server.table.effects import PersonId
 

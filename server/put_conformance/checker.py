@@ -6,8 +6,10 @@ from put_conformance import checks
 from put_conformance.fault_injector import Line
 from put_conformance.marks import Marks
 from put_protocol import ACCEPTED_VERSIONS
-from put_protocol.actions import Action
 from put_protocol.errors import FramingError, MessageError
+from put_protocol.games.unions import (
+    Action,
+)
 from put_protocol.messages import (
     Act,
     Again,

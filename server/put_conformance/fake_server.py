@@ -29,7 +29,9 @@ from put_protocol.messages import (
     Welcome,
 )
 from put_protocol.seats import Seat
-from put_protocol.views import TableState
+from put_protocol.table_info import (
+    TableState,
+)
 from put_server.games.game import OptionValue, RuleSet
 from put_server.lobby.folding import is_refused
 from put_server.lobby.inputs import Arrive, Ask, Depart, Input, Lose, Pulse, Return, Secret, Shuffled, Tick

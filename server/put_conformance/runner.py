@@ -19,6 +19,9 @@ from put_conformance.fault_injector import Line, Told
 from put_conformance.marks import Mark, Marks
 from put_conformance.report import SceneReport, finding
 from put_protocol.errors import FramingError, MessageError
+from put_protocol.games.put import (
+    Moment,
+)
 from put_protocol.messages import (
     Bye,
     ClientMessage,
@@ -36,7 +39,9 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY
-from put_protocol.views import Moment, TableState
+from put_protocol.table_info import (
+    TableState,
+)
 from put_server.games.game import RuleSet
 from put_server.table.effects import PersonId, TableId
 

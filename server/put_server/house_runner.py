@@ -14,9 +14,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from put_protocol.games.unions import (
+    GameView,
+)
 from put_protocol.messages import Act, Decision, Events, Request, ServerMessage, TableSnapshot
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.views import GameView
 from put_server.house.player import HOUSES, Player, Terms
 from put_server.table.effects import PersonId
 

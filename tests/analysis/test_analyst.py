@@ -8,7 +8,9 @@ from contextlib import asynccontextmanager, suppress
 
 import pytest
 
-from put_protocol.actions import Redeal
+from put_protocol.games.put import (
+    Redeal,
+)
 from put_protocol.messages import Analysis, Judgement, Position, ServerMessage
 from put_protocol.seats import Seat
 from put_server.analysis.analyst import EACH, ENOUGH, FULL, KEPT, LOST, WAITING, Analyst

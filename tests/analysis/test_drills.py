@@ -7,7 +7,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from put_protocol.actions import Action, Redeal
+from put_protocol.games.put import (
+    Redeal,
+)
+from put_protocol.games.unions import (
+    Action,
+)
 from put_server.analysis.drills import HANDS, MATTERS, Drilled, NothingFound, drilled
 from put_server.analysis.jobs import (
     LENGTH,

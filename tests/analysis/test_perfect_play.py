@@ -6,8 +6,11 @@ from random import Random
 
 import pytest
 
-from put_protocol.actions import Put, ThrowIn
 from put_protocol.codecs import FRAMES, LINES
+from put_protocol.games.put import (
+    Put,
+    ThrowIn,
+)
 from put_protocol.messages import (
     Again,
     Analyse,

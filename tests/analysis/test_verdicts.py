@@ -4,13 +4,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from put_protocol.actions import Action, Choice, Play, Put
 from put_protocol.analysis import CERTAIN, QUALITIES, Judged, Quality, Reviewed, Weighed, quality_of
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, LINES
+from put_protocol.games.put import (
+    Moment,
+    Play,
+    Put,
+    PutView,
+)
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+)
 from put_protocol.limits import FRAME_BYTES
 from put_protocol.seats import Seat
-from put_protocol.views import Moment, PutView
 from put_server.analysis.turns import Faced, Taken, essence
 from put_server.analysis.verdicts import PAGE, WORST, Opinion, analyses, judged, review, whole
 from tests.analysis.toy_master import Toy

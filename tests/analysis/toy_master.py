@@ -5,7 +5,9 @@ from zlib import crc32
 
 import msgspec
 
-from put_protocol.actions import Action
+from put_protocol.games.unions import (
+    Action,
+)
 from put_server.analysis.turns import Faced, essence
 from put_server.analysis.verdicts import Opinion
 from put_server.games.game import OptionValue

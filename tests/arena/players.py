@@ -5,8 +5,14 @@ import random
 import time
 
 from put_client.bots.bot import Bot, RandomBot
-from put_protocol.actions import Action, Choice, Give
-from put_protocol.views import GameView
+from put_protocol.games.put import (
+    Give,
+)
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+    GameView,
+)
 
 
 class First(Bot):

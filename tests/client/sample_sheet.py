@@ -1,24 +1,28 @@
 """A short game to be shown again: three hands between Moll and Nan, of whom Nan leaves, and the house sits down."""
 
 from put_protocol.cards import Card
-from put_protocol.seats import Seat, Viewer
-from put_protocol.table_events import (
+from put_protocol.games.put import (
     Cause,
     DealerFound,
     Dealt,
     DidPut,
     Drawn,
-    Event,
     GameEnded,
     GameWon,
     HandEnded,
     HandWon,
     Played,
-    Sat,
+    PutView,
     ThrewIn,
     TrickEnded,
 )
-from put_protocol.views import PutView
+from put_protocol.games.unions import (
+    Event,
+)
+from put_protocol.seats import Seat, Viewer
+from put_protocol.table_events import (
+    Sat,
+)
 from put_text.notation import Player, Sheet, Step
 
 MOLL, NAN = Seat(0), Seat(1)

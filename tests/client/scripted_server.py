@@ -5,11 +5,18 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
-from put_protocol.actions import Choice, Play, Put
 from put_protocol.cards import Card
 from put_protocol.connection import ServerConnection
 from put_protocol.errors import ProtocolError
 from put_protocol.framing import frame
+from put_protocol.games.put import (
+    Play,
+    Put,
+)
+from put_protocol.games.unions import (
+    Choice,
+    Event,
+)
 from put_protocol.messages import (
     Bye,
     ClientMessage,
@@ -28,8 +35,13 @@ from put_protocol.messages import (
     Welcome,
 )
 from put_protocol.refusals import RefusalCode
-from put_protocol.table_events import Event
-from put_protocol.views import ClockInfo, PauseInfo, SeatInfo, TableInfo, TableState
+from put_protocol.table_info import (
+    ClockInfo,
+    PauseInfo,
+    SeatInfo,
+    TableInfo,
+    TableState,
+)
 
 PATIENCE_S = 10
 """For whatever a test waits for: never waited out by a test that passes."""

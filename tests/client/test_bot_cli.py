@@ -20,7 +20,7 @@ from tests.crashes.disturbances import Process
 
 BOLD = """
 from put_client.bots.bot import Bot, RandomBot
-from put_protocol.actions import Put
+from put_protocol.games.put import Put
 class Bold(Bot):
     def choose(self, view, legal):
         return next((c.action for c in legal if c.action == Put()), legal[0].action)

@@ -17,10 +17,12 @@ from put_client.arguments import Options, UsageError, parse_address, parse_argum
 from put_client.cli import EXIT_CODES, INTERRUPTED, PIPE_BROKEN
 from put_client.sdk.session_store import Peg, Ticket
 from put_client.settings import Settings
+from put_protocol.games.put import (
+    DidPut,
+)
 from put_protocol.messages import Bye, Goodbye, Hello, Ok, Refused, Sit, TableSnapshot, Watch
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_events import DidPut
 from tests.client.scripted_server import Peer, Server, events, info, welcome
 
 # --- arguments ---

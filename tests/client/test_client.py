@@ -8,9 +8,14 @@ import pytest
 from put_client.sdk.client import INBOX, Client, ConnectionBack, ConnectionLost, Message
 from put_client.sdk.errors import BadServer, Disconnected, NoServer, Refusal, Rejected, Unanswered
 from put_client.sdk.reconnect_policy import LONGEST_ABSENCE_S, absence, backoff
-from put_protocol.actions import Put
 from put_protocol.cards import Card
 from put_protocol.codecs import LINES
+from put_protocol.games.put import (
+    DidPut,
+    Played,
+    Put,
+    Saw,
+)
 from put_protocol.limits import DEAD_MS, QUIET_MS
 from put_protocol.messages import (
     Act,
@@ -37,7 +42,6 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_protocol.table_events import DidPut, Played, Saw
 from tests.client.scripted_server import PATIENCE_S, Peer, Server, decision, events, info, welcome
 
 SNAPSHOT = TableSnapshot(table=7, viewer=Seat(0), number=3, info=info())

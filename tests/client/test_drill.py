@@ -11,14 +11,21 @@ from put_client.line.drill import HELP, Drill, Score
 from put_client.line.line_mode import Lines
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Refusal, Unanswered
-from put_protocol.actions import Choice, Play, Put
 from put_protocol.analysis import Judged, Quality, Weighed, quality_of
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    Moment,
+    Play,
+    Put,
+    PutView,
+)
+from put_protocol.games.unions import (
+    Choice,
+)
 from put_protocol.messages import Drill as Wanted
 from put_protocol.messages import Grade, Judgement, Ok, Position, Refused
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_protocol.views import Moment, PutView
 from tests.client.scripted_server import PATIENCE_S, Peer, Server, scripted_server
 
 VIEW = PutView(

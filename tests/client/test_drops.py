@@ -18,13 +18,25 @@ from put_client.fairness.deal_checks import DealChecked, SealBroken, Standing
 from put_client.fairness.fairness_text import news_of
 from put_client.sdk.client import Message
 from put_client.sdk.errors import NoServer, Refusal, Unanswered
-from put_protocol.actions import Action, Choice
+from put_protocol.games.put import (
+    Dealt,
+    HandEnded,
+    Played,
+    TrickEnded,
+)
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+    Event,
+    GameView,
+)
 from put_protocol.messages import Act, ClientMessage, Cut, Decision, Events, ServerMessage
 from put_protocol.seal.events import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seal.findings import Unproved
 from put_protocol.seats import Seat
-from put_protocol.table_events import Dealt, Event, HandEnded, Played, PresenceChanged, TrickEnded
-from put_protocol.views import GameView
+from put_protocol.table_events import (
+    PresenceChanged,
+)
 from put_server.app import Server
 from tests.client.relay import Fate, Relay, relaying
 from tests.client.test_sealed import Noting, house

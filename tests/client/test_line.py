@@ -17,8 +17,20 @@ from put_client.line.line_mode import Lines, Session, run
 from put_client.line.line_state import Heard
 from put_client.sdk.client import Client, ConnectionBack, ConnectionLost, Message
 from put_client.sdk.errors import Cheated, Disconnected, Refusal
-from put_protocol.actions import Choice, Play, Put
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    DidPut,
+    GameEnded,
+    GameWon,
+    Moment,
+    Play,
+    Played,
+    Put,
+    PutView,
+)
+from put_protocol.games.unions import (
+    Choice,
+)
 from put_protocol.messages import (
     Act,
     Again,
@@ -60,21 +72,15 @@ from put_protocol.seal.events import CutMade, CutsShown, DealVoided, Openings, S
 from put_protocol.seal.findings import Proof, Stage, Tally, Unproved
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import (
-    DidPut,
-    GameEnded,
     GameStarted,
-    GameWon,
-    Played,
     PresenceChanged,
     Sat,
     Stood,
 )
-from put_protocol.views import (
+from put_protocol.table_info import (
     ClockInfo,
-    Moment,
     PauseInfo,
     PersonInfo,
-    PutView,
     SeatInfo,
     TableInfo,
     TableState,

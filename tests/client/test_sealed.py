@@ -17,8 +17,22 @@ from put_client.fairness import deal_checks as module
 from put_client.fairness.deal_checks import DealChecked, SealBroken, Standing
 from put_client.sdk.client import Client, Message
 from put_client.sdk.errors import Cheated
-from put_protocol.actions import Action, Choice, Put
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    DealerFound,
+    Dealt,
+    GameEnded,
+    HandEnded,
+    HandWon,
+    Played,
+    Put,
+)
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+    Event,
+    GameView,
+)
 from put_protocol.messages import (
     Cut,
     Events,
@@ -37,18 +51,13 @@ from put_protocol.seal.findings import DealSummary, Fault, Proof, Stage, Tally, 
 from put_protocol.seal.packs import Sealing, seal
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import (
-    DealerFound,
-    Dealt,
-    Event,
-    GameEnded,
-    HandEnded,
-    HandWon,
-    Played,
     PresenceChanged,
     Said,
     Sat,
 )
-from put_protocol.views import GameView, TableState
+from put_protocol.table_info import (
+    TableState,
+)
 from put_server.app import Server, serving
 from put_server.games.live_deal import CardProver, LiveDeal, unsealed
 from put_server.games.record import Seal

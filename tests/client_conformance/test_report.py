@@ -17,7 +17,9 @@ from put_conformance.checks import ALWAYS, Check, Section
 from put_conformance.marks import Mark, Marks
 from put_conformance.report import Report, report_of, scene_told, to_json
 from put_conformance.suite import Plan, rehearse
-from put_protocol.views import Moment
+from put_protocol.games.put import (
+    Moment,
+)
 from put_server.cli import PIPE_BROKEN, main
 from put_server.games.registry import GAMES
 from tests.client_conformance.in_process import PATIENCE_S, ROOT, SCENES, rehearsed, stdlib, told

@@ -12,13 +12,15 @@ from typing import Any, NamedTuple, assert_never
 
 import msgspec
 
-from put_protocol.actions import Action
 from put_protocol.cards import Card
+from put_protocol.games.unions import (
+    Action,
+    Event,
+    GameView,
+)
 from put_protocol.messages import GameOffer, OptionOffer
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import Event
-from put_protocol.views import GameView
 from put_server.games import record
 from put_server.games.facts import Fact
 from put_server.games.game import Game, NotAwaited, OptionValue, Over, Shuffle, Turn

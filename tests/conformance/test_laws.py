@@ -6,22 +6,26 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from put_protocol.actions import Abide, Action
-from put_protocol.apply_event import mover_of
 from put_protocol.cards import RANKS, Card, pack_of
-from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import (
+from put_protocol.games.put import (
+    Abide,
     Dealt,
     Discarded,
-    Event,
     FreshDeal,
     GameEnded,
     Gave,
     HandEnded,
+    Moment,
+    PutView,
     TakenUp,
     ThrewIn,
+    mover_of,
 )
-from put_protocol.views import Moment, PutView
+from put_protocol.games.unions import (
+    Action,
+    Event,
+)
+from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.game import Awaits, Game, GameError, IllegalAction, NotAwaited, Over, Shuffle, Turn
 from tests.conformance.random_games import (
     Act,
@@ -354,7 +358,7 @@ def test_view_follows_from_the_events(table: Table) -> None:
             opening, *steps = played.steps
             follower = Follower(viewer, played.game.view(opening.state, viewer))
             for step in steps:
-                follower.follow(step.seen_by(viewer))
+                follower.apply_event(step.seen_by(viewer))
                 view = played.game.view(step.state, viewer)
                 assert isinstance(view, PutView)
                 follower.check(view)

@@ -16,16 +16,20 @@ from random import Random
 import msgspec
 import pytest
 
-from put_protocol import table_events as told
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES
+from put_protocol.games import put
+from put_protocol.games.unions import (
+    Event,
+)
 from put_protocol.messages import Events, Left, ServerMessage, TableSnapshot
 from put_protocol.seal.chain import Chain
 from put_protocol.seal.events import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import Shown
-from put_protocol.table_events import Event
-from put_protocol.views import ClockInfo
+from put_protocol.table_info import (
+    ClockInfo,
+)
 from put_server.games.live_deal import CardProver
 from put_server.games.registry import GAMES
 from put_server.journal import records
@@ -55,11 +59,11 @@ HOUSE = 1_000
 def cards_shown(event: Event) -> tuple[Card, ...]:
     """By the protocol's page: the cards in an event that somebody holds, throws away or turns up."""
     match event:
-        case told.Dealt(cards=cards) | told.TakenUp(cards=cards) | told.Drawn(cards=cards):
+        case put.Dealt(cards=cards) | put.TakenUp(cards=cards) | put.Drawn(cards=cards):
             return cards
-        case told.Accident(card=card) | told.Gave(card=card) | told.Discarded(card=card):
+        case put.Accident(card=card) | put.Gave(card=card) | put.Discarded(card=card):
             return () if card is None else (card,)
-        case told.Played(card=card):
+        case put.Played(card=card):
             return (card,)
         case _:
             return ()

@@ -1,7 +1,15 @@
 """The laws of scores, stakes and the deal, over random games of every registered rule set."""
 
+from put_protocol.games.put import (
+    Dealt,
+    DidPut,
+    FreshDeal,
+    GameEnded,
+    GameWon,
+    HandEnded,
+    Saw,
+)
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_events import Dealt, DidPut, FreshDeal, GameEnded, GameWon, HandEnded, Saw
 from put_server.games.game import Over
 from tests.conformance.random_games import Leave, Setup
 from tests.conformance.tables import Table, at_every_table, games_at

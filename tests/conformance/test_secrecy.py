@@ -22,11 +22,16 @@ from random import Random
 import msgspec
 import pytest
 
-from put_protocol.actions import Play
 from put_protocol.cards import Card, name_of, rank_of
+from put_protocol.games.put import (
+    Accident,
+    Dealt,
+    Drawn,
+    Gave,
+    Moment,
+    Play,
+)
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import Accident, Dealt, Drawn, Gave
-from put_protocol.views import Moment
 from put_server.games.game import Shuffle
 from tests.conformance.random_games import Act, Input, Pack, Step, encode, replayed, shuffled, sight
 from tests.conformance.tables import Played, Table, at_every_table, games_at, rng_of

@@ -14,7 +14,11 @@ from itertools import pairwise
 from put_client.fairness.deal_checks import DealChecked, SealBroken, Standing
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Refusal
-from put_protocol.actions import Action, Choice
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+    Event,
+)
 from put_protocol.messages import (
     Act,
     Again,
@@ -27,8 +31,9 @@ from put_protocol.messages import (
     TableSnapshot,
 )
 from put_protocol.refusals import RefusalCode
-from put_protocol.table_events import Event
-from put_protocol.views import TableInfo
+from put_protocol.table_info import (
+    TableInfo,
+)
 from put_server.games.record import GameRecord, Input, Move, fold
 from put_server.games.registry import GAMES
 from put_server.lobby.inputs import Arrive, Ask, Shuffled

@@ -1,9 +1,21 @@
 """What no event may say: that which does not go with the view it is told on top of."""
 
-from put_protocol.apply_event import follow, mover_of
+from put_protocol.games.put import (
+    Accident,
+    Dealt,
+    FreshDeal,
+    GameEnded,
+    Gave,
+    Played,
+    PutView,
+    TakenUp,
+    apply_event,
+    mover_of,
+)
+from put_protocol.games.unions import (
+    Event,
+)
 from put_protocol.seats import Viewer
-from put_protocol.table_events import Accident, Dealt, Event, FreshDeal, GameEnded, Gave, Played, TakenUp
-from put_protocol.views import PutView
 
 
 class Follower:
@@ -15,7 +27,7 @@ class Follower:
         self.is_dealt_afresh = False
         """The deal before does not count, so that the next is of the same hand."""
 
-    def follow(self, events: tuple[Event, ...]) -> None:
+    def apply_event(self, events: tuple[Event, ...]) -> None:
         """Take in the events of a step.
 
         :raises AssertionError: one does not go with what is known, or names another mover than the view did.
@@ -24,7 +36,7 @@ class Follower:
         assert mover in (None, self.view.to_move)
         for event in events:
             self._check(event)
-            self.view = follow(self.view, event, self.viewer)
+            self.view = apply_event(self.view, event, self.viewer)
 
     def _check(self, event: Event) -> None:
         match event:

@@ -5,8 +5,13 @@ from dataclasses import replace
 from random import Random
 
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    Dealt,
+)
+from put_protocol.games.unions import (
+    Event,
+)
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_events import Dealt, Event
 from put_server.games.game import Over, Turn
 from put_server.games.registry import GAMES
 from put_server.lobby.options import checked_options

@@ -4,24 +4,28 @@ from itertools import chain, pairwise
 
 import pytest
 
-from put_protocol.actions import Double, Play, Put, ThrowIn
 from put_protocol.cards import rank_of
-from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_events import (
+from put_protocol.games.put import (
     Dealt,
     DidPut,
+    Double,
     Doubled,
     GameEnded,
     GameWon,
     Gave,
     HandEnded,
     HandWon,
+    Moment,
     Passed,
+    Play,
     Played,
+    Put,
+    PutView,
     Saw,
+    ThrowIn,
     TrickEnded,
 )
-from put_protocol.views import Moment, PutView
+from put_protocol.seats import GALLERY, Seat
 from tests.games.staged_games import events, game_cards, hands_of, random_games, table
 
 # --- the nineteenth century ---

@@ -6,11 +6,27 @@ from typing import Any
 
 import pytest
 
-from put_protocol.actions import Action, Play, Put, See, ThrowIn
 from put_protocol.cards import SUITS, Card, rank_of, suit_of
+from put_protocol.games.put import (
+    DealerFound,
+    Dealt,
+    DidPut,
+    Drawn,
+    HandEnded,
+    HandWon,
+    Moment,
+    Play,
+    Put,
+    PutView,
+    Saw,
+    See,
+    ThrowIn,
+    TrickEnded,
+)
+from put_protocol.games.unions import (
+    Action,
+)
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_events import DealerFound, Dealt, DidPut, Drawn, HandEnded, HandWon, Saw, TrickEnded
-from put_protocol.views import Moment, PutView
 from put_server.games.game import Over, Turn
 from put_server.games.put.tricks import DRAWN, decided
 from tests.conformance.random_games import Act, Input, Pack, replayed

@@ -5,11 +5,18 @@ import itertools
 import pytest
 from msgspec.structs import replace
 
-from put_protocol.actions import Play
 from put_protocol.cards import RANKS, Card, name_of, pack_of
+from put_protocol.games.put import (
+    Play,
+    ThrewIn,
+)
+from put_protocol.games.put import (
+    Played as PlayedCard,
+)
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import Played as PlayedCard
-from put_protocol.table_events import Sat, ThrewIn
+from put_protocol.table_events import (
+    Sat,
+)
 from put_server.games import record
 from put_server.games.record import BadRecord, GameRecord, Steps
 from put_server.games.registry import GAMES

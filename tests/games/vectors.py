@@ -15,10 +15,9 @@ from typing import Any, assert_never
 
 import msgspec
 
-from put_protocol.actions import Abide, Action
 from put_protocol.cards import Card
-from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import (
+from put_protocol.games.put import (
+    Abide,
     Accident,
     Cause,
     DealerFound,
@@ -27,21 +26,26 @@ from put_protocol.table_events import (
     Discarded,
     Doubled,
     Drawn,
-    Event,
     ExtraDrawn,
     FreshDeal,
     GameEnded,
     Gave,
     HandEnded,
     LetGive,
+    Moment,
     Passed,
     Played,
+    PutView,
     Saw,
     TakenUp,
     ThrewIn,
     TrickEnded,
 )
-from put_protocol.views import Moment, PutView
+from put_protocol.games.unions import (
+    Action,
+    Event,
+)
+from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.game import Game, Over, Shuffle, Turn
 from put_server.games.registry import GAMES
 from put_server.lobby.options import checked_options, checked_seats
@@ -220,7 +224,7 @@ def steps(vector: Vector) -> Iterator[tuple[int, Step]]:
             raise VectorError(f"line {number + 1}, `{line}`: {error!r}") from error
         step = Step(given, facts, state)
         for viewer, follower in followers.items():
-            follower.follow(step.seen_by(viewer))
+            follower.apply_event(step.seen_by(viewer))
             follower.check(game.view(state, viewer))
         yield number, step
 

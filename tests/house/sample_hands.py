@@ -6,10 +6,21 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from put_protocol.actions import Action, Choice, Play, Put, See, ThrowIn
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    Moment,
+    Play,
+    Put,
+    PutView,
+    See,
+    ThrowIn,
+    TrickView,
+)
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+)
 from put_protocol.seats import Seat
-from put_protocol.views import Moment, PutView, TrickView
 from put_server.games.game import Game, OptionValue, Over, Shuffle, Turn
 from put_server.games.put.rules import RANKINGS, RULE_SETS, PutRules
 from put_server.games.put.state import PutState

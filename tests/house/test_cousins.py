@@ -8,24 +8,29 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from put_protocol.actions import (
+from put_protocol.cards import Card, pack_of
+from put_protocol.games.put import (
     Abide,
-    Action,
-    Choice,
+    AccidentView,
     Discard,
     Double,
     Give,
     Let,
+    Moment,
     Pass,
     Play,
     Put,
+    PutView,
     Redeal,
     See,
     ThrowIn,
+    TrickView,
 )
-from put_protocol.cards import Card, pack_of
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+)
 from put_protocol.seats import Seat
-from put_protocol.views import AccidentView, Moment, PutView, TrickView
 from put_server.games.put.rules import (
     PUT_1674,
     PUT_1800,

@@ -6,8 +6,12 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from put_protocol.games.put import (
+    Moment,
+    PutView,
+    TrickView,
+)
 from put_protocol.seats import Seat
-from put_protocol.views import Moment, PutView, TrickView
 from put_server.house import duel, holdings
 from put_server.house.betting_thresholds import Contest, custom
 from put_server.house.duel import Cards

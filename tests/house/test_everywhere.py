@@ -6,24 +6,27 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from put_protocol.actions import (
+from put_protocol.cards import Card, pack_of, rank_of
+from put_protocol.games.put import (
     Abide,
-    Action,
-    Choice,
     Discard,
     Double,
     Give,
     Let,
+    Moment,
     Pass,
     Play,
     Put,
+    PutView,
     Redeal,
     See,
     ThrowIn,
 )
-from put_protocol.cards import Card, pack_of, rank_of
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+)
 from put_protocol.seats import Seat
-from put_protocol.views import Moment, PutView
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.hidden import Hidden
 from put_server.games.put.rules import PUT_1674, PUT_1800, PUT_PARLETT, PUT_TAVERN, TRUC, PutRules

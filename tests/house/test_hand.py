@@ -4,10 +4,15 @@ from random import Random
 
 import pytest
 
-from put_protocol.actions import Action
 from put_protocol.cards import rank_of
+from put_protocol.games.put import (
+    Moment,
+    PutView,
+)
+from put_protocol.games.unions import (
+    Action,
+)
 from put_protocol.seats import Seat
-from put_protocol.views import Moment, PutView
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.put.state import PutState
 from put_server.house import rank_hand as by_ranks

@@ -6,10 +6,24 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from put_protocol.actions import Abide, Action, Choice, Play, Put, Redeal, See, ThrowIn
 from put_protocol.cards import Card, pack_of, rank_of
+from put_protocol.games.put import (
+    Abide,
+    AccidentView,
+    Moment,
+    Play,
+    Put,
+    PutView,
+    Redeal,
+    See,
+    ThrowIn,
+    TrickView,
+)
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+)
 from put_protocol.seats import Seat
-from put_protocol.views import AccidentView, Moment, PutView, TrickView
 from put_server.games.game import OptionValue, Over, Shuffle, Turn
 from put_server.games.put.rules import PUT_1674, PUT_1800, PUT_PARLETT
 from put_server.games.put.state import PutState

@@ -6,10 +6,22 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from put_protocol.actions import Action, Choice, Double, Play, Put, See, ThrowIn
 from put_protocol.cards import Card, pack_of
+from put_protocol.games.put import (
+    Double,
+    Moment,
+    Play,
+    Put,
+    PutView,
+    See,
+    ThrowIn,
+    TrickView,
+)
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+)
 from put_protocol.seats import Seat
-from put_protocol.views import Moment, PutView, TrickView
 from put_server.games.put.rules import PUT_1800, PUT_PARLETT, PUT_TAVERN, TRUC, PutRules
 from put_server.games.put.state import PutState
 from put_server.house.observation import sight

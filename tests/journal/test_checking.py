@@ -9,8 +9,10 @@ from random import Random
 import msgspec
 import pytest
 
-from put_protocol.actions import Put
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    Put,
+)
 from put_protocol.messages import Act, Limits, Look, Sit
 from put_server.games.hidden import Hidden
 from put_server.games.record import GameRecord, Player, Step

@@ -5,9 +5,14 @@ from typing import get_args
 import msgspec
 import pytest
 
-from put_protocol.actions import Play, Put, See, ThrowIn
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, LINES
+from put_protocol.games.put import (
+    Play,
+    Put,
+    See,
+    ThrowIn,
+)
 from put_protocol.messages import (
     Act,
     Again,

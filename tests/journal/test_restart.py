@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from put_protocol.codecs import FRAMES, LINES
+from put_protocol.games.unions import (
+    GameView,
+)
 from put_protocol.messages import (
     Act,
     Again,
@@ -26,7 +29,6 @@ from put_protocol.messages import (
     TableSnapshot,
 )
 from put_protocol.table_events import PresenceChanged
-from put_protocol.views import GameView
 from put_server.app import Server, new_lobby
 from put_server.games.registry import GAMES
 from put_server.journal.archive import Archive

@@ -4,9 +4,13 @@ from collections.abc import Callable
 
 import pytest
 
-from put_protocol.actions import Put, ThrowIn
 from put_protocol.cards import RANKS, pack_of
 from put_protocol.codecs import FRAMES, LINES
+from put_protocol.games.put import (
+    GameEnded,
+    Put,
+    ThrowIn,
+)
 from put_protocol.limits import FRAME_BYTES
 from put_protocol.messages import (
     Act,
@@ -31,9 +35,10 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_protocol.table_events import GameEnded
+from put_protocol.table_info import (
+    TableState,
+)
 from put_protocol.text import TALK_LENGTH
-from put_protocol.views import TableState
 from put_server.games.registry import GAMES
 from put_server.lobby.inputs import Arrive, Ask, Return, Tick
 from put_server.lobby.lobby import FRESH_MS, GRACE_MS, PAGE

@@ -1,8 +1,32 @@
 """A message of every kind with real words in it: what tests break, and what the fuzzer mutates."""
 
-from put_protocol.actions import Choice, Play, Put, See, ThrowIn
 from put_protocol.analysis import Judged, Quality, Reviewed, Weighed
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    Cause,
+    DealerFound,
+    Dealt,
+    DidPut,
+    Drawn,
+    GameEnded,
+    GameWon,
+    HandEnded,
+    HandWon,
+    Moment,
+    Play,
+    Played,
+    Put,
+    PutView,
+    Saw,
+    See,
+    ThrewIn,
+    ThrowIn,
+    TrickEnded,
+    TrickView,
+)
+from put_protocol.games.unions import (
+    Choice,
+)
 from put_protocol.messages import (
     Act,
     Again,
@@ -65,39 +89,23 @@ from put_protocol.seal.events import (
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import (
     Agreed,
-    Cause,
-    DealerFound,
-    Dealt,
-    DidPut,
-    Drawn,
-    GameEnded,
     GameStarted,
-    GameWon,
     GoOnAsked,
-    HandEnded,
-    HandWon,
     PauseAsked,
     Paused,
-    Played,
     PresenceChanged,
     Said,
     Sat,
-    Saw,
     Stood,
-    ThrewIn,
-    TrickEnded,
     WentOn,
 )
-from put_protocol.views import (
+from put_protocol.table_info import (
     ClockInfo,
-    Moment,
     PauseInfo,
     PersonInfo,
-    PutView,
     SeatInfo,
     TableInfo,
     TableState,
-    TrickView,
 )
 
 NEAR, FAR = Seat(0), Seat(1)

@@ -6,14 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from put_protocol.apply_event import follow, mover_of, seated
 from put_protocol.cards import Card
-from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import (
+from put_protocol.games.put import (
     Cause,
     Dealt,
     DidPut,
-    Event,
     ExtraDrawn,
     FreshDeal,
     GameEnded,
@@ -22,13 +19,25 @@ from put_protocol.table_events import (
     HandEnded,
     HandWon,
     LetGive,
+    Moment,
     Played,
-    Sat,
+    PutView,
     TakenUp,
     ThrewIn,
     TrickEnded,
+    TrickView,
+    Worth,
+    apply_event,
+    mover_of,
 )
-from put_protocol.views import Moment, PutView, TrickView, Worth
+from put_protocol.games.unions import (
+    Event,
+)
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import (
+    Sat,
+    seated_names,
+)
 from tests.protocol.strategies import about
 from tests.repetitions import often
 
@@ -42,7 +51,7 @@ DEALT = Dealt(1, NEAR, FAR, (3, 3), HAND)
 
 def followed(*events: Event, viewer: Viewer = NEAR, view: PutView = OPENING) -> PutView:
     for event in events:
-        view = follow(view, event, viewer)
+        view = apply_event(view, event, viewer)
     return view
 
 
@@ -128,5 +137,5 @@ def test_mover_is_whose_action_it_was(events: tuple[Event, ...], mover: Seat | N
 
 def test_names_change_when_somebody_sits_down() -> None:
     """And with no other event."""
-    assert seated(("Moll", "Nan"), Sat(FAR, "Hal")) == ("Moll", "Hal")
-    assert seated(("Moll", "Nan"), DidPut(FAR)) == ("Moll", "Nan")
+    assert seated_names(("Moll", "Nan"), Sat(FAR, "Hal")) == ("Moll", "Hal")
+    assert seated_names(("Moll", "Nan"), DidPut(FAR)) == ("Moll", "Nan")

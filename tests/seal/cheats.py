@@ -5,6 +5,9 @@ from random import Random
 from msgspec.structs import replace
 
 from put_protocol.cards import RANKS, Card, pack_of
+from put_protocol.games.put import (
+    FACED_CARD,
+)
 from put_protocol.seal.accidents import OWN_CARD, Misdeal
 from put_protocol.seal.chain import Chain
 from put_protocol.seal.events import (
@@ -21,7 +24,6 @@ from put_protocol.seal.hashing import HASH_BYTES, labels
 from put_protocol.seal.order import draw
 from put_protocol.seal.packs import Pack, Sealing, seal, tree_of
 from put_protocol.seats import Seat, Viewer
-from put_protocol.table_events import FACED_CARD
 from tests.seal.miniature_table import LINKS, Dealer, Look
 
 THREES = pack_of(("3",))

@@ -14,6 +14,23 @@ from typing import Any, Literal
 import msgspec
 
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    FACED_CARD,
+    Accident,
+    Dealt,
+    Discarded,
+    Drawn,
+    ExtraDrawn,
+    FreshDeal,
+    Gave,
+    HandEnded,
+    HandWon,
+    Played,
+    TakenUp,
+)
+from put_protocol.games.unions import (
+    Event,
+)
 from put_protocol.seal.accidents import (
     ANOTHER_HAS_MORE,
     DEALER_HAS_MORE,
@@ -43,21 +60,8 @@ from put_protocol.seal.packs import Pack, Sealing, seal
 from put_protocol.seal.terms import SealTerms, terms_of
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import (
-    FACED_CARD,
-    Accident,
-    Dealt,
-    Discarded,
-    Drawn,
-    Event,
-    ExtraDrawn,
-    FreshDeal,
     GameStarted,
-    Gave,
-    HandEnded,
-    HandWon,
-    Played,
     Sat,
-    TakenUp,
 )
 
 

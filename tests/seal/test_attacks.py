@@ -5,6 +5,19 @@ from random import Random
 
 import pytest
 
+from put_protocol.games.put import (
+    Dealt,
+    Drawn,
+    ExtraDrawn,
+    FreshDeal,
+    GameEnded,
+    GameWon,
+    Gave,
+    Played,
+)
+from put_protocol.games.unions import (
+    Event,
+)
 from put_protocol.seal.accidents import Misdeal
 from put_protocol.seal.checking import Checker
 from put_protocol.seal.events import FULL_PACK, Sealed
@@ -13,16 +26,7 @@ from put_protocol.seal.order import draw
 from put_protocol.seal.terms import SealTerms
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import (
-    Dealt,
-    Drawn,
-    Event,
-    ExtraDrawn,
-    FreshDeal,
-    GameEnded,
     GameStarted,
-    GameWon,
-    Gave,
-    Played,
     PresenceChanged,
     Sat,
 )

@@ -6,6 +6,15 @@ from random import Random
 import pytest
 
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    Accident,
+    DealerFound,
+    Dealt,
+    FreshDeal,
+    HandEnded,
+    HandWon,
+    Played,
+)
 from put_protocol.seal.accidents import Misdeal
 from put_protocol.seal.chain import Chain, after
 from put_protocol.seal.checking import KEPT, Checker
@@ -14,7 +23,6 @@ from put_protocol.seal.findings import Failure, Fault, Proof, Stage, Unproved
 from put_protocol.seal.packs import Sealing, seal
 from put_protocol.seal.terms import SealTerms
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import Accident, DealerFound, Dealt, FreshDeal, HandEnded, HandWon, Played
 from tests.seal.cheats import KeepsItsSalts
 from tests.seal.miniature_table import ENDED, Dealer, Look
 

@@ -7,11 +7,19 @@ import msgspec
 import pytest
 
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    Accident,
+    Discarded,
+    Gave,
+    TakenUp,
+)
+from put_protocol.games.unions import (
+    Event,
+)
 from put_protocol.seal.events import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, Sealed, SealEvent
 from put_protocol.seal.packs import seal
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.shown import ShowsNoCard
-from put_protocol.table_events import Accident, Discarded, Event, Gave, TakenUp
 from tests.protocol import samples
 
 SECRET = bytes(range(32))

@@ -18,9 +18,11 @@ import pytest
 from msgspec import Struct
 
 from put_protocol.codecs import FRAMES, LINES
+from put_protocol.games.put import (
+    Dealt,
+)
 from put_protocol.messages import Again, Ok, Resign
 from put_protocol.seats import GALLERY
-from put_protocol.table_events import Dealt
 from put_server.admin.calls import Status
 from put_server.cli import main, parser
 from put_server.commands import COMMANDS

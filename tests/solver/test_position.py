@@ -7,9 +7,13 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from put_protocol.actions import Action
+from put_protocol.games.put import (
+    PutView,
+)
+from put_protocol.games.unions import (
+    Action,
+)
 from put_protocol.seats import Seat
-from put_protocol.views import PutView
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.house.perfect_values import chances, outlook, range_of, reach
 from put_server.house.solved.payoffs import Ruling

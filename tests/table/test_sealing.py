@@ -6,6 +6,12 @@ from collections import defaultdict
 import pytest
 
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    Dealt,
+    Drawn,
+    Gave,
+    HandEnded,
+)
 from put_protocol.messages import Events, ServerMessage, TableSnapshot
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.chain import Chain
@@ -14,8 +20,9 @@ from put_protocol.seal.events import CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seal.findings import Failure, Proof, Stage
 from put_protocol.seal.terms import terms_of
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import Dealt, Drawn, Gave, HandEnded
-from put_protocol.views import ClockInfo
+from put_protocol.table_info import (
+    ClockInfo,
+)
 from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of
 from put_server.lobby.options import checked_options

@@ -5,26 +5,32 @@ from functools import partial
 
 import pytest
 
-from put_protocol.actions import Put, See, ThrowIn
+from put_protocol.games.put import (
+    Dealt,
+    DidPut,
+    Drawn,
+    GameEnded,
+    GameWon,
+    HandEnded,
+    Played,
+    Put,
+    See,
+    ThrewIn,
+    ThrowIn,
+)
 from put_protocol.messages import Decision, Events, Left, TableSnapshot
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import (
     Agreed,
-    Dealt,
-    DidPut,
-    Drawn,
-    GameEnded,
     GameStarted,
-    GameWon,
-    HandEnded,
-    Played,
     Said,
     Sat,
     Stood,
-    ThrewIn,
 )
-from put_protocol.views import TableState
+from put_protocol.table_info import (
+    TableState,
+)
 from put_server.table.chairs import Sitter
 from put_server.table.effects import HouseGone, PersonId
 from put_server.table.refusal import Refusal

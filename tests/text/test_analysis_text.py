@@ -2,12 +2,16 @@
 
 import pytest
 
-from put_protocol.actions import Play, Put, See
 from put_protocol.analysis import Judged, Reviewed, Weighed, quality_of
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    Moment,
+    Play,
+    Put,
+    See,
+)
 from put_protocol.messages import Analysis, Judgement
 from put_protocol.seats import Seat
-from put_protocol.views import Moment
 from put_text.analysis_text import (
     in_a_line,
     in_full,

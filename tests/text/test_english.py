@@ -7,13 +7,9 @@ from typing import get_args
 
 import pytest
 
-from put_protocol.actions import Choice, Play, Put, See, ThrowIn
 from put_protocol.cards import Card, name_of, pack_of
-from put_protocol.seal.events import CutMade, CutsShown, DealVoided, Sealed
-from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_events import (
+from put_protocol.games.put import (
     Accident,
-    Agreed,
     Cause,
     DealerFound,
     Dealt,
@@ -21,32 +17,46 @@ from put_protocol.table_events import (
     Discarded,
     Doubled,
     Drawn,
-    Event,
     ExtraDrawn,
     FreshDeal,
     GameEnded,
-    GameStarted,
     GameWon,
     Gave,
-    GoOnAsked,
     HandEnded,
     HandWon,
     LetGive,
+    Moment,
     Passed,
+    Play,
+    Played,
+    Put,
+    PutView,
+    Saw,
+    See,
+    TakenUp,
+    ThrewIn,
+    ThrowIn,
+    TrickEnded,
+    TrickView,
+)
+from put_protocol.games.unions import (
+    Choice,
+    Event,
+)
+from put_protocol.seal.events import CutMade, CutsShown, DealVoided, Sealed
+from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_events import (
+    Agreed,
+    GameStarted,
+    GoOnAsked,
     PauseAsked,
     Paused,
-    Played,
     PresenceChanged,
     Said,
     Sat,
-    Saw,
     Stood,
-    TakenUp,
-    ThrewIn,
-    TrickEnded,
     WentOn,
 )
-from put_protocol.views import Moment, PutView, TrickView
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.registry import GAMES
 from put_text import english

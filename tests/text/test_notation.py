@@ -9,11 +9,25 @@ from hypothesis import strategies as st
 from msgspec import inspect, structs
 
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    DealerFound,
+    Dealt,
+    Drawn,
+    Gave,
+    Played,
+    PutView,
+    TakenUp,
+)
+from put_protocol.games.unions import (
+    Event,
+)
 from put_protocol.seal.events import Openings
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_events import DealerFound, Dealt, Drawn, Event, Gave, Played, Said, Sat, TakenUp
+from put_protocol.table_events import (
+    Said,
+    Sat,
+)
 from put_protocol.text import is_printable
-from put_protocol.views import PutView
 from put_text.notation import (
     EVENTS,
     FILE_LENGTH,

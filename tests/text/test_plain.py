@@ -9,6 +9,11 @@ from msgspec.structs import replace
 
 from put_protocol.cards import Card
 from put_protocol.errors import FramingError, MessageError, ProtocolError
+from put_protocol.games.put import (
+    Dealt,
+    Drawn,
+    Played,
+)
 from put_protocol.limits import PLAIN_BYTES, PLAIN_HELLO_MS, PLAIN_LINES, PLAIN_TRIES
 from put_protocol.messages import (
     Bye,
@@ -33,8 +38,14 @@ from put_protocol.messages import (
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.events import DealVoided
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_events import Dealt, Drawn, Played, PresenceChanged, Said
-from put_protocol.views import PauseInfo, TableState
+from put_protocol.table_events import (
+    PresenceChanged,
+    Said,
+)
+from put_protocol.table_info import (
+    PauseInfo,
+    TableState,
+)
 from put_text.plain import text_state
 from put_text.plain.connection import PlainConnection
 from put_text.plain.login import PROMPT, Entering, enter

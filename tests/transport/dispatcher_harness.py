@@ -4,11 +4,17 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from put_protocol.actions import Action, Play
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, LINES, Codec
 from put_protocol.connection import ClientConnection
 from put_protocol.errors import ProtocolError
+from put_protocol.games.put import (
+    Play,
+)
+from put_protocol.games.unions import (
+    Action,
+    GameView,
+)
 from put_protocol.messages import (
     Act,
     ClientMessage,
@@ -28,7 +34,6 @@ from put_protocol.messages import (
     Watch,
     Welcome,
 )
-from put_protocol.views import GameView
 from put_server.lobby.checkpoint import LobbyKept
 from put_server.lobby.inputs import Input
 from put_server.lobby.lobby import Lobby

@@ -11,9 +11,20 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from put_protocol.actions import Action, Play, Put, See, ThrowIn
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, LINES, Codec
+from put_protocol.games.put import (
+    Dealt,
+    Play,
+    Played,
+    Put,
+    See,
+    ThrowIn,
+)
+from put_protocol.games.unions import (
+    Action,
+    Event,
+)
 from put_protocol.messages import (
     Act,
     Again,
@@ -30,7 +41,6 @@ from put_protocol.messages import (
     Sit,
     Watch,
 )
-from put_protocol.table_events import Dealt, Event, Played
 from put_server.table.effects import TableId
 from tests.repetitions import TURN
 from tests.transport.dispatcher_harness import PLAIN, Dealer, Hallway, Peer

@@ -19,12 +19,21 @@ from put_client.bots.bot_thread import Mind
 from put_client.fairness.deal_checks import DealChecked, SealBroken
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Cheated, NoServer, Refusal, Unanswered
-from put_protocol.actions import Action
+from put_protocol.games.put import (
+    GameEnded,
+)
+from put_protocol.games.unions import (
+    Action,
+    Event,
+    GameView,
+)
 from put_protocol.messages import Decision, Events, Left, TableSnapshot
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_protocol.table_events import Event, GameEnded
-from put_protocol.views import GameView, TableInfo, TableState
+from put_protocol.table_info import (
+    TableInfo,
+    TableState,
+)
 
 log = logging.getLogger("put_client.bots")
 

@@ -32,8 +32,10 @@ from put_client.cli import INTERRUPTED, exit_code
 from put_client.sdk.client import Client
 from put_client.sdk.errors import ClientError
 from put_protocol import DEFAULT_PORT
+from put_protocol.table_info import (
+    Admits,
+)
 from put_protocol.text import NAME_LENGTH, printable
-from put_protocol.views import Admits
 
 TERMINATED = 128 + signal.SIGTERM
 """As shells have it."""

@@ -26,7 +26,9 @@ from put_client.sdk.errors import NoServer, Refusal, Unanswered
 from put_protocol.messages import Invited
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_protocol.views import Admits
+from put_protocol.table_info import (
+    Admits,
+)
 
 __all__ = [
     "BadTerms",

@@ -20,6 +20,14 @@ from msgspec.structs import replace
 from put_client.fairness.evidence import Transcript, keep
 from put_client.sdk.errors import Cheated
 from put_client.sdk.wire import Wire
+from put_protocol.games.put import (
+    Dealt,
+    Drawn,
+    GameEnded,
+)
+from put_protocol.games.unions import (
+    Event,
+)
 from put_protocol.messages import (
     Cut,
     Events,
@@ -41,7 +49,6 @@ from put_protocol.seal.findings import DealSummary, Failure, Proof, Stage, Tally
 from put_protocol.seal.hashing import HASH_BYTES
 from put_protocol.seal.terms import terms_of
 from put_protocol.seats import GALLERY
-from put_protocol.table_events import Dealt, Drawn, Event, GameEnded
 
 LINKS = chain.LINKS
 

@@ -11,13 +11,21 @@ import msgspec
 
 from put_client.fairness.fairness_text import called_off, not_proved
 from put_client.replay import heading, load
-from put_protocol.apply_event import seated
 from put_protocol.cards import Card, name_of
+from put_protocol.games.put import (
+    Dealt,
+    Drawn,
+)
+from put_protocol.games.unions import (
+    Event,
+)
 from put_protocol.seal.checking import Checker
 from put_protocol.seal.events import Openings, Sealed
 from put_protocol.seal.findings import DealSummary, Failure, Proof, Stage, Tally, Unproved
 from put_protocol.seal.terms import terms_of
-from put_protocol.table_events import Dealt, Drawn, Event
+from put_protocol.table_events import (
+    seated_names,
+)
 from put_protocol.text import printable
 from put_text.english import Names, hand_in_words, seats_in_words
 from put_text.notation import NotationError, Sheet
@@ -67,7 +75,7 @@ def verify(sheet: Sheet) -> Verdict:
         failures += checker.take(one)
         if isinstance(one, Openings):
             continue
-        names = seated(names, one)
+        names = seated_names(names, one)
         if isinstance(one, Sealed):
             deals.append(_Deal("", one.deal, None, names))
         elif isinstance(one, Dealt | Drawn):

@@ -36,9 +36,11 @@ from put_client.sdk.reconnect_policy import ENDING, PASSING, RESUMABLE, absence,
 from put_client.sdk.requests import Asking
 from put_client.sdk.wire import Taken, Wire, dial, now_ms
 from put_protocol import PROTOCOL_VERSION
-from put_protocol.actions import Action
 from put_protocol.codecs import FRAMES, Codec
 from put_protocol.errors import ProtocolError
+from put_protocol.games.unions import (
+    Action,
+)
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import (
     Act,

@@ -4,7 +4,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 
 from put_client.sdk.errors import BadServer
-from put_protocol.actions import Action
+from put_protocol.games.unions import (
+    Action,
+)
 from put_protocol.messages import (
     Again,
     Analyse,
@@ -24,7 +26,9 @@ from put_protocol.messages import (
     Watch,
 )
 from put_protocol.seats import Seat
-from put_protocol.views import Admits
+from put_protocol.table_info import (
+    Admits,
+)
 
 
 class Asking(ABC):

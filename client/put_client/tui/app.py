@@ -26,9 +26,13 @@ from put_client.tui.update.dispatch import Click, Happening, Key, Paste, begin, 
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Frame, Size
 from put_client.tui.widgets.theme import ASCII, UNICODE
-from put_protocol.actions import Action
+from put_protocol.games.unions import (
+    Action,
+)
 from put_protocol.messages import Welcome
-from put_protocol.views import Admits
+from put_protocol.table_info import (
+    Admits,
+)
 from put_text.notation import Sheet, write
 
 LINE_MODE = -1

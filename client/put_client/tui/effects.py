@@ -5,8 +5,12 @@ They are structs although they never travel: a dataclass takes a millisecond to 
 
 from msgspec import Struct, field
 
-from put_protocol.actions import Action
-from put_protocol.views import Admits
+from put_protocol.games.unions import (
+    Action,
+)
+from put_protocol.table_info import (
+    Admits,
+)
 from put_text.notation import Sheet
 
 

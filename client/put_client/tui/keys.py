@@ -22,7 +22,9 @@ from put_client.tui.model import (
     card_of,
     hand_of,
 )
-from put_protocol.actions import Choice
+from put_protocol.games.unions import (
+    Choice,
+)
 
 
 class Mode(StrEnum):

@@ -16,11 +16,24 @@ from put_client.recording import Recording
 from put_client.sdk.errors import Cheated
 from put_client.tui.effects import Act, Effect, Sit, Watch
 from put_client.tui.update.story import Story
-from put_protocol.actions import Action, Choice, Discard, Play
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    Discard,
+    Play,
+    PutView,
+    TrickView,
+)
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+)
 from put_protocol.messages import Analysis, Decision, GameOffer, Welcome
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.views import PersonInfo, PutView, TableInfo, TableState, TrickView
+from put_protocol.table_info import (
+    PersonInfo,
+    TableInfo,
+    TableState,
+)
 
 NO_TRICK = TrickView()
 

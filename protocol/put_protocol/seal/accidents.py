@@ -12,9 +12,11 @@ of the five laws, who it befalls, and which card of a hand it is.
 from hashlib import sha256
 from typing import NamedTuple
 
+from put_protocol.games.put import (
+    FACED_CARD,
+)
 from put_protocol.seal.hashing import label
 from put_protocol.seats import Seat
-from put_protocol.table_events import FACED_CARD
 
 ANOTHERS_CARD, OWN_CARD, _, ANOTHER_HAS_MORE, DEALER_HAS_MORE = range(1, 6)
 """The accidents, by the number of their law; the third is `FACED_CARD`."""

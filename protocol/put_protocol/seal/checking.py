@@ -17,6 +17,23 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from put_protocol.cards import RANKS, SUITS, Card, rank_of, suit_of
+from put_protocol.games.put import (
+    FACED_CARD,
+    Accident,
+    DealerFound,
+    Dealt,
+    Discarded,
+    Drawn,
+    ExtraDrawn,
+    FreshDeal,
+    GameEnded,
+    Gave,
+    HandEnded,
+    Played,
+)
+from put_protocol.games.unions import (
+    Event,
+)
 from put_protocol.seal.chain import Chain
 from put_protocol.seal.events import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seal.findings import CalledOff, DealSummary, Failure, Fault, Findings, Tally, Unproved
@@ -25,20 +42,7 @@ from put_protocol.seal.proving import Deal
 from put_protocol.seal.terms import SealTerms
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import (
-    FACED_CARD,
-    Accident,
-    DealerFound,
-    Dealt,
-    Discarded,
-    Drawn,
-    Event,
-    ExtraDrawn,
-    FreshDeal,
-    GameEnded,
     GameStarted,
-    Gave,
-    HandEnded,
-    Played,
     PresenceChanged,
     Sat,
     TableEvent,

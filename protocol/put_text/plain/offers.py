@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from put_protocol.messages import GameOffer, OptionOffer, Welcome
+from put_protocol.table_info import (
+    Admits,
+)
 from put_protocol.text import printable
-from put_protocol.views import Admits
 from put_text import english
 
 USUAL = "put-1674"

@@ -7,6 +7,15 @@ what is known, a sentence an item. Who speaks plain English is at one table at a
 from dataclasses import dataclass, replace
 from typing import assert_never
 
+from put_protocol.games.put import (
+    Dealt,
+    Drawn,
+    GameEnded,
+)
+from put_protocol.games.unions import (
+    Event,
+    GameView,
+)
 from put_protocol.messages import (
     Analysis,
     Decision,
@@ -23,9 +32,18 @@ from put_protocol.messages import (
 )
 from put_protocol.seal.events import CutMade, CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import Dealt, Drawn, Event, GameEnded, GameStarted, PresenceChanged
+from put_protocol.table_events import (
+    GameStarted,
+    PresenceChanged,
+)
+from put_protocol.table_info import (
+    Admits,
+    PersonInfo,
+    SeatInfo,
+    TableInfo,
+    TableState,
+)
 from put_protocol.text import printable
-from put_protocol.views import Admits, GameView, PersonInfo, SeatInfo, TableInfo, TableState
 from put_text import analysis_text, english
 
 Told = (

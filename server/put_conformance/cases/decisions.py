@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from put_conformance.case import Mischief, Play, Scene
 from put_conformance.checks import Check, Section
 from put_conformance.fault_injector import Line, Told
+from put_protocol.games.put import (
+    Moment,
+)
 from put_protocol.messages import Decision, ServerMessage
 from put_protocol.seats import GALLERY
-from put_protocol.views import Moment
 from put_server.games.game import OptionValue, Over, RuleSet, Shuffle
 
 GAMES_TRIED, STEPS_A_GAME = 12, 600

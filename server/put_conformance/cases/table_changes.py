@@ -5,6 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from put_conformance.case import Mischief, Play, Scene
 from put_conformance.checks import Check, Section
 from put_conformance.fault_injector import Line, Told
+from put_protocol.games.put import (
+    GameEnded,
+)
 from put_protocol.messages import (
     Act,
     Again,
@@ -21,8 +24,9 @@ from put_protocol.messages import (
     Stand,
     Watch,
 )
-from put_protocol.table_events import GameEnded
-from put_protocol.views import TableState
+from put_protocol.table_info import (
+    TableState,
+)
 from put_server.table.table import Table
 
 RESTS_MS = 600

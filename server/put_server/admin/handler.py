@@ -9,8 +9,10 @@ from importlib.metadata import version
 from typing import Protocol, assert_never
 
 from put_protocol.messages import Goodbye
+from put_protocol.table_info import (
+    TableState,
+)
 from put_protocol.text import TALK_LENGTH, flaw_of_talk, same_name
-from put_protocol.views import TableState
 from put_server.admin.calls import (
     Announce,
     Answer,

@@ -9,9 +9,14 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from put_protocol.actions import Action
+from put_protocol.games.put import (
+    Dealt,
+)
+from put_protocol.games.unions import (
+    Action,
+    Event,
+)
 from put_protocol.seats import Seat
-from put_protocol.table_events import Dealt, Event
 from put_server.analysis.turns import Faced, essence
 from put_server.analysis.verdicts import Master, Opinion
 from put_server.games.game import Game, OptionValue, RuleSet, Shuffle, Turn

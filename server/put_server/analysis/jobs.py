@@ -6,10 +6,13 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from put_protocol.actions import Action, Choice
 from put_protocol.analysis import Judged, Reviewed
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+    GameView,
+)
 from put_protocol.seats import Seat
-from put_protocol.views import GameView
 from put_server.analysis.turns import Taken
 from put_server.games.game import OptionValue
 

@@ -2,8 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 
-from put_protocol.actions import Action, ThrowIn
-from put_protocol.table_events import Event, Played, Saw
+from put_protocol.games.put import (
+    Played,
+    Saw,
+    ThrowIn,
+)
+from put_protocol.games.unions import (
+    Action,
+    Event,
+)
 from put_server.analysis.turns import Faced
 from put_server.analysis.verdicts import Opinion
 from put_server.games.game import OptionValue

@@ -5,11 +5,19 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from put_protocol.actions import Action, Choice, Discard, Play
 from put_protocol.cards import rank_of
+from put_protocol.games.put import (
+    Dealt,
+    Discard,
+    Play,
+)
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+    Event,
+    GameView,
+)
 from put_protocol.seats import Seat
-from put_protocol.table_events import Dealt, Event
-from put_protocol.views import GameView
 from put_server.games.game import RuleSet, Turn
 from put_server.games.record import GameRecord, Move, StandIn, fold
 

@@ -5,11 +5,15 @@ from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 
-from put_protocol.actions import Action
 from put_protocol.analysis import CERTAIN, Judged, Reviewed, Weighed, quality_of
+from put_protocol.games.put import (
+    Moment,
+)
+from put_protocol.games.unions import (
+    Action,
+)
 from put_protocol.messages import Analysis
 from put_protocol.seats import Seat
-from put_protocol.views import Moment
 from put_server.analysis.turns import Faced, Taken, essence
 
 PAGE = 32

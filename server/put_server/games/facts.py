@@ -3,8 +3,13 @@
 from abc import ABC, abstractmethod
 
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    Dealt,
+)
+from put_protocol.games.unions import (
+    Event,
+)
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import Dealt, Event
 from put_server.games.hidden import Hidden
 
 

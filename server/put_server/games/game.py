@@ -10,11 +10,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from put_protocol.actions import Action, Choice
 from put_protocol.cards import Card
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+    GameView,
+)
 from put_protocol.messages import GameOffer
 from put_protocol.seats import Seat, Viewer
-from put_protocol.views import GameView
 from put_server.games.facts import Fact
 
 

@@ -12,15 +12,22 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from put_protocol import table_events as told
 from put_protocol.cards import Card
+from put_protocol.games import put
+from put_protocol.games.put import (
+    FreshDeal,
+    GameEnded,
+    HandEnded,
+)
+from put_protocol.games.unions import (
+    Event,
+)
 from put_protocol.seal import packs
 from put_protocol.seal.accidents import luck
 from put_protocol.seal.events import FULL_PACK, AccidentOpening, Opening, Openings, PackOpening
 from put_protocol.seal.order import basis, draw
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import ShowsNoCard
-from put_protocol.table_events import Event, FreshDeal, GameEnded, HandEnded
 from put_server.games.facts import Fact
 from put_server.games.game import Awaits, Game, OptionValue, Shuffle
 from put_server.games.record import (
@@ -98,7 +105,7 @@ class CardProver:
             for card, _, _ in event.shows(viewer):
                 if card not in shown:
                     shown[card] = None
-                    waits = self._is_late and isinstance(event, told.Played) and event.seat != viewer
+                    waits = self._is_late and isinstance(event, put.Played) and event.seat != viewer
                     (late if waits else due).append(card)
             if isinstance(event, _HAND_OVER):
                 due += late

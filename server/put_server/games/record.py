@@ -9,8 +9,10 @@ from typing import Any, NamedTuple, assert_never
 import msgspec
 from msgspec import Struct
 
-from put_protocol.actions import Action
 from put_protocol.cards import Card
+from put_protocol.games.unions import (
+    Action,
+)
 from put_protocol.seal.events import AccidentOpening, CutsShown, DealVoided, Opening, PackOpening, Sealed
 from put_protocol.seats import Seat
 from put_protocol.table_events import Sat

@@ -3,9 +3,17 @@
 from collections.abc import Sequence
 from random import Random
 
-from put_protocol.actions import Abide, Discard, Give, Let, Redeal
 from put_protocol.cards import pack_of, rank_of
-from put_protocol.views import GameView
+from put_protocol.games.put import (
+    Abide,
+    Discard,
+    Give,
+    Let,
+    Redeal,
+)
+from put_protocol.games.unions import (
+    GameView,
+)
 from put_server.house.duel import Cards
 from put_server.house.strength import strength
 

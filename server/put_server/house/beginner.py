@@ -8,23 +8,27 @@ always played alike, and so it can be read.
 from collections.abc import Sequence
 from random import Random
 
-from put_protocol.actions import (
-    Action,
-    Choice,
+from put_protocol.cards import rank_of
+from put_protocol.games.put import (
     Discard,
     Double,
     Give,
     Let,
+    Moment,
     Pass,
     Play,
     Put,
     Redeal,
     See,
     ThrowIn,
+    Worth,
 )
-from put_protocol.cards import rank_of
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+    GameView,
+)
 from put_protocol.seats import Seat
-from put_protocol.views import GameView, Moment, Worth
 from put_server.house import before_play
 from put_server.house.mixture import Mixture, drawn, evenly
 from put_server.house.observation import Sight, sight

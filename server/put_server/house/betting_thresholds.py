@@ -14,7 +14,12 @@ may be silent, for they would be seen by everything.
 from dataclasses import dataclass
 from enum import Enum
 
-from put_protocol.views import GameView, Worth
+from put_protocol.games.put import (
+    Worth,
+)
+from put_protocol.games.unions import (
+    GameView,
+)
 
 _INVITES_FROM = 0.6
 _INVITES_BELOW = 0.1

@@ -3,7 +3,12 @@
 from collections.abc import Sequence
 from random import Random
 
-from put_protocol.actions import Action, ThrowIn
+from put_protocol.games.put import (
+    ThrowIn,
+)
+from put_protocol.games.unions import (
+    Action,
+)
 
 Mixture = dict[Action, float]
 """How likely each action is; in all, 1. What is never done is not in it."""

@@ -10,8 +10,13 @@ from random import Random
 from typing import NamedTuple
 
 from put_protocol.cards import SUITS, Card, rank_of
+from put_protocol.games.put import (
+    Moment,
+)
+from put_protocol.games.unions import (
+    GameView,
+)
 from put_protocol.seats import Seat
-from put_protocol.views import GameView, Moment
 from put_server.house import duel, holdings
 from put_server.house.duel import Cards
 from put_server.house.playout import play_out

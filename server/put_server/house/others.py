@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from math import exp
 
-from put_protocol.views import GameView
+from put_protocol.games.unions import (
+    GameView,
+)
 from put_server.house.betting_thresholds import Contest, Custom
 from put_server.house.observation import Deal, Sight
 from put_server.house.score_values import Standing

@@ -8,10 +8,20 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from put_protocol.actions import Action, Choice, Play, Put, Redeal, See, ThrowIn
 from put_protocol.cards import rank_of
+from put_protocol.games.put import (
+    Play,
+    Put,
+    Redeal,
+    See,
+    ThrowIn,
+)
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+    GameView,
+)
 from put_protocol.seats import Seat
-from put_protocol.views import GameView
 from put_server.house import before_play
 from put_server.house.mixture import Mixture, drawn
 from put_server.house.perfect_values import chances

@@ -5,10 +5,13 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Protocol
 
-from put_protocol.actions import Action, Choice
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+    GameView,
+)
 from put_protocol.messages import HouseOffer
 from put_protocol.seats import Seat
-from put_protocol.views import GameView
 from put_server.house.beginner import Beginner
 from put_server.house.sharp import Sharp
 from put_server.house.steady import Steady

@@ -11,9 +11,12 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from put_protocol.actions import Action, Choice
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+    GameView,
+)
 from put_protocol.seats import Seat
-from put_protocol.views import GameView
 from put_server.house import rank_hand as by_ranks
 from put_server.house.betting_thresholds import Contest, contest_of
 from put_server.house.mixture import Mixture, drawn

@@ -3,10 +3,21 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from put_protocol.actions import Action, Double, Pass, Play, Put, See, ThrowIn
 from put_protocol.cards import SUITS, Card, rank_of
+from put_protocol.games.put import (
+    Double,
+    Moment,
+    Pass,
+    Play,
+    Put,
+    See,
+    ThrowIn,
+)
+from put_protocol.games.unions import (
+    Action,
+    GameView,
+)
 from put_protocol.seats import Seat
-from put_protocol.views import GameView, Moment
 from put_server.house import rank_hand as by_ranks
 from put_server.house.betting_thresholds import Contest, contest_of
 

@@ -4,7 +4,12 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
-from put_protocol.views import GameView, Worth
+from put_protocol.games.put import (
+    Worth,
+)
+from put_protocol.games.unions import (
+    GameView,
+)
 from put_server.house import last_say
 from put_server.house.betting_thresholds import Contest, contest_of
 from put_server.house.last_say import Prospect

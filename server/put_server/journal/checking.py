@@ -5,8 +5,10 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from put_protocol.games.put import (
+    GameEnded,
+)
 from put_protocol.seats import GALLERY
-from put_protocol.table_events import GameEnded
 from put_server.games.game import BadOption, Over, RuleSet
 from put_server.games.live_deal import follows_from_seal
 from put_server.games.record import BadRecord, GameRecord, Pack, fold

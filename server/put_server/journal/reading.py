@@ -8,7 +8,9 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
-from put_protocol.table_events import GameEnded
+from put_protocol.games.put import (
+    GameEnded,
+)
 from put_server.games.record import Chance, GameRecord, Player
 from put_server.journal.errors import JournalError
 from put_server.journal.records import (

@@ -42,8 +42,13 @@ from put_protocol.messages import (
     Welcome,
 )
 from put_protocol.refusals import RefusalCode
+from put_protocol.table_info import (
+    ClockInfo,
+    PersonInfo,
+    TableInfo,
+    TableState,
+)
 from put_protocol.text import flaw_of_name, flaw_of_talk, same_name
-from put_protocol.views import ClockInfo, PersonInfo, TableInfo, TableState
 from put_server.games.game import BadOption, OptionValue, RuleSet
 from put_server.games.record import BadRecord, Chance
 from put_server.lobby.checkpoint import LobbyKept

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass, field
 
+from put_protocol.table_info import (
+    PersonInfo,
+)
 from put_protocol.text import same_name
-from put_protocol.views import PersonInfo
 from put_server.lobby.checkpoint import PersonKept
 from put_server.lobby.recent_responses import Answers
 from put_server.table.effects import PersonId, TableId

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-from put_protocol.views import SeatInfo
+from put_protocol.table_info import (
+    SeatInfo,
+)
 from put_server.table.clock import Timer
 from put_server.table.effects import PersonId
 

@@ -3,7 +3,10 @@
 from msgspec import Struct
 
 from put_protocol.seats import Seat
-from put_protocol.views import Admits, ClockInfo
+from put_protocol.table_info import (
+    Admits,
+    ClockInfo,
+)
 from put_server.games.game import OptionValue
 from put_server.games.record import Chance, GameRecord
 from put_server.table.chairs import Chair

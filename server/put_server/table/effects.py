@@ -7,11 +7,15 @@ from typing import NewType
 
 from msgspec import Struct
 
-from put_protocol.actions import Action
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    GameEnded,
+)
+from put_protocol.games.unions import (
+    Action,
+)
 from put_protocol.messages import Goodbye, ServerMessage, Welcome
 from put_protocol.seats import Seat
-from put_protocol.table_events import GameEnded
 from put_server.games.game import OptionValue
 from put_server.games.record import GameRecord, Pack
 

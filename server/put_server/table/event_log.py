@@ -5,8 +5,10 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from put_protocol.games.unions import (
+    Event,
+)
 from put_protocol.seats import Viewer
-from put_protocol.table_events import Event
 from put_server.games.facts import Fact
 
 TAIL = 32

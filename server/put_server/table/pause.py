@@ -3,7 +3,9 @@
 from dataclasses import dataclass, field
 
 from put_protocol.seats import Seat
-from put_protocol.views import PauseInfo
+from put_protocol.table_info import (
+    PauseInfo,
+)
 from put_server.table.clock import Timer
 
 USUAL_MINUTES = 60

@@ -3,10 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from put_protocol.actions import Action, Choice
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+    GameView,
+)
 from put_protocol.seal.events import DealVoided, Sealed
 from put_protocol.seats import Seat, Viewer
-from put_protocol.views import GameView
 from put_server.games.facts import Fact, Open
 from put_server.games.game import Awaits, Game, OptionValue, Over
 from put_server.games.record import (

@@ -6,12 +6,20 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Self
 
+from put_protocol.games.unions import (
+    Event,
+    GameView,
+)
 from put_protocol.messages import Decision, Events, TableSnapshot
 from put_protocol.messages import Turn as TurnTold
 from put_protocol.seal.events import CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import Event
-from put_protocol.views import Admits, ClockInfo, GameView, TableInfo, TableState
+from put_protocol.table_info import (
+    Admits,
+    ClockInfo,
+    TableInfo,
+    TableState,
+)
 from put_server.games.facts import Fact
 from put_server.games.game import OptionValue, RuleSet, Turn
 from put_server.games.live_deal import CardProver, DealFollower, LiveDeal, blanked, chance_of, with_live

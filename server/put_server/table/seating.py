@@ -2,7 +2,9 @@
 
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.views import ClockInfo
+from put_protocol.table_info import (
+    ClockInfo,
+)
 from put_server.table.chairs import Chair, Sitter
 from put_server.table.clock import Timer
 from put_server.table.effects import PersonId

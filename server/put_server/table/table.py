@@ -7,8 +7,13 @@ all kinds end in the same few transitions.
 
 from typing import assert_never
 
-from put_protocol.actions import Action
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    GameEnded,
+)
+from put_protocol.games.unions import (
+    Action,
+)
 from put_protocol.messages import Invited, Left
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.chain import after
@@ -16,7 +21,6 @@ from put_protocol.seal.events import CutMade, CutsShown, DealVoided, Openings, S
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import (
     Agreed,
-    GameEnded,
     GameStarted,
     GoOnAsked,
     PauseAsked,
@@ -27,7 +31,9 @@ from put_protocol.table_events import (
     Stood,
     WentOn,
 )
-from put_protocol.views import Admits
+from put_protocol.table_info import (
+    Admits,
+)
 from put_server.games.facts import Fact, Open
 from put_server.games.game import IllegalAction, NotAwaited, Over, Shuffle, Turn
 from put_server.games.live_deal import LiveDeal, opens_after

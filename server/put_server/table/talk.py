@@ -1,7 +1,12 @@
 """Facts of a table that are no game's: who came and went, and what was said."""
 
+from put_protocol.games.unions import (
+    Event,
+)
 from put_protocol.seats import GALLERY, Viewer
-from put_protocol.table_events import Event, Said
+from put_protocol.table_events import (
+    Said,
+)
 from put_server.games.facts import Fact
 
 

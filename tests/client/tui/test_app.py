@@ -22,11 +22,20 @@ from put_client.settings import DEFAULTS, Settings
 from put_client.tui import app
 from put_client.tui.app import LINE_MODE, Shell, run
 from put_client.tui.terminal import HUNG_UP, TERMINATED
-from put_protocol.actions import Action, Play, Put
+from put_protocol.games.put import (
+    Play,
+    Put,
+)
+from put_protocol.games.unions import (
+    Action,
+)
 from put_protocol.messages import Decision, LobbyState, TableSnapshot, Turn
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_protocol.views import Admits, TableState
+from put_protocol.table_info import (
+    Admits,
+    TableState,
+)
 from tests.client.tui.sample_models import HAND, TABLE, WELCOME, choices, info_of, view_of
 
 SNAPSHOT = TableSnapshot(

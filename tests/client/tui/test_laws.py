@@ -33,37 +33,49 @@ from put_client.tui.views.prompt_view import below, question_of
 from put_client.tui.views.screen import LEAST, draw
 from put_client.tui.widgets.canvas import Line, Size
 from put_client.tui.widgets.theme import ASCII, UNICODE
-from put_protocol.actions import Abide, Choice, Double, Give, Let, Pass, Play, Put, Redeal, See, ThrowIn
 from put_protocol.cards import Card, pack_of, rank_of, suit_of
-from put_protocol.messages import Decision
-from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import (
+from put_protocol.games.put import (
+    Abide,
+    AccidentView,
     Cause,
     Dealt,
     DidPut,
+    Double,
     GameEnded,
     GameWon,
+    Give,
     HandEnded,
     HandWon,
-    Played,
-    Saw,
-    ThrewIn,
-    TrickEnded,
-)
-from put_protocol.text import is_printable
-from put_protocol.views import (
-    AccidentView,
-    ClockInfo,
+    Let,
     Moment,
-    PauseInfo,
-    PersonInfo,
+    Pass,
+    Play,
+    Played,
+    Put,
     PutView,
-    SeatInfo,
-    TableInfo,
-    TableState,
+    Redeal,
+    Saw,
+    See,
+    ThrewIn,
+    ThrowIn,
+    TrickEnded,
     TrickView,
     Worth,
 )
+from put_protocol.games.unions import (
+    Choice,
+)
+from put_protocol.messages import Decision
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_info import (
+    ClockInfo,
+    PauseInfo,
+    PersonInfo,
+    SeatInfo,
+    TableInfo,
+    TableState,
+)
+from put_protocol.text import is_printable
 from tests.client.tui.sample_models import RANKING, WELCOME, frame
 from tests.repetitions import often
 

@@ -10,8 +10,16 @@ from put_client.tui.effects import Act
 from put_client.tui.model import Model
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII
-from put_protocol.actions import Choice, Double, Let, Pass, Redeal
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    Double,
+    Let,
+    Pass,
+    Redeal,
+)
+from put_protocol.games.unions import (
+    Choice,
+)
 from put_protocol.seats import Seat
 from tests.client.tui.sample_models import LARGE, SMALL, TABLE, arrive, asked, press, screen, table_of
 

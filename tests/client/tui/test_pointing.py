@@ -9,9 +9,14 @@ from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.pointing import Choose, Press, Spot, at
 from put_client.tui.widgets.theme import UNICODE
-from put_protocol.actions import Play, Put
+from put_protocol.games.put import (
+    Play,
+    Put,
+)
 from put_protocol.messages import LobbyState
-from put_protocol.views import TableState
+from put_protocol.table_info import (
+    TableState,
+)
 from tests.client.tui.sample_models import (
     HAND,
     LARGE,

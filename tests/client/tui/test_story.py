@@ -7,26 +7,33 @@ from put_client.tui.model import Help, Model, Page
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII, UNICODE, Theme
 from put_protocol.cards import Card
-from put_protocol.messages import Events, TableSnapshot
-from put_protocol.seats import Seat
-from put_protocol.table_events import (
+from put_protocol.games.put import (
     Cause,
     Dealt,
     DidPut,
     Doubled,
-    Event,
     FreshDeal,
     GameEnded,
-    GameStarted,
     GameWon,
     HandEnded,
     HandWon,
     Played,
+    PutView,
     Saw,
     ThrewIn,
     TrickEnded,
 )
-from put_protocol.views import PutView, TableState
+from put_protocol.games.unions import (
+    Event,
+)
+from put_protocol.messages import Events, TableSnapshot
+from put_protocol.seats import Seat
+from put_protocol.table_events import (
+    GameStarted,
+)
+from put_protocol.table_info import (
+    TableState,
+)
 from tests.client.tui.sample_models import (
     LARGE,
     SMALL,

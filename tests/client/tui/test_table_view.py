@@ -10,19 +10,28 @@ from put_client.tui.model import Entry, Model
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII, UNICODE, Theme
 from put_protocol.cards import Card
-from put_protocol.messages import Events, Turn
-from put_protocol.seats import Seat
-from put_protocol.table_events import (
+from put_protocol.games.put import (
     Accident,
+    AccidentView,
     GameEnded,
     GameWon,
     HandEnded,
     HandWon,
+    Moment,
     Played,
+    TrickView,
+    Worth,
+)
+from put_protocol.messages import Events, Turn
+from put_protocol.seats import Seat
+from put_protocol.table_events import (
     PresenceChanged,
     Said,
 )
-from put_protocol.views import AccidentView, Moment, SeatInfo, TableState, TrickView, Worth
+from put_protocol.table_info import (
+    SeatInfo,
+    TableState,
+)
 from tests.client.tui.sample_models import (
     HAND,
     LARGE,

@@ -11,6 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from put_protocol.cards import Card, pack_of
+from put_protocol.games.unions import (
+    Event,
+)
 from put_protocol.messages import Events, TableSnapshot
 from put_protocol.seal import packs
 from put_protocol.seal.accidents import OWN_CARD
@@ -21,8 +24,9 @@ from put_protocol.seal.merkle import Tree
 from put_protocol.seal.order import draw
 from put_protocol.seal.packs import Sealing, tree_of
 from put_protocol.seats import Seat, Viewer
-from put_protocol.table_events import Event
-from put_protocol.views import TableState
+from put_protocol.table_info import (
+    TableState,
+)
 from put_server.games import live_deal
 from put_server.games.facts import Fact, Open
 from put_server.games.game import RuleSet

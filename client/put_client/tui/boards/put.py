@@ -25,9 +25,13 @@ from put_client.tui.widgets.card_faces import (
 from put_client.tui.widgets.pointing import Choose, Pointed, Press
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    Moment,
+    PutView,
+    Worth,
+)
 from put_protocol.messages import GameOffer
 from put_protocol.seats import Seat
-from put_protocol.views import Moment, PutView, Worth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,8 +22,10 @@ from put_client.tui.effects import (
 from put_client.tui.keys import Intent
 from put_client.tui.model import AtTable, Model, Typing
 from put_protocol.messages import USUAL_HOUSE
+from put_protocol.table_info import (
+    TableInfo,
+)
 from put_protocol.text import TALK_LENGTH, flaw_of_talk, printable
-from put_protocol.views import TableInfo
 from put_text.parse_action import minutes_of, parse
 
 LINE_LENGTH = TALK_LENGTH

@@ -6,7 +6,9 @@ from dataclasses import replace
 from put_client.tui.effects import OpenTable
 from put_client.tui.model import Field, FieldKind, OpenForm
 from put_protocol.messages import GameOffer, OptionOffer, Welcome
-from put_protocol.views import Admits
+from put_protocol.table_info import (
+    Admits,
+)
 
 TURN_STEPS = (0, 10, 20, 30, 60, 120, 300)
 BANK_STEPS = (0, 60, 120, 300, 600, 1_800)

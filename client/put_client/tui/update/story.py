@@ -6,27 +6,32 @@ No rule is known here: all that is told stands in the events.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from put_protocol.seats import Seat
-from put_protocol.table_events import (
+from put_protocol.games.put import (
     Accident,
     Cause,
     Dealt,
     DidPut,
     Doubled,
-    Event,
     FreshDeal,
     GameEnded,
-    GameStarted,
     GameWon,
     Gave,
     HandEnded,
     HandWon,
     Played,
+    PutView,
     Saw,
     ThrewIn,
     TrickEnded,
+    TrickView,
 )
-from put_protocol.views import PutView, TrickView
+from put_protocol.games.unions import (
+    Event,
+)
+from put_protocol.seats import Seat
+from put_protocol.table_events import (
+    GameStarted,
+)
 
 NameOf = Callable[[Seat], str]
 """How a seat is spoken of; `you` for the reader's own."""

@@ -23,9 +23,19 @@ from put_client.tui.views.deal_view import beside
 from put_client.tui.views.pages import lines_of
 from put_client.tui.widgets.pointing import Choose, Line, Pointed, Press, Row
 from put_client.tui.widgets.theme import UNICODE
-from put_protocol.actions import Choice, Double, Put, See, ThrowIn
+from put_protocol.games.put import (
+    Double,
+    Put,
+    See,
+    ThrowIn,
+)
+from put_protocol.games.unions import (
+    Choice,
+)
 from put_protocol.messages import USUAL_HOUSE
-from put_protocol.views import TableInfo
+from put_protocol.table_info import (
+    TableInfo,
+)
 
 Step = tuple[Model, tuple[Effect, ...]]
 

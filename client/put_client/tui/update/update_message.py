@@ -43,6 +43,23 @@ from put_client.tui.model import (
 )
 from put_client.tui.update.story import Story, hand_of
 from put_client.tui.update.story import after as story_after
+from put_protocol.games.put import (
+    Dealt,
+    DidPut,
+    Doubled,
+    Drawn,
+    GameEnded,
+    HandEnded,
+    Played,
+    PutView,
+    Saw,
+    TakenUp,
+    TrickEnded,
+    TrickView,
+)
+from put_protocol.games.unions import (
+    Event,
+)
 from put_protocol.messages import (
     Analysis,
     Decision,
@@ -61,28 +78,19 @@ from put_protocol.seal.events import CutMade, CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import (
     Agreed,
-    Dealt,
-    DidPut,
-    Doubled,
-    Drawn,
-    Event,
-    GameEnded,
     GameStarted,
     GoOnAsked,
-    HandEnded,
     PauseAsked,
     Paused,
-    Played,
     PresenceChanged,
     Said,
     Sat,
-    Saw,
     Stood,
-    TakenUp,
-    TrickEnded,
     WentOn,
 )
-from put_protocol.views import PutView, TableInfo, TrickView
+from put_protocol.table_info import (
+    TableInfo,
+)
 from put_text.english import about, tell
 from put_text.plain.text_state import sit_words
 

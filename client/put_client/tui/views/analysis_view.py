@@ -9,8 +9,10 @@ from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
 from put_protocol.analysis import Judged, Quality, Reviewed, Weighed
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    Moment,
+)
 from put_protocol.messages import Analysis
-from put_protocol.views import Moment
 from put_text import analysis_text
 
 CARDS_FROM = 66

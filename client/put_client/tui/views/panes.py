@@ -6,7 +6,9 @@ from put_client.tui.model import AtTable, Entry, Kind, length_of, order_from
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, wrap
 from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG
-from put_protocol.views import TrickView
+from put_protocol.games.put import (
+    TrickView,
+)
 
 EMPTY_TRICKS = 3
 """Lines kept for the tricks before a hand is dealt."""

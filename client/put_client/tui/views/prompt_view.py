@@ -9,8 +9,15 @@ from put_client.tui.widgets.canvas import Canvas, Fragment, width_of
 from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.pointing import Choose, Press
 from put_client.tui.widgets.theme import ALARM, CHOSEN, FAINT, KEY, NOTICE, PLAIN, STRONG, TURN
-from put_protocol.actions import Choice
-from put_protocol.views import Moment, TableState
+from put_protocol.games.put import (
+    Moment,
+)
+from put_protocol.games.unions import (
+    Choice,
+)
+from put_protocol.table_info import (
+    TableState,
+)
 from put_text.english import about, length
 
 BELOW = 4

@@ -5,8 +5,13 @@ from collections.abc import Iterator
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Canvas, Fragment, cut, width_of
 from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, TURN, Theme
+from put_protocol.games.put import (
+    PutView,
+)
 from put_protocol.seats import Seat
-from put_protocol.views import PutView, TableState
+from put_protocol.table_info import (
+    TableState,
+)
 
 WIDE = 38
 """Columns of a seat drawn in two lines."""

@@ -2,8 +2,15 @@
 
 from msgspec.structs import replace
 
+from put_protocol.games.put import (
+    Cause,
+    DidPut,
+    Doubled,
+    Passed,
+    Saw,
+    ThrewIn,
+)
 from put_protocol.seats import Seat
-from put_protocol.table_events import Cause, DidPut, Doubled, Passed, Saw, ThrewIn
 from put_server.games.facts import Fact, Open
 from put_server.games.hidden import Hidden
 from put_server.games.put import hand

@@ -5,6 +5,16 @@ from math import factorial
 from msgspec.structs import replace
 
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    FACED_CARD,
+    Accident,
+    DealerFound,
+    Dealt,
+    Drawn,
+    ExtraDrawn,
+    FreshDeal,
+    GameWon,
+)
 from put_protocol.seal.accidents import (
     ANOTHER_HAS_MORE,
     ANOTHERS_CARD,
@@ -15,16 +25,6 @@ from put_protocol.seal.accidents import (
     misdeal,
 )
 from put_protocol.seats import Seat
-from put_protocol.table_events import (
-    FACED_CARD,
-    Accident,
-    DealerFound,
-    Dealt,
-    Drawn,
-    ExtraDrawn,
-    FreshDeal,
-    GameWon,
-)
 from put_server.games.facts import Fact, HandsDealt, Open
 from put_server.games.hidden import Hidden
 from put_server.games.put import hand

@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from put_protocol.actions import Discard, Play
 from put_protocol.cards import Card, pack_of
+from put_protocol.games.put import (
+    Discard,
+    Play,
+)
 from put_server.games.put.tricks import strengths
 
 

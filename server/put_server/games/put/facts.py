@@ -1,8 +1,15 @@
 """Facts of Put that not everyone sees alike."""
 
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    Discarded,
+    Gave,
+    TakenUp,
+)
+from put_protocol.games.unions import (
+    Event,
+)
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import Discarded, Event, Gave, TakenUp
 from put_server.games.facts import Fact
 from put_server.games.hidden import Hidden
 from put_server.games.put.state import Hands

@@ -3,8 +3,10 @@
 from msgspec.structs import replace
 
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    LetGive,
+)
 from put_protocol.seats import Seat
-from put_protocol.table_events import LetGive
 from put_server.games.facts import Fact, Open
 from put_server.games.hidden import Hidden
 from put_server.games.put import hand

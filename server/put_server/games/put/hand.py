@@ -9,9 +9,17 @@ from typing import Final
 from msgspec.structs import replace
 
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    GameEnded,
+    GameWon,
+    HandEnded,
+    HandWon,
+    Played,
+    TrickEnded,
+    TrickView,
+    Worth,
+)
 from put_protocol.seats import Seat
-from put_protocol.table_events import GameEnded, GameWon, HandEnded, HandWon, Played, TrickEnded
-from put_protocol.views import TrickView, Worth
 from put_server.games.facts import Fact, Open
 from put_server.games.hidden import Hidden
 from put_server.games.put.rules import Offer

@@ -6,25 +6,30 @@ from typing import Final, assert_never
 
 from msgspec.structs import replace
 
-from put_protocol.actions import (
+from put_protocol.cards import Card
+from put_protocol.games.put import (
     Abide,
-    Action,
-    Choice,
+    Cause,
     Discard,
     Double,
+    GameWon,
     Give,
     Let,
+    Moment,
     Pass,
     Play,
     Put,
+    PutView,
     Redeal,
     See,
+    ThrewIn,
     ThrowIn,
 )
-from put_protocol.cards import Card
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+)
 from put_protocol.seats import Seat, Viewer
-from put_protocol.table_events import Cause, GameWon, ThrewIn
-from put_protocol.views import Moment, PutView
 from put_server.games.facts import Fact, Open
 from put_server.games.game import (
     Awaits,

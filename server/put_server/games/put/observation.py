@@ -1,8 +1,13 @@
 """A viewer's sight of a game: the public picture, and their own cards."""
 
+from put_protocol.games.put import (
+    AccidentView,
+    Moment,
+    PutView,
+    TrickView,
+)
 from put_protocol.seal.accidents import ANOTHERS_CARD, OWN_CARD
 from put_protocol.seats import GALLERY, Viewer
-from put_protocol.views import AccidentView, Moment, PutView, TrickView
 from put_server.games.put.state import Phase, PutState
 from put_server.games.put.terms import Terms
 

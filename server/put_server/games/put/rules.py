@@ -6,8 +6,11 @@ from enum import StrEnum
 
 import msgspec.structs
 
+from put_protocol.games.put import (
+    Moment,
+    Worth,
+)
 from put_protocol.messages import GameOffer
-from put_protocol.views import Moment, Worth
 from put_server.games.game import OptionValue
 from put_server.games.put import prose
 from put_server.games.put.options import OPTIONS

@@ -5,8 +5,10 @@ from enum import Enum
 from msgspec import Struct
 
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    TrickView,
+)
 from put_protocol.seats import Seat
-from put_protocol.views import TrickView
 from put_server.games.hidden import Hidden
 
 Hands = Hidden[tuple[tuple[Card, ...], ...]]

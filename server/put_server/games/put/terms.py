@@ -1,8 +1,10 @@
 """The terms of one table: a rule set with its options chosen, its seats counted, and what follows from these alone."""
 
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    Moment,
+)
 from put_protocol.seats import Seat
-from put_protocol.views import Moment
 from put_server.games.game import BadOption
 from put_server.games.put.deck import deck_of
 from put_server.games.put.rules import PutRules

@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 from put_protocol.cards import Card
+from put_protocol.games.put import (
+    TrickView,
+)
 from put_protocol.seats import Seat
-from put_protocol.views import TrickView
 
 Drawn = Literal["drawn"]
 DRAWN: Final[Drawn] = "drawn"

@@ -3,23 +3,26 @@
 from functools import cache
 from typing import assert_never
 
-from put_protocol.actions import (
+from put_protocol.cards import name_of
+from put_protocol.games.put import (
     Abide,
-    Action,
-    Choice,
     Discard,
     Double,
     Give,
     Let,
+    Moment,
     Pass,
     Play,
     Put,
     Redeal,
     See,
     ThrowIn,
+    Worth,
 )
-from put_protocol.cards import name_of
-from put_protocol.views import Moment, Worth
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+)
 from put_server.games.put import hand
 from put_server.games.put.rules import Offer
 from put_server.games.put.state import PutState

@@ -7,10 +7,19 @@ positions that fit it. Whoever has followed the hand knows which.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from put_protocol.actions import Action, Play, Put, See, ThrowIn
 from put_protocol.cards import rank_of
+from put_protocol.games.put import (
+    Moment,
+    Play,
+    Put,
+    See,
+    ThrowIn,
+)
+from put_protocol.games.unions import (
+    Action,
+    GameView,
+)
 from put_protocol.seats import Seat
-from put_protocol.views import GameView, Moment
 from put_server.house.solved import spots
 from put_server.house.solved.payoffs import Score
 from put_server.house.solved.sets import Ranks, without

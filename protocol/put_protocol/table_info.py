@@ -1,0 +1,116 @@
+"""What is known of a table beside its game: who sits there, its clock, its options, and how far it is."""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from put_protocol.seats import Seat
+
+
+class TableState(StrEnum):
+    """How far a table is."""
+
+    FILLING = "filling"
+    """a seat is empty"""
+    PLAYING = "playing"
+    """a game is in play"""
+    PAUSED = "paused"
+    """a game is in play, and everyone agreed to let it rest"""
+    BETWEEN = "between"
+    """every seat is taken and no game is in play: one is over, or the first begins in a moment"""
+
+
+class Admits(StrEnum):
+    """Which guests may sit at a table. House players come where they are invited, and anybody may watch."""
+
+    ALL = "all"
+    """anybody"""
+    PEOPLE = "people"
+    """nobody who said `is_bot`"""
+    BOTS = "bots"
+    """only who did"""
+
+
+class SeatInfo(Struct, frozen=True, omit_defaults=True):
+    """One chair at a table."""
+
+    name: str | None = None
+    """None: empty."""
+    is_house: bool = False
+    is_bot: bool = False
+    is_away: bool = False
+    """Their connection is lost; `bank` of the table's clock runs."""
+    is_gone: bool = False
+    """They left the game in play, which goes on without them; the seat is free when it is over."""
+    agrees: bool = False
+    """They ask for another game."""
+    purse: int = 0
+    """Stakes won less stakes lost at this table; a reckoning, not money."""
+    house: str = ""
+    """Of a house player: what it plays like here, such as `steady`."""
+
+
+class ClockInfo(Struct, frozen=True, omit_defaults=True):
+    """How long a player has, in seconds."""
+
+    turn: int = 0
+    """For each decision; 0 for no limit."""
+    bank: int = 300
+    """For being disconnected, in all, during one game."""
+
+
+class PauseInfo(Struct, frozen=True, omit_defaults=True):
+    """A pause that is asked for or, where the table's state is `paused`, on."""
+
+    minutes: int
+    """How long it may be at most."""
+    seats: tuple[Seat, ...] = ()
+    """Who asks for it; once it is on: who is ready to go on."""
+
+
+class TableInfo(Struct, frozen=True, omit_defaults=True):
+    """A table as the lobby lists it and as those at it know it."""
+
+    id: int
+    """Its number."""
+    game: str
+    """The name of the rule set."""
+    options: dict[str, str | int]
+    """Every option of the rule set, chosen or by default."""
+    seats: tuple[SeatInfo, ...]
+    """Its chairs, by seat."""
+    clock: ClockInfo
+    """How long its players have."""
+    state: TableState = TableState.FILLING
+    """How far it is."""
+    games: int = 0
+    """Games begun at it; a rubber is one."""
+    watchers: int = 0
+    """How many watch."""
+    is_locked: bool = False
+    """A passcode is asked of whoever sits or watches."""
+    is_gallery_open: bool = True
+    """People may watch."""
+    admits: Admits = Admits.ALL
+    """Who may sit."""
+    is_exhibition: bool = False
+    """Its packs repeat from a seed or were arranged: nothing here counts."""
+    pause: PauseInfo | None = None
+    """None: nobody asks for one."""
+
+    @property
+    def is_in_play(self) -> bool:
+        """A game is begun and not over, whether it rests or not."""
+        return self.state in (TableState.PLAYING, TableState.PAUSED)
+
+
+class PersonInfo(Struct, frozen=True, omit_defaults=True):
+    """Somebody here, or lost and expected back."""
+
+    name: str
+    """Nobody else here has it."""
+    is_bot: bool = False
+    is_away: bool = False
+    """Their connection is lost."""
+    tables: tuple[int, ...] = ()
+    """Where they sit."""
