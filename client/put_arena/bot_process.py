@@ -16,7 +16,7 @@ import msgspec
 
 from put_arena.child_process import NotStarted, Tail, ending, running
 from put_arena.competitors import Competitor, Kind, command_words
-from put_arena.proxy import Tap
+from put_arena.proxy import Proxy
 from put_arena.results import Conduct, Fault
 from put_arena.runner import Beat, Broken, Go, GoAway, Illegal, Late, Order, Raised, Report, Terms, TooFast
 
@@ -28,7 +28,7 @@ BLOCKED_SECONDS = 3.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class House:
+class MatchServer:
     """The server, and its rules for players."""
 
     host: str
@@ -41,10 +41,10 @@ class House:
     """Seconds to wait before each move."""
 
 
-class Booth(ABC):
+class BotProcess(ABC):
     """One player."""
 
-    def __init__(self, name: str, competitor: Competitor, house: House, conduct: Conduct) -> None:
+    def __init__(self, name: str, competitor: Competitor, house: MatchServer, conduct: Conduct) -> None:
         self.name = name
         """At the tables."""
         self.began = 0.0
@@ -98,25 +98,25 @@ class Booth(ABC):
         """It is to leave the table, if it is there."""
 
 
-def booth(name: str, competitor: Competitor, house: House, conduct: Conduct) -> Booth:
+def bot_process(name: str, competitor: Competitor, house: MatchServer, conduct: Conduct) -> BotProcess:
     """A player of this competitor, who is not of the house."""
     match competitor.kind:
         case Kind.SDK:
-            return ClassBooth(name, competitor, house, conduct)
+            return SdkBot(name, competitor, house, conduct)
         case Kind.STDIO:
-            return PipedBooth(name, competitor, house, conduct)
+            return StdioBot(name, competitor, house, conduct)
         case Kind.DIAL:
-            return DialBooth(name, competitor, house, conduct)
+            return TcpBot(name, competitor, house, conduct)
         case Kind.HOUSE:
             raise ValueError(f"{name} lives in the server")
         case _:
             assert_never(competitor.kind)
 
 
-class ClassBooth(Booth):
+class SdkBot(BotProcess):
     """A Python class, in `runner`."""
 
-    def __init__(self, name: str, competitor: Competitor, house: House, conduct: Conduct) -> None:
+    def __init__(self, name: str, competitor: Competitor, house: MatchServer, conduct: Conduct) -> None:
         super().__init__(name, competitor, house, conduct)
         self._orders: asyncio.StreamWriter | None = None
         self._early: list[bytes] = []
@@ -212,21 +212,21 @@ class ClassBooth(Booth):
             self._orders.write(line)
 
 
-class _Program(Booth):
+class _Program(BotProcess):
     """Somebody's command, heard by a tap."""
 
-    def __init__(self, name: str, competitor: Competitor, house: House, conduct: Conduct) -> None:
+    def __init__(self, name: str, competitor: Competitor, house: MatchServer, conduct: Conduct) -> None:
         super().__init__(name, competitor, house, conduct)
-        self._tap = Tap(name, conduct.note, self.was_late, house.slow)
+        self._proxy = Proxy(name, conduct.note, self.was_late, house.slow)
 
     def go(self, table: int, games: int, dice: str) -> None:
         """Nobody but the arena counts its games."""
 
     def go_away(self, table: int) -> None:
-        self._tap.leave(table)
+        self._proxy.leave(table)
 
 
-class PipedBooth(_Program):
+class StdioBot(_Program):
     """A command that speaks on its standard input and output."""
 
     async def _play(self) -> str:
@@ -238,18 +238,18 @@ class PipedBooth(_Program):
                 tail = Tail()
                 following = asyncio.create_task(tail.follow(process.stderr))
                 try:
-                    says = await self._tap.carry(
+                    says = await self._proxy.carry(
                         process.stdout, process.stdin, self._house.host, self._house.port, is_over=lambda: True
                     )
                     await _gone(process.wait)
-                    return says if process.returncode is None or self._tap.ended_by else ending(process, tail)
+                    return says if process.returncode is None or self._proxy.ended_by else ending(process, tail)
                 finally:
                     await _cancelled(following)
         except (NotStarted, OSError) as error:
             return str(error)
 
 
-class DialBooth(_Program):
+class TcpBot(_Program):
     """A command that connects by itself: to a door of its own, behind which is the server."""
 
     async def _play(self) -> str:
@@ -277,7 +277,7 @@ class DialBooth(_Program):
                     await asyncio.wait(tasks, timeout=GONE_SECONDS)
                     if lines:
                         await asyncio.wait(lines, timeout=GONE_SECONDS)
-                    return self._tap.ended_by or ending(process, tail)
+                    return self._proxy.ended_by or ending(process, tail)
                 finally:
                     await _cancelled(*tasks)
         except (NotStarted, OSError) as error:
@@ -290,7 +290,7 @@ class DialBooth(_Program):
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, has_ended: asyncio.Event
     ) -> None:
         try:
-            await self._tap.carry(reader, writer, self._house.host, self._house.port, is_over=has_ended.is_set)
+            await self._proxy.carry(reader, writer, self._house.host, self._house.port, is_over=has_ended.is_set)
             with suppress(TimeoutError):
                 async with asyncio.timeout(GONE_SECONDS):
                     await has_ended.wait()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol, TypeVar
 
-from put_arena.bot_process import Booth, House, booth
+from put_arena.bot_process import BotProcess, MatchServer, bot_process
 from put_arena.child_process import serving
 from put_arena.competitors import DIRECTOR, Competitor, Kind
 from put_arena.results import Conduct, Fault, Played
@@ -139,7 +139,7 @@ class Director:
         self._saving = saving
         self._tables: dict[int, _Table] = {}
         self._people: dict[str, PersonInfo] = {}
-        self._booths: dict[str, tuple[int, Booth]] = {}
+        self._bot_processes: dict[str, tuple[int, BotProcess]] = {}
         """By name, with the competitor."""
         self._news = asyncio.Condition()
         self._asking: set[asyncio.Task[None]] = set()
@@ -162,9 +162,9 @@ class Director:
                 sides = await self._office.sides()
                 self._office.opened(host, port)
                 await client.look()
-                self._hire(House(host=host, port=port, turn=rules.turn, late=rules.late, slow=rules.slow), sides)
+                self._hire(MatchServer(host=host, port=port, turn=rules.turn, late=rules.late, slow=rules.slow), sides)
                 async with asyncio.TaskGroup() as tasks:
-                    kept = [tasks.create_task(self._keep(name)) for name in self._booths]
+                    kept = [tasks.create_task(self._keep(name)) for name in self._bot_processes]
                     kept += [tasks.create_task(self._hear()), tasks.create_task(self._look_after())]
                     at_once = max(1, rules.tables // (max(sides) + 1))
                     await asyncio.gather(*[tasks.create_task(self._work()) for _ in range(at_once)])
@@ -206,18 +206,18 @@ class Director:
 
     # --- the players ---
 
-    def _hire(self, house: House, sides: tuple[int, ...]) -> None:
+    def _hire(self, house: MatchServer, sides: tuple[int, ...]) -> None:
         office = self._office
         for number, count in enumerate(copies(len(office.competitors), sides)):
             competitor = office.competitors[number]
             if competitor.kind is not Kind.HOUSE:
                 for copy in range(count):
                     name = competitor.person(copy)
-                    self._booths[name] = number, booth(name, competitor, house, office.conduct[number])
+                    self._bot_processes[name] = number, bot_process(name, competitor, house, office.conduct[number])
 
     async def _keep(self, name: str) -> None:
         """Run a player, and once more if it dies."""
-        number, player = self._booths[name]
+        number, player = self._bot_processes[name]
         conduct = self._office.conduct[number]
         says = ""
         for _ in range(LIVES):
@@ -240,7 +240,7 @@ class Director:
 
     async def _ready(self, name: str) -> bool:
         """Wait until a player is here; False: the player is out."""
-        number, player = self._booths[name]
+        number, player = self._bot_processes[name]
         conduct = self._office.conduct[number]
         people = self._people
         async with self._news:
@@ -316,7 +316,7 @@ class Director:
             await _polite(lambda: client.watch(number))
         for seat, name in enumerate(people):
             if name:
-                self._booths[name][1].go(number, round_.games, f"{rules.seed} {round_.name}")
+                self._bot_processes[name][1].go(number, round_.games, f"{rules.seed} {round_.name}")
             try:
                 await _polite(partial(self._invite, table, seat))
             except Refusal:  # the player has gone this moment, or somebody else has sat down
@@ -346,7 +346,7 @@ class Director:
     def _send_away(self, table: _Table) -> None:
         for name in table.people:
             if name:
-                self._booths[name][1].go_away(table.number)
+                self._bot_processes[name][1].go_away(table.number)
 
     def _soon(self, request: Callable[[int], Awaitable[None]], table: int) -> None:
         """Ask, and let nobody wait for it; a refusal means that it is so already."""
@@ -421,7 +421,7 @@ class Director:
         """Note who left of their own will; one whose process has ended is blamed for that end instead."""
         for name, seat in zip(table.people, info.seats, strict=True):
             if name and seat.name != name:
-                number, player = self._booths[name]
+                number, player = self._bot_processes[name]
                 person = self._people.get(name)
                 if player.began and not player.verdict and person is not None and not person.is_away:
                     self._office.conduct[number].note(Fault.IDLE, "left a table before its games were played")
@@ -444,7 +444,7 @@ class Director:
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             now = loop.time()
-            for name, (number, player) in self._booths.items():
+            for name, (number, player) in self._bot_processes.items():
                 conduct = self._office.conduct[number]
                 if conduct.out:
                     player.expel(conduct.out)
@@ -479,13 +479,13 @@ class Director:
         seated = [None] * len(table.people) if table.info is None else [seat.name for seat in table.info.seats]
         for name, sits in zip(table.people, seated, strict=True):
             if name and sits != name:
-                began = self._booths[name][1].began
+                began = self._bot_processes[name][1].began
                 if not began or began > table.opened:
                     return True
         return False
 
     def _blame(self, name: str, says: str) -> None:
-        number, player = self._booths[name]
+        number, player = self._bot_processes[name]
         if not player.verdict:
             self._office.conduct[number].note(Fault.IDLE, says)
             player.expel(says)

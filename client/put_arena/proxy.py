@@ -54,7 +54,7 @@ _FAULTS = {
 _GOODBYES = {"too_fast": Fault.TOO_FAST, "protocol": Fault.GARBAGE}
 
 
-class Tap:
+class Proxy:
     """The program, as long as it has one connection after another."""
 
     def __init__(

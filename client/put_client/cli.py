@@ -23,7 +23,7 @@ from put_client.sdk.errors import (
     Unanswered,
     address,
 )
-from put_client.sdk.session_store import Peg, last_left
+from put_client.sdk.session_store import SessionLock, last_left
 from put_client.settings import SettingsError
 from put_protocol import DEFAULT_PORT
 from put_protocol.refusals import RefusalCode
@@ -81,27 +81,27 @@ def ask_name(ask: Callable[[str], str], complain: Callable[[str], None]) -> str:
         complain(f"This name {flaw}.")
 
 
-async def play(options: Options, server: Place, name: str, peg: Peg | None = None) -> int:
+async def play(options: Options, server: Place, name: str, session_lock: SessionLock | None = None) -> int:
     """Connect and play; the exit code. With a peg, as the person who left their token there."""
     client = await Client.connect(
         *server,
         name=name,
         password=options.password,
-        token="" if peg is None else peg.token,
+        token="" if session_lock is None else session_lock.token,
     )
     recent_servers.remember(address(*server))
     if options.drill:
         return await _drill(client, options)
-    if peg is None:
-        peg = Peg.take(address(*server), client.name)
-    if peg is not None:
-        peg.leave(client.token)
+    if session_lock is None:
+        session_lock = SessionLock.take(address(*server), client.name)
+    if session_lock is not None:
+        session_lock.leave(client.token)
     try:
         async with client:
-            return await _play(client, options, keeps=peg is not None and bool(peg.token))
+            return await _play(client, options, keeps=session_lock is not None and bool(session_lock.token))
     finally:
-        if peg is not None:
-            (peg.let_go if client.token else peg.clear)()
+        if session_lock is not None:
+            (session_lock.let_go if client.token else session_lock.clear)()
 
 
 async def _drill(client: Client, options: Options) -> int:
@@ -152,15 +152,15 @@ def play_as_named(options: Options) -> int:
     server = options.server or ("localhost", DEFAULT_PORT)
     if options.server is None and is_interactive:
         server = recent_servers.choose(recent_servers.recent(), _ask, _complain)
-    peg = last_left(address(*server), name) if not options.drill else None  # who practises is at no table
-    if peg is not None:
+    session_lock = last_left(address(*server), name) if not options.drill else None  # who practises is at no table
+    if session_lock is not None:
         try:
-            return asyncio.run(play(options, server, peg.name, peg))
+            return asyncio.run(play(options, server, session_lock.name, session_lock))
         except Rejected as error:
             if error.code != RefusalCode.BAD_TOKEN:
                 raise
-            peg.clear()
-            name = peg.name
+            session_lock.clear()
+            name = session_lock.name
     if not is_interactive:
         name = name or login_name()
     while True:

@@ -19,7 +19,7 @@ from scripts.benches import processes
 from scripts.benches.report import Report
 from scripts.benches.tables import Tables
 from tests.table.table_harness import ANN, BEN
-from tests.table.test_sealing import SealedFelt
+from tests.table.test_sealing import SealedTableHarness
 
 TABLES = 200
 AIM = 0.95
@@ -51,11 +51,11 @@ def measure(report: Report, *, is_quick: bool) -> None:
 
 def _of_a_deal(report: Report) -> None:
     """From a sitting in this process, each player checking what they are told."""
-    felt = SealedFelt()
-    felt.join(ANN, Seat(0))
-    felt.join(BEN, Seat(1))
-    felt.play_on(random.Random(1), 1_000)
-    told = [message for message in felt.mail[ANN] if isinstance(message, Events | Openings)]
+    harness = SealedTableHarness()
+    harness.join(ANN, Seat(0))
+    harness.join(BEN, Seat(1))
+    harness.play_on(random.Random(1), 1_000)
+    told = [message for message in harness.mail[ANN] if isinstance(message, Events | Openings)]
     hands = sum(isinstance(event, Dealt) for message in told if isinstance(message, Events) for event in message.events)
     for codec in (FRAMES, LINES):
         seals = _bytes(_seals(told), codec) / hands

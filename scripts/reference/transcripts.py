@@ -142,7 +142,7 @@ def _folded(way: str, message: Map) -> Iterator[str]:
 
 
 @dataclass(slots=True)
-class Tavern:
+class LobbyHarness:
     """The server, its clock, and how to call it."""
 
     server: Server
@@ -158,32 +158,32 @@ class Tavern:
     def passes(self, seconds: int) -> None:
         """So much time."""
         self.now += 1_000 * seconds
-        self.server.hall.tick()
-        self.server.hall.tick_sessions()
+        self.server.dispatcher.tick()
+        self.server.dispatcher.tick_sessions()
 
 
 @asynccontextmanager
-async def _tavern() -> AsyncIterator[Tavern]:
+async def _tavern() -> AsyncIterator[LobbyHarness]:
     chosen = Settings(host="127.0.0.1", port=0, data=":memory:", seed=SEED, drain_seconds=0)
     async with serving(chosen, thinks=False) as server:
-        tavern = Tavern(server)
-        server.hall.now = lambda: tavern.now
+        harness = LobbyHarness(server)
+        server.dispatcher.now = lambda: harness.now
         numbers = count(1)
         # A real one is 32 letters that nobody can guess, and another each time.
-        server.hall._shuffler.token = lambda: f"token-{next(numbers)}"  # type: ignore[method-assign]
+        server.dispatcher._shuffler.token = lambda: f"token-{next(numbers)}"  # type: ignore[method-assign]
         try:
-            yield tavern
+            yield harness
         finally:
-            for line in tavern.lines:
+            for line in harness.lines:
                 line.drops()
                 with suppress(ConnectionError):
                     await line.writer.wait_closed()
 
 
 async def _conversation(page: Page) -> None:
-    async with _tavern() as tavern:
-        moll = await tavern.call(page, is_framed=page.is_framed)
-        ned = await tavern.call()
+    async with _tavern() as harness:
+        moll = await harness.call(page, is_framed=page.is_framed)
+        ned = await harness.call()
         page.note("Moll comes in.")
         moll.says(type="hello", version=1, name="Moll", is_bot=True)
         await moll.hears("welcome")
@@ -202,12 +202,12 @@ async def _conversation(page: Page) -> None:
         ned.says(type="sit", id=1, table=1)
         await moll.hears("events", "events", "events", "events", "decision")
         await ned.hears("welcome", "ok", "table", "events", "events", "events")
-        await _first_trick(tavern, page, moll, ned)
-        moll = await _dropped(tavern, page, moll, ned)
+        await _first_trick(harness, page, moll, ned)
+        moll = await _dropped(harness, page, moll, ned)
         await _end(page, moll, ned)
 
 
-async def _first_trick(tavern: Tavern, page: Page, moll: Line, ned: Line) -> None:
+async def _first_trick(harness: LobbyHarness, page: Page, moll: Line, ned: Line) -> None:
     page.note("A card that she does not hold is refused. Nothing has changed, and the decision waits.")
     moll.says(type="act", id=5, table=1, decision=1, action={"do": "play", "card": "3h"})
     await moll.hears("refused")
@@ -219,7 +219,7 @@ async def _first_trick(tavern: Tavern, page: Page, moll: Line, ned: Line) -> Non
     await moll.hears("refused")
     page.note("Nobody says anything for half a minute. The server asks whether she is there.")
     await ned.hears("events", "decision")
-    tavern.passes(30)
+    harness.passes(30)
     await moll.hears("ping")
     moll.says(type="pong")
     await ned.hears("ping")
@@ -229,20 +229,20 @@ async def _first_trick(tavern: Tavern, page: Page, moll: Line, ned: Line) -> Non
     await moll.hears("events", "decision")
 
 
-async def _dropped(tavern: Tavern, page: Page, moll: Line, ned: Line) -> Line:
+async def _dropped(harness: LobbyHarness, page: Page, moll: Line, ned: Line) -> Line:
     page.note("She puts, and the line drops before she hears whether the server got it.")
     moll.says(type="act", id=8, table=1, decision=3, action={"do": "put"})
     await ned.hears("events", "decision")
     moll.drops()
     await ned.hears("events")
-    tavern.passes(7)
+    harness.passes(7)
     ned.says(type="act", id=3, table=1, decision=4, action={"do": "see"})
     await ned.hears("ok", "events")
     page.note(
         "Seven seconds later she is back, with her token, the number of the last event she has, and the id of the "
         "request she knows nothing of. It was carried out. Ned has seen the put, and a decision waits for her."
     )
-    moll = await tavern.call(page, is_framed=page.is_framed)
+    moll = await harness.call(page, is_framed=page.is_framed)
     moll.says(type="hello", version=1, token="token-1", seen=[{"table": 1, "number": 10}], asked=[8])
     await moll.hears("welcome", "ok", "events", "events", "decision")
     await ned.hears("events")

@@ -18,8 +18,8 @@ from contextlib import asynccontextmanager
 
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Goodbye, Limits, Request, ServerMessage
-from put_server.admin.handler import Steward
-from put_server.admin.socket import Door, NoDoor
+from put_server.admin.handler import AdminHandler
+from put_server.admin.socket import AdminSocket, NoAdminSocket
 from put_server.analysis.analyst import Analyst
 from put_server.analysis.perfect_play import is_solved
 from put_server.games.game import BadOption, OptionValue
@@ -27,7 +27,7 @@ from put_server.games.live_deal import reduced
 from put_server.games.record import BadRecord, GameRecord
 from put_server.games.registry import GAMES
 from put_server.house.player import HOUSES, Terms
-from put_server.house_runner import Keeper
+from put_server.house_runner import HouseRunner
 from put_server.journal.errors import JournalError
 from put_server.journal.journal import Journal
 from put_server.lobby.folding import DoesNotFollow
@@ -36,7 +36,7 @@ from put_server.lobby.lobby import Lobby, LobbyRules
 from put_server.logs import log_stray
 from put_server.settings import Settings, SettingsError
 from put_server.table.effects import PersonId
-from put_server.transport.dispatcher import STRANGERS, Hall
+from put_server.transport.dispatcher import STRANGERS, Dispatcher
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
 from put_server.transport.session import Session
 from put_server.transport.shuffler import Shuffler
@@ -107,7 +107,7 @@ class Server:
         if self.journal is not None:
             self.journal.forget_unseen(_without_unseen)
         lobby = new_lobby(settings)
-        keeper = Keeper(seed=settings.seed, thinks=thinks)
+        house_runner = HouseRunner(seed=settings.seed, thinks=thinks)
         self._analyst = Analyst(
             GAMES,
             tell=self._tell,
@@ -115,31 +115,31 @@ class Server:
             is_here=lambda person: person in lobby.people,
             seed=settings.seed,
         )
-        self.hall = Hall(
+        self.dispatcher = Dispatcher(
             lobby,
             shuffler=Shuffler(settings.seed),
             now=_clock(0 if self.journal is None else self.journal.last_time()),
-            houses=keeper,
+            houses=house_runner,
             most_people=lobby.most_people,
             password=settings.password,
             journal=self.journal,
             studies=self._analyst,
         )
-        self._keeper = keeper
-        keeper.serve(act=self._house_acts, is_followed=self.hall.lobby.is_followed)
+        self._house_runner = house_runner
+        house_runner.serve(act=self._house_acts, is_followed=self.dispatcher.lobby.is_followed)
         self._listener: asyncio.Server | None = None
-        self._door: Door | None = None
+        self._admin_socket: AdminSocket | None = None
         self._stop = asyncio.Event()
         self._stop_now = asyncio.Event()
         self._drain_seconds = settings.drain_seconds
         self._back_seconds = settings.back_seconds
 
     def _house_acts(self, person: PersonId, act: Request) -> None:
-        self.hall.submit(Ask(person, act))
-        self.hall.flush()
+        self.dispatcher.submit(Ask(person, act))
+        self.dispatcher.flush()
 
     def _tell(self, person: PersonId, message: ServerMessage) -> None:
-        self.hall.tell(person, message)
+        self.dispatcher.tell(person, message)
 
     @property
     def port(self) -> int:
@@ -154,47 +154,49 @@ class Server:
         :raises CannotListen: the address cannot be had.
         :raises JournalError: what was kept cannot be read.
         """
-        _allow_files(self.hall.lobby.most_people + STRANGERS + 64)
+        _allow_files(self.dispatcher.lobby.most_people + STRANGERS + 64)
         if self.journal is not None:
             self._bring_back(self.journal)
-        self.hall.begin(is_exhibition=self.settings.seed is not None)
-        self.hall.compact()
+        self.dispatcher.begin(is_exhibition=self.settings.seed is not None)
+        self.dispatcher.compact()
         host: str | None = self.settings.host
         if host == "*":
             # With port 0 every address family would get a port of its own, and only one could be told.
             host = None if self.settings.port else "0.0.0.0"
         loop = asyncio.get_running_loop()
         try:
-            self._listener = await loop.create_server(lambda: Session(self.hall), host, self.settings.port, backlog=512)
+            self._listener = await loop.create_server(
+                lambda: Session(self.dispatcher), host, self.settings.port, backlog=512
+            )
         except (OSError, UnicodeError) as error:  # the second: what looks like a host's name and cannot be one
             address = f"{self.settings.host}:{self.settings.port}"
             raise CannotListen(f"cannot listen on {address}: {getattr(error, 'strerror', None) or error}") from None
-        self._open_door()
+        self._open_admin_socket()
 
     def _bring_back(self, journal: Journal) -> None:
         begun = time.monotonic()
         checkpoint = journal.checkpoint()
         try:
-            count = self.hall.restart(checkpoint, journal.records())
+            count = self.dispatcher.restart(checkpoint, journal.records())
         except (BadRecord, DoesNotFollow) as error:
             raise JournalError(
                 f"{journal.path}: {error}. It was written by put-server {journal.written_by}: start that one with it, "
                 "or move it away, or choose another --data"
             ) from None
         if checkpoint is not None or count:
-            tables = len(self.hall.lobby.tables)
+            tables = len(self.dispatcher.lobby.tables)
             log.info("tables back: %d, from %d records, in %.2f s", tables, count, time.monotonic() - begun)
 
-    def _open_door(self) -> None:
+    def _open_admin_socket(self) -> None:
         if (path := self.settings.door) is None:
             return
-        door = Door(path, Steward(self).answer)
+        admin_socket = AdminSocket(path, AdminHandler(self).answer)
         try:
-            door.open()
-        except NoDoor as error:
+            admin_socket.open()
+        except NoAdminSocket as error:
             log.warning("no admin socket, so put-server status, announce, kick and drain will not work: %s", error)
         else:
-            self._door = door
+            self._admin_socket = admin_socket
 
     @property
     def is_stopping(self) -> bool:
@@ -218,7 +220,7 @@ class Server:
         return self._stopping_told()
 
     def _stopping_told(self) -> str:
-        if self.hall.lobby.is_busy and self._drain_seconds:
+        if self.dispatcher.lobby.is_busy and self._drain_seconds:
             games = f"games in play may go on for {self._drain_seconds} seconds"
             return f"The server is stopping: {games}{self._back('; it is expected back about {} later')}."
         return f"The server is stopping{self._back(', and is expected back in about {}')}."
@@ -234,19 +236,19 @@ class Server:
                 keeping = tasks.create_task(self.journal.run()) if self.journal is not None else None
                 ticking = tasks.create_task(self._tick())
                 studying = tasks.create_task(self._analyst.run())
-                if self._door is not None:
-                    await self._door.serve(tasks)
+                if self._admin_socket is not None:
+                    await self._admin_socket.serve(tasks)
                 await self._stop.wait()
                 await self._drain()
                 ticking.cancel()
                 studying.cancel()
-                self._close_door()
+                self._close_admin_socket()
                 if self.journal is not None and keeping is not None:
-                    self.hall.compact()  # whatever server starts next need not fold what this one did
+                    self.dispatcher.compact()  # whatever server starts next need not fold what this one did
                     self.journal.finish()
         except* sqlite3.Error as errors:
-            self.hall.dismiss_all(Goodbye(code="draining", says="the server cannot write to its disk, and stops"))
-            await self._wait(lambda: self.hall.is_empty, FAREWELL_SECONDS)
+            self.dispatcher.dismiss_all(Goodbye(code="draining", says="the server cannot write to its disk, and stops"))
+            await self._wait(lambda: self.dispatcher.is_empty, FAREWELL_SECONDS)
             raise DiskFailed(f"the journal cannot be written: {errors.exceptions[0]}") from None
         finally:
             self._close()
@@ -255,25 +257,25 @@ class Server:
         turn = 0
         while True:
             await asyncio.sleep(TICK_SECONDS)
-            self.hall.tick()
+            self.dispatcher.tick()
             turn += 1
             if turn % 4 == 0:
-                self.hall.tick_sessions()
+                self.dispatcher.tick_sessions()
 
     async def _drain(self) -> None:
         """Begin nothing new, let games end, say goodbye. Until then who lost their connection may come back."""
         assert self._listener is not None
-        self.hall.drain()
-        if self.hall.lobby.is_busy and self._drain_seconds:
-            self.hall.announce(self._stopping_told())
-            await self._wait(lambda: not self.hall.lobby.is_busy, self._drain_seconds)
+        self.dispatcher.drain()
+        if self.dispatcher.lobby.is_busy and self._drain_seconds:
+            self.dispatcher.announce(self._stopping_told())
+            await self._wait(lambda: not self.dispatcher.lobby.is_busy, self._drain_seconds)
         self._listener.close()
         # What was done last is told before the goodbye, behind which nobody is told anything.
         await self._wait(lambda: self.journal is None or not self.journal.is_behind, FAREWELL_SECONDS)
         kept = "" if self.journal is None else "; tables and seats are kept until it is back"
         says = f"the server is stopping{kept}{self._back(', in about {}' if kept else ', and back in about {}')}"
-        self.hall.dismiss_all(Goodbye(code="draining", says=says, back_s=self._back_seconds or None))
-        await self._wait(lambda: self.hall.is_empty, FAREWELL_SECONDS)
+        self.dispatcher.dismiss_all(Goodbye(code="draining", says=says, back_s=self._back_seconds or None))
+        await self._wait(lambda: self.dispatcher.is_empty, FAREWELL_SECONDS)
 
     async def _wait(self, until: Callable[[], bool], seconds: float) -> None:
         """Until it is so, time is up, or somebody is in a hurry."""
@@ -281,16 +283,16 @@ class Server:
         while not until() and not self._stop_now.is_set() and time.monotonic() < deadline:  # noqa: ASYNC110  # none has an event
             await asyncio.sleep(0.02)
 
-    def _close_door(self) -> None:
-        if self._door is not None:
-            self._door.close()
+    def _close_admin_socket(self) -> None:
+        if self._admin_socket is not None:
+            self._admin_socket.close()
 
     def _close(self) -> None:
-        self._close_door()
+        self._close_admin_socket()
         if self._listener is not None:
             self._listener.close()
-        self._keeper.close()
-        self.hall.cut_all()
+        self._house_runner.close()
+        self.dispatcher.cut_all()
         if self.journal is not None:
             self.journal.close()
 

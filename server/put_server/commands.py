@@ -36,7 +36,7 @@ from put_server.games.sheet import sheet_of
 from put_server.journal.archive import Archive
 from put_server.journal.checking import check
 from put_server.journal.errors import JournalError
-from put_server.journal.reading import GameRow, KeptGame
+from put_server.journal.reading import FinishedGame, GameRow
 from put_server.settings import BOUNDS, Settings
 from put_text.analysis_text import in_full
 from put_text.english import tell
@@ -132,7 +132,7 @@ def _show(settings: Settings, arguments: Namespace) -> Iterator[str]:
     yield write(sheet).rstrip("\n")
 
 
-def _finished(settings: Settings, number: int) -> tuple[KeptGame, RuleSet]:
+def _finished(settings: Settings, number: int) -> tuple[FinishedGame, RuleSet]:
     """A finished game, and the rules it was played by."""
     with _archive(settings) as archive:
         game = archive.game(number)

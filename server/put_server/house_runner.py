@@ -44,7 +44,7 @@ class _Guest:
     """The moment it takes before it does."""
 
 
-class Keeper:
+class HouseRunner:
     """All house players."""
 
     def __init__(self, *, seed: int | None = None, thinks: bool = True) -> None:

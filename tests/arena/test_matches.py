@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from put_arena import bot_process, director
-from put_arena.bot_process import ClassBooth, House
+from put_arena.bot_process import MatchServer, SdkBot
 from put_arena.child_process import running
 from put_arena.competitors import parse
 from put_arena.contest import Contest
@@ -220,9 +220,9 @@ async def test_what_was_played_of_a_round_that_breaks_off_is_not_played_again(mo
 async def test_a_class_is_told_where_to_sit_though_it_said_hello_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """It may be invited before the arena hears that its process was started."""
     is_sent = asyncio.Event()
-    go = ClassBooth.go
+    go = SdkBot.go
 
-    def told(self: ClassBooth, table: int, games: int, dice: str) -> None:
+    def told(self: SdkBot, table: int, games: int, dice: str) -> None:
         go(self, table, games, dice)
         is_sent.set()
 
@@ -232,7 +232,7 @@ async def test_a_class_is_told_where_to_sit_though_it_said_hello_first(monkeypat
             await is_sent.wait()
             yield process
 
-    monkeypatch.setattr(ClassBooth, "go", told)
+    monkeypatch.setattr(SdkBot, "go", told)
     monkeypatch.setattr(bot_process, "running", heard_late)
     results = await played(FIRST, "house:steady", games=4)
     assert len(results.games) == 4
@@ -314,8 +314,8 @@ async def test_the_silence_of_a_process_that_died_is_not_held_against_the_next(m
         return running([sys.executable, "-c", "import time; time.sleep(1.5)"])  # a watch looks every second
 
     monkeypatch.setattr(bot_process, "running", loading)
-    conduct, house = Conduct(), House(host="127.0.0.1", port=1, turn=1, late=1, slow=0.0)
-    player = ClassBooth("First", parse([FIRST, DICEY])[0], house, conduct)
+    conduct, house = Conduct(), MatchServer(host="127.0.0.1", port=1, turn=1, late=1, slow=0.0)
+    player = SdkBot("First", parse([FIRST, DICEY])[0], house, conduct)
     player._heard = asyncio.get_running_loop().time() - 3600
     assert await player.run() == "it ended with status 0"
     assert not conduct.faults

@@ -15,7 +15,7 @@ import pytest
 from put_client import cli
 from put_client.arguments import Options, UsageError, parse_address, parse_arguments
 from put_client.cli import EXIT_CODES, INTERRUPTED, PIPE_BROKEN
-from put_client.sdk.session_store import Peg, Ticket
+from put_client.sdk.session_store import SavedSession, SessionLock
 from put_client.settings import Settings
 from put_protocol.games.put import (
     DidPut,
@@ -324,9 +324,9 @@ async def test_program_interrupted_says_bye(server: Server) -> None:
     assert (code, said) == (INTERRUPTED, "")
 
 
-def kept(state_home: Path) -> list[Ticket]:
+def kept(state_home: Path) -> list[SavedSession]:
     """What is left in the cloakroom."""
-    return [msgspec.json.decode(path.read_bytes(), type=Ticket) for path in state_home.glob("*.json")]
+    return [msgspec.json.decode(path.read_bytes(), type=SavedSession) for path in state_home.glob("*.json")]
 
 
 async def is_welcome(run: Run) -> None:
@@ -346,7 +346,7 @@ async def test_program_that_is_killed_leaves_its_token_to_the_next(
     run.process.send_signal(number)
     await peer.hear_end()
     await run.ends()
-    assert kept(state_home) == [Ticket(f"127.0.0.1:{server.port}", "Moll", "t1")]
+    assert kept(state_home) == [SavedSession(f"127.0.0.1:{server.port}", "Moll", "t1")]
     for arguments in ((), ("--name", "moll")):
         again = await start(f"127.0.0.1:{server.port}", *arguments)
         peer = await server.arrival()
@@ -379,10 +379,10 @@ async def test_program_that_is_kicked_leaves_nothing(server: Server, state_home:
 
 async def test_program_whose_token_has_ended_says_hello_with_the_name(server: Server, state_home: Path) -> None:
     """Nobody is bothered with a token that is no good any more."""
-    peg = Peg.take(f"127.0.0.1:{server.port}", "Moll")
-    assert peg is not None
-    peg.leave("stale")
-    peg.let_go()
+    session_lock = SessionLock.take(f"127.0.0.1:{server.port}", "Moll")
+    assert session_lock is not None
+    session_lock.leave("stale")
+    session_lock.let_go()
     run = await start(f"127.0.0.1:{server.port}")
     stale = await server.arrival()
     assert (await stale.hear(Hello)).token == "stale"
@@ -391,7 +391,7 @@ async def test_program_whose_token_has_ended_says_hello_with_the_name(server: Se
     hello = await fresh.welcome()
     assert (hello.name, hello.token) == ("Moll", "")
     await is_welcome(run)
-    assert [ticket.token for ticket in kept(state_home)] == ["t1"]
+    assert [saved_session.token for saved_session in kept(state_home)] == ["t1"]
     run.process.kill()
     await run.ends()
 

@@ -65,7 +65,7 @@ def judged(place: int) -> Judged:
     return Judged(6000, chances[place], quality_of(cost), LEGAL[place].action, choices)
 
 
-class Sitting:
+class BotSession:
     """Somebody practising, what he types, what he reads, and the server's end."""
 
     def __init__(self, client: Client, peer: Peer, keyboard: int, descriptor: int, *, is_patient: bool) -> None:
@@ -95,7 +95,7 @@ class Sitting:
 
 
 @asynccontextmanager
-async def sitting(*, is_patient: bool = False) -> AsyncIterator[tuple[Sitting, "asyncio.Task[None]", Server]]:
+async def sitting(*, is_patient: bool = False) -> AsyncIterator[tuple[BotSession, "asyncio.Task[None]", Server]]:
     """Somebody who practises as long as the block runs."""
     descriptor, keyboard = os.pipe()
     async with asyncio.timeout(PATIENCE_S), scripted_server() as server:
@@ -103,7 +103,7 @@ async def sitting(*, is_patient: bool = False) -> AsyncIterator[tuple[Sitting, "
         peer = await server.arrival()
         await peer.welcome()
         async with await dialling as client:
-            there = Sitting(client, peer, keyboard, descriptor, is_patient=is_patient)
+            there = BotSession(client, peer, keyboard, descriptor, is_patient=is_patient)
             running = asyncio.create_task(there.drill.run())
             try:
                 yield there, running, server

@@ -7,31 +7,31 @@ from pathlib import Path
 
 import pytest
 
-from put_client.sdk.session_store import Peg, directory, last_left, seat_is_kept
+from put_client.sdk.session_store import SessionLock, directory, last_left, seat_is_kept
 
 SERVER = "localhost:1674"
 
 
-def taken(name: str = "Moll", server: str = SERVER) -> Peg:
-    peg = Peg.take(server, name)
-    assert peg is not None
-    return peg
+def taken(name: str = "Moll", server: str = SERVER) -> SessionLock:
+    session_lock = SessionLock.take(server, name)
+    assert session_lock is not None
+    return session_lock
 
 
 def left(name: str = "Moll", server: str = SERVER, token: str = "t1") -> None:
     """Somebody was here, and is no more."""
-    peg = taken(name, server)
-    peg.leave(token)
-    peg.let_go()
+    session_lock = taken(name, server)
+    session_lock.leave(token)
+    session_lock.let_go()
 
 
 def found(name: str = "", server: str = SERVER) -> tuple[str, str] | None:
     """The name and token that the next client would take."""
-    peg = last_left(server, name)
-    if peg is None:
+    session_lock = last_left(server, name)
+    if session_lock is None:
         return None
-    peg.let_go()
-    return peg.name, peg.token
+    session_lock.let_go()
+    return session_lock.name, session_lock.token
 
 
 def test_token_is_found_by_server_and_name() -> None:
@@ -58,14 +58,14 @@ def test_last_token_is_found_first() -> None:
 
 def test_token_of_who_is_here_is_not_found() -> None:
     """Not while his client runs, and by no name."""
-    peg = taken()
-    peg.leave("t1")
+    session_lock = taken()
+    session_lock.leave("t1")
     assert found() is None
-    assert Peg.take(SERVER, "MOLL") is None
-    peg.leave("t2")  # what was locked is not the file that is there now
+    assert SessionLock.take(SERVER, "MOLL") is None
+    session_lock.leave("t2")  # what was locked is not the file that is there now
     assert found() is None
-    assert Peg.take(SERVER, "Moll") is None
-    peg.let_go()
+    assert SessionLock.take(SERVER, "Moll") is None
+    session_lock.let_go()
     assert found() == ("Moll", "t2")
 
 
@@ -87,9 +87,9 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 def test_cleared_place_is_empty() -> None:
     """Nothing is left there, and whoever comes next begins anew."""
-    peg = taken()
-    peg.leave("t1")
-    peg.clear()
+    session_lock = taken()
+    session_lock.leave("t1")
+    session_lock.clear()
     assert list(directory().iterdir()) == []
     assert found() is None
     assert taken().token == ""
@@ -112,7 +112,7 @@ def test_place_taken_while_it_was_cleared_is_a_new_one(monkeypatch: pytest.Monke
     second = taken()
     assert len(opened) == 2
     assert second.token == ""
-    assert Peg.take(SERVER, "Moll") is None
+    assert SessionLock.take(SERVER, "Moll") is None
 
 
 @pytest.mark.parametrize("written", [b"", b"{", b"[]", b'{"server":"localhost:1674","name":"Moll"}', b"\xff"])
@@ -141,17 +141,17 @@ def test_files_are_nobody_elses() -> None:
 
 def test_token_that_cannot_be_written_leaves_the_last_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """A full disk: what is there stays whole, and the peg says which token that is."""
-    peg = taken()
-    peg.leave("t1")
+    session_lock = taken()
+    session_lock.leave("t1")
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    peg.leave("t2")
-    assert peg.token == "t1"
-    assert Peg.take(SERVER, "Moll") is None
-    peg.let_go()
+    session_lock.leave("t2")
+    assert session_lock.token == "t1"
+    assert SessionLock.take(SERVER, "Moll") is None
+    session_lock.let_go()
     assert found() == ("Moll", "t1")
 
 
@@ -167,7 +167,7 @@ def test_nothing_is_kept_where_nothing_can_be(tmp_path: Path, monkeypatch: pytes
     """No place, and no exception."""
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
-    assert Peg.take(SERVER, "Moll") is None
+    assert SessionLock.take(SERVER, "Moll") is None
     assert last_left(SERVER) is None
 
 

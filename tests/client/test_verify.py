@@ -21,7 +21,7 @@ from put_text.notation import Sheet, read, write
 from tests.client import sample_sheet
 from tests.seal.test_verifiers import needs_node, verified
 from tests.table.table_harness import ANN, BEN, CAT, DAN
-from tests.table.test_sealing import SealedFelt
+from tests.table.test_sealing import SealedTableHarness
 
 PEOPLE = (ANN, BEN, CAT, DAN)
 
@@ -34,19 +34,19 @@ def game(
     rules: str = "put-1674", seats: int = 2, viewer: Viewer = MOLL, *, takes_part: bool = True, **options: int | str
 ) -> str:
     """A whole game as `put-server show` writes it, its first deal voided where anybody cuts."""
-    felt = SealedFelt(rules, seats, **options)  # type: ignore[arg-type]  # no option is called bank
-    felt.idle.add(PEOPLE[1])
+    harness = SealedTableHarness(rules, seats, **options)  # type: ignore[arg-type]  # no option is called bank
+    harness.idle.add(PEOPLE[1])
     for seat, person in enumerate(PEOPLE[:seats]):
-        felt.join(person, Seat(seat), takes_part=takes_part)
+        harness.join(person, Seat(seat), takes_part=takes_part)
     if takes_part:
-        felt.wait_out(PEOPLE[1])
-    felt.idle.clear()
-    felt.listen()
+        harness.wait_out(PEOPLE[1])
+    harness.idle.clear()
+    harness.listen()
     dice = random.Random(8)
-    while not felt.games:
-        felt.act(dice.choice(felt.decision.legal).action)
-        felt.listen()
-    sheet = sheet_of(felt.games[0].record, GAMES[rules], viewer, date="", server="The Mermaid")
+    while not harness.games:
+        harness.act(dice.choice(harness.decision.legal).action)
+        harness.listen()
+    sheet = sheet_of(harness.games[0].record, GAMES[rules], viewer, date="", server="The Mermaid")
     return write(sheet)
 
 

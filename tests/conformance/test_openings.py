@@ -34,7 +34,7 @@ from put_server.games.live_deal import CardProver
 from put_server.games.registry import GAMES
 from put_server.journal import records
 from put_server.table.chairs import Sitter
-from put_server.table.checkpoint import TableKept
+from put_server.table.checkpoint import TableCheckpoint
 from put_server.table.effects import Effect, PersonId, TableId, Tell
 from put_server.table.play import Play
 from put_server.table.refusal import Refusal
@@ -44,13 +44,13 @@ from tests.conformance.random_games import random_options
 from tests.conformance.tables import Table as TableOf
 from tests.conformance.tables import at_every_table, rng_of
 from tests.repetitions import TIMES
-from tests.table.table_harness import Felt
+from tests.table.table_harness import TableHarness
 
 STEPS = 220
 """Things that happen at a table."""
 
 decode: Callable[[bytes], ServerMessage] = msgspec.msgpack.Decoder(ServerMessage).decode
-decode_kept = msgspec.msgpack.Decoder(TableKept, dec_hook=records._sealed).decode
+decode_kept = msgspec.msgpack.Decoder(TableCheckpoint, dec_hook=records._sealed).decode
 
 HOUSE = 1_000
 """House players have numbers from here on."""
@@ -74,7 +74,7 @@ def agrees(event: Event, viewer: Viewer, cards: tuple[Card, ...]) -> bool:
     return cards == tuple([card for card, _, _ in event.shows(viewer)])
 
 
-class Sitting:
+class BotSession:
     """One person in one place at the table, from sitting down to leaving it."""
 
     def __init__(self, viewer: Viewer) -> None:
@@ -85,7 +85,7 @@ class Sitting:
         """The last one of which they know."""
 
 
-class Room(Felt):
+class Room(TableHarness):
     """A table where anything happens, and what each of its people was sent."""
 
     def __init__(self, rng: Random, name: str, seats: int) -> None:
@@ -109,7 +109,7 @@ class Room(Felt):
             asks_proof=lambda _: True,
         )
         super().__init__(table, seed=rng.randrange(2**32))
-        self.sittings: dict[PersonId, Sitting] = {}
+        self.sittings: dict[PersonId, BotSession] = {}
         self.numbers: dict[PersonId, int] = {}
         """The last event each person has, if their connection carries what they are sent."""
         self.cutters: dict[PersonId, tuple[Chain, int]] = {}
@@ -144,7 +144,7 @@ class Room(Felt):
             return
         sitting = self.sittings.get(person)
         if sitting is None or sitting.viewer != viewer:
-            sitting = self.sittings[person] = Sitting(viewer)
+            sitting = self.sittings[person] = BotSession(viewer)
             sitting.deal = self.sittings[self.first].deal
         match message:
             case TableSnapshot():

@@ -26,7 +26,7 @@ from scripts.reference.moments import EVENINGS, found
 from scripts.reference.refusing import ANYWHERE, CODES
 from scripts.reference.shapes import ACTIONS, CLIENT, EVENTS, SERVER, Undocumented, shapes, structures, tag_of
 from scripts.reference.transcripts import transcript
-from tests.lobby.lobby_harness import Tavern
+from tests.lobby.lobby_harness import LobbyHarness
 from tests.transport.sockets import House, open_house
 
 PAGE = (FOLDER / "protocol.md").read_text("utf-8")
@@ -109,7 +109,7 @@ def test_field_without_a_word_about_it_is_an_error() -> None:
 # --- true ------------------------------------------------------------------------------------------------------------
 
 
-class Eavesdropper(Tavern):
+class Eavesdropper(LobbyHarness):
     """A tavern in which every refusal is noted."""
 
     def __init__(self, seed: int) -> None:
@@ -129,12 +129,12 @@ class Eavesdropper(Tavern):
 def test_requests_are_refused_as_the_page_says(seed: int) -> None:
     """Over a long random evening nothing is refused with a code that is not listed for it, and most of the codes that
     are do come."""
-    tavern = Eavesdropper(seed)
+    harness = Eavesdropper(seed)
     for _ in range(3_000):
-        tavern.random_step()
+        harness.random_step()
     listed = {(tag, code) for tag, codes in CODES.items() for code in codes}
-    assert tavern.heard <= listed
-    assert len(tavern.heard) > 40, "too peaceful an evening to prove anything"
+    assert harness.heard <= listed
+    assert len(harness.heard) > 40, "too peaceful an evening to prove anything"
 
 
 def test_refusals_are_listed_for_every_request_and_no_other() -> None:
@@ -265,8 +265,8 @@ async def test_program_of_the_page_plays_through_cut_lines(snips: list[Snip], tm
     """It plays two games with the house to their end, whatever its line does, and leaves nothing behind."""
     async with open_house() as house:
         assert await calls_of_program(house, snips, tmp_path) == len(snips) + 1
-        assert house.server.hall.games == 2
-        assert not house.server.hall.lobby.people
+        assert house.server.dispatcher.games == 2
+        assert not house.server.dispatcher.lobby.people
 
 
 async def test_program_of_the_page_comes_in_though_its_welcome_was_lost(tmp_path: Path) -> None:
@@ -275,8 +275,8 @@ async def test_program_of_the_page_comes_in_though_its_welcome_was_lost(tmp_path
     async with open_house() as house:
         snips = [Snip(at="hello", is_unnoticed=True)]
         assert await calls_of_program(house, snips, tmp_path) == len(snips) + 2
-        assert house.server.hall.games == 2
-        assert [person.name for person in house.server.hall.lobby.people.values()] == ["Moll"]
+        assert house.server.dispatcher.games == 2
+        assert [person.name for person in house.server.dispatcher.lobby.people.values()] == ["Moll"]
 
 
 async def test_program_of_the_page_plays_no_game_too_many(tmp_path: Path) -> None:
@@ -286,8 +286,8 @@ async def test_program_of_the_page_plays_no_game_too_many(tmp_path: Path) -> Non
     async with open_house() as house:
         snips = [Snip(before=b'"event":"game"') for _ in range(2)]
         assert await calls_of_program(house, snips, tmp_path, forgetful) == len(snips) + 1
-        assert house.server.hall.games == 2
-        assert not house.server.hall.lobby.people
+        assert house.server.dispatcher.games == 2
+        assert not house.server.dispatcher.lobby.people
 
 
 async def calls_of_program(house: House, snips: list[Snip], folder: Path, text: str | None = None) -> int:
@@ -306,7 +306,7 @@ async def calls_of_program(house: House, snips: list[Snip], folder: Path, text: 
             if bot.returncode is None:
                 bot.kill()
                 await bot.wait()
-            people = len(house.server.hall.lobby.people)
+            people = len(house.server.dispatcher.lobby.people)
             await scissors.close()
     assert bot.returncode == 0, (errors.decode(), people)
     return scissors.calls

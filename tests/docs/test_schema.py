@@ -20,7 +20,7 @@ from put_server.lobby.inputs import Ask
 from scripts.reference.schema import name_of, schema
 from scripts.reference.shapes import structures, vocabularies
 from tests.docs.validating import is_valid
-from tests.lobby.lobby_harness import Tavern
+from tests.lobby.lobby_harness import LobbyHarness
 from tests.protocol.strategies import CLIENT_KINDS, SERVER_KINDS, client_messages, server_messages
 from tests.repetitions import often
 
@@ -98,11 +98,11 @@ def refs(schema: Any) -> list[str]:
 
 def test_traffic_of_random_evenings_is_allowed() -> None:
     """Everything asked and told while guests come, play, lose their lines and misbehave."""
-    tavern = Tavern(seed=5)
+    harness = LobbyHarness(seed=5)
     for _ in range(1_500):
-        tavern.random_step()
-    asked = [event.request for _, event in tavern.records if isinstance(event, Ask)]
-    told = [message for mail in tavern.mail.values() for message in mail]
+        harness.random_step()
+    asked = [event.request for _, event in harness.records if isinstance(event, Ask)]
+    told = [message for mail in harness.mail.values() for message in mail]
     for side, messages in (("client", asked), ("server", told)):
         seen = set()
         for message in messages:

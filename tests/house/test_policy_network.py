@@ -5,7 +5,7 @@ import struct
 import pytest
 
 from put_server.house import rank_hand as by_ranks
-from put_server.house.policy_network import Mind, mind_for
+from put_server.house.policy_network import PolicyNetwork, network_for
 
 KINDS = (by_ranks.ANY_TURN, by_ranks.STAGES, by_ranks.CONCESSIONS, by_ranks.OPENING_ONLY, by_ranks.DOUBLING)
 
@@ -14,10 +14,10 @@ def test_mind_adds_and_cuts_off() -> None:
     """Two numbers in, two inner sums, three leanings: a sum below nothing goes no further, a leaning may be below."""
     inner = (1.0, -1.0, 0.5, 2.0, 0.25, 0.0)  # from the first, from the second, biases
     outer = (1.0, 0.0, -2.0, 3.0, 1.0, 0.0, 0.0, 0.5, 0.0)
-    mind = Mind(struct.pack("<4H", 2, 2, 3, 0) + struct.pack("<15e", *inner, *outer))
-    assert mind.leanings([1.0, 0.0]) == [1.25, 0.5, -2.5]
-    assert mind.leanings([-1.0, 2.0]) == [0.25 + 15.0, 5.5, -0.5]
-    likely, unlikely = mind.mixture([1.0, 0.0], [0, 2])
+    network = PolicyNetwork(struct.pack("<4H", 2, 2, 3, 0) + struct.pack("<15e", *inner, *outer))
+    assert network.leanings([1.0, 0.0]) == [1.25, 0.5, -2.5]
+    assert network.leanings([-1.0, 2.0]) == [0.25 + 15.0, 5.5, -0.5]
+    likely, unlikely = network.mixture([1.0, 0.0], [0, 2])
     assert likely + unlikely == pytest.approx(1)
     assert likely / unlikely == pytest.approx(2.718281828**3.75)
 
@@ -26,6 +26,6 @@ def test_mind_adds_and_cuts_off() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_mind_is_shipped_for_every_kind_of_play(kind: int, count: int) -> None:
     """It takes what a hand shows and leans to every action there is."""
-    leanings = mind_for(kind, count).leanings([0.0] * by_ranks.FEATURES)
+    leanings = network_for(kind, count).leanings([0.0] * by_ranks.FEATURES)
     assert len(leanings) == by_ranks.ACTIONS
     assert all(abs(leaning) < 1000 for leaning in leanings)

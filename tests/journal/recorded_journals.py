@@ -17,7 +17,7 @@ from put_server.lobby.folding import fold
 from put_server.lobby.inputs import Ask, Input, Secret, Shuffled
 from put_server.lobby.lobby import Lobby
 from put_server.table.effects import DealOver, GameOver, PersonId, TableId
-from tests.lobby.lobby_harness import Tavern, new_lobby
+from tests.lobby.lobby_harness import LobbyHarness, new_lobby
 
 
 class Handed(NamedTuple):
@@ -30,12 +30,12 @@ class Handed(NamedTuple):
 @cache
 def evening(seed: int, steps: int = 1_500) -> tuple[Handed, ...]:
     """So much of what happens to a lobby; with this many steps some games come to their end."""
-    tavern = Tavern(seed=seed)
+    harness = LobbyHarness(seed=seed)
     for _ in range(steps):
-        tavern.random_step()
+        harness.random_step()
     lobby = new_lobby()
     handed: list[Handed] = []
-    for at, event in tavern.records:
+    for at, event in harness.records:
         if not isinstance(event, Shuffled | Secret):
             handed.append(Handed([], []))
         effects = fold(lobby, event, at)

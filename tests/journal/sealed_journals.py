@@ -26,7 +26,7 @@ from put_server.table.effects import (
     WantSecret,
 )
 from tests.journal.recorded_journals import Handed
-from tests.lobby.lobby_harness import Tavern, new_lobby, token_of
+from tests.lobby.lobby_harness import LobbyHarness, new_lobby, token_of
 
 LINKS = 512
 WINDOW = 7
@@ -74,7 +74,7 @@ def _runs(dealt: tuple[Card, ...], kept: tuple[Card, ...]) -> Iterator[bytes]:
             yield b"".join(map(msgspec.msgpack.encode, piece))
 
 
-class Cutters(Tavern):
+class Cutters(LobbyHarness):
     """A lobby whose guests take part in the cutting, or some of them. What is handed in is kept until it is taken."""
 
     def __init__(self, lobby: Lobby | None = None, *, seed: int) -> None:
@@ -185,13 +185,13 @@ class Cutters(Tavern):
 
 def company(*, seed: int, tables: tuple[dict[str, int | str], ...], cut: tuple[bool, ...] = (True, True)) -> Cutters:
     """Two people at each table, who play each its own game and take part in the cutting as `cut` says."""
-    tavern = Cutters(seed=seed)
+    harness = Cutters(seed=seed)
     for place, options in enumerate(tables):
-        people = [tavern.welcome(f"{name} {place}") for name in ("Ann", "Ben", "Cat", "Dan")[: len(cut)]]
+        people = [harness.welcome(f"{name} {place}") for name in ("Ann", "Ben", "Cat", "Dan")[: len(cut)]]
         game = str(options.get("game", "put-1674"))
         rest = {name: value for name, value in options.items() if name != "game"}
-        number = tavern.open(people[0], game=game, options=rest, seats=len(cut))
+        number = harness.open(people[0], game=game, options=rest, seats=len(cut))
         for person, cuts in zip(people, cut, strict=True):
-            tavern.sit_down(number, person, cuts=cuts)
-    tavern.cut()
-    return tavern
+            harness.sit_down(number, person, cuts=cuts)
+    harness.cut()
+    return harness

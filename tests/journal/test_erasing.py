@@ -22,10 +22,10 @@ from put_server.journal.archive import Archive
 from put_server.journal.checking import Report, check
 from put_server.journal.errors import JournalError
 from put_server.journal.journal import Batch, Change, Erase, Journal
-from put_server.journal.reading import CHANCE_COLUMNS, KeptGame
+from put_server.journal.reading import CHANCE_COLUMNS, FinishedGame
 from put_server.journal.records import decode_chance, encode
 from put_server.journal.schema import APPLICATION_ID, STEPS, _take, crc
-from put_server.lobby.checkpoint import LobbyKept
+from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.folding import fold
 from put_server.lobby.inputs import Restart, Secret, Shuffled, Tick
 from put_server.lobby.lobby import Lobby
@@ -104,57 +104,57 @@ async def test_nothing_is_left_of_deals_that_are_over(is_sealed: bool, tmp_path:
     nobody saw, and no such card where it lay; with a checkpoint or without, and in a backup too. Until then they do, or
     this would prove nothing."""
     path = tmp_path / "put.sqlite3"
-    tavern, journal = tables_for(is_sealed), Journal(path)
+    harness, journal = tables_for(is_sealed), Journal(path)
     was_there = looked_at = 0
     async with running(journal):
         for turn in range(90):
-            tavern.move()
-            await keep(journal, tavern.take())
+            harness.move()
+            await keep(journal, harness.take())
             if turn % 10 == 9:
-                was_there += len(left_of(tavern.over[looked_at:], on_disk(path)))
+                was_there += len(left_of(harness.over[looked_at:], on_disk(path)))
                 if turn % 30 == 29:
-                    journal.compact(tavern.now, tavern.lobby.kept())
-                    await keep(journal, _nothing(tavern))
+                    journal.compact(harness.now, harness.lobby.kept())
+                    await keep(journal, _nothing(harness))
                 journal._empty_log()
                 assert not is_to_be_emptied(journal)
-                assert left_of(tavern.over[looked_at:], on_disk(path)) == []
-                looked_at = len(tavern.over)
+                assert left_of(harness.over[looked_at:], on_disk(path)) == []
+                looked_at = len(harness.over)
         with Archive(path) as archive:
             archive.backup(tmp_path / "copy.sqlite3")
-        assert left_of(tavern.over, (tmp_path / "copy.sqlite3").read_bytes()) == []
-    assert left_of(tavern.over, on_disk(path)) == []
+        assert left_of(harness.over, (tmp_path / "copy.sqlite3").read_bytes()) == []
+    assert left_of(harness.over, on_disk(path)) == []
     assert was_there > 20
-    assert len(tavern.over) > 40
-    assert sum(deal.is_sealed for deal in tavern.over) == (len(tavern.over) if is_sealed else 0)
-    assert len(tavern.games_over) > 3
+    assert len(harness.over) > 40
+    assert sum(deal.is_sealed for deal in harness.over) == (len(harness.over) if is_sealed else 0)
+    assert len(harness.games_over) > 3
     assert checked(path).findings == ()
 
 
-def _nothing(tavern: Cutters) -> list[Handed]:
+def _nothing(harness: Cutters) -> list[Handed]:
     """Something to wait for, which comes after what was handed in before."""
-    return [Handed([(tavern.now, Tick())], [])]
+    return [Handed([(harness.now, Tick())], [])]
 
 
 async def test_files_of_a_killed_server_have_a_deal_as_long_as_it_is_in_play(tmp_path: Path) -> None:
     """Killed at any moment, with records since a checkpoint whose deals are over or in play: everybody and every table
     is as it was."""
     path = tmp_path / "put.sqlite3"
-    tavern, journal = tables_for(is_sealed=True), Journal(path)
+    harness, journal = tables_for(is_sealed=True), Journal(path)
     in_play = over = 0
     async with running(journal):
         for turn in range(60):
-            tavern.move(cuts=turn % 3 > 0)
-            await keep(journal, tavern.take())
+            harness.move(cuts=turn % 3 > 0)
+            await keep(journal, harness.take())
             if turn == 30:
-                journal.compact(tavern.now, tavern.lobby.kept())
+                journal.compact(harness.now, harness.lobby.kept())
             if turn % 7 == 0:
                 journal._empty_log()
             if turn % 3 == 0:
                 lobby, _ = restored(copied(path, tmp_path / "killed"))
-                assert encode(lobby.kept()) == encode(tavern.lobby.kept()), turn
+                assert encode(lobby.kept()) == encode(harness.lobby.kept()), turn
                 assert checked(copied(path, tmp_path / "killed")).findings == ()
-            in_play += sum(table._chance is not None for table in tavern.lobby.tables.values())
-            over = len(tavern.over)
+            in_play += sum(table._chance is not None for table in harness.lobby.tables.values())
+            over = len(harness.over)
     assert in_play > 50
     assert over > 15
 
@@ -164,40 +164,40 @@ async def test_server_goes_on_after_it_was_killed_in_play(is_compacted: bool, tm
     """The same deals go on, tables that open their packs after the game open every one of them, those from before the
     end of the former server included; and then nothing of those is left."""
     path = tmp_path / "put.sqlite3"
-    tavern, journal = company(seed=8, tables=AFTER_GAME), Journal(path)
+    harness, journal = company(seed=8, tables=AFTER_GAME), Journal(path)
     async with running(journal):
-        while not all(map(is_in_mid_game, tavern.lobby.tables.values())):
-            tavern.move()
-            await keep(journal, tavern.take())
-            if is_compacted and tavern.random.random() < 0.2:
-                journal.compact(tavern.now, tavern.lobby.kept())
+        while not all(map(is_in_mid_game, harness.lobby.tables.values())):
+            harness.move()
+            await keep(journal, harness.take())
+            if is_compacted and harness.random.random() < 0.2:
+                journal.compact(harness.now, harness.lobby.kept())
         journal._empty_log()
         path = copied(path, tmp_path / "killed")
-    tavern.lobby, _ = restored(path)
-    tavern.games_over.clear()
+    harness.lobby, _ = restored(path)
+    harness.games_over.clear()
     journal = Journal(path)
     async with running(journal):
-        tavern.handle(Restart())
-        journal.compact(tavern.now, tavern.lobby.kept())
-        tavern.take()
-        for person in list(tavern.lobby.people):
-            tavern.come_back(person)
-        while {game.record.table for game in tavern.games_over} < {1, 2}:
-            tavern.move()
-            await keep(journal, tavern.take())
-    games = {game.record.table: game.record for game in reversed(tavern.games_over)}
+        harness.handle(Restart())
+        journal.compact(harness.now, harness.lobby.kept())
+        harness.take()
+        for person in list(harness.lobby.people):
+            harness.come_back(person)
+        while {game.record.table for game in harness.games_over} < {1, 2}:
+            harness.move()
+            await keep(journal, harness.take())
+    games = {game.record.table: game.record for game in reversed(harness.games_over)}
     for table, record in games.items():  # the first at each table that ended after the restart
         dealt = [step.input for step in Steps(record.steps).read() if isinstance(step.input, Pack)]
         assert len(dealt) > 3
-        seeds = {seed_of(deal) for deal in tavern.over if deal.dealt.table == table}
+        seeds = {seed_of(deal) for deal in harness.over if deal.dealt.table == table}
         whole = [pack.proofs.played for pack in dealt if pack.proofs is not None]
         assert len(whole) == len(dealt)
         assert seeds.issuperset(whole)
-        for seat in tavern.lobby.tables[TableId(table)].chairs:
+        for seat in harness.lobby.tables[TableId(table)].chairs:
             assert seat.sitter is not None
-            opened = [m.played for m in tavern.mail[seat.sitter.id] if isinstance(m, Openings) and m.table == table]
+            opened = [m.played for m in harness.mail[seat.sitter.id] if isinstance(m, Openings) and m.table == table]
             assert set(whole).issubset(opened)
-    assert left_of(tavern.over, on_disk(path)) == []
+    assert left_of(harness.over, on_disk(path)) == []
     assert checked(path).findings == ()
 
 
@@ -222,34 +222,34 @@ def seed_of(deal: Over) -> PackOpening:
 async def test_log_that_is_read_is_emptied_later(tmp_path: Path) -> None:
     """While somebody reads the file at a former moment, the log stays; it is tried again, and nobody waits for it."""
     path = tmp_path / "put.sqlite3"
-    tavern, journal = tables_for(is_sealed=True), Journal(path)
+    harness, journal = tables_for(is_sealed=True), Journal(path)
     async with running(journal):
-        await keep(journal, tavern.take())
+        await keep(journal, harness.take())
         with Archive(path):
-            while len(tavern.over) < 10:
-                tavern.move()
-                await keep(journal, tavern.take())
+            while len(harness.over) < 10:
+                harness.move()
+                await keep(journal, harness.take())
             journal._empty_log()
             assert is_to_be_emptied(journal)
-            assert left_of(tavern.over, on_disk(path)) != []
+            assert left_of(harness.over, on_disk(path)) != []
         journal._empty_log()
         assert not is_to_be_emptied(journal)
-        assert left_of(tavern.over, on_disk(path)) == []
+        assert left_of(harness.over, on_disk(path)) == []
 
 
 async def test_log_is_emptied_when_its_time_has_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without anybody's doing, a minute after something was erased, and once for all that was erased by then."""
     monkeypatch.setattr("put_server.journal.journal.ERASE_S", 0.0)
     path = tmp_path / "put.sqlite3"
-    tavern, journal = tables_for(is_sealed=True), Journal(path)
+    harness, journal = tables_for(is_sealed=True), Journal(path)
     async with running(journal):
-        await keep(journal, tavern.take())
-        while len(tavern.over) < 10:
-            tavern.move()
-            await keep(journal, tavern.take())
-        await keep(journal, _nothing(tavern))
-        await keep(journal, _nothing(tavern))  # the log is emptied before what comes next is written
-        assert left_of(tavern.over, on_disk(path)) == []
+        await keep(journal, harness.take())
+        while len(harness.over) < 10:
+            harness.move()
+            await keep(journal, harness.take())
+        await keep(journal, _nothing(harness))
+        await keep(journal, _nothing(harness))  # the log is emptied before what comes next is written
+        assert left_of(harness.over, on_disk(path)) == []
 
 
 def test_rows_that_were_moved_leave_no_copy(tmp_path: Path) -> None:
@@ -298,12 +298,12 @@ def secrets_in(raw: bytes) -> set[int]:
 async def test_deal_that_is_not_there_is_named(statement: str, says: str, tmp_path: Path) -> None:
     """A record whose deal is missing or was changed is refused, with its number and none of its cards."""
     path = tmp_path / "put.sqlite3"
-    tavern, journal = tables_for(is_sealed=True), Journal(path)
+    harness, journal = tables_for(is_sealed=True), Journal(path)
     async with running(journal):
-        await keep(journal, tavern.take())
-        while len(tavern.over) < 9:
-            tavern.move()
-            await keep(journal, tavern.take())
+        await keep(journal, harness.take())
+        while len(harness.over) < 9:
+            harness.move()
+            await keep(journal, harness.take())
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         file.create_function("crc", -1, crc)
         file.execute(statement)
@@ -316,11 +316,11 @@ async def test_deal_that_is_not_there_is_named(statement: str, says: str, tmp_pa
 async def test_deal_that_was_changed_does_not_follow(tmp_path: Path) -> None:
     """Other cards than those that were shown, in a row that is whole and readable: `check` names the record."""
     path = tmp_path / "put.sqlite3"
-    tavern, journal = tables_for(is_sealed=False), Journal(path)
+    harness, journal = tables_for(is_sealed=False), Journal(path)
     async with running(journal):
-        while len(tavern.games_over) < 2:
-            tavern.move()
-            await keep(journal, tavern.take())
+        while len(harness.games_over) < 2:
+            harness.move()
+            await keep(journal, harness.take())
     assert checked(path).findings == ()
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         for number, table, blob, _ in file.execute(f"SELECT {CHANCE_COLUMNS} FROM remains").fetchall():
@@ -349,18 +349,18 @@ def whole_game(over: list[Over], record: GameRecord) -> GameRecord:
     return msgspec.structs.replace(record, steps=packed_steps(steps))
 
 
-def version_2(path: Path, tavern: Cutters, kept: LobbyKept | None = None) -> None:
+def version_2(path: Path, harness: Cutters, kept: LobbyCheckpoint | None = None) -> None:
     """As put 0.2 wrote it: records with packs in them, games with every card, and free pages with what was there."""
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         file.execute("PRAGMA journal_mode = WAL")
         _take(file, STEPS[:2])
         file.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         file.execute("PRAGMA user_version = 2")
-        for number, (at, event) in enumerate(inputs_of(tavern.take()), 1):
+        for number, (at, event) in enumerate(inputs_of(harness.take()), 1):
             row = (number, at, encode(event))
             file.execute("INSERT INTO records VALUES (?, ?, ?, ?)", (*row, crc(*row)))
-        over = list(tavern.over)
-        for number, game in enumerate(tavern.games_over, 1):
+        over = list(harness.over)
+        for number, game in enumerate(harness.games_over, 1):
             whole = whole_game(over, game.record)
             for _ in range(sum(isinstance(step.input, Pack) for step in Steps(whole.steps).read())):
                 over.remove(next(deal for deal in over if deal.dealt.table == whole.table))
@@ -378,13 +378,13 @@ async def test_file_of_version_2_is_brought_up_without_unseen_cards(is_killed: b
     """Its finished games are reduced, tables in play go on, and when the first checkpoint is written nothing is left of
     what it kept; also where the server was killed on the way."""
     path = tmp_path / "put.sqlite3"
-    tavern = company(seed=9, tables=({"target": 2}, {"target": 2, "pack": 28}), cut=(False, False))
-    while len(tavern.games_over) < 4 or any(table._chance is None for table in tavern.lobby.tables.values()):
-        tavern.move()
-    before = encode(tavern.lobby.kept())
-    sheets = [encode(game.record) for game in tavern.games_over]
-    version_2(path, tavern)
-    assert len(left_of(tavern.over, on_disk(path))) == len(tavern.over)
+    harness = company(seed=9, tables=({"target": 2}, {"target": 2, "pack": 28}), cut=(False, False))
+    while len(harness.games_over) < 4 or any(table._chance is None for table in harness.lobby.tables.values()):
+        harness.move()
+    before = encode(harness.lobby.kept())
+    sheets = [encode(game.record) for game in harness.games_over]
+    version_2(path, harness)
+    assert len(left_of(harness.over, on_disk(path))) == len(harness.over)
     if is_killed:  # after half of the games
         with closing(Journal(path)) as journal, pytest.raises(KeyboardInterrupt):
             journal.forget_unseen(interrupted(len(sheets) // 2))
@@ -393,22 +393,22 @@ async def test_file_of_version_2_is_brought_up_without_unseen_cards(is_killed: b
     assert [encode(game.record) for game in games_in(path)] == sheets
     lobby, _ = restored_by(journal)
     assert encode(lobby.kept()) == before
-    tavern.lobby = lobby
+    harness.lobby = lobby
     async with running(journal):
-        journal.compact(tavern.now, lobby.kept())
+        journal.compact(harness.now, lobby.kept())
         for _ in range(30):
-            tavern.move()
-            await keep(journal, tavern.take())
+            harness.move()
+            await keep(journal, harness.take())
         journal._empty_log()
-        assert left_of(tavern.over, on_disk(path)) == []
+        assert left_of(harness.over, on_disk(path)) == []
     assert checked(path).findings == ()
     with closing(Journal(path)) as journal:
         journal.forget_unseen(unexpected)
     (copy,) = tmp_path.glob("put.sqlite3.version-2.*")  # noqa: ASYNC240  # nothing else waits
-    assert len(left_of(tavern.over[:5], copy.read_bytes())) == 5, "the copy from before is as it was"
+    assert len(left_of(harness.over[:5], copy.read_bytes())) == 5, "the copy from before is as it was"
 
 
-def games_in(path: Path) -> list[KeptGame]:
+def games_in(path: Path) -> list[FinishedGame]:
     with Archive(path) as archive:
         return [game for number in archive.ids() if (game := archive.game(number)) is not None]
 

@@ -45,7 +45,7 @@ TABLE = TableId(1)
 def public(server: Server) -> dict[int, Any]:
     """The picture of every table, but for who is away and how long he may be."""
     pictures = {}
-    for number, table in server.hall.lobby.tables.items():
+    for number, table in server.dispatcher.lobby.tables.items():
         info, people, empty, viewers, *_, decision, _, _, players, dealer = picture(table, 0)
         seats = [(seat.name, seat.is_house, seat.agrees, seat.purse) for seat in info.seats]
         views = [(viewer, view) for viewer, _, view in viewers]
@@ -69,7 +69,7 @@ async def test_restart_brings_tables_hands_purses_and_tokens_back(tmp_path: Path
     dice = random.Random(7)
     async with open_house(data=str(tmp_path)) as house:
         players = await house.game(FRAMES, LINES, FRAMES, options={"target": 1})
-        table = house.server.hall.lobby.tables[TABLE]
+        table = house.server.dispatcher.lobby.tables[TABLE]
         moves = 0
         while moves < 45 or table.info.games < 2:  # packs are the system's: how long a game takes nobody knows
             mover, decision = await house.asked(players)
@@ -138,14 +138,14 @@ async def test_restart_keeps_clocks_where_they_stood(tmp_path: Path) -> None:
     """Time does not pass while the server is down."""
     async with open_house(data=str(tmp_path)) as house:
         await house.game(FRAMES, FRAMES, bank=60)
-        at = house.server.hall.now()
+        at = house.server.dispatcher.now()
     async with open_house(data=str(tmp_path)) as house:
-        assert house.server.hall.now() >= at
-        table = house.server.hall.lobby.tables[TABLE]
-        banks = [chair.bank.remaining(house.server.hall.now()) for chair in table.chairs]
+        assert house.server.dispatcher.now() >= at
+        table = house.server.dispatcher.lobby.tables[TABLE]
+        banks = [chair.bank.remaining(house.server.dispatcher.now()) for chair in table.chairs]
         assert all(bank is not None and 50_000 < bank <= 60_000 for bank in banks)
         house.advance(60_000)
-        assert house.server.hall.lobby.tables == {}
+        assert house.server.dispatcher.lobby.tables == {}
 
 
 async def test_restart_forgets_who_said_bye(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ async def test_restart_follows_from_what_was_kept(tmp_path: Path) -> None:
         async with open_house(data=str(tmp_path)) as house:
             if not is_again:
                 players = await house.game(FRAMES, LINES, options={"target": 1})
-                while house.server.hall.games == 0:
+                while house.server.dispatcher.games == 0:
                     mover, decision = await house.asked(players)
                     await mover.act(decision, dice.choice(decision.legal).action)
             assert checked(journal) == ()

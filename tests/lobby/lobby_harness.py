@@ -137,7 +137,7 @@ def lobby_picture(lobby: Lobby, now: int) -> Any:
     )
 
 
-class Tavern:
+class LobbyHarness:
     """The lobby, its guests' mail, its house, its time, and the record of everything that was handed in."""
 
     def __init__(self, lobby: Lobby | None = None, *, seed: int = 1) -> None:
@@ -567,13 +567,13 @@ def checkpointed(lobby: Lobby, now: int) -> Lobby:
     return again
 
 
-def folded(records: Iterable[tuple[int, Input]], lobby: Lobby) -> Tavern:
+def folded(records: Iterable[tuple[int, Input]], lobby: Lobby) -> LobbyHarness:
     """A tavern whose lobby was brought back from records, and which tells nobody about it."""
-    tavern = Tavern(lobby)
+    harness = LobbyHarness(lobby)
     for at, event in records:
-        tavern.now = at
+        harness.now = at
         for effect in lobby.handle(event, at):
             if isinstance(effect, HouseSat | HouseGone):
-                tavern._carry_out(effect)
-    tavern.records = list(records)
-    return tavern
+                harness._carry_out(effect)
+    harness.records = list(records)
+    return harness

@@ -13,20 +13,20 @@ from put_server.analysis.turns import turns_of
 from put_server.games.registry import GAMES
 from put_server.lobby.inputs import Arrive, Ask, changes_nothing
 from put_server.table.effects import Effect, PersonId, WantAnalysis, WantJudgement, WantPosition
-from tests.lobby.lobby_harness import Tavern, folded, lobby_picture, new_lobby
+from tests.lobby.lobby_harness import LobbyHarness, folded, lobby_picture, new_lobby
 
 
-def played(tavern: Tavern, game: str = "put-1674", **fields: object) -> tuple[PersonId, PersonId, int]:
+def played(harness: LobbyHarness, game: str = "put-1674", **fields: object) -> tuple[PersonId, PersonId, int]:
     """Ann and Ben have played at a table, and Ann gave the game up."""
-    ann, ben = tavern.arrive("Ann"), tavern.arrive("Ben")
-    table = tavern.open(ann, game=game, **fields)
-    tavern.sit(table, ann, ben)
-    tavern.ok(ann, Resign(tavern.request_id(), table))
+    ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
+    table = harness.open(ann, game=game, **fields)
+    harness.sit(table, ann, ben)
+    harness.ok(ann, Resign(harness.request_id(), table))
     return ann, ben, table
 
 
-def analyse(tavern: Tavern, person: PersonId, table: int) -> list[Effect]:
-    return tavern.handle(Ask(person, Analyse(tavern.request_id(), table)))
+def analyse(harness: LobbyHarness, person: PersonId, table: int) -> list[Effect]:
+    return harness.handle(Ask(person, Analyse(harness.request_id(), table)))
 
 
 def wanted(effects: list[Effect]) -> WantAnalysis:
@@ -35,16 +35,16 @@ def wanted(effects: list[Effect]) -> WantAnalysis:
     return want
 
 
-def refusal(tavern: Tavern, person: PersonId, table: int) -> RefusalCode:
-    return tavern.refused(person, Analyse(tavern.request_id(), table)).code
+def refusal(harness: LobbyHarness, person: PersonId, table: int) -> RefusalCode:
+    return harness.refused(person, Analyse(harness.request_id(), table)).code
 
 
 def test_player_may_ask_when_the_game_is_over() -> None:
     """It is answered, and his own seat in that game is wanted, and nothing else."""
-    tavern = Tavern()
-    ann, ben, table = played(tavern)
+    harness = LobbyHarness()
+    ann, ben, table = played(harness)
     for seat, person in enumerate((ann, ben)):
-        want = wanted(analyse(tavern, person, table))
+        want = wanted(analyse(harness, person, table))
         assert (want.person, want.seat) == (person, seat)
         assert (want.record.table, want.record.number) == (table, 1)
         turns_of(want.record, GAMES["put-1674"], want.seat)
@@ -52,45 +52,45 @@ def test_player_may_ask_when_the_game_is_over() -> None:
 
 def test_nothing_is_weighed_during_a_game() -> None:
     """Neither the game in play nor the one before it."""
-    tavern = Tavern()
-    ann, ben, table = played(tavern)
+    harness = LobbyHarness()
+    ann, ben, table = played(harness)
     for person in (ann, ben):
-        tavern.ok(person, Again(tavern.request_id(), table))
+        harness.ok(person, Again(harness.request_id(), table))
     for person in (ann, ben):
-        assert refusal(tavern, person, table) == RefusalCode.GAME_IN_PLAY
-    tavern.ok(ben, Resign(tavern.request_id(), table))
-    assert wanted(analyse(tavern, ann, table)).record.number == 2
+        assert refusal(harness, person, table) == RefusalCode.GAME_IN_PLAY
+    harness.ok(ben, Resign(harness.request_id(), table))
+    assert wanted(analyse(harness, ann, table)).record.number == 2
 
 
 def test_spectators_and_strangers_are_refused() -> None:
     """Who watches, who is elsewhere, who stood up, and who sits where somebody else played."""
-    tavern = Tavern()
-    ann, ben, table = played(tavern)
-    cat = tavern.arrive("Cat")
-    assert refusal(tavern, cat, table) == RefusalCode.NOT_THERE
-    tavern.watch(table, cat)
-    assert refusal(tavern, cat, table) == RefusalCode.NOT_THERE
-    assert refusal(tavern, cat, table + 1) == RefusalCode.UNKNOWN_TABLE
-    tavern.ok(ann, Stand(tavern.request_id(), table))
-    assert refusal(tavern, ann, table) == RefusalCode.NOT_THERE
-    tavern.sit(table, cat)
-    assert refusal(tavern, cat, table) == RefusalCode.NO_GAME
-    assert wanted(analyse(tavern, ben, table)).seat == 1
-    tavern.ok(ben, Again(tavern.request_id(), table))
-    tavern.ok(ben, Resign(tavern.request_id(), table))
-    assert wanted(analyse(tavern, cat, table)).seat == 0
+    harness = LobbyHarness()
+    ann, ben, table = played(harness)
+    cat = harness.arrive("Cat")
+    assert refusal(harness, cat, table) == RefusalCode.NOT_THERE
+    harness.watch(table, cat)
+    assert refusal(harness, cat, table) == RefusalCode.NOT_THERE
+    assert refusal(harness, cat, table + 1) == RefusalCode.UNKNOWN_TABLE
+    harness.ok(ann, Stand(harness.request_id(), table))
+    assert refusal(harness, ann, table) == RefusalCode.NOT_THERE
+    harness.sit(table, cat)
+    assert refusal(harness, cat, table) == RefusalCode.NO_GAME
+    assert wanted(analyse(harness, ben, table)).seat == 1
+    harness.ok(ben, Again(harness.request_id(), table))
+    harness.ok(ben, Resign(harness.request_id(), table))
+    assert wanted(analyse(harness, cat, table)).seat == 0
 
 
 def test_player_who_stood_up_may_ask_once_he_sits_again() -> None:
     """What he saw was his; and a table without a game has nothing to weigh."""
-    tavern = Tavern()
-    ann, _, table = played(tavern)
-    tavern.ok(ann, Stand(tavern.request_id(), table))
-    other = tavern.open(ann)
-    tavern.sit(other, ann)
-    assert refusal(tavern, ann, other) == RefusalCode.NO_GAME
-    tavern.ok(ann, Sit(tavern.request_id(), table, Seat(0)))
-    assert wanted(analyse(tavern, ann, table)).seat == 0
+    harness = LobbyHarness()
+    ann, _, table = played(harness)
+    harness.ok(ann, Stand(harness.request_id(), table))
+    other = harness.open(ann)
+    harness.sit(other, ann)
+    assert refusal(harness, ann, other) == RefusalCode.NO_GAME
+    harness.ok(ann, Sit(harness.request_id(), table, Seat(0)))
+    assert wanted(analyse(harness, ann, table)).seat == 0
 
 
 @pytest.mark.parametrize(
@@ -99,9 +99,9 @@ def test_player_who_stood_up_may_ask_once_he_sits_again() -> None:
 )
 def test_what_is_not_solved_is_refused(game: str, fields: dict[str, object]) -> None:
     """With a sentence that names the game."""
-    tavern = Tavern()
-    ann, _, table = played(tavern, game, **fields)
-    refused = tavern.refused(ann, Analyse(tavern.request_id(), table))
+    harness = LobbyHarness()
+    ann, _, table = played(harness, game, **fields)
+    refused = harness.refused(ann, Analyse(harness.request_id(), table))
     assert refused.code == RefusalCode.NOT_SOLVED
     assert game in refused.says
     assert ("options" in refused.says) == (game == "put-1674")
@@ -109,14 +109,14 @@ def test_what_is_not_solved_is_refused(game: str, fields: dict[str, object]) -> 
 
 def test_positions_are_wanted_of_what_is_solved() -> None:
     """With every option of the rule set, chosen or by default; the answer is for who asked, by his request."""
-    tavern = Tavern()
-    ann = tavern.arrive("Ann")
-    _, position = tavern.handle(Ask(ann, Drill(5, "put-1674")))
+    harness = LobbyHarness()
+    ann = harness.arrive("Ann")
+    _, position = harness.handle(Ask(ann, Drill(5, "put-1674")))
     assert isinstance(position, WantPosition)
     assert (position.person, position.request, position.game) == (ann, 5, "put-1674")
     assert set(position.options) == {option.name for option in GAMES["put-1674"].offer.options}
     action = Play(Card("3s"))
-    _, grade = tavern.handle(Ask(ann, Grade(6, "put-1674", 1674, action, {"target": 5})))
+    _, grade = harness.handle(Ask(ann, Grade(6, "put-1674", 1674, action, {"target": 5})))
     assert grade == WantJudgement(ann, 6, "put-1674", position.options, 1674, action)
 
 
@@ -135,32 +135,32 @@ def test_positions_are_wanted_of_what_is_solved() -> None:
 )
 def test_positions_that_cannot_be_are_refused(request_: Drill | Grade, code: RefusalCode) -> None:
     """Each with its code and a sentence."""
-    tavern = Tavern()
-    refused = tavern.refused(tavern.arrive("Ann"), request_)
+    harness = LobbyHarness()
+    refused = harness.refused(harness.arrive("Ann"), request_)
     assert (refused.code, bool(refused.says)) == (code, True)
 
 
 def test_asking_changes_nothing() -> None:
     """The lobby is as it was, the answers of the line included: asked after, such a request may be asked again."""
-    tavern = Tavern()
-    ann, _, table = played(tavern)
-    before = lobby_picture(tavern.lobby, tavern.now)
+    harness = LobbyHarness()
+    ann, _, table = played(harness)
+    before = lobby_picture(harness.lobby, harness.now)
     for request in (Analyse(901, table), Drill(902, "put-1674"), Grade(903, "put-1674", 1, Play(Card("3s")))):
         asked = Ask(ann, request)
         assert changes_nothing(asked)
-        assert isinstance(tavern.ok(ann, request), Ok)
-        assert lobby_picture(tavern.lobby, tavern.now) == before
-        assert tavern.lobby.people[ann].answers.find(request.id) is None
+        assert isinstance(harness.ok(ann, request), Ok)
+        assert lobby_picture(harness.lobby, harness.now) == before
+        assert harness.lobby.people[ann].answers.find(request.id) is None
     assert not changes_nothing(Ask(ann, Again(904, table)))
     assert not changes_nothing(Arrive("Dan", is_bot=False, token=b""))
 
 
 def test_game_that_was_brought_back_can_be_weighed() -> None:
     """After a crash, from the records and from a checkpoint."""
-    tavern = Tavern()
-    ann, _, table = played(tavern)
-    first = wanted(analyse(tavern, ann, table))
-    again = folded(tavern.records, new_lobby())
+    harness = LobbyHarness()
+    ann, _, table = played(harness)
+    first = wanted(analyse(harness, ann, table))
+    again = folded(harness.records, new_lobby())
     again.come_back(ann)
     second = wanted(analyse(again, ann, table))
     assert isinstance(again.refused(ann, Analyse(77, table + 1)), Refused)

@@ -12,11 +12,11 @@ from put_protocol.table_info import (
 from put_server.lobby.inputs import Ask, Restart
 from put_server.table.effects import PersonId, TableId, WantPack
 from put_server.table.table import MOST_INVITED
-from tests.lobby.lobby_harness import Tavern, lobby_picture, new_lobby
+from tests.lobby.lobby_harness import LobbyHarness, lobby_picture, new_lobby
 
 
-def invitations(tavern: Tavern, person: PersonId) -> list[Invited]:
-    return [message for message in tavern.mail[person] if isinstance(message, Invited)]
+def invitations(harness: LobbyHarness, person: PersonId) -> list[Invited]:
+    return [message for message in harness.mail[person] if isinstance(message, Invited)]
 
 
 # --- invitations ---
@@ -24,91 +24,91 @@ def invitations(tavern: Tavern, person: PersonId) -> list[Invited]:
 
 def test_invitation_reaches_the_guest_and_opens_the_door() -> None:
     """He hears who asks, where to and for which seat, and sits down without the passcode; nobody else hears it."""
-    tavern = Tavern()
-    ann, ben, cat = map(tavern.arrive, ("Ann", "Ben", "Cat"))
-    table = tavern.open(ann, seats=3, passcode="sesame")
-    tavern.ok(ann, Invite(tavern.request_id(), table, Seat(2), person="ben"))
-    (invited,) = invitations(tavern, ben)
+    harness = LobbyHarness()
+    ann, ben, cat = map(harness.arrive, ("Ann", "Ben", "Cat"))
+    table = harness.open(ann, seats=3, passcode="sesame")
+    harness.ok(ann, Invite(harness.request_id(), table, Seat(2), person="ben"))
+    (invited,) = invitations(harness, ben)
     assert (invited.table, invited.by, invited.seat) == (table, "Ann", 2)
-    assert invited.info == tavern.lobby.tables[TableId(table)].info
-    assert not invitations(tavern, ann)
-    assert not invitations(tavern, cat)
-    assert tavern.refused(cat, Sit(90, table)).code == RefusalCode.WRONG_PASSCODE
-    assert tavern.ok(ben, Sit(tavern.request_id(), table, invited.seat)).seat == 2
+    assert invited.info == harness.lobby.tables[TableId(table)].info
+    assert not invitations(harness, ann)
+    assert not invitations(harness, cat)
+    assert harness.refused(cat, Sit(90, table)).code == RefusalCode.WRONG_PASSCODE
+    assert harness.ok(ben, Sit(harness.request_id(), table, invited.seat)).seat == 2
 
 
 def test_invitation_is_remembered_by_a_table_at_rest() -> None:
     """A server that was killed after it lets the guest in as well."""
-    tavern = Tavern()
-    ann, ben = tavern.arrive("Ann"), tavern.arrive("Ben")
-    table = tavern.open(ann, passcode="sesame")
-    tavern.ok(ann, Invite(tavern.request_id(), table, person="Ben"))
+    harness = LobbyHarness()
+    ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
+    table = harness.open(ann, passcode="sesame")
+    harness.ok(ann, Invite(harness.request_id(), table, person="Ben"))
     again = new_lobby()
-    again.restore(tavern.lobby.kept())
-    assert lobby_picture(again, tavern.now) == lobby_picture(tavern.lobby, tavern.now)
-    tavern.lobby = again
-    tavern.handle(Restart())
-    assert len(invitations(tavern, ben)) == 1
-    tavern.come_back(ben)
-    assert invitations(tavern, ben)[1] == invitations(tavern, ben)[0]
-    tavern.ok(ben, Sit(tavern.request_id(), table))
+    again.restore(harness.lobby.kept())
+    assert lobby_picture(again, harness.now) == lobby_picture(harness.lobby, harness.now)
+    harness.lobby = again
+    harness.handle(Restart())
+    assert len(invitations(harness, ben)) == 1
+    harness.come_back(ben)
+    assert invitations(harness, ben)[1] == invitations(harness, ben)[0]
+    harness.ok(ben, Sit(harness.request_id(), table))
 
 
 def test_invitation_is_told_again_after_a_drop_until_he_sits() -> None:
     """It may have gone to the line he lost; who has sat down, or cannot any more, is not asked again."""
-    tavern = Tavern()
-    ann, ben = tavern.arrive("Ann"), tavern.arrive("Ben")
-    tables = [tavern.open(ann, passcode="sesame") for _ in range(2)]
+    harness = LobbyHarness()
+    ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
+    tables = [harness.open(ann, passcode="sesame") for _ in range(2)]
     for table in tables:
-        tavern.ok(ann, Invite(tavern.request_id(), table, Seat(1), person="Ben"))
-    tavern.lose(ben)
-    tavern.come_back(ben)
-    assert [(invited.table, invited.seat) for invited in invitations(tavern, ben)] == [(t, 1) for t in tables * 2]
-    tavern.ok(ben, Sit(tavern.request_id(), tables[0]))
-    tavern.ok(ann, Invite(tavern.request_id(), tables[1]))
-    tavern.sit(tables[1], ann)
-    tavern.lose(ben)
-    tavern.come_back(ben)
-    assert len(invitations(tavern, ben)) == 4
+        harness.ok(ann, Invite(harness.request_id(), table, Seat(1), person="Ben"))
+    harness.lose(ben)
+    harness.come_back(ben)
+    assert [(invited.table, invited.seat) for invited in invitations(harness, ben)] == [(t, 1) for t in tables * 2]
+    harness.ok(ben, Sit(harness.request_id(), tables[0]))
+    harness.ok(ann, Invite(harness.request_id(), tables[1]))
+    harness.sit(tables[1], ann)
+    harness.lose(ben)
+    harness.come_back(ben)
+    assert len(invitations(harness, ben)) == 4
 
 
 def test_invitation_is_for_hosts_and_for_guests_who_are_here() -> None:
     """Who neither opened the table nor sits there invites nobody; who is away, or unknown, cannot be invited."""
-    tavern = Tavern()
-    ann, ben, cat = map(tavern.arrive, ("Ann", "Ben", "Cat"))
-    table = tavern.open(ann, seats=3)
-    assert tavern.refused(ben, Invite(1, table, person="Cat")).code == RefusalCode.NOT_THERE
-    refused = tavern.refused(ann, Invite(2, table, person="Dan"))
+    harness = LobbyHarness()
+    ann, ben, cat = map(harness.arrive, ("Ann", "Ben", "Cat"))
+    table = harness.open(ann, seats=3)
+    assert harness.refused(ben, Invite(1, table, person="Cat")).code == RefusalCode.NOT_THERE
+    refused = harness.refused(ann, Invite(2, table, person="Dan"))
     assert (refused.code, refused.field) == (RefusalCode.UNKNOWN_PERSON, "person")
-    tavern.lose(cat)
-    assert tavern.refused(ann, Invite(3, table, person="Cat")).code == RefusalCode.UNKNOWN_PERSON
-    tavern.sit(table, ben)
-    assert tavern.refused(ann, Invite(4, table, person="Ben")).code == RefusalCode.ALREADY_THERE
-    assert tavern.refused(ann, Invite(5, table, Seat(0), person="Ann")).code == RefusalCode.SEAT_TAKEN
-    assert tavern.refused(ann, Invite(6, table, Seat(3), person="Ann")).code == RefusalCode.NO_SUCH_SEAT
-    assert not invitations(tavern, cat)
+    harness.lose(cat)
+    assert harness.refused(ann, Invite(3, table, person="Cat")).code == RefusalCode.UNKNOWN_PERSON
+    harness.sit(table, ben)
+    assert harness.refused(ann, Invite(4, table, person="Ben")).code == RefusalCode.ALREADY_THERE
+    assert harness.refused(ann, Invite(5, table, Seat(0), person="Ann")).code == RefusalCode.SEAT_TAKEN
+    assert harness.refused(ann, Invite(6, table, Seat(3), person="Ann")).code == RefusalCode.NO_SUCH_SEAT
+    assert not invitations(harness, cat)
 
 
 def test_invitation_to_a_game_in_play_is_refused() -> None:
     """There is no seat to be had before it is over."""
-    tavern = Tavern()
-    ann, _ = tavern.arrive("Ann"), tavern.arrive("Ben")
-    table = tavern.open(ann)
-    tavern.sit(table, ann)
-    tavern.ok(ann, Invite(tavern.request_id(), table))
-    assert tavern.refused(ann, Invite(1, table, person="Ben")).code == RefusalCode.GAME_IN_PLAY
+    harness = LobbyHarness()
+    ann, _ = harness.arrive("Ann"), harness.arrive("Ben")
+    table = harness.open(ann)
+    harness.sit(table, ann)
+    harness.ok(ann, Invite(harness.request_id(), table))
+    assert harness.refused(ann, Invite(1, table, person="Ben")).code == RefusalCode.GAME_IN_PLAY
 
 
 def test_table_remembers_so_many_invitations_and_no_more() -> None:
     """The oldest is forgotten: its guest needs the passcode again."""
-    tavern = Tavern(new_lobby(people=MOST_INVITED + 5))
-    host = tavern.arrive("Host")
-    guests = [tavern.arrive(f"Guest {number}") for number in range(MOST_INVITED + 1)]
-    table = tavern.open(host, seats=3, passcode="sesame")
+    harness = LobbyHarness(new_lobby(people=MOST_INVITED + 5))
+    host = harness.arrive("Host")
+    guests = [harness.arrive(f"Guest {number}") for number in range(MOST_INVITED + 1)]
+    table = harness.open(host, seats=3, passcode="sesame")
     for number in range(MOST_INVITED + 1):
-        tavern.ok(host, Invite(tavern.request_id(), table, person=f"Guest {number}"))
-    assert tavern.refused(guests[0], Sit(1, table)).code == RefusalCode.WRONG_PASSCODE
-    tavern.ok(guests[1], Sit(tavern.request_id(), table))
+        harness.ok(host, Invite(harness.request_id(), table, person=f"Guest {number}"))
+    assert harness.refused(guests[0], Sit(1, table)).code == RefusalCode.WRONG_PASSCODE
+    harness.ok(guests[1], Sit(harness.request_id(), table))
 
 
 # --- people and bots ---
@@ -120,19 +120,19 @@ def test_table_remembers_so_many_invitations_and_no_more() -> None:
 )
 def test_table_admits_whom_it_says(admits: Admits, may_people: bool, may_bots: bool) -> None:
     """To its seats; anybody may watch, and whoever is not admitted cannot be invited either."""
-    tavern = Tavern()
-    ann, moll, tab = tavern.arrive("Ann"), tavern.arrive("Moll"), tavern.arrive("Tab", is_bot=True)
-    table = tavern.ok(ann, OpenTable(tavern.request_id(), "put-1674", seats=4, admits=admits)).table
+    harness = LobbyHarness()
+    ann, moll, tab = harness.arrive("Ann"), harness.arrive("Moll"), harness.arrive("Tab", is_bot=True)
+    table = harness.ok(ann, OpenTable(harness.request_id(), "put-1674", seats=4, admits=admits)).table
     assert table is not None
-    assert tavern.lobby.tables[TableId(table)].info.admits is admits
+    assert harness.lobby.tables[TableId(table)].info.admits is admits
     for person, name, may in ((moll, "Moll", may_people), (tab, "Tab", may_bots)):
-        tavern.watch(table, person)
+        harness.watch(table, person)
         if may:
-            tavern.ok(ann, Invite(tavern.request_id(), table, person=name))
-            tavern.ok(person, Sit(tavern.request_id(), table))
+            harness.ok(ann, Invite(harness.request_id(), table, person=name))
+            harness.ok(person, Sit(harness.request_id(), table))
         else:
-            assert tavern.refused(person, Sit(1, table)).code == RefusalCode.NOT_ADMITTED
-            refused = tavern.refused(ann, Invite(2, table, person=name))
+            assert harness.refused(person, Sit(1, table)).code == RefusalCode.NOT_ADMITTED
+            refused = harness.refused(ann, Invite(2, table, person=name))
             assert (refused.code, refused.field) == (RefusalCode.NOT_ADMITTED, "table")
             assert name in refused.says
 
@@ -140,23 +140,23 @@ def test_table_admits_whom_it_says(admits: Admits, may_people: bool, may_bots: b
 @pytest.mark.parametrize("admits", list(Admits))
 def test_house_comes_to_any_table_it_is_invited_to(admits: Admits) -> None:
     """Whom a table is for is about guests: the house sits where those who sit ask it to."""
-    tavern = Tavern()
-    ann = tavern.arrive("Ann", is_bot=admits is Admits.BOTS)
-    table = tavern.ok(ann, OpenTable(tavern.request_id(), "put-1674", admits=admits)).table
+    harness = LobbyHarness()
+    ann = harness.arrive("Ann", is_bot=admits is Admits.BOTS)
+    table = harness.ok(ann, OpenTable(harness.request_id(), "put-1674", admits=admits)).table
     assert table is not None
-    tavern.sit(table, ann)
-    tavern.ok(ann, Invite(tavern.request_id(), table))
-    assert tavern.lobby.tables[TableId(table)].state is TableState.PLAYING
+    harness.sit(table, ann)
+    harness.ok(ann, Invite(harness.request_id(), table))
+    assert harness.lobby.tables[TableId(table)].state is TableState.PLAYING
 
 
 def test_house_player_is_told_by_its_kind() -> None:
     """Everyone at the table and in the lobby sees how it plays."""
-    tavern = Tavern()
-    ann = tavern.arrive("Ann")
-    table = tavern.open(ann, seats=3)
-    tavern.sit(table, ann)
-    tavern.ok(ann, Invite(tavern.request_id(), table, house="rash"))
-    seats = tavern.lobby.tables[TableId(table)].info.seats
+    harness = LobbyHarness()
+    ann = harness.arrive("Ann")
+    table = harness.open(ann, seats=3)
+    harness.sit(table, ann)
+    harness.ok(ann, Invite(harness.request_id(), table, house="rash"))
+    seats = harness.lobby.tables[TableId(table)].info.seats
     assert [(seat.is_house, seat.house) for seat in seats] == [(False, ""), (True, "rash"), (False, "")]
 
 
@@ -165,30 +165,30 @@ def test_house_player_is_told_by_its_kind() -> None:
 
 def test_named_deals_are_refused_where_packs_are_shuffled() -> None:
     """Elsewhere than at an exhibition nobody may ask for packs that others had."""
-    tavern = Tavern()
-    ann = tavern.arrive("Ann")
-    refused = tavern.refused(ann, OpenTable(1, "put-1674", deals="monday"))
+    harness = LobbyHarness()
+    ann = harness.arrive("Ann")
+    refused = harness.refused(ann, OpenTable(1, "put-1674", deals="monday"))
     assert (refused.code, refused.field) == (RefusalCode.BAD_OPTION, "deals")
 
 
 def test_named_deals_are_wanted_by_their_name_at_an_exhibition() -> None:
     """Every pack of the table is asked for by it, and none is sealed, for nobody cuts what is known beforehand."""
-    tavern = Tavern()
-    tavern.handle(Restart(is_exhibition=True))
-    ann, ben, _ = map(tavern.arrive, ("Ann", "Ben", "Cat"))
-    table = tavern.ok(ann, OpenTable(tavern.request_id(), "put-1674", deals="monday")).table
+    harness = LobbyHarness()
+    harness.handle(Restart(is_exhibition=True))
+    ann, ben, _ = map(harness.arrive, ("Ann", "Ben", "Cat"))
+    table = harness.ok(ann, OpenTable(harness.request_id(), "put-1674", deals="monday")).table
     assert table is not None
-    tavern.ok(ann, Sit(tavern.request_id(), table, end=bytes(32)))
-    effects = tavern.lobby.handle(Ask(ben, Sit(1, table)), tavern.now)
+    harness.ok(ann, Sit(harness.request_id(), table, end=bytes(32)))
+    effects = harness.lobby.handle(Ask(ben, Sit(1, table)), harness.now)
     wants = [effect for effect in effects if isinstance(effect, WantPack)]
     assert [(want.deals, want.deal) for want in wants] == [("monday, game 1", 1)]
-    assert tavern.lobby.tables[TableId(table)].info.is_exhibition
+    assert harness.lobby.tables[TableId(table)].info.is_exhibition
 
 
 def test_watching_needs_no_admission() -> None:
     """Bots may watch people, and people bots."""
-    tavern = Tavern()
-    ann, tab = tavern.arrive("Ann"), tavern.arrive("Tab", is_bot=True)
-    table = tavern.ok(ann, OpenTable(tavern.request_id(), "put-1674", admits=Admits.PEOPLE)).table
+    harness = LobbyHarness()
+    ann, tab = harness.arrive("Ann"), harness.arrive("Tab", is_bot=True)
+    table = harness.ok(ann, OpenTable(harness.request_id(), "put-1674", admits=Admits.PEOPLE)).table
     assert table is not None
-    tavern.ok(tab, Watch(tavern.request_id(), table))
+    harness.ok(tab, Watch(harness.request_id(), table))

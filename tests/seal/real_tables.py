@@ -22,7 +22,7 @@ from put_server.table.chairs import Sitter
 from put_server.table.effects import Effect, PersonId
 from tests.seal.test_verifiers import verified
 from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, NAMES
-from tests.table.test_sealing import SealedFelt
+from tests.table.test_sealing import SealedTableHarness
 
 PLAYERS = (ANN, BEN, CAT, DAN)
 
@@ -31,7 +31,7 @@ class Accused(AssertionError):
     """An honest table was accused, did not get its proofs through, or opened a card that was not shown."""
 
 
-class ToldFelt(SealedFelt):
+class ToldTableHarness(SealedTableHarness):
     """A table that notes what each person is told and asks, as it travels, for the other verifier."""
 
     def __init__(self, game: str, seats: int, **options: int | str) -> None:
@@ -121,41 +121,41 @@ def options_of(dice: random.Random, game: str) -> Mapping[str, int | str]:
     return chosen
 
 
-def evening(dice: random.Random, game: str, seats: int, moves: int) -> ToldFelt:
+def evening(dice: random.Random, game: str, seats: int, moves: int) -> ToldTableHarness:
     """Random play at one table, with a spectator, and with drops and missed cuts."""
-    felt = ToldFelt(game, seats, **options_of(dice, game))
-    felt.look_on(EVE)
+    harness = ToldTableHarness(game, seats, **options_of(dice, game))
+    harness.look_on(EVE)
     for seat, person in enumerate(PLAYERS[:seats]):
-        felt.join(person, Seat(seat), takes_part=seat == 0 or dice.random() < 0.8)
+        harness.join(person, Seat(seat), takes_part=seat == 0 or dice.random() < 0.8)
     for _ in range(moves):
-        if not felt.table._is_playing and any(chair.sitter is None for chair in felt.table.chairs):
+        if not harness.table._is_playing and any(chair.sitter is None for chair in harness.table.chairs):
             break  # somebody missed two cuts running, and nobody takes the seat
         chance = dice.random()
         person = dice.choice([EVE, *PLAYERS[:seats]])
-        if felt.table.viewer_of(person) is None:
+        if harness.table.viewer_of(person) is None:
             pass  # they missed two cuts running
         elif chance < 0.08:
-            felt.drop(dice, person)
+            harness.drop(dice, person)
         elif chance < 0.12:
-            felt.idle.add(person)  # from the next seal on
-        felt.play_on(dice, 1)
-        deal = felt.table._seal
-        for idle in [idle for idle in felt.idle if deal is not None and felt.table.seat_of(idle) in deal.waits]:
-            felt.miss(idle)
-    return felt
+            harness.idle.add(person)  # from the next seal on
+        harness.play_on(dice, 1)
+        deal = harness.table._seal
+        for idle in [idle for idle in harness.idle if deal is not None and harness.table.seat_of(idle) in deal.waits]:
+            harness.miss(idle)
+    return harness
 
 
-def check(felt: ToldFelt, others: Mapping[PersonId, dict[str, Any]]) -> Counter[str]:
+def check(harness: ToldTableHarness, others: Mapping[PersonId, dict[str, Any]]) -> Counter[str]:
     """What both verifiers make of a table; how many deals were proved, missed and called off, viewer by viewer.
 
     :raises Accused: anything but an honest table, or the two do not agree.
     """
     tally: Counter[str] = Counter()
-    for person, checker in felt.checkers.items():
+    for person, checker in harness.checkers.items():
         other, mine = others[person], checker.tally
         unproved = dict(mine.unproved)
-        if felt.failures or other["findings"]:
-            raise Accused(f"{person}: {felt.failures} {other['findings']}")
+        if harness.failures or other["findings"]:
+            raise Accused(f"{person}: {harness.failures} {other['findings']}")
         if unshown := [deal for deal in checker.deals if deal.unshown] or other["unshown"]:
             raise Accused(f"{person}: opened and not shown: {unshown}")
         if set(unproved) - {Unproved.MISSED, Unproved.NOT_COUNTED, Unproved.NOT_SEALED}:
@@ -173,27 +173,27 @@ def campaign(seed: int, turn: int, *, moves: int = 120) -> Counter[str]:
     :raises Accused: with the table it happened at.
     """
     tally: Counter[str] = Counter()
-    felts = [
+    harnesses = [
         (game, seats, evening(random.Random(f"{seed} {turn} {game} {seats}"), game, seats, moves))
         for game, rule_set in GAMES.items()
         for seats in rule_set.offer.seats
     ]
     with tempfile.TemporaryDirectory() as folder:
-        files = [_write(Path(folder), felt) for _, _, felt in felts]
+        files = [_write(Path(folder), harness) for _, _, harness in harnesses]
         viewers = iter(verified(*[file for by_person in files for file in by_person.values()])["viewers"])
-        for (game, seats, felt), by_person in zip(felts, files, strict=True):
+        for (game, seats, harness), by_person in zip(harnesses, files, strict=True):
             try:
-                tally += check(felt, dict(zip(by_person, viewers, strict=False)))
+                tally += check(harness, dict(zip(by_person, viewers, strict=False)))
             except Accused as error:
-                raise Accused(f"{game}, {seats} seats, {felt.table.info.options}: {error}") from None
-            tally["dealt"] += max(checker.tally.dealt for checker in felt.checkers.values())
+                raise Accused(f"{game}, {seats} seats, {harness.table.info.options}: {error}") from None
+            tally["dealt"] += max(checker.tally.dealt for checker in harness.checkers.values())
     return tally
 
 
-def _write(folder: Path, felt: ToldFelt) -> dict[PersonId, Path]:
+def _write(folder: Path, harness: ToldTableHarness) -> dict[PersonId, Path]:
     """A file for each person."""
     files = {}
-    for person in felt.checkers:
-        files[person] = file = folder / f"{id(felt)}-{person}.jsonl"
-        file.write_bytes(b"".join([msgspec.json.encode(line) + b"\n" for line in felt.lines[person]]))
+    for person in harness.checkers:
+        files[person] = file = folder / f"{id(harness)}-{person}.jsonl"
+        file.write_bytes(b"".join([msgspec.json.encode(line) + b"\n" for line in harness.lines[person]]))
     return files

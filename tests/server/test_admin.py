@@ -46,15 +46,15 @@ from put_protocol.table_info import (
     TableState,
 )
 from put_protocol.text import TALK_LENGTH
-from put_server.admin import socket as admin_door
+from put_server.admin import socket as admin_socket
 from put_server.admin.calls import LINE_BYTES, Announce, Answer, AskStatus, Call, Done, Drain, Kick, Status
 from put_server.admin.client import NobodyAnswers, NotDone, ask
 from put_server.admin.format import told
-from put_server.admin.socket import PATH_BYTES, VISITS_AT_ONCE, Door, NoDoor
+from put_server.admin.socket import PATH_BYTES, VISITS_AT_ONCE, AdminSocket, NoAdminSocket
 from put_server.app import serving
 from put_server.settings import Settings
 from tests.server.test_process import failed, started
-from tests.transport.dispatcher_harness import Gate, Hallway
+from tests.transport.dispatcher_harness import DispatcherHarness, Gate
 from tests.transport.sockets import BACKSTOP, House, open_house
 
 A_CARD = re.compile(r"\b(?:10|[2-9AKQJ])[shdc]\b")
@@ -263,18 +263,18 @@ async def test_kick_of_a_stranger_names_who_is_here(tmp_path: Path) -> None:
 def test_kick_of_who_is_just_coming_in_keeps_him_out() -> None:
     """Sent away before the record of his coming was committed: he is told goodbye and no welcome."""
     gate = Gate()
-    hallway = Hallway(journal=gate)
+    harness = DispatcherHarness(journal=gate)
     gate.is_open = False
-    peer = hallway.peer()
+    peer = harness.peer()
     peer.send(Hello(1, "Ann"))
-    (person,) = hallway.hall.lobby.people
-    hallway.hall.kick(person, Goodbye("kicked", "away"))
+    (person,) = harness.dispatcher.lobby.people
+    harness.dispatcher.kick(person, Goodbye("kicked", "away"))
     while gate.waiting:
         gate.commit()
     assert peer.receive() == [Goodbye("kicked", "away")]
-    assert not hallway.hall.lobby.people
+    assert not harness.dispatcher.lobby.people
     gate.is_open = True
-    assert hallway.guest("Ann").token
+    assert harness.guest("Ann").token
 
 
 async def test_drain_lets_games_end_and_says_when_it_is_back(tmp_path: Path) -> None:
@@ -375,11 +375,11 @@ async def test_garbage_at_the_door_harms_nobody(data: bytes, tmp_path: Path) -> 
 
 async def test_silence_at_the_door_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who says nothing, or half a line, is not waited for; so many at once are let in, and no more."""
-    monkeypatch.setattr(admin_door, "VISIT_SECONDS", 0.05)
+    monkeypatch.setattr(admin_socket, "VISIT_SECONDS", 0.05)
     async with open_house(data=str(tmp_path)):
         path = tmp_path / "admin.sock"
         assert [await said(path, data) for data in (b"", b'{"ask":')] == [b"", b""]
-        monkeypatch.setattr(admin_door, "VISIT_SECONDS", 3_600)
+        monkeypatch.setattr(admin_socket, "VISIT_SECONDS", 3_600)
         crowd = [await asyncio.open_unix_connection(path) for _ in range(VISITS_AT_ONCE)]
         assert await said(path, b'{"ask":"status"}\n') == b""
         crowd[0][1].write(b'{"ask":"status"}\n')
@@ -459,12 +459,12 @@ async def test_door_that_is_taken_or_too_long_is_done_without(tmp_path: Path, ca
 def test_door_path_of_just_the_longest_length_can_be_had(tmp_path: Path) -> None:
     """The limit is the system's own, to the byte."""
     longest = tmp_path / ("x" * (PATH_BYTES - len(str(tmp_path)) - 1))
-    door = Door(longest, lambda _: Done(""))
-    door.open()
+    admin_socket = AdminSocket(longest, lambda _: Done(""))
+    admin_socket.open()
     assert longest.is_socket()
-    door.close()
+    admin_socket.close()
     beyond = longest.with_name(longest.name + "x")
-    with pytest.raises(NoDoor, match=f"{PATH_BYTES} bytes"):
-        Door(beyond, lambda _: Done("")).open()
+    with pytest.raises(NoAdminSocket, match=f"{PATH_BYTES} bytes"):
+        AdminSocket(beyond, lambda _: Done("")).open()
     with socket.socket(socket.AF_UNIX) as system, pytest.raises(OSError, match="too long"):
         system.bind(str(beyond))

@@ -37,7 +37,7 @@ async def played(house: House, moves: int, **fields: object) -> None:
     """A game of so many moves, after which the first player gives it up."""
     players = await house.game(FRAMES, LINES, **fields)
     for _ in range(moves):
-        if house.server.hall.lobby.tables[1].state is not TableState.PLAYING:  # type: ignore[index]  # a number
+        if house.server.dispatcher.lobby.tables[1].state is not TableState.PLAYING:  # type: ignore[index]  # a number
             for player in players:
                 assert isinstance(await player.ask(lambda n: Again(n, 1)), Ok)
         mover, decision = await house.asked(players)

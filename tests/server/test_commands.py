@@ -230,7 +230,7 @@ async def test_backup_is_a_journal_to_start_with(tmp_path: Path) -> None:
     assert copy.read_bytes() == before
     assert str(tmp_path / "none") in await failed(EX_CANTCREAT, "backup", str(tmp_path / "none" / "file"), *at)
     async with open_house(data=str(copy.parent)) as house:
-        assert list(house.server.hall.lobby.tables) == [1]
+        assert list(house.server.dispatcher.lobby.tables) == [1]
     assert len((await done("games", "--data", str(copy.parent))).splitlines()) == 1
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from put_protocol.messages import Act, Promise, Request
 from put_protocol.seats import Seat
-from put_server.house_runner import Keeper
+from put_server.house_runner import HouseRunner
 from put_server.table.chairs import Sitter
 from put_server.table.effects import Effect, HouseGone, PersonId, Tell, WantPack
 from put_server.table.table import Table
@@ -23,24 +23,24 @@ class Parlour:
     """A table of two house players, kept by a keeper."""
 
     def __init__(self) -> None:
-        self.keeper = Keeper(seed=1, thinks=False)
+        self.house_runner = HouseRunner(seed=1, thinks=False)
         self.table: Table = new_table(target=1)
         self.acts: list[Act] = []
         self.over = asyncio.Event()
-        self.keeper.serve(act=self._act, is_followed=lambda _: True)
+        self.house_runner.serve(act=self._act, is_followed=lambda _: True)
 
     def begin(self) -> None:
         for person in (DOLL, NED):
-            self.keeper.seat(person, "steady")
+            self.house_runner.seat(person, "steady")
             self.do(self.table.sit(Sitter(person, str(person), house="steady"), None, 0)[1])
 
     def do(self, effects: list[Effect]) -> None:
         for effect in effects:
             if isinstance(effect, Tell):
                 for person in effect.people:
-                    assert self.keeper.tell(person, effect.message)
+                    assert self.house_runner.tell(person, effect.message)
             elif isinstance(effect, HouseGone):
-                self.keeper.dismiss(effect.person)
+                self.house_runner.dismiss(effect.person)
         for effect in effects:
             if isinstance(effect, WantPack):
                 self.do(self.table.shuffled(effect.cards, 0))
@@ -64,7 +64,7 @@ async def test_keeper_plays_a_game_to_its_end() -> None:
         await parlour.over.wait()
     decisions = [act.decision for act in parlour.acts]
     assert decisions == list(range(1, len(decisions) + 1))
-    parlour.keeper.close()
+    parlour.house_runner.close()
 
 
 async def test_keeper_dismisses_one_in_thought() -> None:
@@ -73,12 +73,12 @@ async def test_keeper_dismisses_one_in_thought() -> None:
     parlour.begin()
     mover = parlour.table.chairs[parlour.table._mover or 0].sitter
     assert mover is not None
-    parlour.keeper.dismiss(mover.id)
+    parlour.house_runner.dismiss(mover.id)
     await asyncio.sleep(0)
     assert parlour.acts == []
     decision = parlour.table._decision_for(Seat(parlour.table._mover or 0), 0)[0]
     assert isinstance(decision, Tell)
-    assert not parlour.keeper.tell(mover.id, decision.message)
+    assert not parlour.house_runner.tell(mover.id, decision.message)
 
 
 async def test_keeper_lets_peers_be_heard_between_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,15 +87,15 @@ async def test_keeper_lets_peers_be_heard_between_thoughts(monkeypatch: pytest.M
     answered: list[int] = []
     parlours = [Parlour() for _ in range(5)]
     for parlour in parlours:
-        parlour.keeper = parlours[0].keeper
+        parlour.house_runner = parlours[0].house_runner
     everyone = {PersonId(100 + 2 * place + seat): parlour for place, parlour in enumerate(parlours) for seat in (0, 1)}
 
     def act(person: PersonId, act: Request) -> None:
         answered.append(turns)
 
-    parlours[0].keeper.serve(act=act, is_followed=lambda _: True)
+    parlours[0].house_runner.serve(act=act, is_followed=lambda _: True)
     for person, parlour in everyone.items():
-        parlour.keeper.seat(person, "steady")
+        parlour.house_runner.seat(person, "steady")
         parlour.do(parlour.table.sit(Sitter(person, str(person), house="steady"), None, 0)[1])
     for _ in range(20):
         await asyncio.sleep(0)
@@ -122,11 +122,11 @@ async def test_keeper_logs_no_card_when_a_house_player_fails(
     loop.set_exception_handler(handled)
     parlour = Parlour()
     parlour.begin()
-    for guest in parlour.keeper._guests.values():
+    for guest in parlour.house_runner._guests.values():
         monkeypatch.setattr(type(guest.player), "choose", broken)
     loop.slow_callback_duration = 0.0
     async with asyncio.timeout(20):
         await failed.wait()
-    parlour.keeper.close()
+    parlour.house_runner.close()
     assert "a bug" in caplog.text
     assert not A_CARD.search(caplog.text)

@@ -63,7 +63,7 @@ def picture(table: Table, now: int) -> Any:
         table.info,
         table.people,
         table.is_empty,
-        [(viewer, table._ledger.number(viewer), table._view(viewer)) for viewer in viewers],
+        [(viewer, table._event_log.number(viewer), table._view(viewer)) for viewer in viewers],
         [table._decision_for(Seat(seat), now) for seat in range(len(table.chairs))],
         table._turn_told(now),
         [(c.bank.remaining(now), c.bank.since is None, c.misses) for c in table.chairs],
@@ -77,7 +77,7 @@ def picture(table: Table, now: int) -> Any:
     )
 
 
-class Felt:
+class TableHarness:
     """The table, its people's mail, and the time."""
 
     def __init__(self, table: Table, *, seed: int = 1) -> None:
@@ -226,11 +226,11 @@ def play(card: str) -> Play:
     return Play(Card(card))
 
 
-def playing(seats: int = 2, **settings: Any) -> Felt:
+def playing(seats: int = 2, **settings: Any) -> TableHarness:
     """A table where a game has just been dealt."""
-    felt = Felt(new_table(seats, **settings))
-    felt.sit(*(ANN, BEN, CAT, DAN)[:seats])
-    return felt
+    harness = TableHarness(new_table(seats, **settings))
+    harness.sit(*(ANN, BEN, CAT, DAN)[:seats])
+    return harness
 
 
 def gap_in(messages: Iterable[ServerMessage], known: int = 0) -> str | None:

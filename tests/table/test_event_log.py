@@ -12,7 +12,7 @@ from put_protocol.table_events import (
     Said,
 )
 from put_server.games.facts import Fact, Open
-from put_server.table.event_log import TAIL, Ledger
+from put_server.table.event_log import TAIL, EventLog
 
 VIEWERS: tuple[Viewer, ...] = (Seat(0), Seat(1), GALLERY)
 
@@ -34,23 +34,23 @@ FACTS = st.lists(st.builds(Whispered, st.text(max_size=3), st.frozensets(st.samp
 @given(FACTS, st.integers(1, 5))
 def test_ledger_numbers_each_viewers_events_without_gaps(facts: list[Whispered], step: int) -> None:
     """Each viewer's number is the count of what he was told, whatever others were told."""
-    ledger = Ledger(VIEWERS)
+    event_log = EventLog(VIEWERS)
     told: dict[Viewer, int] = dict.fromkeys(VIEWERS, 0)
     for at in range(0, len(facts), step):
-        for viewer, events in ledger.record(tuple(facts[at : at + step])).items():
+        for viewer, events in event_log.record(tuple(facts[at : at + step])).items():
             told[viewer] += len(events)
-            assert ledger.number(viewer) == told[viewer]
+            assert event_log.number(viewer) == told[viewer]
 
 
 @given(FACTS, st.data())
 def test_ledger_tail_is_exactly_what_was_told_since(facts: list[Whispered], data: st.DataObject) -> None:
     """What is given for a number is what the viewer was told after it, whole and in order, or nothing at all."""
-    ledger = Ledger(VIEWERS)
-    ledger.record(tuple(facts))
+    event_log = EventLog(VIEWERS)
+    event_log.record(tuple(facts))
     viewer = data.draw(st.sampled_from(VIEWERS))
     told = [event for fact in facts if (event := fact.seen_by(viewer)) is not None]
     number = data.draw(st.integers(0, len(told)))
-    tail = ledger.since(viewer, number)
+    tail = event_log.since(viewer, number)
     if tail is None:
         kept = [event for fact in facts[-TAIL:] if (event := fact.seen_by(viewer)) is not None]
         assert len(told) - number > len(kept)
@@ -60,31 +60,31 @@ def test_ledger_tail_is_exactly_what_was_told_since(facts: list[Whispered], data
 
 def test_ledger_tail_is_none_for_what_is_gone() -> None:
     """One event older than the tail, and it is not known any more."""
-    ledger = Ledger(VIEWERS)
+    event_log = EventLog(VIEWERS)
     for text in range(TAIL + 5):
-        ledger.record((Open(Said("Ann", str(text))),))
-    assert len(ledger.since(GALLERY, 5) or ()) == TAIL
-    assert ledger.since(GALLERY, 4) is None
+        event_log.record((Open(Said("Ann", str(text))),))
+    assert len(event_log.since(GALLERY, 5) or ()) == TAIL
+    assert event_log.since(GALLERY, 4) is None
 
 
 @pytest.mark.parametrize("number", [3, 4, 2**53 - 1])
 def test_ledger_tail_is_none_for_the_future(number: int) -> None:
     """A number that was never told has no tail."""
-    ledger = Ledger(VIEWERS)
-    ledger.record((Open(Said("Ann", "a")), Open(Said("Ann", "b"))))
-    assert ledger.since(GALLERY, 2) == ()
-    assert ledger.since(GALLERY, number) is None
+    event_log = EventLog(VIEWERS)
+    event_log.record((Open(Said("Ann", "a")), Open(Said("Ann", "b"))))
+    assert event_log.since(GALLERY, 2) == ()
+    assert event_log.since(GALLERY, number) is None
 
 
 def test_ledger_tells_a_newcomer_nothing_of_his_seats_past() -> None:
     """After a seat has a new sitter no number, however old or new, gives him what the last one was told."""
-    ledger = Ledger(VIEWERS)
-    ledger.record((Open(Said("Ann", "a")), Whispered("hers", frozenset({Seat(0)}))))
-    ledger.record((Whispered("g", frozenset({GALLERY})), Whispered("g", frozenset({GALLERY}))))
-    highest = max(map(ledger.number, VIEWERS))
-    ledger.begin(Seat(0))
-    assert [ledger.since(Seat(0), number) for number in range(highest + 1)] == [None] * (highest + 1)
-    assert ledger.since(Seat(0), ledger.number(Seat(0))) == ()
-    ledger.record((Open(Said("Ben", "b")),))
-    assert ledger.since(Seat(0), ledger.number(Seat(0)) - 1) == (Said("Ben", "b"),)
-    assert ledger.since(Seat(1), 1) == (Said("Ben", "b"),)
+    event_log = EventLog(VIEWERS)
+    event_log.record((Open(Said("Ann", "a")), Whispered("hers", frozenset({Seat(0)}))))
+    event_log.record((Whispered("g", frozenset({GALLERY})), Whispered("g", frozenset({GALLERY}))))
+    highest = max(map(event_log.number, VIEWERS))
+    event_log.begin(Seat(0))
+    assert [event_log.since(Seat(0), number) for number in range(highest + 1)] == [None] * (highest + 1)
+    assert event_log.since(Seat(0), event_log.number(Seat(0))) == ()
+    event_log.record((Open(Said("Ben", "b")),))
+    assert event_log.since(Seat(0), event_log.number(Seat(0)) - 1) == (Said("Ben", "b"),)
+    assert event_log.since(Seat(1), 1) == (Said("Ben", "b"),)

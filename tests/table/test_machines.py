@@ -18,14 +18,14 @@ from put_protocol.table_info import (
 )
 from put_server.games.registry import GAMES
 from put_server.journal.records import decode_lobby, encode
-from put_server.lobby.checkpoint import LobbyKept
+from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.table.chairs import Sitter
 from put_server.table.clock import Timer
 from put_server.table.effects import PersonId
 from put_server.table.refusal import Refusal
 from put_server.table.table import Table
 from tests.repetitions import often
-from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, NAMES, Felt, gap_in, new_table, picture
+from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, NAMES, TableHarness, gap_in, new_table, picture
 
 COMPANY = st.sampled_from((ANN, BEN, CAT, DAN, EVE))
 DOLL = PersonId(90)
@@ -93,146 +93,152 @@ class TableMachine(RuleBasedStateMachine):
     )
     def open(self, seats: int, empty: int, **terms: Any) -> None:
         self.new = partial(new_table, seats, target=3, **terms)
-        self.felt = Felt(self.new())
-        self.journal: list[tuple[int, Callable[[Felt], None]]] = []
+        self.harness = TableHarness(self.new())
+        self.journal: list[tuple[int, Callable[[TableHarness], None]]] = []
         for person in (ANN, BEN, CAT, DAN)[: seats - empty]:
             self.sit(person=person)
 
-    def do(self, command: Callable[[Felt], None]) -> None:
+    def do(self, command: Callable[[TableHarness], None]) -> None:
         """A command: carried out and kept, or refused and as if it had not been."""
-        before = picture(self.felt.table, self.felt.now)
+        before = picture(self.harness.table, self.harness.now)
         try:
-            command(self.felt)
+            command(self.harness)
         except Refusal:
-            assert picture(self.felt.table, self.felt.now) == before, "what is refused changes nothing"
+            assert picture(self.harness.table, self.harness.now) == before, "what is refused changes nothing"
         else:
-            self.journal.append((self.felt.now, command))
+            self.journal.append((self.harness.now, command))
 
     @rule(person=COMPANY)
     def sit(self, person: PersonId) -> None:
-        self.do(lambda felt: felt.sit(person))
+        self.do(lambda harness: harness.sit(person))
 
-    @precondition(lambda self: self.felt.table.state is TableState.FILLING)
+    @precondition(lambda self: self.harness.table.state is TableState.FILLING)
     @rule()
     def invite(self) -> None:
-        self.do(lambda felt: felt.do(felt.table.sit(Sitter(DOLL, "Doll", house="steady"), None, felt.now)[1]))
+        self.do(
+            lambda harness: harness.do(harness.table.sit(Sitter(DOLL, "Doll", house="steady"), None, harness.now)[1])
+        )
 
-    @precondition(lambda self: self.felt.table.seat_of(DOLL) is not None)
+    @precondition(lambda self: self.harness.table.seat_of(DOLL) is not None)
     @rule(seat=st.integers(0, 3))
     def dismiss(self, seat: int) -> None:
-        self.do(lambda felt: felt.do(felt.table.dismiss(Seat(seat), felt.now)))
+        self.do(lambda harness: harness.do(harness.table.dismiss(Seat(seat), harness.now)))
 
     @rule(person=COMPANY)
     def watch(self, person: PersonId) -> None:
-        self.do(lambda felt: felt.watch(person))
+        self.do(lambda harness: harness.watch(person))
 
     @rule(person=COMPANY, how=st.sampled_from(("stand", "leave", "resign", "again")))
     def ask(self, person: PersonId, how: str) -> None:
-        self.do(lambda felt: getattr(felt, how)(person))
+        self.do(lambda harness: getattr(harness, how)(person))
 
     @rule(person=COMPANY, minutes=st.sampled_from((0, 1, 60)))
     def pause(self, person: PersonId, minutes: int) -> None:
-        self.do(lambda felt: felt.do(felt.table.pause(person, minutes, felt.now)))
+        self.do(lambda harness: harness.do(harness.table.pause(person, minutes, harness.now)))
 
     @rule(minutes=st.sampled_from((1, 60)))
     def pause_by_all(self, minutes: int) -> None:
-        for person in self.felt.table.people:
+        for person in self.harness.table.people:
             self.pause(person=person, minutes=minutes)
 
     @rule(person=COMPANY)
     def go_on(self, person: PersonId) -> None:
-        self.do(lambda felt: felt.do(felt.table.go_on(person, felt.now)))
+        self.do(lambda harness: harness.do(harness.table.go_on(person, harness.now)))
 
     @rule(person=COMPANY, number=st.integers(0, CHAIN.length))
     def promise(self, person: PersonId, number: int) -> None:
         end = CHAIN.link(number) if number else None
-        self.do(lambda felt: felt.do(felt.table.promise(person, end, felt.now)))
+        self.do(lambda harness: harness.do(harness.table.promise(person, end, harness.now)))
 
     @rule(person=COMPANY, number=st.integers(0, CHAIN.length))
     def cut_wrongly(self, person: PersonId, number: int) -> None:
-        self.do(lambda felt: felt.do(felt.table.cut(person, felt.table._deals, CHAIN.link(number), felt.now)))
+        self.do(
+            lambda harness: harness.do(harness.table.cut(person, harness.table._deals, CHAIN.link(number), harness.now))
+        )
 
     @rule()
     def cut_by_all(self) -> None:
-        for seat, chair in enumerate(self.felt.table.chairs):
-            seal = self.felt.table._seal
+        for seat, chair in enumerate(self.harness.table.chairs):
+            seal = self.harness.table._seal
             if seal is not None and seat in seal.waits and chair.sitter is not None:
                 number = next(n for n in range(CHAIN.length) if CHAIN.link(n + 1) == chair.end)
                 self._cut(chair.sitter.id, CHAIN.link(number))
 
     def _cut(self, person: PersonId, link: bytes) -> None:
-        self.do(lambda felt: felt.do(felt.table.cut(person, felt.table._deals, link, felt.now)))
+        self.do(lambda harness: harness.do(harness.table.cut(person, harness.table._deals, link, harness.now)))
 
-    @precondition(lambda self: self.felt.table.people)
+    @precondition(lambda self: self.harness.table.people)
     @rule(index=st.integers(0, 4))
     def lose(self, index: int) -> None:
-        person = self.felt.table.people[index % len(self.felt.table.people)]
-        self.do(lambda felt: felt.lose(person))
+        person = self.harness.table.people[index % len(self.harness.table.people)]
+        self.do(lambda harness: harness.lose(person))
 
-    @precondition(lambda self: self.felt.table.people)
+    @precondition(lambda self: self.harness.table.people)
     @rule(index=st.integers(0, 4), missed=st.none() | st.integers(0, 40))
     def find(self, index: int, missed: int | None) -> None:
         """He comes back without his last messages, or with nothing."""
-        person = self.felt.table.people[index % len(self.felt.table.people)]
+        person = self.harness.table.people[index % len(self.harness.table.people)]
 
-        def find(felt: Felt) -> None:
-            mail = felt.mail[person]
+        def find(harness: TableHarness) -> None:
+            mail = harness.mail[person]
             del mail[len(mail) - (missed or 0) :]
-            felt.do(felt.table.find(person, None if missed is None else known_in(mail), felt.now))
+            harness.do(harness.table.find(person, None if missed is None else known_in(mail), harness.now))
 
         self.do(find)
 
-    @precondition(lambda self: self.felt.table._mover is not None and self.felt.table.state is TableState.PLAYING)
+    @precondition(lambda self: self.harness.table._mover is not None and self.harness.table.state is TableState.PLAYING)
     @rule(choice=st.integers(0, 9), times=st.integers(1, 6))
     def act(self, choice: int, times: int) -> None:
         for _ in range(times):
-            if self.felt.table._mover is not None:
-                legal = self.felt.decision.legal
+            if self.harness.table._mover is not None:
+                legal = self.harness.decision.legal
                 action = legal[choice % len(legal)].action
-                self.do(lambda felt, action=action: felt.act(action))  # type: ignore[misc]  # a default cannot be typed
+                self.do(lambda harness, action=action: harness.act(action))  # type: ignore[misc]  # a default cannot be typed
 
-    @precondition(lambda self: self.felt.table.state is TableState.PAUSED and self.felt.table._mover is not None)
+    @precondition(lambda self: self.harness.table.state is TableState.PAUSED and self.harness.table._mover is not None)
     @rule()
     def act_in_a_pause(self) -> None:
         had = len(self.journal)
-        self.do(lambda felt: felt.do(felt.table.act(felt.mover, felt.table._decision, Put(), felt.now)))
+        self.do(
+            lambda harness: harness.do(harness.table.act(harness.mover, harness.table._decision, Put(), harness.now))
+        )
         assert len(self.journal) == had
 
     @rule(span=st.sampled_from((1, 999, 4_000, 61_000)))
     def wait(self, span: int) -> None:
-        then = self.felt.now + span
+        then = self.harness.now + span
 
-        def tick(felt: Felt) -> None:
-            felt.tick(then)
+        def tick(harness: TableHarness) -> None:
+            harness.tick(then)
 
         self.do(tick)
 
     def teardown(self) -> None:
         """It is what its journal says."""
-        if not hasattr(self, "felt"):
+        if not hasattr(self, "harness"):
             return
-        again = Felt(self.new())
+        again = TableHarness(self.new())
         for at, command in self.journal:
             again.now = at
             command(again)
-        assert picture(again.table, self.felt.now) == picture(self.felt.table, self.felt.now)
+        assert picture(again.table, self.harness.now) == picture(self.harness.table, self.harness.now)
 
     @invariant()
     def comes_back_from_rest(self) -> None:
-        if not hasattr(self, "felt"):
+        if not hasattr(self, "harness"):
             return
-        table = self.felt.table
-        kept = LobbyKept((), (table.kept(),), (), 0, 0, False, False)
+        table = self.harness.table
+        kept = LobbyCheckpoint((), (table.kept(),), (), 0, 0, False, False)
         (found,) = decode_lobby(encode(kept)).tables
         again = Table.restored(found, GAMES[found.rule_set], table._hire, table._asks_proof)
-        assert picture(again, self.felt.now) == picture(table, self.felt.now)
-        assert encode(LobbyKept((), (again.kept(),), (), 0, 0, False, False)) == encode(kept)
+        assert picture(again, self.harness.now) == picture(table, self.harness.now)
+        assert encode(LobbyCheckpoint((), (again.kept(),), (), 0, 0, False, False)) == encode(kept)
 
     @invariant()
     def keeps_time(self) -> None:
-        if not hasattr(self, "felt"):
+        if not hasattr(self, "harness"):
             return
-        table = self.felt.table
+        table = self.harness.table
         is_paused = table.state is TableState.PAUSED
         for wait in () if table._seal is None else table._seal.waits.values():
             assert wait.timer.since is None or not is_paused
@@ -245,9 +251,9 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def numbers_events_without_gaps(self) -> None:
-        if hasattr(self, "felt"):
+        if hasattr(self, "harness"):
             for person in NAMES:
-                assert gap_in(self.felt.mail[person]) is None
+                assert gap_in(self.harness.mail[person]) is None
 
 
 TimerMachine.TestCase.settings = few

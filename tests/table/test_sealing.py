@@ -30,13 +30,13 @@ from put_server.table.chairs import Sitter
 from put_server.table.effects import Effect, GameOver, PersonId, TableId
 from put_server.table.sealing import CUT_MS, PULSE_MS
 from put_server.table.table import Table
-from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, NAMES, Felt
+from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, NAMES, TableHarness
 from tests.table.test_table import refused
 
 PLAYERS = (ANN, BEN, CAT, DAN)
 
 
-class SealedFelt(Felt):
+class SealedTableHarness(TableHarness):
     """A table whose people check everything they are told, and cut."""
 
     def __init__(self, game: str = "put-1674", seats: int = 2, *, bank: int = 300, **options: int | str) -> None:
@@ -102,7 +102,7 @@ class SealedFelt(Felt):
         """Of the last event that a person was told."""
         viewer = self.table.viewer_of(person)
         assert viewer is not None
-        return self.table._ledger.number(viewer)
+        return self.table._event_log.number(viewer)
 
     def wait_out(self, person: PersonId) -> None:
         """The time in which a person should have cut."""
@@ -164,13 +164,13 @@ class SealedFelt(Felt):
 )
 def test_honest_table_is_believed_by_everyone(game: str, seats: int) -> None:
     """Seats and gallery alike check a long sitting of every rule set: each card shown is proved, nobody is accused."""
-    felt = SealedFelt(game, seats, **({"misdeals": 30} if game != "truc" else {}))
-    felt.look_on(EVE)
+    harness = SealedTableHarness(game, seats, **({"misdeals": 30} if game != "truc" else {}))
+    harness.look_on(EVE)
     for seat, person in enumerate(PLAYERS[:seats]):
-        felt.join(person, Seat(seat), takes_part=seat != 1)  # one takes no part
-    felt.play_on(random.Random(seats), 250)
-    assert felt.failures == []
-    for person, checker in felt.checkers.items():
+        harness.join(person, Seat(seat), takes_part=seat != 1)  # one takes no part
+    harness.play_on(random.Random(seats), 250)
+    assert harness.failures == []
+    for person, checker in harness.checkers.items():
         done = [deal for deal in checker.deals[:-1] if deal.stage is Stage.CUT]
         assert len(done) > 5
         assert all(deal.is_turned for deal in done)
@@ -182,26 +182,26 @@ def test_honest_table_is_believed_by_everyone(game: str, seats: int) -> None:
 
 def test_players_have_the_same_words() -> None:
     """What they read to each other shows that they were told the same."""
-    felt = SealedFelt()
-    felt.join(ANN, Seat(0))
-    felt.join(BEN, Seat(1))
-    felt.play_on(random.Random(2), 40)
-    words = [[deal.words for deal in felt.checkers[person].deals] for person in (ANN, BEN)]
+    harness = SealedTableHarness()
+    harness.join(ANN, Seat(0))
+    harness.join(BEN, Seat(1))
+    harness.play_on(random.Random(2), 40)
+    words = [[deal.words for deal in harness.checkers[person].deals] for person in (ANN, BEN)]
     assert words[0] == words[1]
     assert len(set(words[0])) == len(words[0]) > 3
 
 
 def test_card_that_nobody_saw_is_never_opened() -> None:
     """Of a hand thrown in, the other side gets no opening, then or later."""
-    felt = SealedFelt()
-    felt.join(ANN, Seat(0))
-    felt.join(BEN, Seat(1))
-    felt.play_on(random.Random(3), 120)
+    harness = SealedTableHarness()
+    harness.join(ANN, Seat(0))
+    harness.join(BEN, Seat(1))
+    harness.play_on(random.Random(3), 120)
     for person, other in ((ANN, BEN), (BEN, ANN)):
         opened: set[tuple[int, str]] = set()
         shown: set[tuple[int, str]] = set()
         deal = 0
-        for message in felt.mail[person]:
+        for message in harness.mail[person]:
             if isinstance(message, Openings):
                 opened |= {(message.deal, opening.card) for opening in message.openings}
             for event in message.events if isinstance(message, Events) else ():
@@ -213,15 +213,15 @@ def test_card_that_nobody_saw_is_never_opened() -> None:
 
 def test_gift_is_not_betrayed_by_its_place() -> None:
     """With partners, what another plays is proved when the hand is over, for its place tells whose card it was."""
-    felt = SealedFelt("put-partners", 4)
+    harness = SealedTableHarness("put-partners", 4)
     for seat, person in enumerate(PLAYERS):
-        felt.join(person, Seat(seat))
-    felt.play_on(random.Random(4), 150)
-    assert felt.failures == []
+        harness.join(person, Seat(seat))
+    harness.play_on(random.Random(4), 150)
+    assert harness.failures == []
     own: set[Card] = set()
     opened: list[Card] = []
     late = 0
-    for message in felt.mail[DAN]:
+    for message in harness.mail[DAN]:
         if isinstance(message, Openings):
             opened += [opening.card for opening in message.openings]
         for event in message.events if isinstance(message, Events) else ():
@@ -241,180 +241,180 @@ def test_gift_is_not_betrayed_by_its_place() -> None:
 
 def test_nothing_is_sealed_where_nobody_takes_part() -> None:
     """A table of clients that know nothing of seals is dealt as ever, and is told nothing of it."""
-    felt = SealedFelt()
-    felt.join(ANN, Seat(0), takes_part=False)
-    felt.join(BEN, Seat(1), takes_part=False)
-    assert any(isinstance(event, Drawn) for event in felt.events(ANN))
-    assert not any(isinstance(event, Sealed) for event in felt.events(ANN))
+    harness = SealedTableHarness()
+    harness.join(ANN, Seat(0), takes_part=False)
+    harness.join(BEN, Seat(1), takes_part=False)
+    assert any(isinstance(event, Drawn) for event in harness.events(ANN))
+    assert not any(isinstance(event, Sealed) for event in harness.events(ANN))
 
 
 def test_cut_withheld_voids_the_deal_in_public() -> None:
     """After its time the deal is void, who did not cut is named, and the next deal is cut without him."""
-    felt = SealedFelt()
-    felt.idle.add(BEN)
-    felt.join(ANN, Seat(0))
-    felt.join(BEN, Seat(1))
-    assert not any(isinstance(event, Drawn) for event in felt.events(ANN))
-    assert felt.tick(felt.now + CUT_MS - 1) == 0
-    assert felt.tick(felt.now + 1) == 1, "a ping is wanted, which is answered at once"
-    assert felt.tick(felt.now + PULSE_MS - 1) == 0
-    assert felt.tick(felt.now + 1) == 1
-    felt.listen()
-    events = felt.events(ANN)
+    harness = SealedTableHarness()
+    harness.idle.add(BEN)
+    harness.join(ANN, Seat(0))
+    harness.join(BEN, Seat(1))
+    assert not any(isinstance(event, Drawn) for event in harness.events(ANN))
+    assert harness.tick(harness.now + CUT_MS - 1) == 0
+    assert harness.tick(harness.now + 1) == 1, "a ping is wanted, which is answered at once"
+    assert harness.tick(harness.now + PULSE_MS - 1) == 0
+    assert harness.tick(harness.now + 1) == 1
+    harness.listen()
+    events = harness.events(ANN)
     assert [(event.deal, event.seats) for event in events if isinstance(event, DealVoided)] == [(1, (Seat(1),))]
     sealed = [event for event in events if isinstance(event, Sealed)]
     assert [event.deal for event in sealed] == list(range(1, len(sealed) + 1))
     assert sealed[1].cuts[0] is not None
     assert all(event.cuts[1] is None for event in sealed[1:])
     assert any(isinstance(event, Drawn) for event in events)
-    assert felt.failures == []
+    assert harness.failures == []
 
 
 def test_wrong_cut_is_refused_and_changes_nothing() -> None:
     """A link that was not promised, one for another deal, and a second cut."""
-    felt = SealedFelt()
-    felt.idle.update((ANN, BEN))
-    felt.join(ANN, Seat(0))
-    felt.join(BEN, Seat(1))
-    right = felt.checkers[ANN].cut()
+    harness = SealedTableHarness()
+    harness.idle.update((ANN, BEN))
+    harness.join(ANN, Seat(0))
+    harness.join(BEN, Seat(1))
+    right = harness.checkers[ANN].cut()
     assert right is not None
-    assert refused(felt, lambda: felt.table.cut(ANN, 1, bytes(32), felt.now)) is RefusalCode.BAD_CUT
-    assert refused(felt, lambda: felt.table.cut(ANN, 2, right, felt.now)) is RefusalCode.TOO_LATE
-    felt.do(felt.table.cut(ANN, 1, right, felt.now))
-    assert refused(felt, lambda: felt.table.cut(ANN, 1, right, felt.now)) is RefusalCode.BAD_CUT
+    assert refused(harness, lambda: harness.table.cut(ANN, 1, bytes(32), harness.now)) is RefusalCode.BAD_CUT
+    assert refused(harness, lambda: harness.table.cut(ANN, 2, right, harness.now)) is RefusalCode.TOO_LATE
+    harness.do(harness.table.cut(ANN, 1, right, harness.now))
+    assert refused(harness, lambda: harness.table.cut(ANN, 1, right, harness.now)) is RefusalCode.BAD_CUT
 
 
 @pytest.mark.parametrize("is_told", [True, False], ids=["told the rest", "shown anew"])
 def test_player_whose_line_drops_is_waited_for(is_told: bool) -> None:
     """The deal that they could not cut waits for them, and they cut it when they are back, shown anew or not."""
-    felt = SealedFelt()
-    felt.idle.add(BEN)
-    felt.join(ANN, Seat(0))
-    felt.join(BEN, Seat(1))
-    felt.lose(BEN)
-    felt.listen()
-    assert felt.tick(felt.now + 60_000) == 0
-    felt.idle.clear()
-    felt.find(BEN, felt.number(BEN) if is_told else None)
+    harness = SealedTableHarness()
+    harness.idle.add(BEN)
+    harness.join(ANN, Seat(0))
+    harness.join(BEN, Seat(1))
+    harness.lose(BEN)
+    harness.listen()
+    assert harness.tick(harness.now + 60_000) == 0
+    harness.idle.clear()
+    harness.find(BEN, harness.number(BEN) if is_told else None)
     if is_told:
-        felt.dropped.clear()
-    felt.listen()
-    sealed = [event for event in felt.events(ANN) if isinstance(event, Sealed)]
+        harness.dropped.clear()
+    harness.listen()
+    sealed = [event for event in harness.events(ANN) if isinstance(event, Sealed)]
     assert sealed[0].cuts[1] is not None
-    assert not any(isinstance(event, DealVoided) for event in felt.events(ANN))
-    assert felt.table._mover is not None, "the draw and the deal went on"
-    assert felt.failures == []
+    assert not any(isinstance(event, DealVoided) for event in harness.events(ANN))
+    assert harness.table._mover is not None, "the draw and the deal went on"
+    assert harness.failures == []
 
 
 def test_player_who_stays_away_leaves_the_deal_to_the_others() -> None:
     """His bank is spent and he has left the game; with three, the two others cut and play on."""
-    felt = SealedFelt(seats=3, bank=30)
+    harness = SealedTableHarness(seats=3, bank=30)
     for seat, person in enumerate((ANN, BEN, CAT)):
-        felt.join(person, Seat(seat))
-    felt.idle.add(CAT)
-    felt.lose(CAT)
+        harness.join(person, Seat(seat))
+    harness.idle.add(CAT)
+    harness.lose(CAT)
     dice = random.Random(1)
-    while felt.table._mover is not None and felt.table._mover != Seat(2):
-        felt.act(dice.choice(felt.decision.legal).action)
-        felt.listen()
-    del felt.checkers[CAT]
-    had = len(felt.events(ANN))
-    felt.tick(felt.now + 31_000)
-    felt.listen()
-    while felt.table._mover is not None:
-        felt.act(dice.choice(felt.decision.legal).action)
-        felt.listen()
-    assert any(isinstance(event, Dealt) for event in felt.events(ANN)[had:]), "the others were dealt another hand"
-    last = [event for event in felt.events(ANN) if isinstance(event, Sealed)][-1]
+    while harness.table._mover is not None and harness.table._mover != Seat(2):
+        harness.act(dice.choice(harness.decision.legal).action)
+        harness.listen()
+    del harness.checkers[CAT]
+    had = len(harness.events(ANN))
+    harness.tick(harness.now + 31_000)
+    harness.listen()
+    while harness.table._mover is not None:
+        harness.act(dice.choice(harness.decision.legal).action)
+        harness.listen()
+    assert any(isinstance(event, Dealt) for event in harness.events(ANN)[had:]), "the others were dealt another hand"
+    last = [event for event in harness.events(ANN) if isinstance(event, Sealed)][-1]
     assert last.cuts[2] is None
-    assert felt.failures == []
+    assert harness.failures == []
 
 
 def test_player_who_gave_up_and_leaves_is_not_waited_for() -> None:
     """Whoever resigned keeps the seat and takes part in the cutting; when they leave, a deal that waits for their cut
     is void in their name, and the others are dealt the next one."""
-    felt = SealedFelt(seats=3)
+    harness = SealedTableHarness(seats=3)
     for seat, person in enumerate((ANN, BEN, CAT)):
-        felt.join(person, Seat(seat))
-    felt.resign(CAT)
-    felt.listen()
-    felt.idle.add(CAT)
+        harness.join(person, Seat(seat))
+    harness.resign(CAT)
+    harness.listen()
+    harness.idle.add(CAT)
     dice = random.Random(1)
-    while felt.table._seal is None:
-        felt.act(dice.choice(felt.decision.legal).action)
-        felt.listen()
-    had = len(felt.events(ANN))
-    del felt.checkers[CAT]
-    felt.leave(CAT)
-    felt.listen()
-    came = felt.events(ANN)[had:]
+    while harness.table._seal is None:
+        harness.act(dice.choice(harness.decision.legal).action)
+        harness.listen()
+    had = len(harness.events(ANN))
+    del harness.checkers[CAT]
+    harness.leave(CAT)
+    harness.listen()
+    came = harness.events(ANN)[had:]
     assert [event.seats for event in came if isinstance(event, DealVoided)] == [(Seat(2),)]
     assert any(isinstance(event, Dealt) for event in came)
-    assert felt.failures == []
+    assert harness.failures == []
 
 
 def test_new_chain_voids_the_deal_it_cannot_cut() -> None:
     """Who comes back in another process has another chain: the deal that waits for the old one is sealed anew."""
-    felt = SealedFelt()
-    felt.idle.add(BEN)
-    felt.join(ANN, Seat(0))
-    felt.join(BEN, Seat(1))
-    fresh = Checker(7, Seat(1), chain=Chain(b"\x09" * 32, 64), terms=felt.terms, joins=True)
-    felt.checkers[BEN] = fresh
-    felt.idle.clear()
-    felt.do(felt.table.promise(BEN, fresh.end, felt.now))
-    felt.listen()
-    assert [event.seats for event in felt.events(ANN) if isinstance(event, DealVoided)] == [(Seat(1),)]
-    assert felt.table._mover is not None
-    assert felt.failures == []
+    harness = SealedTableHarness()
+    harness.idle.add(BEN)
+    harness.join(ANN, Seat(0))
+    harness.join(BEN, Seat(1))
+    fresh = Checker(7, Seat(1), chain=Chain(b"\x09" * 32, 64), terms=harness.terms, joins=True)
+    harness.checkers[BEN] = fresh
+    harness.idle.clear()
+    harness.do(harness.table.promise(BEN, fresh.end, harness.now))
+    harness.listen()
+    assert [event.seats for event in harness.events(ANN) if isinstance(event, DealVoided)] == [(Seat(1),)]
+    assert harness.table._mover is not None
+    assert harness.failures == []
 
 
 def test_packs_are_opened_after_the_game_where_the_table_wants_it() -> None:
     """With `open = after_game` everyone gets every pack that was played, when the game is over and not before."""
-    felt = SealedFelt(open="after_game", target=1)
-    felt.join(ANN, Seat(0))
-    felt.join(BEN, Seat(1))
+    harness = SealedTableHarness(open="after_game", target=1)
+    harness.join(ANN, Seat(0))
+    harness.join(BEN, Seat(1))
     dice = random.Random(5)
-    while not felt.games:
-        assert not [m for m in felt.mail[ANN] if isinstance(m, Openings) and m.played is not None]
-        felt.act(dice.choice(felt.decision.legal).action)
-        felt.listen()
-    opened = [m.deal for m in felt.mail[ANN] if isinstance(m, Openings) and m.played is not None]
-    cut = [event.deal for event in felt.events(ANN) if isinstance(event, CutsShown)]
+    while not harness.games:
+        assert not [m for m in harness.mail[ANN] if isinstance(m, Openings) and m.played is not None]
+        harness.act(dice.choice(harness.decision.legal).action)
+        harness.listen()
+    opened = [m.deal for m in harness.mail[ANN] if isinstance(m, Openings) and m.played is not None]
+    cut = [event.deal for event in harness.events(ANN) if isinstance(event, CutsShown)]
     assert opened == cut
-    assert all(deal.is_whole for deal in felt.checkers[ANN].deals if deal.stage is Stage.CUT)
-    assert felt.failures == []
+    assert all(deal.is_whole for deal in harness.checkers[ANN].deals if deal.stage is Stage.CUT)
+    assert harness.failures == []
 
 
 def test_snapshot_in_the_middle_needs_no_proofs() -> None:
     """Who looks on from the middle of a hand is told the next seal, and checks from there."""
-    felt = SealedFelt()
-    felt.join(ANN, Seat(0))
-    felt.join(BEN, Seat(1))
-    felt.play_on(random.Random(6), 7)
-    felt.look_on(EVE)
-    assert isinstance(felt.mail[EVE][0], TableSnapshot)
-    felt.play_on(random.Random(7), 60)
-    assert felt.failures == []
-    assert len(felt.checkers[EVE].deals) > 2
+    harness = SealedTableHarness()
+    harness.join(ANN, Seat(0))
+    harness.join(BEN, Seat(1))
+    harness.play_on(random.Random(6), 7)
+    harness.look_on(EVE)
+    assert isinstance(harness.mail[EVE][0], TableSnapshot)
+    harness.play_on(random.Random(7), 60)
+    assert harness.failures == []
+    assert len(harness.checkers[EVE].deals) > 2
 
 
 @pytest.mark.parametrize("viewer", [Seat(0), Seat(1), GALLERY])
 def test_sheet_of_a_sealed_game_proves_itself(viewer: Viewer) -> None:
     """What is written down of a game holds the proofs of all its viewer saw, voided deals included."""
-    felt = SealedFelt(target=2)
-    felt.idle.add(BEN)
-    felt.join(ANN, Seat(0))
-    felt.join(BEN, Seat(1))
-    felt.wait_out(BEN)
-    felt.idle.clear()
-    felt.listen()
+    harness = SealedTableHarness(target=2)
+    harness.idle.add(BEN)
+    harness.join(ANN, Seat(0))
+    harness.join(BEN, Seat(1))
+    harness.wait_out(BEN)
+    harness.idle.clear()
+    harness.listen()
     dice = random.Random(8)
-    while not felt.games:
-        felt.act(dice.choice(felt.decision.legal).action)
-        felt.listen()
-    sheet = sheet_of(felt.games[0].record, GAMES["put-1674"], viewer, date="", server="")
-    checker = Checker(7, viewer, is_witness=True, terms=felt.terms)
+    while not harness.games:
+        harness.act(dice.choice(harness.decision.legal).action)
+        harness.listen()
+    sheet = sheet_of(harness.games[0].record, GAMES["put-1674"], viewer, date="", server="")
+    checker = Checker(7, viewer, is_witness=True, terms=harness.terms)
     failures: list[Failure] = []
     for step in sheet.steps:
         for told in (*step.openings, *step.events):

@@ -34,12 +34,12 @@ from put_protocol.messages import (
     Watch,
     Welcome,
 )
-from put_server.lobby.checkpoint import LobbyKept
+from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.inputs import Input
 from put_server.lobby.lobby import Lobby
 from put_server.table.effects import DealOver, GameOver, PersonId
 from put_server.table.table import Table
-from put_server.transport.dispatcher import Hall, Studies
+from put_server.transport.dispatcher import Dispatcher, Studies
 from put_server.transport.session import Session
 from put_server.transport.shuffler import Shuffler
 from put_text.plain.connection import PlainConnection
@@ -80,12 +80,12 @@ class Peer:
 
     session_type: type[Session] = Session
 
-    def __init__(self, hallway: "Hallway", codec: Codec = FRAMES) -> None:
-        self.hallway = hallway
+    def __init__(self, harness: "DispatcherHarness", codec: Codec = FRAMES) -> None:
+        self.harness = harness
         self.codec = codec
         self.wire = Wire()
-        self.session = self.session_type(hallway.hall)
-        self.client = ClientConnection(hallway.now, codec)
+        self.session = self.session_type(harness.dispatcher)
+        self.client = ClientConnection(harness.now, codec)
         self.messages: list[ServerMessage] = []
         self.token = ""
         self._read = 0
@@ -110,7 +110,7 @@ class Peer:
         """Everything told since the last call; the client sees that events come without gaps."""
         data = b"".join(self.wire.written[self._read :])
         self._read = len(self.wire.written)
-        came = self.client.receive(data, self.hallway.now)
+        came = self.client.receive(data, self.harness.now)
         assert not [error for error in came if isinstance(error, ProtocolError)], came
         self.feed(self.client.take())  # pongs
         told = [message for message in came if not isinstance(message, ProtocolError)]
@@ -173,8 +173,8 @@ class Peer:
 class Overheard(Session):
     """Keeps the messages that became sentences."""
 
-    def __init__(self, hall: Hall) -> None:
-        super().__init__(hall)
+    def __init__(self, dispatcher: Dispatcher) -> None:
+        super().__init__(dispatcher)
         self.heard: list[ServerMessage] = []
 
     def _say(self, plain: PlainConnection, message: ServerMessage) -> None:
@@ -188,8 +188,8 @@ class Typist(Peer):
     session: Overheard
     session_type = Overheard
 
-    def __init__(self, hallway: "Hallway") -> None:
-        super().__init__(hallway)
+    def __init__(self, harness: "DispatcherHarness") -> None:
+        super().__init__(harness)
         self._heard = self._lines = 0
 
     def type(self, *lines: str) -> list[str]:
@@ -291,7 +291,7 @@ class Gate:
             then()
         return len(batch)
 
-    def compact(self, at: int, kept: LobbyKept) -> None:
+    def compact(self, at: int, kept: LobbyCheckpoint) -> None:
         raise AssertionError("no test plays so long")
 
 
@@ -323,7 +323,7 @@ class Dealer(Shuffler):
         return f"token-{self._tokens}"
 
 
-class Hallway:
+class DispatcherHarness:
     """The hall, its time, and its peers."""
 
     def __init__(
@@ -338,7 +338,7 @@ class Hallway:
     ) -> None:
         self.now = 1_000
         self.dealer = dealer or Dealer()
-        self.hall = Hall(
+        self.dispatcher = Dispatcher(
             lobby or new_lobby(),
             shuffler=self.dealer,
             now=lambda: self.now,
@@ -381,8 +381,8 @@ class Hallway:
     def tick(self, milliseconds: int) -> None:
         """Time passes for tables and connections."""
         self.now += milliseconds
-        self.hall.tick()
-        self.hall.tick_sessions()
+        self.dispatcher.tick()
+        self.dispatcher.tick_sessions()
 
 
 def asked(players: list[Peer]) -> tuple[Peer, Decision]:

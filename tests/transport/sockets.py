@@ -109,14 +109,14 @@ class House:
         self.server = server
         self.callers: list[Caller] = []
         self._ahead = 0
-        real = server.hall.now
-        server.hall.now = lambda: real() + self._ahead
+        real = server.dispatcher.now
+        server.dispatcher.now = lambda: real() + self._ahead
 
     def advance(self, milliseconds: int) -> None:
         """Time passes at once, and the server looks at its clock."""
         self._ahead += milliseconds
-        self.server.hall.tick()
-        self.server.hall.tick_sessions()
+        self.server.dispatcher.tick()
+        self.server.dispatcher.tick_sessions()
 
     async def call(self, codec: Codec = FRAMES, *, buffer: int | None = None) -> Caller:
         """Connect; with a receive buffer of so many bytes."""
@@ -145,7 +145,7 @@ class House:
 
     async def asked(self, players: list[Caller]) -> tuple[Caller, Decision]:
         """Who is to move now, and the decision."""
-        table = self.server.hall.lobby.tables[1]  # type: ignore[index]  # a number is a number
+        table = self.server.dispatcher.lobby.tables[1]  # type: ignore[index]  # a number is a number
         mover = players[table._mover or 0]
         return mover, await mover.until(Decision, lambda decision: decision.decision == table._decision)
 

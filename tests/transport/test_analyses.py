@@ -12,7 +12,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_server.table.effects import PersonId, Study, WantAnalysis, WantJudgement, WantPosition
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
-from tests.transport.dispatcher_harness import Gate, Hallway
+from tests.transport.dispatcher_harness import DispatcherHarness, Gate
 
 TABLE = 1
 
@@ -30,8 +30,8 @@ class Desk:
 def test_nothing_is_weighed_before_the_end_of_the_game_is_kept() -> None:
     """A crash might take the end back, and the game would be in play again."""
     gate, desk = Gate(), Desk()
-    hallway = Hallway(journal=gate, studies=desk)
-    ann, _ = hallway.game(FRAMES, FRAMES)
+    harness = DispatcherHarness(journal=gate, studies=desk)
+    ann, _ = harness.game(FRAMES, FRAMES)
     gate.is_open = False
     ann.send(Resign(ann.number(), TABLE), Analyse(ann.number(), TABLE))
     assert ann.receive() == []
@@ -47,8 +47,8 @@ def test_nothing_is_weighed_before_the_end_of_the_game_is_kept() -> None:
 def test_studies_are_not_kept() -> None:
     """The journal has nothing of them, whatever came of them."""
     gate, desk = Gate(), Desk()
-    hallway = Hallway(journal=gate, studies=desk)
-    ann, _ = hallway.game(FRAMES, LINES)
+    harness = DispatcherHarness(journal=gate, studies=desk)
+    ann, _ = harness.game(FRAMES, LINES)
     ann.ask(lambda n: Resign(n, TABLE))
     kept = len(gate.records)
     for request in (
@@ -65,19 +65,19 @@ def test_studies_are_not_kept() -> None:
 @pytest.mark.parametrize("codec", [FRAMES, LINES])
 def test_what_came_of_it_is_told_to_who_asked_alone(codec: Codec) -> None:
     """In his own codec; who is away, or was never here, hears nothing, and nobody else does."""
-    hallway = Hallway(studies=Desk())
-    ann, ben = hallway.game(codec, codec)
+    harness = DispatcherHarness(studies=Desk())
+    ann, ben = harness.game(codec, codec)
     analysis = Analysis(TABLE, 1, Seat(0), flaw="the weighing failed; ask again")
     person = ann.session.person
     assert person is not None
     ben.receive()
-    hallway.hall.tell(person, analysis)
-    hallway.hall.tell(PersonId(99), Position(1, "put-1674"))
+    harness.dispatcher.tell(person, analysis)
+    harness.dispatcher.tell(PersonId(99), Position(1, "put-1674"))
     assert ann.told(Analysis) == [analysis]
     assert ben.receive() == []
     ann.drop()
-    hallway.hall.tell(person, analysis)
-    back = hallway.peer(codec)
+    harness.dispatcher.tell(person, analysis)
+    back = harness.peer(codec)
     back.resume(ann)
     assert back.told(Analysis) == []
 
@@ -85,8 +85,8 @@ def test_what_came_of_it_is_told_to_who_asked_alone(codec: Codec) -> None:
 def test_nothing_is_wanted_during_a_game() -> None:
     """It is refused, and nobody weighs anything."""
     desk = Desk()
-    hallway = Hallway(studies=desk)
-    ann, ben = hallway.game(FRAMES, FRAMES)
+    harness = DispatcherHarness(studies=desk)
+    ann, ben = harness.game(FRAMES, FRAMES)
     for peer in (ann, ben):
         refused = peer.ask(lambda n: Analyse(n, TABLE))
         assert isinstance(refused, Refused)
@@ -102,8 +102,8 @@ def test_nothing_is_wanted_during_a_game() -> None:
 
 def test_studies_count_as_requests() -> None:
     """Who asks and asks is told to wait."""
-    hallway = Hallway(studies=Desk())
-    ann = hallway.guest("Ann")
+    harness = DispatcherHarness(studies=Desk())
+    ann = harness.guest("Ann")
     answers = [ann.ask(lambda n: Drill(n, "put-1674")) for _ in range(2 * REQUESTS_AT_ONCE)]
     codes = [answer.code for answer in answers if isinstance(answer, Refused)]
     assert set(codes) == {RefusalCode.TOO_FAST}

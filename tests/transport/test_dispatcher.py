@@ -41,7 +41,7 @@ from put_server.transport.dispatcher import STRANGERS
 from put_server.transport.rate_limit import REFUSALS_BEFORE_CLOSING, REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
 from put_server.transport.session import CLOSING_MS, OUTBOX_BYTES
 from tests.lobby.lobby_harness import folded, lobby_picture, new_lobby
-from tests.transport.dispatcher_harness import CODECS, Gate, Hallway, asked
+from tests.transport.dispatcher_harness import CODECS, DispatcherHarness, Gate, asked
 
 TABLE = TableId(1)
 
@@ -52,8 +52,8 @@ TABLE = TableId(1)
 @pytest.mark.parametrize("codec", CODECS)
 def test_hello_is_answered_by_welcome(codec: Codec) -> None:
     """Who says hello gets a name, a token of his own and the limits."""
-    hallway = Hallway()
-    ann, ben = hallway.peer(codec), hallway.peer(codec)
+    harness = DispatcherHarness()
+    ann, ben = harness.peer(codec), harness.peer(codec)
     assert ann.hello("Ann").name == "Ann"
     ben.hello("Ben")
     assert ann.token
@@ -63,14 +63,14 @@ def test_hello_is_answered_by_welcome(codec: Codec) -> None:
 @pytest.mark.parametrize("codec", CODECS)
 def test_hello_can_name_as_many_tables_as_one_may_be_at(codec: Codec) -> None:
     """Who was at all the tables the server allows can come back to them."""
-    hallway = Hallway(lobby=new_lobby(tables=TABLES_A_PERSON, each=TABLES_A_PERSON))
-    ann = hallway.guest("Ann", codec)
+    harness = DispatcherHarness(lobby=new_lobby(tables=TABLES_A_PERSON, each=TABLES_A_PERSON))
+    ann = harness.guest("Ann", codec)
     for table in range(1, TABLES_A_PERSON + 1):
-        hallway.now += 1_000
+        harness.now += 1_000
         ann.ask(lambda n: OpenTable(n, "put-1674"))
         ann.ask(lambda n, t=table: Sit(n, t))  # type: ignore[misc]  # an argument with a default
     ann.drop()
-    back = hallway.peer(codec)
+    back = harness.peer(codec)
     back.resume(ann)
     assert len(ann.client.seen) == TABLES_A_PERSON
     assert back.told(Welcome)[0].tables == tuple(range(1, TABLES_A_PERSON + 1))
@@ -92,41 +92,41 @@ def test_hello_can_name_as_many_tables_as_one_may_be_at(codec: Codec) -> None:
 )
 def test_hello_that_will_not_do_is_turned_away(hello: Hello, code: RefusalCode) -> None:
     """A goodbye says why, nothing follows it, and the connection is closed."""
-    hallway = Hallway(password="sesame")
-    peer = hallway.peer()
+    harness = DispatcherHarness(password="sesame")
+    peer = harness.peer()
     peer.send(hello)
     assert (peer.goodbye.code, peer.goodbye.refusal) == ("refused", code)
     assert peer.wire.is_closed
     assert "sesame" not in peer.goodbye.says
-    assert not hallway.hall.lobby.people
+    assert not harness.dispatcher.lobby.people
 
 
 def test_hello_must_come_in_time() -> None:
     """Who says half a hello is sent away after ten seconds and not before; who says nothing, after two minutes."""
-    hallway = Hallway()
-    silent, half = hallway.peer(), hallway.peer()
+    harness = DispatcherHarness()
+    silent, half = harness.peer(), harness.peer()
     half.feed(FRAMES.encode(Hello(1, "Ann"))[:-1])
-    hallway.tick(HELLO_MS - 1)
+    harness.tick(HELLO_MS - 1)
     assert not half.wire.written
-    hallway.tick(1)
+    harness.tick(1)
     assert half.goodbye.code == "idle"
     assert not silent.wire.written
-    hallway.tick(STRANGER_MS - HELLO_MS)
+    harness.tick(STRANGER_MS - HELLO_MS)
     assert silent.wire.is_closed
 
 
 def test_silent_strangers_keep_nobody_out() -> None:
     """Where there is no room, the one silent for longest makes it, if he had time for a hello; nobody else does."""
-    hallway = Hallway(most_people=1)
-    oldest = hallway.peer()
-    hallway.tick(1)
-    ann = hallway.guest("Ann")
-    rest = [hallway.peer() for _ in range(STRANGERS - 1)]
-    hallway.tick(HELLO_MS - 2)
-    early = hallway.peer()
+    harness = DispatcherHarness(most_people=1)
+    oldest = harness.peer()
+    harness.tick(1)
+    ann = harness.guest("Ann")
+    rest = [harness.peer() for _ in range(STRANGERS - 1)]
+    harness.tick(HELLO_MS - 2)
+    early = harness.peer()
     assert [peer.wire.is_aborted for peer in (oldest, early)] == [False, True]
-    hallway.tick(1)
-    ben, late = hallway.peer(), hallway.peer()
+    harness.tick(1)
+    ben, late = harness.peer(), harness.peer()
     assert [peer.wire.is_aborted for peer in (oldest, ben, late)] == [True, False, True]
     assert isinstance(ann.ask(Look), Ok)
     assert not any(peer.wire.is_aborted for peer in rest)
@@ -135,8 +135,8 @@ def test_silent_strangers_keep_nobody_out() -> None:
 @pytest.mark.parametrize("first", [b"\x16\x03\x01", b"\x05\x01\x00", b"\x01\x00\x00\x00"])
 def test_first_byte_of_no_language_closes(first: bytes) -> None:
     """What is neither a frame, a JSON line nor typed is told what this is, in a line, and closed."""
-    hallway = Hallway()
-    peer = hallway.peer(LINES)
+    harness = DispatcherHarness()
+    peer = harness.peer(LINES)
     peer.feed(first)
     assert peer.goodbye.code == "protocol"
     assert peer.wire.is_closed
@@ -162,10 +162,10 @@ def test_first_byte_of_no_language_closes(first: bytes) -> None:
 )
 def test_garbage_closes_only_who_sent_it(data: bytes) -> None:
     """Bytes that are no hello, or no frames at all, end their own connection and touch nobody else's."""
-    hallway = Hallway()
-    ann = hallway.guest("Ann")
+    harness = DispatcherHarness()
+    ann = harness.guest("Ann")
     before = len(ann.wire.written)
-    peer = hallway.peer()
+    peer = harness.peer()
     peer.feed(data)
     assert peer.wire.is_closed
     assert (ann.wire.is_closed, len(ann.wire.written)) == (False, before)
@@ -173,8 +173,8 @@ def test_garbage_closes_only_who_sent_it(data: bytes) -> None:
 
 def test_garbage_after_hello_is_refused_and_the_next_is_heard() -> None:
     """A message that does not fit the schema is refused with the path of what does not; the connection stands."""
-    hallway = Hallway()
-    ann = hallway.guest("Ann", LINES)
+    harness = DispatcherHarness()
+    ann = harness.guest("Ann", LINES)
     ann.client._waiting.update({7, 8})
     ann.feed(b'{"type":"sit","id":7,"table":"one"}\n{"type":"look","id":8}\n{"type":"dance"}\n')
     refused, ok, _, nameless = ann.receive()
@@ -187,22 +187,22 @@ def test_garbage_after_hello_is_refused_and_the_next_is_heard() -> None:
 
 def test_hello_said_twice_closes() -> None:
     """One hello a connection."""
-    hallway = Hallway()
-    ann = hallway.guest("Ann")
+    harness = DispatcherHarness()
+    ann = harness.guest("Ann")
     ann.send(Hello(1, "Anna"))
     assert ann.goodbye.code == "protocol"
 
 
 def test_crowd_beyond_the_limit_is_cut() -> None:
     """So many connections and no more; when one goes another may come."""
-    hallway = Hallway(most_people=2)
-    crowd = [hallway.peer() for _ in range(2 + STRANGERS)]
-    late = hallway.peer()
+    harness = DispatcherHarness(most_people=2)
+    crowd = [harness.peer() for _ in range(2 + STRANGERS)]
+    late = harness.peer()
     assert late.wire.is_aborted
     late.drop()
     assert not any(peer.wire.is_closed for peer in crowd)
     crowd[0].drop()
-    assert not hallway.peer().wire.is_closed
+    assert not harness.peer().wire.is_closed
 
 
 # --- asking too much ---
@@ -211,8 +211,8 @@ def test_crowd_beyond_the_limit_is_cut() -> None:
 @pytest.mark.parametrize("codec", CODECS)
 def test_flood_of_requests_is_told_to_wait_then_sent_away(codec: Codec) -> None:
     """Beyond the burst each request is refused with how long to wait; who never waits is sent away, and only he."""
-    hallway = Hallway()
-    ann, ben = hallway.guest("Ann", codec), hallway.guest("Ben", codec)
+    harness = DispatcherHarness()
+    ann, ben = harness.guest("Ann", codec), harness.guest("Ben", codec)
     for _ in range(REQUESTS_AT_ONCE + REFUSALS_BEFORE_CLOSING + 5):
         if not ann.wire.is_closed:
             ann.send(LookAway(ann.number()))
@@ -227,20 +227,20 @@ def test_flood_of_requests_is_told_to_wait_then_sent_away(codec: Codec) -> None:
 
 def test_flood_stopped_for_as_long_as_told_is_forgiven() -> None:
     """After the time that was named the next request is carried out."""
-    hallway = Hallway()
-    ann = hallway.guest("Ann")
+    harness = DispatcherHarness()
+    ann = harness.guest("Ann")
     answers = [ann.ask(LookAway) for _ in range(REQUESTS_AT_ONCE + 1)]
     last = answers[-1]
     assert isinstance(last, Refused)
     assert last.retry_after_ms == 1000 // REQUESTS_PER_SECOND
-    hallway.now += last.retry_after_ms
+    harness.now += last.retry_after_ms
     assert isinstance(ann.ask(LookAway), Ok)
 
 
 def test_flood_in_one_read_is_one_flood() -> None:
     """Thousands of requests that come in one go are counted like any others, and those after the goodbye unread."""
-    hallway = Hallway()
-    ann = hallway.guest("Ann")
+    harness = DispatcherHarness()
+    ann = harness.guest("Ann")
     ann.send(*(LookAway(ann.number()) for _ in range(3_000)))
     assert len(ann.told(Ok)) == REQUESTS_AT_ONCE
     assert ann.goodbye.code == "too_fast"
@@ -249,9 +249,9 @@ def test_flood_in_one_read_is_one_flood() -> None:
 @pytest.mark.parametrize("beat", [Ping(), Pong()])
 def test_flood_of_heartbeats_is_a_flood(beat: Ping | Pong) -> None:
     """Heartbeats are answered; hundreds at once are sent away, however they are packed."""
-    hallway = Hallway()
+    harness = DispatcherHarness()
     for alone in (False, True):
-        peer = hallway.guest(f"Guest {alone}")
+        peer = harness.guest(f"Guest {alone}")
         beats = [beat] * (REQUESTS_AT_ONCE + REFUSALS_BEFORE_CLOSING + 1)
         if alone:
             for one in beats:
@@ -263,16 +263,16 @@ def test_flood_of_heartbeats_is_a_flood(beat: Ping | Pong) -> None:
 
 def test_flood_of_garbage_is_a_flood() -> None:
     """Messages that do not fit the schema count like requests."""
-    hallway = Hallway()
-    ann = hallway.guest("Ann", LINES)
+    harness = DispatcherHarness()
+    ann = harness.guest("Ann", LINES)
     ann.feed(b'{"type":"dance"}\n' * 1_000)
     assert ann.goodbye.code == "too_fast"
 
 
 def test_flood_of_refused_moves_is_a_flood() -> None:
     """A move that the table refuses counts; one that it accepts never does."""
-    hallway = Hallway()
-    ann, _ = hallway.game(FRAMES, FRAMES)
+    harness = DispatcherHarness()
+    ann, _ = harness.game(FRAMES, FRAMES)
     for _ in range(REQUESTS_AT_ONCE + REFUSALS_BEFORE_CLOSING + 5):
         if not ann.wire.is_closed:
             ann.send(Act(ann.number(), TABLE, 10**6, Put()))
@@ -281,13 +281,13 @@ def test_flood_of_refused_moves_is_a_flood() -> None:
 
 def test_moves_are_never_too_fast() -> None:
     """Whole games played within one millisecond are nobody's flood."""
-    hallway = Hallway()
-    players = hallway.game(FRAMES, LINES)
+    harness = DispatcherHarness()
+    players = harness.game(FRAMES, LINES)
     for _ in range(400):
         mover, decision = asked(players)
         number = mover.number()
         mover.send(Act(number, TABLE, decision.decision, decision.legal[0].action))
-        if hallway.hall.lobby.tables[TABLE]._mover is None:
+        if harness.dispatcher.lobby.tables[TABLE]._mover is None:
             break
     assert not any(player.told(Refused) for player in players)
     assert not any(player.wire.is_closed for player in players)
@@ -298,12 +298,12 @@ def test_moves_are_never_too_fast() -> None:
 
 def test_silence_is_asked_then_ended() -> None:
     """A silent peer is pinged, and after two unanswered is taken for gone; one who answers stays."""
-    hallway = Hallway()
-    dead, alive = hallway.guest("Dead"), hallway.guest("Alive")
-    hallway.tick(QUIET_MS)
+    harness = DispatcherHarness()
+    dead, alive = harness.guest("Dead"), harness.guest("Alive")
+    harness.tick(QUIET_MS)
     assert b"ping" in dead.wire.written[-1]
     alive.send(Pong())
-    hallway.tick(DEAD_MS - QUIET_MS)
+    harness.tick(DEAD_MS - QUIET_MS)
     assert b"goodbye" in dead.wire.written[-1]
     assert dead.wire.is_closed
     assert not alive.wire.is_closed
@@ -311,15 +311,15 @@ def test_silence_is_asked_then_ended() -> None:
 
 def test_slow_reader_is_dropped_and_the_table_goes_on() -> None:
     """Who does not read loses his connection when too much waits; the others notice nothing, and he may come back."""
-    hallway = Hallway()
-    ann, ben = hallway.game(FRAMES, LINES)
-    cat = hallway.guest("Cat")
+    harness = DispatcherHarness()
+    ann, ben = harness.game(FRAMES, LINES)
+    cat = harness.guest("Cat")
     cat.ask(lambda n: Watch(n, TABLE))
     ann.receive()
     ann.wire.is_read = False
     said = 0
     while not ann.wire.is_closed:
-        hallway.now += 1_000
+        harness.now += 1_000
         assert isinstance(ben.ask(lambda n: Say(n, TABLE, "\U0001f0a1" * 400)), Ok)
         ben.send(Pong())
         said += 1
@@ -332,7 +332,7 @@ def test_slow_reader_is_dropped_and_the_table_goes_on() -> None:
         events = [event for message in other.told(Events) for event in message.events]
         assert sum(isinstance(event, Said) for event in events) == said
         assert events[-1] == presence
-    back = hallway.peer(LINES)
+    back = harness.peer(LINES)
     back.token = ann.token
     back.send(Hello(1, token=ann.token))
     assert back.told(Welcome)[0].tables == (TABLE,)
@@ -341,32 +341,32 @@ def test_slow_reader_is_dropped_and_the_table_goes_on() -> None:
 
 def test_closing_peer_that_does_not_read_is_cut() -> None:
     """Last words have a deadline."""
-    hallway = Hallway()
-    ann = hallway.guest("Ann")
+    harness = DispatcherHarness()
+    ann = harness.guest("Ann")
     ann.wire.is_read = False
     ann.send(Bye())
     aborted = [ann.wire.is_aborted]
     for milliseconds in (CLOSING_MS - 1, 1):
-        hallway.tick(milliseconds)
+        harness.tick(milliseconds)
         aborted.append(ann.wire.is_aborted)
     assert aborted == [False, False, True]
     ann.session.cut()
     ann.drop()
     ann.session.cut()
     ann.session.farewell(Goodbye(code="bye", says="again"))
-    assert hallway.hall.is_empty
+    assert harness.dispatcher.is_empty
 
 
 def test_closing_is_said_once_and_is_the_last_word() -> None:
     """After a goodbye nothing more is sent, whatever happens at the peer's tables."""
-    hallway = Hallway()
-    ann, ben = hallway.game(FRAMES, LINES)
+    harness = DispatcherHarness()
+    ann, ben = harness.game(FRAMES, LINES)
     ann.send(*(LookAway(ann.number()) for _ in range(REQUESTS_AT_ONCE + REFUSALS_BEFORE_CLOSING)))
-    hallway.hall.dismiss_all(Goodbye(code="draining", says="the server stops"))
+    harness.dispatcher.dismiss_all(Goodbye(code="draining", says="the server stops"))
     words = len(ann.wire.written)
     ben.session.send(Ping())
-    hallway.hall.announce("late news")
-    hallway.tick(1)
+    harness.dispatcher.announce("late news")
+    harness.tick(1)
     assert len(ann.wire.written) == words
     assert isinstance(ann.receive()[-1], Goodbye)
     assert len(ann.told(Goodbye)) == len(ben.told(Goodbye)) == 1
@@ -377,13 +377,13 @@ def test_closing_is_said_once_and_is_the_last_word() -> None:
 
 def test_cut_player_comes_back_to_what_he_missed() -> None:
     """With token and numbers one is back in the seat, gets the tail, and is asked again."""
-    hallway = Hallway()
-    players = hallway.game(FRAMES, FRAMES)
+    harness = DispatcherHarness()
+    players = harness.game(FRAMES, FRAMES)
     mover, decision = asked(players)
     (other,) = [player for player in players if player is not mover]
     mover.drop()
     other.ask(lambda n: Say(n, TABLE, "gone?"))
-    back = hallway.peer(LINES)
+    back = harness.peer(LINES)
     back.resume(mover)
     told = back.receive()
     assert isinstance(told[0], Welcome)
@@ -397,9 +397,9 @@ def test_cut_player_comes_back_to_what_he_missed() -> None:
 
 def test_second_connection_takes_over_and_the_first_is_told() -> None:
     """Two connections are never one person: the later has him, and nothing more is heard from the first."""
-    hallway = Hallway()
-    ann, ben = hallway.game(FRAMES, FRAMES)
-    back = hallway.peer()
+    harness = DispatcherHarness()
+    ann, ben = harness.game(FRAMES, FRAMES)
+    back = harness.peer()
     back.resume(ann)
     assert ann.goodbye.code == "taken_over"
     assert ann.wire.is_closed
@@ -411,27 +411,27 @@ def test_second_connection_takes_over_and_the_first_is_told() -> None:
 
 def test_hundred_connections_with_one_token_leave_one() -> None:
     """Each takes over from the one before; the person stays one, and here."""
-    hallway = Hallway()
-    last, ben = hallway.game(FRAMES, FRAMES)
+    harness = DispatcherHarness()
+    last, ben = harness.game(FRAMES, FRAMES)
     for _ in range(100):
-        back = hallway.peer()
+        back = harness.peer()
         back.resume(last)
         last.drop()
         last, back.token = back, last.token
     assert isinstance(last.ask(lambda n: Say(n, TABLE, "here")), Ok)
-    assert len(hallway.hall._sessions) == 2
+    assert len(harness.dispatcher._sessions) == 2
     assert not [event for m in ben.told(Events) for event in m.events if isinstance(event, PresenceChanged)]
 
 
 def test_bye_ends_the_token_and_leaves_the_tables() -> None:
     """A wilful end is final."""
-    hallway = Hallway()
-    ann, ben = hallway.game(FRAMES, FRAMES)
+    harness = DispatcherHarness()
+    ann, ben = harness.game(FRAMES, FRAMES)
     ann.send(Bye())
     assert ann.goodbye.code == "bye"
     ann.drop()
-    assert hallway.hall.lobby.tables[TABLE].info.seats[0].name is None
-    ghost = hallway.peer()
+    assert harness.dispatcher.lobby.tables[TABLE].info.seats[0].name is None
+    ghost = harness.peer()
     ghost.send(Hello(1, token=ann.token))
     assert ghost.goodbye.refusal == RefusalCode.BAD_TOKEN
     assert not ben.wire.is_closed
@@ -439,9 +439,9 @@ def test_bye_ends_the_token_and_leaves_the_tables() -> None:
 
 def test_notice_reaches_everyone() -> None:
     """The operator's word goes to all who are in, in their own language."""
-    hallway = Hallway()
-    ann, ben, stranger = hallway.guest("Ann"), hallway.guest("Ben", LINES), hallway.peer()
-    hallway.hall.announce("closing time")
+    harness = DispatcherHarness()
+    ann, ben, stranger = harness.guest("Ann"), harness.guest("Ben", LINES), harness.peer()
+    harness.dispatcher.announce("closing time")
     assert ann.told(Notice) == ben.told(Notice) == [Notice("closing time")]
     assert not stranger.wire.written
 
@@ -451,12 +451,12 @@ def test_codecs_say_the_same(seats: int) -> None:
     """Frames and lines carry the same messages of the same evening."""
     told = []
     for codec in CODECS:
-        hallway = Hallway()
-        players = hallway.game(*[codec] * seats)
+        harness = DispatcherHarness()
+        players = harness.game(*[codec] * seats)
         for _ in range(40):
             mover, decision = asked(players)
             mover.act(decision, decision.legal[-1].action)
-            if hallway.hall.lobby.tables[TABLE]._mover is None:
+            if harness.dispatcher.lobby.tables[TABLE]._mover is None:
                 break
         told.append([(player.receive(), player.messages)[1] for player in players])
     assert told[0] == told[1]
@@ -470,8 +470,8 @@ def test_bug_in_one_message_closes_that_peer_alone(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A bug met on one peer's account is logged and ends his connection; everyone else goes on."""
-    hallway = Hallway()
-    ann, ben = hallway.game(FRAMES, FRAMES)
+    harness = DispatcherHarness()
+    ann, ben = harness.game(FRAMES, FRAMES)
 
     def broken(*_: object) -> None:
         raise RuntimeError("a bug")
@@ -491,8 +491,8 @@ def test_bug_in_what_waited_for_the_journal_closes_that_peer_alone(
 ) -> None:
     """The same when the bug shows itself only after the record was committed: the journal goes on."""
     gate = Gate()
-    hallway = Hallway(journal=gate)
-    ann, ben = hallway.game(FRAMES, FRAMES)
+    harness = DispatcherHarness(journal=gate)
+    ann, ben = harness.game(FRAMES, FRAMES)
     gate.is_open = False
     with monkeypatch.context() as patch, caplog.at_level(logging.ERROR):
         patch.setattr(Lobby, "_look", lambda *_: [Ok])
@@ -510,13 +510,13 @@ def test_bug_in_what_waited_for_the_journal_closes_that_peer_alone(
 def test_nothing_is_told_before_its_record_is_committed() -> None:
     """Neither answer nor event nor welcome leaves before its input is kept; then all do, in order."""
     gate = Gate()
-    hallway = Hallway(journal=gate)
-    ann, ben = hallway.game(FRAMES, FRAMES)
+    harness = DispatcherHarness(journal=gate)
+    ann, ben = harness.game(FRAMES, FRAMES)
     gate.is_open = False
     written = len(ann.wire.written), len(ben.wire.written)
     mover, decision = asked([ann, ben])
     mover.send(Act(mover.number(), TABLE, decision.decision, Put()))
-    cat = hallway.peer()
+    cat = harness.peer()
     cat.send(Hello(1, "Cat"))
     assert (len(ann.wire.written), len(ben.wire.written), cat.wire.written) == (*written, [])
     gate.commit()
@@ -528,19 +528,19 @@ def test_nothing_is_told_before_its_record_is_committed() -> None:
 def test_player_lost_while_he_comes_back_is_lost() -> None:
     """A connection that is gone before its welcome was committed leaves the player away, not half here."""
     gate = Gate()
-    hallway = Hallway(journal=gate)
-    ann, ben = hallway.game(FRAMES, FRAMES)
+    harness = DispatcherHarness(journal=gate)
+    ann, ben = harness.game(FRAMES, FRAMES)
     ann.drop()
     gate.is_open = False
-    back = hallway.peer()
+    back = harness.peer()
     back.resume(ann)
     back.drop()
     gate.commit()
     gate.commit()
-    assert hallway.hall.lobby.tables[TABLE].info.seats[0].is_away
+    assert harness.dispatcher.lobby.tables[TABLE].info.seats[0].is_away
     assert not ben.wire.is_closed
     gate.is_open = True
-    again = hallway.peer()
+    again = harness.peer()
     again.resume(ann)
     assert again.told(Welcome)
 
@@ -548,18 +548,18 @@ def test_player_lost_while_he_comes_back_is_lost() -> None:
 def test_connection_lost_while_its_successor_waits_is_not_the_person_lost() -> None:
     """The old line may break before the new one's welcome is committed: the person is here all the while."""
     gate = Gate()
-    hallway = Hallway(journal=gate)
-    ann, ben = hallway.game(FRAMES, FRAMES)
+    harness = DispatcherHarness(journal=gate)
+    ann, ben = harness.game(FRAMES, FRAMES)
     gate.is_open = False
-    back = hallway.peer()
+    back = harness.peer()
     back.resume(ann)
     ann.drop()
     gate.is_open = True
     gate.commit()
     assert back.told(Welcome)
-    assert not hallway.hall.lobby.tables[TABLE].info.seats[0].is_away
-    hallway.now += GRACE_MS
-    hallway.hall.tick()
+    assert not harness.dispatcher.lobby.tables[TABLE].info.seats[0].is_away
+    harness.now += GRACE_MS
+    harness.dispatcher.tick()
     assert isinstance(back.ask(lambda n: Say(n, TABLE, "here")), Ok)
     assert ben.told(Events)
 
@@ -567,10 +567,10 @@ def test_connection_lost_while_its_successor_waits_is_not_the_person_lost() -> N
 def test_connections_that_race_for_one_person_leave_the_last() -> None:
     """Of two that come with one token before either is welcome, the later has the person, whatever breaks."""
     gate = Gate()
-    hallway = Hallway(journal=gate)
-    ann, _ = hallway.game(FRAMES, FRAMES)
+    harness = DispatcherHarness(journal=gate)
+    ann, _ = harness.game(FRAMES, FRAMES)
     gate.is_open = False
-    first, last = hallway.peer(), hallway.peer()
+    first, last = harness.peer(), harness.peer()
     first.resume(ann)
     last.resume(ann)
     gate.is_open = True
@@ -579,18 +579,18 @@ def test_connections_that_race_for_one_person_leave_the_last() -> None:
     first.drop()
     ann.drop()
     assert last.told(Welcome)
-    assert not hallway.hall.lobby.tables[TABLE].info.seats[0].is_away
+    assert not harness.dispatcher.lobby.tables[TABLE].info.seats[0].is_away
     assert isinstance(last.ask(lambda n: Say(n, TABLE, "here")), Ok)
 
 
 def test_answers_of_a_former_connection_do_not_reach_its_successor() -> None:
     """What the old line asked is not answered on the new one, which never asked it."""
     gate = Gate()
-    hallway = Hallway(journal=gate)
-    ann, _ = hallway.game(FRAMES, FRAMES)
+    harness = DispatcherHarness(journal=gate)
+    ann, _ = harness.game(FRAMES, FRAMES)
     gate.is_open = False
     ann.send(Say(ann.number(), TABLE, "before"))
-    back = hallway.peer()
+    back = harness.peer()
     back.resume(ann)
     ann.send(Say(ann.number(), TABLE, "after"))
     gate.is_open = True
@@ -603,9 +603,9 @@ def test_answers_of_a_former_connection_do_not_reach_its_successor() -> None:
 def test_request_before_the_welcome_is_answered_after_it() -> None:
     """Who sends everything in one go is welcome first, then answered in order; too much of it is sent away."""
     gate = Gate()
-    hallway = Hallway(journal=gate)
+    harness = DispatcherHarness(journal=gate)
     gate.is_open = False
-    ann, ben = hallway.peer(), hallway.peer()
+    ann, ben = harness.peer(), harness.peer()
     ann.send(Hello(1, "Ann"), OpenTable(1, "put-1674"), Sit(2, TABLE), Sit(3, TABLE), Look(4))
     ben.send(Hello(1, "Ben"), *(LookAway(n) for n in range(1, REQUESTS_AT_ONCE + 2)))
     assert not ann.wire.written
@@ -625,8 +625,8 @@ def test_request_before_the_welcome_is_answered_after_it() -> None:
 
 def test_garbage_for_a_hello_is_answered_by_goodbye_alone() -> None:
     """Before the welcome nothing but a goodbye is ever said."""
-    hallway = Hallway()
-    peer = hallway.peer(LINES)
+    harness = DispatcherHarness()
+    peer = harness.peer(LINES)
     peer.feed(b"{}\n")
     assert [type(message) for message in peer.receive()] == [Goodbye]
 
@@ -634,11 +634,11 @@ def test_garbage_for_a_hello_is_answered_by_goodbye_alone() -> None:
 def test_refusals_and_idle_ticks_are_not_kept() -> None:
     """Only what changed something is in the journal."""
     gate = Gate()
-    hallway = Hallway(journal=gate)
-    ann, ben = hallway.game(FRAMES, FRAMES)
+    harness = DispatcherHarness(journal=gate)
+    ann, ben = harness.game(FRAMES, FRAMES)
     kept = len(gate.records)
     for _ in range(5):
-        hallway.tick(1)
+        harness.tick(1)
         ann.ask(lambda n: Sit(n, TABLE))
         ben.ask(lambda n: Watch(n, 999))
     assert len(gate.records) == kept
@@ -647,23 +647,23 @@ def test_refusals_and_idle_ticks_are_not_kept() -> None:
 def test_records_bring_the_lobby_back_after_quiet_hours() -> None:
     """Tables and people that a tick let go without telling anybody are gone from the records too."""
     gate = Gate()
-    hallway = Hallway(journal=gate)
-    ann = hallway.guest("Ann")
+    harness = DispatcherHarness(journal=gate)
+    ann = harness.guest("Ann")
     for _ in range(3):
         ann.ask(lambda n: OpenTable(n, "put-1674"))
     ann.drop()
-    hallway.tick(max(FRESH_MS, GRACE_MS))
-    assert (hallway.hall.lobby.tables, hallway.hall.lobby.people) == ({}, {})
-    ben = hallway.guest("Ben")
+    harness.tick(max(FRESH_MS, GRACE_MS))
+    assert (harness.dispatcher.lobby.tables, harness.dispatcher.lobby.people) == ({}, {})
+    ben = harness.guest("Ben")
     ben.ask(lambda n: OpenTable(n, "put-1674"))
     again = folded(gate.records, new_lobby())
-    assert lobby_picture(again.lobby, hallway.now) == lobby_picture(hallway.hall.lobby, hallway.now)
+    assert lobby_picture(again.lobby, harness.now) == lobby_picture(harness.dispatcher.lobby, harness.now)
 
 
 def test_lobby_news_is_sent_once_to_each() -> None:
     """A looker who asked twice is told twice what there is, and once what changes."""
-    hallway = Hallway()
-    ann, ben = hallway.guest("Ann"), hallway.guest("Ben")
+    harness = DispatcherHarness()
+    ann, ben = harness.guest("Ann"), harness.guest("Ben")
     ann.ask(Look)
     ann.ask(Look)
     had = len(ann.told(LobbyState))

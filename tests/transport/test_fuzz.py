@@ -11,7 +11,7 @@ import pytest
 from put_protocol.codecs import FRAMES, LINES
 from put_protocol.messages import Goodbye, Look, Ok, Pong, Refused
 from tests.lobby.lobby_harness import new_lobby
-from tests.transport.dispatcher_harness import Hallway, Peer
+from tests.transport.dispatcher_harness import DispatcherHarness, Peer
 
 TYPES = (
     *("look", "look_away", "open", "sit", "stand", "watch", "leave", "resign", "invite", "dismiss", "again", "act"),
@@ -72,15 +72,15 @@ def test_any_message_is_answered_and_none_is_a_bug(seed: int, caplog: pytest.Log
     """Whatever maps come, each is answered once or closes its own connection, and nothing breaks within."""
     caplog.set_level(logging.DEBUG)
     dice = random.Random(seed)
-    hallway = Hallway(lobby=new_lobby(people=2_000), most_people=2_000)
-    honest = hallway.guest("Honest")
+    harness = DispatcherHarness(lobby=new_lobby(people=2_000), most_people=2_000)
+    honest = harness.guest("Honest")
     peers: list[Peer] = []
     answered = 0
     for number in range(1, 1_500):
-        hallway.now += 200
+        harness.now += 200
         peers = [peer for peer in peers if not peer.wire.is_closed]
         while len(peers) < 3:
-            peers.append(hallway.guest(f"Peer {number}.{len(peers)}", dice.choice((FRAMES, LINES))))
+            peers.append(harness.guest(f"Peer {number}.{len(peers)}", dice.choice((FRAMES, LINES))))
         peer = dice.choice(peers)
         said = message(dice, number)
         if peer.codec is LINES:
@@ -106,7 +106,7 @@ def test_any_message_is_answered_and_none_is_a_bug(seed: int, caplog: pytest.Log
             peer.drop()
         if number % 50 == 0:
             honest.send(Pong())
-            hallway.hall.tick()
+            harness.dispatcher.tick()
     assert answered > 1_000
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert isinstance(honest.ask(Look), Ok)
@@ -125,10 +125,10 @@ def test_any_bytes_close_at_most_their_own_connection(seed: int, caplog: pytest.
     """Random bytes, before and after hello, break nothing within."""
     caplog.set_level(logging.DEBUG)
     dice = random.Random(seed)
-    hallway = Hallway(lobby=new_lobby(people=2_000), most_people=2_000)
-    honest = hallway.guest("Honest")
+    harness = DispatcherHarness(lobby=new_lobby(people=2_000), most_people=2_000)
+    honest = harness.guest("Honest")
     for number in range(300):
-        peer = hallway.guest(f"Peer {number}") if dice.random() < 0.5 else hallway.peer()
+        peer = harness.guest(f"Peer {number}") if dice.random() < 0.5 else harness.peer()
         data = dice.randbytes(dice.choice((1, 10, 1_000)))
         peer.feed(dice.choice((b"", b"{", b"\x00\x00\x00\x20")) + data)
         if not peer.wire.is_closed:

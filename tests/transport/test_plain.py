@@ -31,7 +31,7 @@ from put_server.transport.session import OUTBOX_BYTES
 from put_text import english
 from put_text.plain.login import PROMPT
 from tests.lobby.lobby_harness import new_lobby
-from tests.transport.dispatcher_harness import Gate, Hallway, Peer, asked
+from tests.transport.dispatcher_harness import DispatcherHarness, Gate, Peer, asked
 from tests.transport.sockets import House, open_house
 
 TABLE = TableId(1)
@@ -52,11 +52,11 @@ def words_back(said: Sequence[str]) -> str:
     return found
 
 
-def numbered_by(hallway: Hallway, peer: Peer) -> list[str]:
+def numbered_by(harness: DispatcherHarness, peer: Peer) -> list[str]:
     """What a program that watches was told, as sentences with the numbers it was told."""
     peer.receive()
     told = [message for message in peer.messages if isinstance(message, Events)]
-    names = [seat.name for seat in hallway.hall.lobby.tables[TABLE].info.seats]
+    names = [seat.name for seat in harness.dispatcher.lobby.tables[TABLE].info.seats]
     return [
         f"{number}. {english.tell(event, names, you=GALLERY)}"
         for message in told
@@ -69,22 +69,22 @@ def numbered_by(hallway: Hallway, peer: Peer) -> list[str]:
 
 def test_three_who_watch_see_the_same_events_under_the_same_numbers() -> None:
     """Frames, JSON and plain English, from the first event of a game to its last."""
-    hallway = Hallway()
-    programs = [hallway.guest("Frames", FRAMES), hallway.guest("Json", LINES)]
-    person = hallway.typist("numbers on", "name Plain")
-    players = hallway.game(FRAMES, LINES)
+    harness = DispatcherHarness()
+    programs = [harness.guest("Frames", FRAMES), harness.guest("Json", LINES)]
+    person = harness.typist("numbers on", "name Plain")
+    players = harness.game(FRAMES, LINES)
     for program in programs:
         program.ask(lambda n: Watch(n, 1))
     person.type("watch 1")
     dice = random.Random(7)
-    table = hallway.hall.lobby.tables[TABLE]
+    table = harness.dispatcher.lobby.tables[TABLE]
     while table.state is TableState.PLAYING:
         mover, decision = asked(players)
         plays = [choice for choice in decision.legal if isinstance(choice.action, Play)]
         mover.act(decision, dice.choice(plays or decision.legal).action)
     players[0].ask(lambda n: Again(n, 1))
     said = person.said
-    frames, json = (numbered_by(hallway, program) for program in programs)
+    frames, json = (numbered_by(harness, program) for program in programs)
     assert frames == json
     assert [sentence for sentence in said if re.match(r"\d+\. ", sentence)] == frames
     assert len(frames) > 30
@@ -95,13 +95,13 @@ def test_three_who_watch_see_the_same_events_under_the_same_numbers() -> None:
 
 def test_person_and_program_play_a_game() -> None:
     """He says what he does in the server's words, and each hears what the other did."""
-    hallway = Hallway()
-    moll = hallway.typist("name Moll", "open put-1674")
+    harness = DispatcherHarness()
+    moll = harness.typist("name Moll", "open put-1674")
     assert 'Table 1 is open. Others come with "sit 1"; "invite" asks a house player.' in moll.hears()
-    ben = hallway.guest("Ben", LINES)
+    ben = harness.guest("Ben", LINES)
     ben.ask(lambda n: Sit(n, 1))
     dice = random.Random(5)
-    table = hallway.hall.lobby.tables[TABLE]
+    table = harness.dispatcher.lobby.tables[TABLE]
     while table.state is TableState.PLAYING:
         mover, decision = asked([moll, ben])
         choice = dice.choice(decision.legal)
@@ -123,9 +123,9 @@ def test_person_and_program_play_a_game() -> None:
 
 def test_taken_name_is_no_end() -> None:
     """Nor is one that is none; the line stays, and another name comes in by it."""
-    hallway = Hallway()
-    hallway.guest("Moll")
-    line = hallway.typist()
+    harness = DispatcherHarness()
+    harness.guest("Moll")
+    line = harness.typist()
     assert line.type("name Moll")[-1] == 'Say it otherwise: "name ...", or "back ...".'
     assert line.type(f"name {'x' * 30}")[-1] == 'Say it otherwise: "name ...", or "back ...".'
     assert line.type("back nobodys")[-1] == 'Say it otherwise: "name ...", or "back ...".'
@@ -135,22 +135,22 @@ def test_taken_name_is_no_end() -> None:
 
 def test_wrong_password_is_an_end() -> None:
     """Guessing costs a connection, as it does a program."""
-    hallway = Hallway(password="sesame")
-    line = hallway.typist("name Moll rose")
+    harness = DispatcherHarness(password="sesame")
+    line = harness.typist("name Moll rose")
     assert line.hears() == ["This server asks for a password."]
     assert line.wire.is_closed
-    assert hallway.typist("name Moll sesame").hears()[0].startswith("You are Moll, at ")
+    assert harness.typist("name Moll sesame").hears()[0].startswith("You are Moll, at ")
 
 
 def test_line_that_drops_is_taken_up_by_another() -> None:
     """The words he was given bring him back to his seat, his hand and his question; the numbers go on."""
-    hallway = Hallway()
-    moll = hallway.typist("name Moll", "open put-1674")
+    harness = DispatcherHarness()
+    moll = harness.typist("name Moll", "open put-1674")
     words = words_back(moll.hears())
-    ben = hallway.guest("Ben")
+    ben = harness.guest("Ben")
     ben.ask(lambda n: Sit(n, 1))
     moll.drop()
-    back = hallway.typist("numbers on", words)
+    back = harness.typist("numbers on", words)
     told = back.hears()
     assert told[1].startswith("You are Moll, at ")
     (after,) = [re.fullmatch(r"You are in seat 0 at table 1, after event (\d+)\.", s) for s in told if "after" in s]
@@ -166,10 +166,10 @@ def test_line_that_drops_is_taken_up_by_another() -> None:
 
 def test_person_who_comes_back_twice_is_here_once() -> None:
     """The former line is told why it ends."""
-    hallway = Hallway()
-    moll = hallway.typist("name Moll")
+    harness = DispatcherHarness()
+    moll = harness.typist("name Moll")
     words = words_back(moll.hears())
-    hallway.typist(words)
+    harness.typist(words)
     assert moll.hears() == ["You came back by another connection."]
     assert moll.wire.is_closed
 
@@ -177,9 +177,9 @@ def test_person_who_comes_back_twice_is_here_once() -> None:
 def test_lines_wait_for_what_waits_for_the_disk() -> None:
     """Pasted in one go, they are asked one after another, each when all that came of the last is safe and told."""
     gate = Gate()
-    hallway = Hallway(journal=gate)
+    harness = DispatcherHarness(journal=gate)
     gate.is_open = False
-    line = hallway.typist("name Moll", "open put-1674 3", "table", "leave")
+    line = harness.typist("name Moll", "open put-1674 3", "table", "leave")
     assert line.hears() == []
     assert gate.commit() == 1
     assert line.hears()[-1].startswith("You are at no table.")
@@ -196,23 +196,23 @@ def test_lines_wait_for_what_waits_for_the_disk() -> None:
 
 def test_stranger_who_types_has_two_minutes() -> None:
     """And is told when they are over."""
-    hallway = Hallway()
-    line = hallway.typist("good evening")
+    harness = DispatcherHarness()
+    line = harness.typist("good evening")
     assert line.hears() == list(PROMPT)
-    hallway.tick(PLAIN_HELLO_MS - 1)
+    harness.tick(PLAIN_HELLO_MS - 1)
     assert not line.wire.is_closed
-    hallway.tick(1)
+    harness.tick(1)
     assert line.hears() == ["You did not say who you are within 2 minutes."]
     assert line.wire.is_closed
 
 
 def test_person_who_thinks_is_let_think() -> None:
     """For an hour, without a word from either side."""
-    hallway = Hallway()
-    line = hallway.typist("name Moll")
+    harness = DispatcherHarness()
+    line = harness.typist("name Moll")
     line.hears()
     for _ in range(60):
-        hallway.tick(60_000)
+        harness.tick(60_000)
     assert line.hears() == []
     assert line.type("table")[0].startswith("You are at no table.")
 
@@ -222,8 +222,8 @@ def test_person_who_thinks_is_let_think() -> None:
 
 def test_flood_of_lines_is_slowed_down_and_then_ended() -> None:
     """Lines that are answered on the spot count as requests do, and cost no more output than they may."""
-    hallway = Hallway()
-    line = hallway.typist("name Moll")
+    harness = DispatcherHarness()
+    line = harness.typist("name Moll")
     line.hears()
     helped = len(line.type("help"))
     said = line.type(*["help"] * (REQUESTS_AT_ONCE + 10))
@@ -238,13 +238,13 @@ def test_flood_of_lines_is_slowed_down_and_then_ended() -> None:
 
 def test_flood_of_requests_is_told_the_seconds() -> None:
     """The same bucket, whether a line is answered by its own end or by the lobby."""
-    hallway = Hallway()
-    line = hallway.typist("name Moll")
+    harness = DispatcherHarness()
+    line = harness.typist("name Moll")
     line.hears()
     for _ in range(REQUESTS_AT_ONCE // 2):
         line.type("watch 99")
     assert line.type(*["watch 99"] * (REQUESTS_AT_ONCE // 2 + 1))[-1].startswith("That was too fast: wait 1 second")
-    hallway.tick(60_000)
+    harness.tick(60_000)
     assert line.type("watch 99") == ["There is no table 99."]
 
 
@@ -252,10 +252,10 @@ def test_bug_in_a_sentence_ends_the_line_of_who_would_have_heard_it(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """And neither that of who caused it nor what others are told."""
-    hallway = Hallway()
-    players = hallway.game(FRAMES, FRAMES)
-    reader = hallway.typist("name Reader", "watch 1")
-    last = hallway.guest("Last")
+    harness = DispatcherHarness()
+    players = harness.game(FRAMES, FRAMES)
+    reader = harness.typist("name Reader", "watch 1")
+    last = harness.guest("Last")
     last.ask(lambda n: Watch(n, 1))
     monkeypatch.setattr(english, "tell", lambda *_, **__: 1 / 0)
     assert isinstance(players[0].ask(lambda n: Say(n, 1, "hm")), Ok)
@@ -269,15 +269,15 @@ def test_any_lines_end_at_most_their_own_line(caplog: pytest.LogCaptureFixture) 
     """Every word there is, in any order, with anything behind it."""
     caplog.set_level(logging.DEBUG)
     dice = random.Random(3)
-    hallway = Hallway(lobby=new_lobby(people=500), most_people=500)
-    honest = hallway.guest("Honest")
+    harness = DispatcherHarness(lobby=new_lobby(people=500), most_people=500)
+    honest = harness.guest("Honest")
     words = WORDS.split()
     for number in range(60):
-        line = hallway.typist(f"name Peer {number}" if dice.random() < 0.8 else "")
+        line = harness.typist(f"name Peer {number}" if dice.random() < 0.8 else "")
         for _ in range(25):
             if not line.wire.is_closed:
                 line.type(" ".join(dice.choices(words, k=dice.randrange(4))))
-            hallway.tick(1_000)
+            harness.tick(1_000)
             honest.receive()
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert isinstance(honest.ask(Look), Ok)
@@ -332,7 +332,7 @@ async def test_what_is_no_person_is_told_and_ended(data: bytes, says: str) -> No
             assert await stranger.rest() == says
         except ConnectionResetError:  # the rest of a megabyte met a closed socket
             assert len(data) == 2**20
-        assert not house.server.hall.lobby.people
+        assert not house.server.dispatcher.lobby.people
 
 
 async def test_garbage_in_the_middle_of_an_evening_is_answered() -> None:
@@ -363,14 +363,14 @@ async def test_slow_reader_of_sentences_is_dropped_and_the_others_are_served() -
         ann, _ = await house.game(FRAMES, LINES)
         slow = await house.call(buffer=4096)
         slow.writer.write(b"name Slow\nwatch 1\n")
-        table = house.server.hall.lobby.tables[TABLE]
+        table = house.server.dispatcher.lobby.tables[TABLE]
         while table.info.watchers == 0:
             await ann.ask(Look)
         transport = slow.writer.transport
         assert isinstance(transport, asyncio.ReadTransport)
         transport.pause_reading()
         said = 0
-        while len(house.server.hall._sessions) == 3:
+        while len(house.server.dispatcher._sessions) == 3:
             house.advance(100)
             assert isinstance(await ann.ask(lambda n: Say(n, 1, "\U0001f0a1" * 400)), Ok)
             said += 1
@@ -380,7 +380,7 @@ async def test_slow_reader_of_sentences_is_dropped_and_the_others_are_served() -
 def keepalive_of(server: Server) -> list[tuple[int, ...]]:
     """How the server watches over each line."""
     found = []
-    for session in server.hall._sessions:
+    for session in server.dispatcher._sessions:
         line = session._transport.get_extra_info("socket")  # type: ignore[union-attr]  # it is connected
         is_on = line.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
         options = (socket.TCP_KEEPIDLE, socket.TCP_KEEPINTVL, socket.TCP_KEEPCNT, socket.TCP_USER_TIMEOUT)

@@ -43,7 +43,7 @@ from put_protocol.messages import (
 )
 from put_server.table.effects import TableId
 from tests.repetitions import TURN
-from tests.transport.dispatcher_harness import PLAIN, Dealer, Hallway, Peer
+from tests.transport.dispatcher_harness import PLAIN, Dealer, DispatcherHarness, Peer
 
 A_CARD = re.compile(r"\b(?:10|[2-9AKQJ])[shdc]\b")
 
@@ -83,16 +83,16 @@ class Room:
 
     def __init__(self, game: str, seats: int, codec: Codec | None, viewer: int, dealer: Dealer) -> None:
         """`codec`: by which all speak; without one the viewer types, and the others speak frames."""
-        self.hallway = Hallway(dealer=dealer)
+        self.harness = DispatcherHarness(dealer=dealer)
         self.codecs: list[Codec | None] = [codec or FRAMES] * (seats + 1)
         if codec is None:
             self.codecs[viewer] = PLAIN
         self.table = TableId(1)
         self.peers: list[Peer] = []
-        dealer.table = lambda: self.hallway.hall.lobby.tables[self.table]
+        dealer.table = lambda: self.harness.dispatcher.lobby.tables[self.table]
         self.former: list[list[bytes]] = [[] for _ in range(seats + 1)]
         for place in range(seats + 1):
-            peer = self.hallway.peer(self.codecs[place])
+            peer = self.harness.peer(self.codecs[place])
             peer.send(Hello(1, f"Guest {place}"))
             peer.receive()
             self.peers.append(peer)
@@ -107,11 +107,11 @@ class Room:
     def do(self, step: Step) -> None:
         peer = self.peers[step.place]
         if step.milliseconds:
-            self.hallway.tick(step.milliseconds)
+            self.harness.tick(step.milliseconds)
         elif step.message is not None:
             peer.send(step.message)
         else:
-            back = self.hallway.peer(self.codecs[step.place])
+            back = self.harness.peer(self.codecs[step.place])
             back.messages = peer.messages
             peer.drop()
             back.token = peer.token
@@ -154,7 +154,7 @@ def same_evening(
 
 
 def _something(room: Room, dice: random.Random, number: int, viewer: int) -> Step:
-    table = room.hallway.hall.lobby.tables[room.table]
+    table = room.harness.dispatcher.lobby.tables[room.table]
     place = dice.randrange(len(room.peers))
     turn = table._mover
     chance = dice.random()
@@ -172,7 +172,7 @@ def _something(room: Room, dice: random.Random, number: int, viewer: int) -> Ste
         # The viewer tries every card he does not hold, and whatever else is not his to do.
         peer = room.peers[viewer]
         own = _cards_in(peer)
-        cards = [card for card in room.hallway.dealer.dealt[-1] if card not in own]
+        cards = [card for card in room.harness.dealer.dealt[-1] if card not in own]
         action: Action = Play(dice.choice(cards))
         return Step(viewer, Act(number, room.table, table._decision, action))
     if chance < 0.35:
@@ -202,7 +202,7 @@ def _note_cards(evening: Evening, room: Room) -> None:
             plays.append({})
         elif isinstance(event, Played):
             plays[-1].setdefault(event.seat, set()).add(event.card)
-    for phase in room.hallway.dealer.phases:
+    for phase in room.harness.dealer.phases:
         evening.deals.append(deals.pop(0) if phase == "deal" else None)
         evening.plays.append(plays.pop(0) if phase == "deal" else {})
     assert not deals

@@ -135,7 +135,7 @@ async def test_slow_reader_is_dropped_and_comes_back() -> None:
         transport = slow.writer.transport
         assert isinstance(transport, asyncio.ReadTransport)
         transport.pause_reading()
-        table = house.server.hall.lobby.tables[1]  # type: ignore[index]  # a number is a number
+        table = house.server.dispatcher.lobby.tables[1]  # type: ignore[index]  # a number is a number
         said = 0
         while not table.info.seats[0].is_away:
             house.advance(100)
@@ -232,7 +232,7 @@ async def test_crowd_comes_and_goes() -> None:
         for stranger in crowd:
             await stranger.over()
         await house.guest("Ben")
-        assert len(house.server.hall._sessions) <= 2
+        assert len(house.server.dispatcher._sessions) <= 2
 
 
 async def test_house_plays_over_sockets() -> None:
@@ -242,7 +242,7 @@ async def test_house_plays_over_sockets() -> None:
         await ann.ask(lambda n: OpenTable(n, "put-1674", options={"target": 1}))
         await ann.ask(lambda n: Sit(n, 1))
         await ann.ask(lambda n: Invite(n, 1))
-        table = house.server.hall.lobby.tables[1]  # type: ignore[index]  # a number is a number
+        table = house.server.dispatcher.lobby.tables[1]  # type: ignore[index]  # a number is a number
         answered = 0
         while table.info.games == 1 and table.state is TableState.PLAYING:
             asked = [m for m in ann.messages if isinstance(m, Decision) and m.decision > answered]

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from put_client.bots.bot import Bot, IllegalChoice, OnError, Played, Record, action_in_words, is_coroutine_bot
-from put_client.bots.bot_thread import Mind
+from put_client.bots.bot_thread import BotThread
 from put_client.fairness.deal_checks import DealChecked, SealBroken
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Cheated, NoServer, Refusal, Unanswered
@@ -58,7 +58,7 @@ _OVERTAKEN = (RefusalCode.TOO_LATE, RefusalCode.NOT_YOUR_TURN, RefusalCode.NO_GA
 """Time, or somebody's leaving, decided first; or the game rests, and asks again when it goes on."""
 
 
-class Sitting:
+class BotSession:
     """A bot at a table. `heard` is filled by whoever reads the connection; `play` is to be called once."""
 
     def __init__(
@@ -86,7 +86,7 @@ class Sitting:
         self._has_company = False
         self._hears_events = type(bot).saw is not Bot.saw
         self._hears_records = type(bot).game_over is not Bot.game_over
-        self._mind = None if is_coroutine_bot(bot) else Mind(f"{type(bot).__name__} at table {table}")
+        self._thread = None if is_coroutine_bot(bot) else BotThread(f"{type(bot).__name__} at table {table}")
         self._view: GameView | None = None
         self._info: TableInfo | None = None
         self._ended: TableInfo | None = None
@@ -117,8 +117,8 @@ class Sitting:
                 raise error from failed
             raise
         finally:
-            if self._mind is not None:
-                self._mind.close()
+            if self._thread is not None:
+                self._thread.close()
         return self._record
 
     async def _hear(self, message: Heard) -> bool:
@@ -244,10 +244,10 @@ class Sitting:
 
     async def _choose(self, decision: Decision, view: GameView) -> Action:
         try:
-            if self._mind is None:
+            if self._thread is None:
                 chosen: Any = self._bot.choose(view, decision.legal)
             else:
-                chosen = await self._mind.call(lambda: self._bot.choose(view, decision.legal))
+                chosen = await self._thread.call(lambda: self._bot.choose(view, decision.legal))
             if isinstance(chosen, Awaitable):
                 chosen = await chosen
             for choice in decision.legal:
@@ -262,10 +262,10 @@ class Sitting:
 
     async def _call(self, function: Callable[[], T], name: str) -> None:
         try:
-            if self._mind is None:
+            if self._thread is None:
                 function()
             else:
-                await self._mind.call(function)
+                await self._thread.call(function)
         except Exception:  # the same
             if self._on_error is OnError.END:
                 raise

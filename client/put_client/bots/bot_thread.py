@@ -16,7 +16,7 @@ T = TypeVar("T")
 _Call = tuple[Callable[[], object], Callable[[object, BaseException | None], None]]
 
 
-class Mind:
+class BotThread:
     """The thread; it begins with the first call, and `close` ends it when it has done thinking."""
 
     def __init__(self, name: str) -> None:

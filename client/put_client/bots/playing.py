@@ -19,8 +19,8 @@ from functools import partial
 from typing import Any, TypedDict, TypeVar, Unpack
 
 from put_client.bots.bot import Bot, IllegalChoice, OnError, Played, RandomBot, Record
-from put_client.bots.bot_session import Heard, Sitting, log, patiently
-from put_client.bots.table_router import Switchboard
+from put_client.bots.bot_session import BotSession, Heard, log, patiently
+from put_client.bots.table_router import TableRouter
 from put_client.sdk.client import Client
 from put_client.sdk.errors import NoServer, Refusal, Unanswered
 from put_protocol.messages import Invited
@@ -94,7 +94,7 @@ async def play(
     :raises Cheated: the deals at the table are not fair; the bot sits there still.
     :raises ClientError: as the client does.
     """
-    board = Switchboard(client)
+    board = TableRouter(client)
     sitting = _at_one(lambda: bot, client, board, table, games, passcode, on_error, on_game, terms)
     (record,) = await _together(board, [sitting])
     return record
@@ -119,7 +119,7 @@ async def play_tables(
     if not 1 <= tables <= min(games, most):
         why = f"the server allows {most}" if tables > most else "each has at least one game"
         raise BadTerms(f"{games} game{'' if games == 1 else 's'} cannot be played at {tables} tables: {why}")
-    board = Switchboard(client)
+    board = TableRouter(client)
     shares = [games // tables + (number < games % tables) for number in range(tables)]
     return await _together(
         board, [_at_one(make, client, board, None, share, passcode, on_error, on_game, terms) for share in shares]
@@ -147,7 +147,7 @@ async def play_invited(
 async def _at_one(
     make: Callable[[], Bot],
     client: Client,
-    board: Switchboard,
+    board: TableRouter,
     table: int | None,
     games: int,
     passcode: str,
@@ -183,7 +183,7 @@ async def _at_one(
             await patiently(partial(client.invite, number, place, person=guest))
         for place in places[len(guests) :] if house else ():
             await patiently(partial(client.invite, number, place, house))
-        sitting = Sitting(
+        sitting = BotSession(
             bot, client, number, line, is_enough=lambda played: played >= games, on_error=on_error, on_game=on_game
         )
         return await sitting.play(seat)
@@ -202,7 +202,7 @@ class _Guests:
         on_error: OnError,
         on_game: Callable[[Played], None] | None,
     ) -> None:
-        self.board = Switchboard(client, self._hear)
+        self.board = TableRouter(client, self._hear)
         self.played = 0
         self._make = make
         self._client = client
@@ -257,7 +257,7 @@ class _Guests:
             seat = await self._seat(invited)
             if seat is None:
                 return
-            sitting = Sitting(
+            sitting = BotSession(
                 self._make(),
                 self._client,
                 table,
@@ -301,7 +301,7 @@ _NO_SEAT = frozenset(
 """Why somebody who is invited may find no seat; they wait for the next invitation."""
 
 
-async def _together(board: Switchboard, playing: list[Coroutine[Any, Any, T]]) -> tuple[T, ...]:
+async def _together(board: TableRouter, playing: list[Coroutine[Any, Any, T]]) -> tuple[T, ...]:
     """What each of them returns, while the board is read. What fails first is raised as it is, and ends the others."""
     failed: BaseException | None = None
     results: list[asyncio.Task[T]] = []

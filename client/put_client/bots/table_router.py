@@ -14,7 +14,7 @@ from put_protocol.messages import Decision, Events, Invited, Left, Notice, Table
 from put_protocol.seal.events import Openings
 
 
-class Switchboard:
+class TableRouter:
     """Who is to hear what. A table is to be connected before a seat there is asked for."""
 
     def __init__(self, client: Client, invite: Callable[[Invited | None], None] = lambda _: None) -> None:

@@ -19,7 +19,7 @@ from msgspec import Struct
 from put_protocol.text import same_name
 
 
-class Ticket(Struct, frozen=True):
+class SavedSession(Struct, frozen=True):
     """What a file says."""
 
     server: str
@@ -34,7 +34,7 @@ def directory() -> Path:
     return (Path(home) if Path(home).is_absolute() else Path.home() / ".local" / "state") / "put-client"
 
 
-class Peg:
+class SessionLock:
     """The place of one person at one server, ours until it is let go."""
 
     def __init__(self, server: str, name: str, path: Path, descriptor: int) -> None:
@@ -57,11 +57,11 @@ class Peg:
             return None
         if descriptor is None:
             return None
-        peg = cls(server, name, path, descriptor)
-        ticket = _read(path)
-        if ticket is not None:
-            peg.name, peg.token = ticket.name, ticket.token
-        return peg
+        session_lock = cls(server, name, path, descriptor)
+        saved_session = _read(path)
+        if saved_session is not None:
+            session_lock.name, session_lock.token = saved_session.name, saved_session.token
+        return session_lock
 
     def leave(self, token: str) -> None:
         """Leave this token here, for good even if the power fails."""
@@ -70,7 +70,7 @@ class Peg:
             descriptor = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX)  # before it can be seen in its place
-                os.write(descriptor, msgspec.json.encode(Ticket(self.server, self.name, token)))
+                os.write(descriptor, msgspec.json.encode(SavedSession(self.server, self.name, token)))
                 os.fsync(descriptor)
                 fresh.replace(self._path)
                 _sync(self._path.parent)
@@ -92,15 +92,15 @@ class Peg:
         os.close(self._lock)
 
 
-def last_left(server: str, name: str = "") -> Peg | None:
+def last_left(server: str, name: str = "") -> SessionLock | None:
     """The place of the person who was at this server last and is not now, under this name if one is given."""
-    for ticket in _tickets():
-        if ticket.server == server and (not name or same_name(ticket.name) == same_name(name)):
-            peg = Peg.take(server, ticket.name)
-            if peg is not None and peg.token:
-                return peg
-            if peg is not None:
-                peg.clear()  # they have said goodbye since we read it
+    for saved_session in _saved_sessions():
+        if saved_session.server == server and (not name or same_name(saved_session.name) == same_name(name)):
+            session_lock = SessionLock.take(server, saved_session.name)
+            if session_lock is not None and session_lock.token:
+                return session_lock
+            if session_lock is not None:
+                session_lock.clear()  # they have said goodbye since we read it
     return None
 
 
@@ -109,20 +109,20 @@ def seat_is_kept(table: int) -> str:
     return f"Your seat at table {table} is kept: come back with the same command."
 
 
-def _tickets() -> Iterator[Ticket]:
+def _saved_sessions() -> Iterator[SavedSession]:
     """Every ticket there is, the latest first."""
     with suppress(OSError):
         paths = sorted(directory().glob("*.json"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
         for path in paths:
-            ticket = _read(path)
-            if ticket is not None:
-                yield ticket
+            saved_session = _read(path)
+            if saved_session is not None:
+                yield saved_session
 
 
-def _read(path: Path) -> Ticket | None:
+def _read(path: Path) -> SavedSession | None:
     """What the file says; None: nothing, or nothing that makes sense."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Ticket)
+        return msgspec.json.decode(path.read_bytes(), type=SavedSession)
     except (OSError, msgspec.DecodeError):
         return None
 

@@ -57,17 +57,17 @@ def ask(path: Path, call: Call, kind: type[A]) -> A:
 
 def _exchange(path: Path, line: bytes) -> bytes:
     deadline = time.monotonic() + ANSWER_SECONDS
-    with socket.socket(socket.AF_UNIX) as door:
-        door.settimeout(ANSWER_SECONDS)
-        door.connect(os.fspath(path))
-        door.sendall(line)
+    with socket.socket(socket.AF_UNIX) as admin_socket:
+        admin_socket.settimeout(ANSWER_SECONDS)
+        admin_socket.connect(os.fspath(path))
+        admin_socket.sendall(line)
         answer = bytearray()
         while not answer.endswith(b"\n") and len(answer) < ANSWER_BYTES:
             left = deadline - time.monotonic()
             if left <= 0:
                 raise TimeoutError
-            door.settimeout(left)
-            if not (piece := door.recv(4096)):
+            admin_socket.settimeout(left)
+            if not (piece := admin_socket.recv(4096)):
                 break
             answer += piece
     return bytes(answer)

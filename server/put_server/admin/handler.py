@@ -31,7 +31,7 @@ from put_server.admin.calls import (
 from put_server.journal.journal import Journal
 from put_server.lobby.lobby import Lobby
 from put_server.settings import Settings
-from put_server.transport.dispatcher import Hall
+from put_server.transport.dispatcher import Dispatcher
 
 NAMES_SHOWN = 20
 """Of those here, where a name was not found: who looks for more asks for the right one."""
@@ -41,7 +41,7 @@ class Running(Protocol):
     """The server, as the steward knows it."""
 
     settings: Settings
-    hall: Hall
+    dispatcher: Dispatcher
     journal: Journal | None
 
     @property
@@ -52,7 +52,7 @@ class Running(Protocol):
         ...
 
 
-class Steward:
+class AdminHandler:
     """Answers calls; one a server, made when it starts."""
 
     def __init__(self, server: Running) -> None:
@@ -77,7 +77,7 @@ class Steward:
 
     def _status(self) -> Status:
         server = self._server
-        lobby = server.hall.lobby
+        lobby = server.dispatcher.lobby
         return Status(
             name=server.settings.name,
             version=self._version,
@@ -85,29 +85,29 @@ class Steward:
             is_draining=server.is_stopping,
             tables=_tables(lobby),
             people=_people(lobby),
-            connections=server.hall.connections,
+            connections=server.dispatcher.connections,
             house_players=_house_players(lobby),
-            outboxes=_outboxes(server.hall),
+            outboxes=_outboxes(server.dispatcher),
             journal=None if server.journal is None else _journal(server.journal),
-            games_finished=server.hall.games,
+            games_finished=server.dispatcher.games,
         )
 
     def _announce(self, text: str) -> Answer:
         flaw = flaw_of_talk(text)
         if flaw is not None:
             return Declined(f"the announcement {flaw}")
-        self._server.hall.announce(text)
-        return Done(f"told to {_count(_people(self._server.hall.lobby).here, 'person', 'people')}")
+        self._server.dispatcher.announce(text)
+        return Done(f"told to {_count(_people(self._server.dispatcher.lobby).here, 'person', 'people')}")
 
     def _kick(self, name: str, because: str) -> Answer:
         flaw = flaw_of_talk(because) if because else None
         if flaw is not None:
             return Declined(f"the reason {flaw}")
-        people = self._server.hall.lobby.people.values()
+        people = self._server.dispatcher.lobby.people.values()
         for person in people:
             if person.key == same_name(name):
                 says = "you were sent away by the operator" + (f": {because}" if because else "")
-                self._server.hall.kick(person.id, Goodbye(code="kicked", says=says))
+                self._server.dispatcher.kick(person.id, Goodbye(code="kicked", says=says))
                 return Done(f"{person.name} was sent away")
         names = sorted(person.name for person in people)
         more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
@@ -139,8 +139,8 @@ def _house_players(lobby: Lobby) -> int:
     return sum(chair.sitter is not None and chair.sitter.is_house for chair in chairs)
 
 
-def _outboxes(hall: Hall) -> Outboxes:
-    waiting = [count for count in hall.outboxes if count]
+def _outboxes(dispatcher: Dispatcher) -> Outboxes:
+    waiting = [count for count in dispatcher.outboxes if count]
     return Outboxes(bytes=sum(waiting), largest=max(waiting, default=0), waiting=len(waiting))
 
 

@@ -30,11 +30,11 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder[Call](Call).decode
 
 
-class NoDoor(Exception):
+class NoAdminSocket(Exception):
     """The socket cannot be had; the sentence says why."""
 
 
-class Door:
+class AdminSocket:
     """The socket, once `open`, and everyone who came in, once it is served."""
 
     def __init__(self, path: Path, answer: Callable[[Call], Answer]) -> None:
@@ -50,17 +50,19 @@ class Door:
         :raises NoDoor: another server listens there, or the system will not have it.
         """
         if len(os.fsencode(self._path)) > PATH_BYTES:
-            raise NoDoor(f"{self._path} is longer than the {PATH_BYTES} bytes a socket's path may have")
-        door = socket.socket(socket.AF_UNIX)
+            raise NoAdminSocket(f"{self._path} is longer than the {PATH_BYTES} bytes a socket's path may have")
+        admin_socket = socket.socket(socket.AF_UNIX)
         try:
             _clear(self._path)
-            door.bind(os.fspath(self._path))
+            admin_socket.bind(os.fspath(self._path))
             self._path.chmod(0o600)  # in time, for nobody can connect before it listens
-            door.listen(VISITS_AT_ONCE)
-        except (OSError, NoDoor) as error:
-            door.close()
-            raise error if isinstance(error, NoDoor) else NoDoor(f"{self._path}: {error.strerror}") from None
-        self._socket = door
+            admin_socket.listen(VISITS_AT_ONCE)
+        except (OSError, NoAdminSocket) as error:
+            admin_socket.close()
+            raise (
+                error if isinstance(error, NoAdminSocket) else NoAdminSocket(f"{self._path}: {error.strerror}")
+            ) from None
+        self._socket = admin_socket
 
     async def serve(self, tasks: asyncio.TaskGroup) -> None:
         """Answer whoever comes, in tasks of this group, until closed."""
@@ -133,4 +135,4 @@ def _clear(path: Path) -> None:
             return
         except BlockingIOError:
             pass
-    raise NoDoor(f"another server listens at {path}")
+    raise NoAdminSocket(f"another server listens at {path}")

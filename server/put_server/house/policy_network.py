@@ -25,7 +25,7 @@ _FOR_MORE = (by_ranks.ANY_TURN, by_ranks.OPENING_ONLY)
 """Kinds of play for more than two, between whom another mind plays."""
 
 
-class Mind:
+class PolicyNetwork:
     """Layers of sums; all but the last cut off what is below nothing."""
 
     def __init__(self, packed: bytes) -> None:
@@ -66,12 +66,12 @@ class Mind:
         return [each / total for each in odds]
 
 
-def mind_for(kind: int, count: int) -> Mind:
+def network_for(kind: int, count: int) -> PolicyNetwork:
     """The mind for a kind of play between so many, read when it is first asked for."""
     two = "_two" if count == 2 and kind in _FOR_MORE else ""
     return _read(f"{_NAMES[kind]}{two}")
 
 
 @cache
-def _read(name: str) -> Mind:
-    return Mind(files("put_server.house").joinpath("minds", f"{name}.mind").read_bytes())
+def _read(name: str) -> PolicyNetwork:
+    return PolicyNetwork(files("put_server.house").joinpath("minds", f"{name}.mind").read_bytes())

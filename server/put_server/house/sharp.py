@@ -21,7 +21,7 @@ from put_server.house import rank_hand as by_ranks
 from put_server.house.betting_thresholds import Contest, contest_of
 from put_server.house.mixture import Mixture, drawn
 from put_server.house.observation import Results, sight
-from put_server.house.policy_network import mind_for
+from put_server.house.policy_network import network_for
 from put_server.house.score_values import chance
 from put_server.house.steady import Steady
 from put_server.house.view_reading import read
@@ -66,7 +66,7 @@ class Sharp:
         numbers = list(sound(prospects(view, seat), sensible or numbers))
         seen = [0.0] * by_ranks.FEATURES
         by_ranks.look(reading.hand, chances(contest_of(view)), seen)
-        shares = mind_for(reading.hand[by_ranks.KIND], reading.hand[by_ranks.COUNT]).mixture(seen, numbers)
+        shares = network_for(reading.hand[by_ranks.KIND], reading.hand[by_ranks.COUNT]).mixture(seen, numbers)
         # The likeliest of nine is done more often than that.
         kept = {reading.actions[n][0]: share for n, share in zip(numbers, shares, strict=True) if share >= SELDOM}
         total = sum(kept.values())

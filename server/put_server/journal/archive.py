@@ -18,8 +18,8 @@ from put_server.journal.errors import JournalError, told_of
 from put_server.journal.reading import (
     GAME_COLUMNS,
     Checkpoint,
+    FinishedGame,
     GameRow,
-    KeptGame,
     Record,
     checkpoint_of,
     game_of,
@@ -80,7 +80,7 @@ class Archive:
             rows = self._file.execute(f"SELECT {GAME_COLUMNS} FROM games {where} ORDER BY id DESC LIMIT ?", given)
             return [row_of(row, self.path) for row in rows]
 
-    def game(self, number: int) -> KeptGame | None:
+    def game(self, number: int) -> FinishedGame | None:
         """A finished game by its id; None: there is none.
 
         :raises JournalError: it cannot be read.

@@ -14,7 +14,7 @@ from put_server.games.live_deal import follows_from_seal
 from put_server.games.record import BadRecord, GameRecord, Pack, fold
 from put_server.journal.archive import Archive
 from put_server.journal.errors import JournalError
-from put_server.journal.reading import KeptGame
+from put_server.journal.reading import FinishedGame
 from put_server.journal.replay import replay
 from put_server.lobby.folding import DoesNotFollow
 from put_server.lobby.lobby import Lobby
@@ -86,7 +86,7 @@ def check(archive: Archive, lobby: Lobby, games: Mapping[str, RuleSet]) -> Repor
     return Report(records, len(ids), tuple(findings))
 
 
-def _flaw(game: KeptGame, games: Mapping[str, RuleSet]) -> str:
+def _flaw(game: FinishedGame, games: Mapping[str, RuleSet]) -> str:
     """What is wrong with a finished game by itself; nothing, mostly."""
     row, record = game
     if (row.table, row.number, row.rule_set, row.players) != (
@@ -126,7 +126,7 @@ def _ended(record: GameRecord, rule_set: RuleSet) -> tuple[bool, GameEnded | Non
     return is_over, end
 
 
-def _difference(game: KeptGame, ending: _Ending | None) -> str:
+def _difference(game: FinishedGame, ending: _Ending | None) -> str:
     """Of what is kept of a game from what a record made of it, if that record is still there."""
     if ending is None or (game.record, game.row.result) == (ending.over.record, ending.over.end):
         return ""

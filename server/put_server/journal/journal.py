@@ -40,7 +40,7 @@ from put_server.journal.reading import (
 )
 from put_server.journal.records import apart, chance_in, encode, without_chance
 from put_server.journal.schema import SCHEMA, bring_up, check_pages, crc, sign, signature, version_of
-from put_server.lobby.checkpoint import LobbyKept
+from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.inputs import Input, Secret, Shuffled
 from put_server.table.effects import DealOver, GameOver, TableId
 
@@ -189,7 +189,7 @@ class Journal:
         """The version of put that wrote last, before this opening."""
         return self._written_by
 
-    def checkpoint(self) -> tuple[int, LobbyKept] | None:
+    def checkpoint(self) -> tuple[int, LobbyCheckpoint] | None:
         """The number of the last record it stands for, and the lobby as it was then; None: there is none yet.
 
         :raises JournalError: it cannot be read.
@@ -261,7 +261,7 @@ class Journal:
         )
         return (*row, crc(*row))
 
-    def compact(self, at: int, kept: LobbyKept) -> None:
+    def compact(self, at: int, kept: LobbyCheckpoint) -> None:
         """Keep the lobby as it is after everything handed in so far, in place of all those records."""
         lobby, chances = apart(kept)
         row = (self._number, at, encode(lobby))

@@ -22,7 +22,7 @@ from put_server.journal.records import (
     with_chance,
 )
 from put_server.journal.schema import crc
-from put_server.lobby.checkpoint import LobbyKept
+from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.inputs import Input, Secret, Shuffled
 from put_server.table.effects import TableId
 
@@ -41,7 +41,7 @@ class Checkpoint(NamedTuple):
 
     number: int
     at: int
-    lobby: LobbyKept
+    lobby: LobbyCheckpoint
 
 
 class GameRow(Struct, frozen=True):
@@ -59,7 +59,7 @@ class GameRow(Struct, frozen=True):
     result: GameEnded | None
 
 
-class KeptGame(NamedTuple):
+class FinishedGame(NamedTuple):
     """A finished game, with every card."""
 
     row: GameRow
@@ -158,14 +158,14 @@ def row_of(columns: GameColumns, path: Path) -> GameRow:
         raise _unreadable(f"game {number}", path, str(error)) from None
 
 
-def game_of(columns: GameColumns, path: Path) -> KeptGame:
+def game_of(columns: GameColumns, path: Path) -> FinishedGame:
     """The whole game of a row of `GAME_COLUMNS`.
 
     :raises JournalError: it cannot be read.
     """
     row = row_of(columns, path)
     try:
-        return KeptGame(row, decode_game(columns[7]))
+        return FinishedGame(row, decode_game(columns[7]))
     except msgspec.DecodeError as error:
         raise _unreadable(f"game {row.id}", path, str(error)) from None
 

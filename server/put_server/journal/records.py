@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from put_server.games.hidden import Hidden
 from put_server.games.record import Chance, GameRecord, Pack
-from put_server.lobby.checkpoint import LobbyKept
+from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.inputs import Input, Secret, Shuffled
 from put_server.table.effects import TableId
 
@@ -31,13 +31,15 @@ def _sealed(kind: type, value: Any) -> Any:
     raise NotImplementedError(f"{kind} is not kept")
 
 
-encode: Callable[[Input | GameRecord | LobbyKept | Chance], bytes] = msgspec.msgpack.Encoder(enc_hook=_opened).encode
+encode: Callable[[Input | GameRecord | LobbyCheckpoint | Chance], bytes] = msgspec.msgpack.Encoder(
+    enc_hook=_opened
+).encode
 """What is kept of it."""
 
 decode_input = msgspec.msgpack.Decoder[Input](Input).decode
 decode_game = msgspec.msgpack.Decoder(GameRecord, dec_hook=_sealed).decode
 decode_chance = msgspec.msgpack.Decoder(Chance).decode
-decode_lobby = msgspec.msgpack.Decoder(LobbyKept, dec_hook=_sealed).decode
+decode_lobby = msgspec.msgpack.Decoder(LobbyCheckpoint, dec_hook=_sealed).decode
 
 
 def chance_in(event: Input) -> Chance | None:
@@ -80,14 +82,14 @@ def with_chance(event: Input, chance: Chance | None) -> Input:
             return event
 
 
-def apart(kept: LobbyKept) -> tuple[LobbyKept, dict[TableId, Chance]]:
+def apart(kept: LobbyCheckpoint) -> tuple[LobbyCheckpoint, dict[TableId, Chance]]:
     """The lobby without what the deals in play are made from, and that by table."""
     chances = {table.id: table.chance for table in kept.tables if table.chance is not None}
     tables = tuple([replace(table, chance=None) if table.id in chances else table for table in kept.tables])
     return replace(kept, tables=tables), chances
 
 
-def together(kept: LobbyKept, chances: Mapping[TableId, Chance]) -> LobbyKept:
+def together(kept: LobbyCheckpoint, chances: Mapping[TableId, Chance]) -> LobbyCheckpoint:
     """The lobby whole."""
     tables = [replace(table, chance=chances.get(table.id, table.chance)) for table in kept.tables]
     return replace(kept, tables=tuple(tables))

@@ -3,11 +3,11 @@
 from msgspec import Struct
 
 from put_protocol.messages import Ok
-from put_server.table.checkpoint import TableKept
+from put_server.table.checkpoint import TableCheckpoint
 from put_server.table.effects import PersonId, TableId
 
 
-class PersonKept(Struct, frozen=True):
+class PersonCheckpoint(Struct, frozen=True):
     """Somebody known."""
 
     id: PersonId
@@ -21,11 +21,11 @@ class PersonKept(Struct, frozen=True):
     openings: bool
 
 
-class LobbyKept(Struct, frozen=True):
+class LobbyCheckpoint(Struct, frozen=True):
     """The lobby between two inputs. Who looks at it is not kept: they ask again when they come back."""
 
-    people: tuple[PersonKept, ...]
-    tables: tuple[TableKept, ...]
+    people: tuple[PersonCheckpoint, ...]
+    tables: tuple[TableCheckpoint, ...]
     opened: tuple[tuple[TableId, int], ...]
     last_person: int
     last_table: int

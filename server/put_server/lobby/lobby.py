@@ -51,7 +51,7 @@ from put_protocol.table_info import (
 from put_protocol.text import flaw_of_name, flaw_of_talk, same_name
 from put_server.games.game import BadOption, OptionValue, RuleSet
 from put_server.games.record import BadRecord, Chance
-from put_server.lobby.checkpoint import LobbyKept
+from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.inputs import (
     STUDIES,
     Arrive,
@@ -149,9 +149,9 @@ class Lobby:
 
     # --- at rest ---
 
-    def kept(self) -> LobbyKept:
+    def kept(self) -> LobbyCheckpoint:
         """Everything a lobby needs to go on from here."""
-        return LobbyKept(
+        return LobbyCheckpoint(
             people=tuple([person.kept() for person in self.people.values()]),
             tables=tuple([table.kept() for table in self.tables.values()]),
             opened=tuple(self._opened.items()),
@@ -161,7 +161,7 @@ class Lobby:
             is_exhibition=self._is_exhibition,
         )
 
-    def restore(self, kept: LobbyKept) -> None:
+    def restore(self, kept: LobbyCheckpoint) -> None:
         """Go on as another lobby was; this one must be empty.
 
         :raises BadRecord: a table is of a rule set that is not played here, or its game does not follow.

@@ -6,7 +6,7 @@ from put_protocol.table_info import (
     PersonInfo,
 )
 from put_protocol.text import same_name
-from put_server.lobby.checkpoint import PersonKept
+from put_server.lobby.checkpoint import PersonCheckpoint
 from put_server.lobby.recent_responses import Answers
 from put_server.table.effects import PersonId, TableId
 
@@ -34,7 +34,7 @@ class Person:
     """On the connection they have, or had last."""
 
     @classmethod
-    def restored(cls, kept: PersonKept) -> "Person":
+    def restored(cls, kept: PersonCheckpoint) -> "Person":
         return cls(
             kept.id,
             kept.name,
@@ -47,8 +47,8 @@ class Person:
             answers=Answers(kept.answers),
         )
 
-    def kept(self) -> PersonKept:
-        return PersonKept(
+    def kept(self) -> PersonCheckpoint:
+        return PersonCheckpoint(
             self.id,
             self.name,
             self.is_bot,

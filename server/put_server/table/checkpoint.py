@@ -12,9 +12,9 @@ from put_server.games.record import Chance, GameRecord
 from put_server.table.chairs import Chair
 from put_server.table.clock import Timer
 from put_server.table.effects import PersonId, TableId
-from put_server.table.event_log import LedgerKept
+from put_server.table.event_log import EventLogCheckpoint
 from put_server.table.pause import Pause
-from put_server.table.sealing import SealKept
+from put_server.table.sealing import SealCheckpoint
 
 
 class Invitation(Struct, frozen=True):
@@ -24,14 +24,14 @@ class Invitation(Struct, frozen=True):
     seat: Seat | None
 
 
-class PlayKept(Struct, frozen=True):
+class PlayCheckpoint(Struct, frozen=True):
     """The game in play, or the last one."""
 
     record: GameRecord
     begun: int
 
 
-class TableKept(Struct, frozen=True):
+class TableCheckpoint(Struct, frozen=True):
     """A table."""
 
     id: TableId
@@ -45,18 +45,18 @@ class TableKept(Struct, frozen=True):
     chairs: tuple[Chair, ...]
     watchers: tuple[tuple[PersonId, str], ...]
     resigned: tuple[Seat, ...]
-    play: PlayKept | None
+    play: PlayCheckpoint | None
     pause: Pause | None
     games: int
     deals: int
     seals: int
     players: tuple[PersonId, ...]
     next_dealer: Seat
-    ledger: LedgerKept
+    event_log: EventLogCheckpoint
     decision: int
     mover: Seat | None
     turn: Timer
-    seal: SealKept | None
+    seal: SealCheckpoint | None
     admits: Admits = Admits.ALL
     deals_name: str = ""
     crossed: tuple[Seat, ...] = ()

@@ -27,7 +27,7 @@ class Told(Fact):
         return self._events[viewer]
 
 
-class LedgerKept(Struct, frozen=True):
+class EventLogCheckpoint(Struct, frozen=True):
     """A ledger at rest; an item a viewer, the gallery last."""
 
     numbers: tuple[int, ...]
@@ -35,7 +35,7 @@ class LedgerKept(Struct, frozen=True):
     tail: tuple[tuple[Event | None, ...], ...]
 
 
-class Ledger:
+class EventLog:
     """Counts what each viewer was told."""
 
     __slots__ = ("_begun", "_numbers", "_tail")
@@ -45,15 +45,15 @@ class Ledger:
         self._begun: dict[Viewer, int] = dict.fromkeys(self._numbers, 0)
         self._tail: deque[Fact] = deque(maxlen=TAIL)
 
-    def kept(self) -> LedgerKept:
+    def kept(self) -> EventLogCheckpoint:
         viewers = tuple(self._numbers)
-        return LedgerKept(
+        return EventLogCheckpoint(
             tuple(self._numbers.values()),
             tuple(self._begun.values()),
             tuple([tuple([fact.seen_by(viewer) for viewer in viewers]) for fact in self._tail]),
         )
 
-    def restore(self, kept: LedgerKept) -> None:
+    def restore(self, kept: EventLogCheckpoint) -> None:
         """Go on as the ledger of the same viewers was."""
         viewers = tuple(self._numbers)
         self._numbers = dict(zip(viewers, kept.numbers, strict=True))

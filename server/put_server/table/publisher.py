@@ -25,10 +25,10 @@ from put_server.games.game import OptionValue, RuleSet, Turn
 from put_server.games.live_deal import CardProver, DealFollower, LiveDeal, blanked, chance_of, with_live
 from put_server.games.record import Chance, GameRecord, replace_live
 from put_server.table.chairs import Sitter
-from put_server.table.checkpoint import Invitation, PlayKept, TableKept
+from put_server.table.checkpoint import Invitation, PlayCheckpoint, TableCheckpoint
 from put_server.table.clock import Timer
 from put_server.table.effects import Effect, PersonId, TableId, Tell
-from put_server.table.event_log import Ledger
+from put_server.table.event_log import EventLog
 from put_server.table.pause import Pause
 from put_server.table.play import Play
 from put_server.table.sealing import SealedDeal
@@ -104,20 +104,20 @@ class Picture(Seating):
         self._players: tuple[PersonId, ...] = ()
         """Of the last game."""
         self._next_dealer = Seat(0)
-        self._ledger = Ledger([*(Seat(seat) for seat in range(seats)), GALLERY])
+        self._event_log = EventLog([*(Seat(seat) for seat in range(seats)), GALLERY])
         self._decision = 0
         self._mover: Seat | None = None
         self._turn = Timer(None)
 
     # --- at rest ---
 
-    def kept(self) -> TableKept:
+    def kept(self) -> TableCheckpoint:
         """All that it needs to go on, apart from whatever happens to it from now on."""
         play = self._play
         record = None if play is None else self._record(play)
         if record is not None and self._live is not None:
             record = replace_live(record, blanked(self._live.pack))
-        return TableKept(
+        return TableCheckpoint(
             id=self.id,
             opener=self.opener,
             rule_set=self._rule_set_name,
@@ -129,14 +129,14 @@ class Picture(Seating):
             chairs=tuple([replace(chair, bank=replace(chair.bank)) for chair in self.chairs]),
             watchers=tuple(self.watchers.items()),
             resigned=tuple(sorted(self._resigned)),
-            play=None if play is None or record is None else PlayKept(record, play.begun),
+            play=None if play is None or record is None else PlayCheckpoint(record, play.begun),
             pause=deepcopy(self._pause),
             games=self._games,
             deals=self._deals,
             seals=self._seals,
             players=self._players,
             next_dealer=self._next_dealer,
-            ledger=self._ledger.kept(),
+            event_log=self._event_log.kept(),
             decision=self._decision,
             mover=self._mover,
             turn=replace(self._turn),
@@ -151,7 +151,7 @@ class Picture(Seating):
     @classmethod
     def restored(
         cls,
-        kept: TableKept,
+        kept: TableCheckpoint,
         rule_set: RuleSet,
         hire: Callable[["Picture"], Sitter],
         asks_proof: Callable[[PersonId], bool],
@@ -191,7 +191,7 @@ class Picture(Seating):
             if chair.sitter is None or chair.sitter.id != player:  # somebody else was told of the last game
                 table._forget_proofs(Seat(seat))
         table._next_dealer = kept.next_dealer
-        table._ledger.restore(kept.ledger)
+        table._event_log.restore(kept.event_log)
         table._decision = kept.decision
         table._mover = kept.mover
         table._turn = kept.turn
@@ -201,7 +201,7 @@ class Picture(Seating):
             table._seal = SealedDeal(kept.seal, kept.chance, table.id)
         return table
 
-    def _restore_play(self, kept: PlayKept, chance: Chance | None) -> None:
+    def _restore_play(self, kept: PlayCheckpoint, chance: Chance | None) -> None:
         record = kept.record if chance is None else with_live(kept.record, chance)
         follower = DealFollower(record, [*map(Seat, range(len(self.chairs))), GALLERY])
         self._play = Play.restored(self._game, record, begun=kept.begun, follow=follower.follow)
@@ -251,7 +251,7 @@ class Picture(Seating):
 
     def _begin_viewer(self, seat: Seat) -> None:
         """Somebody else is at this seat from now on, and may never learn what the one before was told."""
-        self._ledger.begin(seat)
+        self._event_log.begin(seat)
         self._forget_proofs(seat)
 
     def _forget_proofs(self, seat: Seat) -> None:
@@ -267,7 +267,7 @@ class Picture(Seating):
         is_info_new: bool = False,
     ) -> list[Effect]:
         """Number the facts and tell each viewer what they may see of them."""
-        seen = self._ledger.record(facts)
+        seen = self._event_log.record(facts)
         info = self.info if is_info_new else None
         turn = self._turn_told(now) if is_game_new else None
         effects: list[Effect] = []
@@ -282,7 +282,7 @@ class Picture(Seating):
                 if openings is not None:
                     effects.append(Tell(asking, openings))
             if people and (events or info is not None or is_game_new):
-                first = self._ledger.number(viewer) - len(events) + 1
+                first = self._event_log.number(viewer) - len(events) + 1
                 view = self._view(viewer) if is_game_new else None
                 message = Events(self.id, first, events, info=info, view=view, turn=turn)
                 effects.append(Tell(people, message))
@@ -340,7 +340,7 @@ class Picture(Seating):
         return [*effects, Tell((person,), rest)]
 
     def _snapshot(self, person: PersonId, viewer: Viewer, now: int) -> Tell:
-        number = self._ledger.number(viewer)
+        number = self._event_log.number(viewer)
         return Tell(
             (person,),
             TableSnapshot(

@@ -59,7 +59,7 @@ class CutWait:
     stage: Stage = Stage.DUE
 
 
-class SealKept(Struct, frozen=True):
+class SealCheckpoint(Struct, frozen=True):
     """A deal that is being cut, at rest."""
 
     sealed: Sealed
@@ -79,7 +79,7 @@ class SealedDeal:
 
     __slots__ = ("_chance", "_made", "links", "sealed", "spoilt", "waits")
 
-    def __init__(self, kept: SealKept, chance: Chance, table: int, made: Sealing | None = None) -> None:
+    def __init__(self, kept: SealCheckpoint, chance: Chance, table: int, made: Sealing | None = None) -> None:
         self._chance = chance
         self._made = made
         if made is None and chance.pack is None:
@@ -116,11 +116,11 @@ class SealedDeal:
             assert chance.pack.proofs is not None
             sealed = chance.pack.proofs.sealed
         waits = {Seat(seat): CutWait(Timer(CUT_MS)) for seat, end in enumerate(ends) if end is not None}
-        return cls(SealKept(sealed, waits, {}), chance, table, made)
+        return cls(SealCheckpoint(sealed, waits, {}), chance, table, made)
 
-    def kept(self) -> SealKept:
+    def kept(self) -> SealCheckpoint:
         """All but its chance."""
-        return SealKept(self.sealed, deepcopy(self.waits), dict(self.links), self.spoilt)
+        return SealCheckpoint(self.sealed, deepcopy(self.waits), dict(self.links), self.spoilt)
 
     @property
     def chance(self) -> Chance:

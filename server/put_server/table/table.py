@@ -218,7 +218,7 @@ class Table(Picture):
         viewer = self.viewer_of(person)
         assert viewer is not None
         effects: list[Effect] = []
-        missed = None if number is None else self._ledger.since(viewer, number)
+        missed = None if number is None else self._event_log.since(viewer, number)
         if missed is None:
             effects.append(self._snapshot(person, viewer, now))
         else:

@@ -19,7 +19,7 @@ from put_protocol.messages import Goodbye, Hello, Notice, Request, ServerMessage
 from put_protocol.refusals import RefusalCode
 from put_server.journal.reading import Record
 from put_server.journal.replay import replay
-from put_server.lobby.checkpoint import LobbyKept
+from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.folding import is_refused
 from put_server.lobby.inputs import (
     Arrive,
@@ -116,12 +116,12 @@ class Journal(Protocol):
         is over, erase what it was made from."""
         ...
 
-    def compact(self, at: int, kept: LobbyKept) -> None:
+    def compact(self, at: int, kept: LobbyCheckpoint) -> None:
         """Keep the lobby as it is after what was recorded so far, instead of all that."""
         ...
 
 
-class Hall:
+class Dispatcher:
     """Everything connected, around one lobby."""
 
     def __init__(
@@ -349,7 +349,7 @@ class Hall:
         session.send(welcome)
         self._unsent[session] = None
 
-    def restart(self, checkpoint: tuple[int, LobbyKept] | None, inputs: Iterable[tuple[int, Input]]) -> int:
+    def restart(self, checkpoint: tuple[int, LobbyCheckpoint] | None, inputs: Iterable[tuple[int, Input]]) -> int:
         """Bring back what a journal kept, before it begins. Returns how many inputs were folded.
 
         :raises BadRecord: the game of a table does not follow.

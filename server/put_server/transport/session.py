@@ -33,7 +33,7 @@ from put_server.transport.rate_limit import REQUESTS_AT_ONCE, Pace
 from put_text.plain.connection import PlainConnection
 
 if TYPE_CHECKING:
-    from put_server.transport.dispatcher import Hall
+    from put_server.transport.dispatcher import Dispatcher
 
 log = logging.getLogger(__name__)
 
@@ -53,8 +53,8 @@ class Session(asyncio.BufferedProtocol):
         "_closing_since",
         "_coded",
         "_connected_at",
+        "_dispatcher",
         "_early",
-        "_hall",
         "_is_stranger",
         "_line",
         "_pace",
@@ -63,11 +63,11 @@ class Session(asyncio.BufferedProtocol):
         "person",
     )
 
-    def __init__(self, hall: "Hall") -> None:
-        now = hall.now()
+    def __init__(self, dispatcher: "Dispatcher") -> None:
+        now = dispatcher.now()
         self.person: PersonId | None = None
         """Who it is, once welcome."""
-        self._hall = hall
+        self._dispatcher = dispatcher
         self._coded = ServerConnection(now)
         self._plain: PlainConnection | None = None
         """Text connection; None for framed and JSON peers."""
@@ -102,7 +102,7 @@ class Session(asyncio.BufferedProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        if not self._hall.enter(self):
+        if not self._dispatcher.enter(self):
             self.cut()
 
     def get_buffer(self, sizehint: int) -> memoryview:  # asyncio's signature
@@ -113,17 +113,17 @@ class Session(asyncio.BufferedProtocol):
             data = bytes(_READ[:nbytes])
             if self._is_stranger:
                 self._meet(data[0])
-            for item in self._line.receive(data, self._hall.now()):
+            for item in self._line.receive(data, self._dispatcher.now()):
                 if self._closing_since is not None:
                     break
                 self._take(item)
             if self._coded.take_pulse():
-                self._hall.answer_ping(self)
+                self._dispatcher.answer_ping(self)
             # Heartbeats are answered below us; a flood of them is a flood all the same.
             if beats := self._coded.take_heartbeats():
                 self._charge(beats)
             self.flush()
-            self._hall.flush()
+            self._dispatcher.flush()
         except Exception:  # the boundary: a bug met on one peer's account ends that peer alone
             log.exception("a message could not be handled; its connection is closed")
             self.cut()
@@ -133,14 +133,14 @@ class Session(asyncio.BufferedProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:  # how it was lost changes nothing
         self._transport = None
-        self._hall.exit(self)
+        self._dispatcher.exit(self)
 
     def _meet(self, first: int) -> None:
         """The first byte came, which says how the peer speaks."""
         self._is_stranger = False
         if is_plain(first):
             self._line = self._plain = PlainConnection(
-                self._hall.now(), spend=lambda: self._charge(1), asks_password=self._hall.asks_password
+                self._dispatcher.now(), spend=lambda: self._charge(1), asks_password=self._dispatcher.asks_password
             )
             keep_alive(self._transport)
 
@@ -149,9 +149,9 @@ class Session(asyncio.BufferedProtocol):
     def _take(self, item: ClientMessage | ProtocolError) -> None:
         match item:
             case Hello():
-                self._hall.hello(self, item)
+                self._dispatcher.hello(self, item)
             case Bye():
-                self._hall.bye(self)
+                self._dispatcher.bye(self)
             case Ping() | Pong():
                 pass
             case FramingError() | HandshakeError():
@@ -167,11 +167,11 @@ class Session(asyncio.BufferedProtocol):
                 raise AssertionError(f"{item!r} is the client's to raise")
             case Act() | Again() | Cut():
                 # The table itself sets the pace of these: only one that it refused is counted.
-                if not self._hall.ask(self, item):
+                if not self._dispatcher.ask(self, item):
                     self._charge(1)
             case _:
                 if self._is_in_pace(item.id):
-                    self._hall.ask(self, item)
+                    self._dispatcher.ask(self, item)
 
     def begin(self) -> None:
         """The welcome is said, and all that comes with it: now what was asked too early."""
@@ -189,7 +189,7 @@ class Session(asyncio.BufferedProtocol):
 
     def _charge(self, count: int) -> int:
         """Count against the allowance; who overdraws it again and again is sent away. Returns milliseconds to wait."""
-        wait = self._pace.spend(self._hall.now(), count)
+        wait = self._pace.spend(self._dispatcher.now(), count)
         if self._pace.is_hopeless:
             self.farewell(Goodbye(code="too_fast", says="you asked too often, and did not wait when told to"))
         return wait
@@ -214,7 +214,7 @@ class Session(asyncio.BufferedProtocol):
     def _say(self, plain: PlainConnection, message: ServerMessage) -> None:
         """The boundary once more: sentences are made while somebody else's request is carried out."""
         try:
-            plain.send(message, self._hall.now())
+            plain.send(message, self._dispatcher.now())
         except Exception:
             log.exception("a message could not be put in words; its connection is closed")
             self.cut()
@@ -253,7 +253,7 @@ class Session(asyncio.BufferedProtocol):
         if self._plain is not None and self._plain.is_let_try_again(goodbye):
             return
         self.send(goodbye)
-        self._closing_since = self._hall.now()
+        self._closing_since = self._dispatcher.now()
         self.flush()
         if self._transport is not None:
             self._transport.close()

@@ -202,7 +202,7 @@ async def evening(
 
 
 def _drop_all(server: Server) -> None:
-    for session in list(server.hall._seated.values()):
+    for session in list(server.dispatcher._seated.values()):
         session.cut()
 
 

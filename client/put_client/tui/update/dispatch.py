@@ -36,7 +36,7 @@ def update(model: Model, happening: Happening, now: int) -> tuple[Model, tuple[E
     """The model after it, and what is to be done."""
     match happening:
         case Key():
-            return update_input.press(model, happening)
+            return update_input.update_input(model, happening)
         case Paste(text=text):
             return update_input.paste(model, text)
         case Click(what=what):
@@ -46,7 +46,7 @@ def update(model: Model, happening: Happening, now: int) -> tuple[Model, tuple[E
         case Failed():
             return update_message.failed(model, happening)
         case _:
-            return update_message.hear(model, happening, now)
+            return update_message.update_message(model, happening, now)
 
 
 __all__ = ["Click", "Happening", "Key", "Paste", "begin", "update"]

@@ -84,7 +84,7 @@ def click(model: Model, what: Pointed) -> Step:
     """The model after a click."""
     match what:
         case Press(key=key):
-            return press(model, Key(key))
+            return update_input(model, Key(key))
         case Choose(decision=number, place=place):
             table = model.table
             if table is None or not table.is_asked or table.decision is None or table.decision.decision != number:
@@ -113,7 +113,7 @@ def _on_line(model: Model, at: int) -> Step:
             return model, ()
 
 
-def press(model: Model, key: Key) -> Step:
+def update_input(model: Model, key: Key) -> Step:
     """The model after a key."""
     model = replace(model, notice="")
     intent = intent_of(model, key.name)

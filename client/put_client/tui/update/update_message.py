@@ -97,7 +97,7 @@ from put_text.plain.text_state import sit_words
 Step = tuple[Model, tuple[Effect, ...]]
 
 
-def hear(model: Model, message: ClientMessage, now: int) -> Step:
+def update_message(model: Model, message: ClientMessage, now: int) -> Step:
     """The model after a message of the server, or of the connection."""
     match message:
         case LobbyState():
