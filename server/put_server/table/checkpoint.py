@@ -1,6 +1,6 @@
 """A table at rest: all it needs to go on, as the journal keeps it. It holds cards and passcodes, and never travels."""
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from put_protocol.seats import Seat
 from put_protocol.table_info import (
@@ -52,7 +52,7 @@ class TableCheckpoint(Struct, frozen=True):
     seals: int
     players: tuple[PersonId, ...]
     next_dealer: Seat
-    event_log: EventLogCheckpoint
+    event_log: EventLogCheckpoint = field(name="ledger")
     decision: int
     mover: Seat | None
     turn: Timer
