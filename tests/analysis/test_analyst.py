@@ -227,7 +227,7 @@ async def test_what_is_kept_is_bounded() -> None:
     """The oldest analyses are forgotten first."""
     async with room() as there:
         small = [
-            GameRecord(7, n, LONG.rule_set, LONG.options, LONG.players, Seat(0), Steps().kept()) for n in range(50)
+            GameRecord(7, n, LONG.rule_set, LONG.options, LONG.players, Seat(0), Steps().packed()) for n in range(50)
         ]
         for kept in small:
             there.want(WantAnalysis(ANN, kept, Seat(0)))

@@ -106,7 +106,7 @@ def test_turns_end_where_somebody_else_took_the_seat(place: int) -> None:
         if number == place:
             parted.add(step.at, StandIn(Seat(0), Player("Doll", is_house=True)))
         parted.add(step.at, step.input)
-    changed = GameRecord(**{**{f: getattr(kept, f) for f in kept.__struct_fields__}, "steps": parted.kept()})
+    changed = GameRecord(**{**{f: getattr(kept, f) for f in kept.__struct_fields__}, "steps": parted.packed()})
     own = [taken for hand in turns(played.setup, changed, Seat(0)) for taken in hand]
     before = sum(isinstance(step.input, Move) for step in Steps(whole).read()[:place])
     all_of_them = [taken for hand in turns(played.setup, kept, Seat(0)) for taken in hand]

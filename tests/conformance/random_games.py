@@ -271,7 +271,7 @@ def record_of(setup: Setup, inputs: Iterable[Input]) -> GameRecord:
         options=setup.options,
         players=tuple([Player(name) for name in NAMES[: setup.seats]]),
         dealer=setup.dealer,
-        steps=steps.kept(),
+        steps=steps.packed(),
     )
 
 

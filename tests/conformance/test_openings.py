@@ -97,7 +97,7 @@ class Room(TableHarness):
         self.seats = seats
         table = Table(
             id=TableId(7),
-            opener=PersonId(1),
+            owner_id=PersonId(1),
             rule_set=rule_set,
             options=options,
             seats=seats,
@@ -262,7 +262,7 @@ class Room(TableHarness):
     def restart(self) -> None:
         """The table comes back from what is kept of it; everybody's connection is lost."""
         self.did["restarted"] += 1
-        kept = decode_kept(records.encode(self.table.kept()))  # type: ignore[arg-type]  # as a part of a lobby
+        kept = decode_kept(records.encode(self.table.checkpoint()))  # type: ignore[arg-type]  # as a part of a lobby
         self.table = Table.restored(kept, GAMES[kept.rule_set], self._hire, lambda _: True)
         for person in [person for person in self.table.people if person < HOUSE]:
             self.do(self.table.lose(person, self.now))

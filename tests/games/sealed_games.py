@@ -76,7 +76,7 @@ def sealed_record(rng: Random, setup: Setup, *, most: int = 20_000) -> GameRecor
         options=setup.options,
         players=tuple([Player(name) for name in NAMES[: setup.seats]]),
         dealer=setup.dealer,
-        steps=steps.kept(),
+        steps=steps.packed(),
     )
 
 

@@ -109,7 +109,7 @@ def test_sheet_tells_who_sat_down_for_whom() -> None:
     kept = replace(
         record_of(setup, ()),
         players=(record.Player("Moll"), record.Player("Nan", is_bot=True)),
-        steps=steps.kept(),
+        steps=steps.packed(),
         is_exhibition=True,
     )
     sheet = sheet_for(kept, GALLERY)
@@ -126,6 +126,6 @@ def test_record_that_does_not_follow_makes_no_sheet() -> None:
     """A sheet is of a game that was played, or there is none."""
     steps = Steps()
     steps.add(0, record.Move(Play(Card("3s"))))
-    kept = replace(record_of(table_of(2), ()), steps=steps.kept())
+    kept = replace(record_of(table_of(2), ()), steps=steps.packed())
     with pytest.raises(BadRecord, match="step 1 does not follow"):
         sheet_for(kept, GALLERY)

@@ -124,7 +124,7 @@ def token_of(name: str) -> bytes:
 def lobby_picture(lobby: Lobby, now: int) -> Any:
     """Everything anyone could learn of a lobby at this time, and what it would decide next."""
     return (
-        {number: (picture(table, now), table.opener, table.passcode) for number, table in lobby.tables.items()},
+        {number: (picture(table, now), table.owner_id, table.passcode) for number, table in lobby.tables.items()},
         {p.id: (p.name, p.is_bot, p.token, p.is_here, p.lost_at, sorted(p.tables)) for p in lobby.people.values()},
         lobby._last_person,
         lobby._last_table,

@@ -43,7 +43,7 @@ def new_table(
     rule_set = GAMES["put-1674"]
     return Table(
         id=TableId(7),
-        opener=ANN,
+        owner_id=ANN,
         rule_set=rule_set,
         options=checked_options(rule_set.offer, {"target": target, "abandoned": abandoned}),
         seats=seats,

@@ -228,11 +228,11 @@ class TableMachine(RuleBasedStateMachine):
         if not hasattr(self, "harness"):
             return
         table = self.harness.table
-        kept = LobbyCheckpoint((), (table.kept(),), (), 0, 0, False, False)
+        kept = LobbyCheckpoint((), (table.checkpoint(),), (), 0, 0, False, False)
         (found,) = decode_lobby(encode(kept)).tables
         again = Table.restored(found, GAMES[found.rule_set], table._hire, table._asks_proof)
         assert picture(again, self.harness.now) == picture(table, self.harness.now)
-        assert encode(LobbyCheckpoint((), (again.kept(),), (), 0, 0, False, False)) == encode(kept)
+        assert encode(LobbyCheckpoint((), (again.checkpoint(),), (), 0, 0, False, False)) == encode(kept)
 
     @invariant()
     def keeps_time(self) -> None:

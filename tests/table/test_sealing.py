@@ -44,7 +44,7 @@ class SealedTableHarness(TableHarness):
         super().__init__(
             Table(
                 id=TableId(7),
-                opener=ANN,
+                owner_id=ANN,
                 rule_set=rule_set,
                 options=checked_options(rule_set.offer, options),
                 seats=seats,

@@ -171,9 +171,9 @@ class Steps:
 
     def read(self) -> list[Step]:
         """All of them, unpacked."""
-        return _decode(self.kept().unseal())
+        return _decode(self.packed().unseal())
 
-    def kept(self) -> Hidden[bytes]:
+    def packed(self) -> Hidden[bytes]:
         """All of them as one msgpack array."""
         last = b"" if self._last is None else _encode(self._last)
         return _steps(b"".join([self._packed, last, self._behind]), self._count)
@@ -214,7 +214,7 @@ def replace_live(record: GameRecord, pack: Pack) -> GameRecord:
     """The record with something else in place of its last pack."""
     steps = Steps(record.steps)
     steps.replace_live(pack)
-    return msgspec.structs.replace(record, steps=steps.kept())
+    return msgspec.structs.replace(record, steps=steps.packed())
 
 
 class BadRecord(ValueError):

@@ -83,7 +83,6 @@ from put_server.table.effects import (
     WantJudgement,
     WantPosition,
 )
-from put_server.table.publisher import Picture
 from put_server.table.refusal import Refusal
 from put_server.table.table import Table
 
@@ -153,7 +152,7 @@ class Lobby:
         """Everything a lobby needs to go on from here."""
         return LobbyCheckpoint(
             people=tuple([person.kept() for person in self.people.values()]),
-            tables=tuple([table.kept() for table in self.tables.values()]),
+            tables=tuple([table.checkpoint() for table in self.tables.values()]),
             opened=tuple(self._opened.items()),
             last_person=self._last_person,
             last_table=self._last_table,
@@ -261,7 +260,7 @@ class Lobby:
 
     def _is_kept(self, lost: Person) -> bool:
         """Whether a seat, or a table that waits for whoever opened it, is kept for them; and so their name is."""
-        has_opened = any(self.tables[table].opener == lost.id for table in self._opened)
+        has_opened = any(self.tables[table].owner_id == lost.id for table in self._opened)
         return has_opened or any(self.tables[table].seat_of(lost.id) is not None for table in lost.tables)
 
     def _return(self, hello: Return, now: int) -> list[Effect]:
@@ -412,7 +411,7 @@ class Lobby:
         rule_set = self._rule_set(request.game)
         if len(self.tables) >= self._rules.tables:
             raise Refusal(RefusalCode.SERVER_FULL, "there are as many tables as can be")
-        opened = sum(1 for table in self._opened if self.tables[table].opener == person.id)
+        opened = sum(1 for table in self._opened if self.tables[table].owner_id == person.id)
         self._room_needed(person, opened)
         if request.deals and not self._is_exhibition:
             raise Refusal(RefusalCode.BAD_OPTION, "only an exhibition deals named sequences of packs", field="deals")
@@ -421,7 +420,7 @@ class Lobby:
         try:
             table = Table(
                 id=TableId(self._last_table + 1),
-                opener=person.id,
+                owner_id=person.id,
                 rule_set=rule_set,
                 options=options,
                 seats=seats,
@@ -471,10 +470,10 @@ class Lobby:
         if request.house not in {house.name for house in self._rules.houses}:
             names = ", ".join(house.name for house in self._rules.houses)
             raise Refusal(RefusalCode.UNKNOWN_HOUSE, f"no such house player; there are {names}", field="house")
-        sitter = self._house_sitter(table, request.house)
+        sitter = self._house_sitter(table.info, request.house)
         seat, effects = table.sit(sitter, request.seat, now)
         self._last_person = sitter.id
-        if table.people:  # else its opener is on the way, and it is as fresh as before
+        if table.people:  # else its owner is on the way, and it is as fresh as before
             self._opened.pop(table.id, None)
         answer = Tell((person.id,), Ok(request.id, table=table.id, seat=seat))
         return [answer, *self._touched(table.id, effects, now)]
@@ -511,14 +510,13 @@ class Lobby:
         told = table.invite(guest.id, guest.name, request.seat, person.name, is_bot=guest.is_bot)
         return [_ok(person, request), *told]
 
-    def _house_sitter(self, table: Picture, house: str) -> Sitter:
+    def _house_sitter(self, table: TableInfo, house: str) -> Sitter:
         """A house player for this table; its id is spent once it sits."""
-        taken = {same_name(chair.sitter.name) for chair in table.chairs if chair.sitter is not None}
-        info = table.info
-        plays_as = self._rules.plays_as(house, info.game, info.options, len(info.seats))
+        taken = {same_name(seat.name) for seat in table.seats if seat.name and not seat.is_gone}
+        plays_as = self._rules.plays_as(house, table.game, table.options, len(table.seats))
         return Sitter(PersonId(self._last_person + 1), house_name(taken), house=house, plays_as=plays_as)
 
-    def _hire(self, table: Picture) -> Sitter:
+    def _hire(self, table: TableInfo) -> Sitter:
         """A house player for a seat that was left in the middle of a game."""
         sitter = self._house_sitter(table, USUAL_HOUSE)
         self._last_person = sitter.id
@@ -557,12 +555,12 @@ class Lobby:
         return table
 
     def _passcode_needed(self, person: Person, table: Table, passcode: str) -> None:
-        is_inside = table.id in person.tables or table.opener == person.id or table.is_invited(person.id)
+        is_inside = table.id in person.tables or table.owner_id == person.id or table.is_invited(person.id)
         if table.passcode and not is_inside and passcode != table.passcode:
             raise Refusal(RefusalCode.WRONG_PASSCODE, "this table asks for its passcode", field="passcode")
 
     def _host_needed(self, person: Person, table: Table) -> None:
-        if table.opener != person.id and table.seat_of(person.id) is None:
+        if table.owner_id != person.id and table.seat_of(person.id) is None:
             raise Refusal(RefusalCode.NOT_THERE, "only who sits here or opened the table may do that")
 
     def _room_needed(self, person: Person, more: int = 0) -> None:
@@ -663,7 +661,7 @@ class Lobby:
             return True
         # Spectators alone cannot fill a seat opposite the house; whoever opened the table may be about to.
         is_waiting = table.state is TableState.FILLING and all(person in table.watchers for person in table.people)
-        return is_waiting and table.opener not in table.watchers
+        return is_waiting and table.owner_id not in table.watchers
 
     # --- time ---
 

@@ -45,7 +45,7 @@ class EventLog:
         self._begun: dict[Viewer, int] = dict.fromkeys(self._numbers, 0)
         self._tail: deque[Fact] = deque(maxlen=TAIL)
 
-    def kept(self) -> EventLogCheckpoint:
+    def checkpoint(self) -> EventLogCheckpoint:
         viewers = tuple(self._numbers)
         return EventLogCheckpoint(
             tuple(self._numbers.values()),

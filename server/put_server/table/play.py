@@ -157,6 +157,6 @@ class Play:
             options=dict(options),
             players=self._players,
             dealer=self._dealer,
-            steps=self._steps.kept(),
+            steps=self._steps.packed(),
             is_exhibition=is_exhibition,
         )

@@ -49,7 +49,7 @@ class Picture(Seating):
         self,
         *,
         id: TableId,
-        opener: PersonId,
+        owner_id: PersonId,
         rule_set: RuleSet,
         options: Mapping[str, OptionValue],
         seats: int,
@@ -59,12 +59,12 @@ class Picture(Seating):
         is_exhibition: bool,
         admits: Admits = Admits.ALL,
         deals_name: str = "",
-        hire: Callable[["Picture"], Sitter],
+        hire: Callable[[TableInfo], Sitter],
         asks_proof: Callable[[PersonId], bool],
     ) -> None:
         """`hire` finds a house player for a seat here; `asks_proof` tells who wants openings of sealed deals."""
         self.id = id
-        self.opener = opener
+        self.owner_id = owner_id
         self.passcode = passcode
         super().__init__(seats, clock)
         self._hire = hire
@@ -111,7 +111,7 @@ class Picture(Seating):
 
     # --- at rest ---
 
-    def kept(self) -> TableCheckpoint:
+    def checkpoint(self) -> TableCheckpoint:
         """All that it needs to go on, apart from whatever happens to it from now on."""
         play = self._play
         record = None if play is None else self._record(play)
@@ -119,7 +119,7 @@ class Picture(Seating):
             record = replace_live(record, blanked(self._live.pack))
         return TableCheckpoint(
             id=self.id,
-            opener=self.opener,
+            opener=self.owner_id,
             rule_set=self._rule_set_name,
             options=self._options,
             clock=self.clock,
@@ -136,11 +136,11 @@ class Picture(Seating):
             seals=self._seals,
             players=self._players,
             next_dealer=self._next_dealer,
-            event_log=self._event_log.kept(),
+            event_log=self._event_log.checkpoint(),
             decision=self._decision,
             mover=self._mover,
             turn=replace(self._turn),
-            seal=None if self._seal is None else self._seal.kept(),
+            seal=None if self._seal is None else self._seal.checkpoint(),
             admits=self._admits,
             deals_name=self._deals_name,
             invited=tuple(self._invited.items()),
@@ -153,7 +153,7 @@ class Picture(Seating):
         cls,
         kept: TableCheckpoint,
         rule_set: RuleSet,
-        hire: Callable[["Picture"], Sitter],
+        hire: Callable[[TableInfo], Sitter],
         asks_proof: Callable[[PersonId], bool],
     ) -> Self:
         """The table as it was.
@@ -162,7 +162,7 @@ class Picture(Seating):
         """
         table = cls(
             id=kept.id,
-            opener=kept.opener,
+            owner_id=kept.opener,
             rule_set=rule_set,
             options=kept.options,
             seats=len(kept.chairs),

@@ -118,7 +118,7 @@ class SealedDeal:
         waits = {Seat(seat): CutWait(Timer(CUT_MS)) for seat, end in enumerate(ends) if end is not None}
         return cls(SealCheckpoint(sealed, waits, {}), chance, table, made)
 
-    def kept(self) -> SealCheckpoint:
+    def checkpoint(self) -> SealCheckpoint:
         """All but its chance."""
         return SealCheckpoint(self.sealed, deepcopy(self.waits), dict(self.links), self.spoilt)
 

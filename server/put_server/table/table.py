@@ -146,7 +146,7 @@ class Table(Picture):
         assert gone is not None
         assert self._play is not None
         effects: list[Effect] = [HouseGone(gone.id)] if gone.is_house else []
-        sitter = self._hire(self)
+        sitter = self._hire(self.info)
         self.chairs[seat] = self._chair(sitter)
         self._play.stand_in(seat, _player(sitter), now)
         self._begin_viewer(seat)
