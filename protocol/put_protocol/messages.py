@@ -314,32 +314,7 @@ Request = (
     | Drill
     | Grade
 )
-ClientMessage = (
-    Hello
-    | Look
-    | LookAway
-    | OpenTable
-    | Sit
-    | Stand
-    | Watch
-    | Leave
-    | Resign
-    | Invite
-    | Dismiss
-    | Again
-    | Pause
-    | GoOn
-    | Promise
-    | Cut
-    | Act
-    | Say
-    | Analyse
-    | Drill
-    | Grade
-    | Ping
-    | Pong
-    | Bye
-)
+ClientMessage = Hello | Request | Ping | Pong | Bye
 
 
 # --- from the server -------------------------------------------------------------------------------------------------
