@@ -25,7 +25,7 @@ import pyte
 
 from put_client.sdk.client import Client
 from put_protocol.messages import Decision
-from put_protocol.seal.hashing import HASH_BYTES
+from put_protocol.seal_events import HASH_BYTES
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "terminal.md"

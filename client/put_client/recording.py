@@ -16,7 +16,7 @@ from put_protocol.games.unions import (
     GameView,
 )
 from put_protocol.messages import Events
-from put_protocol.seal.events import Openings, SealEvent
+from put_protocol.seal_events import Openings, SealEvent
 from put_protocol.seats import Viewer
 from put_protocol.table_events import (
     GameStarted,

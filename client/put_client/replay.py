@@ -21,7 +21,7 @@ from put_protocol.games.put import (
 from put_protocol.games.unions import (
     GameView,
 )
-from put_protocol.seal.events import Sealed, SealEvent
+from put_protocol.seal_events import Sealed, SealEvent
 from put_protocol.seats import GALLERY
 from put_protocol.table_events import (
     seated_names,

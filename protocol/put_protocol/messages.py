@@ -18,7 +18,7 @@ from put_protocol.games.unions import (
 )
 from put_protocol.limits import PAUSE_MINUTES, REQUEST_ARRAY_ITEMS
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal.events import DealNumber, Hash, Openings, Sealed
+from put_protocol.seal_events import DealNumber, Hash, Openings, Sealed
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_info import (
     Admits,

@@ -40,7 +40,7 @@ from put_protocol.games.unions import (
     Event,
     GameView,
 )
-from put_protocol.seal.events import CutMade, CutsShown, DealVoided, Sealed
+from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import (
     Agreed,

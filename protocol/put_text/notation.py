@@ -34,7 +34,7 @@ from put_protocol.games.unions import (
     Event,
     GameView,
 )
-from put_protocol.seal.events import (
+from put_protocol.seal_events import (
     AccidentOpening,
     DealNumber,
     Hash,

@@ -31,8 +31,8 @@ from put_protocol.games.unions import (
     GameView,
 )
 from put_protocol.messages import Act, ClientMessage, Cut, Decision, Events, ServerMessage
-from put_protocol.seal.events import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seal.findings import Unproved
+from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import Seat
 from put_protocol.table_events import (
     PresenceChanged,

@@ -68,8 +68,8 @@ from put_protocol.messages import (
     Watch,
 )
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal.events import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seal.findings import Proof, Stage, Tally, Unproved
+from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import (
     GameStarted,

@@ -46,9 +46,9 @@ from put_protocol.messages import (
     TableSnapshot,
 )
 from put_protocol.seal.chain import Chain, after
-from put_protocol.seal.events import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seal.findings import DealSummary, Fault, Proof, Stage, Tally, Unproved
 from put_protocol.seal.packs import Sealing, seal
+from put_protocol.seal_events import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import (
     PresenceChanged,

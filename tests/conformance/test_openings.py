@@ -24,7 +24,7 @@ from put_protocol.games.unions import (
 )
 from put_protocol.messages import Events, Left, ServerMessage, TableSnapshot
 from put_protocol.seal.chain import Chain
-from put_protocol.seal.events import CutMade, CutsShown, DealVoided, Openings, Sealed
+from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import Shown
 from put_protocol.table_info import (

@@ -9,9 +9,8 @@ from put_protocol.cards import Card
 from put_protocol.messages import Act, Again, Cut, Decision, Promise, Sit
 from put_protocol.seal import packs
 from put_protocol.seal.chain import Chain
-from put_protocol.seal.events import FULL_PACK
-from put_protocol.seal.hashing import HASH_BYTES
 from put_protocol.seal.order import draw
+from put_protocol.seal_events import FULL_PACK, HASH_BYTES
 from put_server.lobby.folding import is_refused
 from put_server.lobby.inputs import Arrive, Input, Secret, Shuffled, Tick, changes_nothing
 from put_server.lobby.lobby import Lobby

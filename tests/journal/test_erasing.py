@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from put_protocol.seal import packs
-from put_protocol.seal.events import FULL_PACK, Openings, PackOpening
 from put_protocol.seal.order import draw
+from put_protocol.seal_events import FULL_PACK, Openings, PackOpening
 from put_server.app import _without_unseen
 from put_server.games.live_deal import reduced
 from put_server.games.record import Chance, GameRecord, Pack, Steps, packed_steps

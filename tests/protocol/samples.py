@@ -76,7 +76,7 @@ from put_protocol.messages import (
     Welcome,
 )
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal.events import (
+from put_protocol.seal_events import (
     AccidentOpening,
     CutMade,
     CutsShown,

@@ -14,7 +14,7 @@ from put_protocol.games.unions import (
     Event,
 )
 from put_protocol.messages import Bye, ClientMessage, Hello, Ping, Pong, Request, ServerMessage
-from put_protocol.seal.events import SealEvent
+from put_protocol.seal_events import SealEvent
 from put_protocol.table_events import (
     TableEvent,
 )

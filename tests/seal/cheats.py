@@ -10,8 +10,12 @@ from put_protocol.games.put import (
 )
 from put_protocol.seal.accidents import OWN_CARD, Misdeal
 from put_protocol.seal.chain import Chain
-from put_protocol.seal.events import (
+from put_protocol.seal.hashing import labels
+from put_protocol.seal.order import draw
+from put_protocol.seal.packs import Pack, Sealing, seal, tree_of
+from put_protocol.seal_events import (
     FULL_PACK,
+    HASH_BYTES,
     AccidentOpening,
     CutMade,
     CutsShown,
@@ -20,9 +24,6 @@ from put_protocol.seal.events import (
     PackOpening,
     Sealed,
 )
-from put_protocol.seal.hashing import HASH_BYTES, labels
-from put_protocol.seal.order import draw
-from put_protocol.seal.packs import Pack, Sealing, seal, tree_of
 from put_protocol.seats import Seat, Viewer
 from tests.seal.miniature_table import LINKS, Dealer, Look
 

@@ -43,7 +43,11 @@ from put_protocol.seal.accidents import (
 )
 from put_protocol.seal.chain import Chain
 from put_protocol.seal.checking import Checker, Told
-from put_protocol.seal.events import (
+from put_protocol.seal.findings import Failure
+from put_protocol.seal.order import Draw, basis, draw
+from put_protocol.seal.packs import Pack, Sealing, seal
+from put_protocol.seal.terms import SealTerms, terms_of
+from put_protocol.seal_events import (
     FULL_PACK,
     AccidentOpening,
     CutMade,
@@ -54,10 +58,6 @@ from put_protocol.seal.events import (
     PackOpening,
     Sealed,
 )
-from put_protocol.seal.findings import Failure
-from put_protocol.seal.order import Draw, basis, draw
-from put_protocol.seal.packs import Pack, Sealing, seal
-from put_protocol.seal.terms import SealTerms, terms_of
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import (
     GameStarted,

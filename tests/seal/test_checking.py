@@ -18,10 +18,10 @@ from put_protocol.games.put import (
 from put_protocol.seal.accidents import Misdeal
 from put_protocol.seal.chain import Chain, after
 from put_protocol.seal.checking import KEPT, Checker
-from put_protocol.seal.events import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, PackOpening, Sealed
 from put_protocol.seal.findings import Failure, Fault, Proof, Stage, Unproved
 from put_protocol.seal.packs import Sealing, seal
 from put_protocol.seal.terms import SealTerms
+from put_protocol.seal_events import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, PackOpening, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from tests.seal.cheats import KeepsItsSalts
 from tests.seal.miniature_table import ENDED, Dealer, Look

@@ -16,8 +16,8 @@ from put_protocol.games.put import (
 from put_protocol.games.unions import (
     Event,
 )
-from put_protocol.seal.events import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, Sealed, SealEvent
 from put_protocol.seal.packs import seal
+from put_protocol.seal_events import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, Sealed, SealEvent
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.shown import ShowsNoCard
 from tests.protocol import samples

@@ -14,8 +14,8 @@ import msgspec
 import pytest
 
 from put_protocol.seal.checking import Checker
-from put_protocol.seal.events import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seal.findings import DealSummary, Failure, Fault, Stage, Unproved
+from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
 from scripts.vectors import FILE, main, text
 from tests.repetitions import TIMES, TURN

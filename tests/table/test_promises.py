@@ -14,8 +14,8 @@ from put_protocol.games.put import (
 from put_protocol.messages import Events, Left
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.chain import Chain
-from put_protocol.seal.events import FULL_PACK, CutMade, CutsShown, DealVoided, Sealed
 from put_protocol.seal.packs import laid
+from put_protocol.seal_events import FULL_PACK, CutMade, CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat
 from put_protocol.table_events import (
     PresenceChanged,

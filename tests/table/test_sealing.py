@@ -16,9 +16,9 @@ from put_protocol.messages import Events, ServerMessage, TableSnapshot
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.chain import Chain
 from put_protocol.seal.checking import Checker
-from put_protocol.seal.events import CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seal.findings import Failure, Proof, Stage
 from put_protocol.seal.terms import terms_of
+from put_protocol.seal_events import CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import (
     ClockInfo,

@@ -21,7 +21,7 @@ from put_protocol.games.put import (
 from put_protocol.games.unions import (
     Event,
 )
-from put_protocol.seal.events import Openings
+from put_protocol.seal_events import Openings
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import (
     Said,

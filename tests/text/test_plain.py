@@ -36,7 +36,7 @@ from put_protocol.messages import (
     Watch,
 )
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal.events import DealVoided
+from put_protocol.seal_events import DealVoided
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import (
     PresenceChanged,

@@ -11,7 +11,7 @@ from put_client.bots.bot_session import HEARD, Enough, Heard, log
 from put_client.fairness.deal_checks import DealChecked, SealBroken
 from put_client.sdk.client import Client, ConnectionBack
 from put_protocol.messages import Decision, Events, Invited, Left, Notice, TableSnapshot
-from put_protocol.seal.events import Openings
+from put_protocol.seal_events import Openings
 
 
 class TableRouter:

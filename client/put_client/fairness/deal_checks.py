@@ -44,10 +44,9 @@ from put_protocol.messages import (
 from put_protocol.seal import chain
 from put_protocol.seal.chain import Chain
 from put_protocol.seal.checking import Checker
-from put_protocol.seal.events import CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seal.findings import DealSummary, Failure, Proof, Stage, Tally, Unproved
-from put_protocol.seal.hashing import HASH_BYTES
 from put_protocol.seal.terms import terms_of
+from put_protocol.seal_events import HASH_BYTES, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY
 
 LINKS = chain.LINKS

@@ -22,7 +22,7 @@ from put_protocol.games.unions import (
 )
 from put_protocol.messages import TableSnapshot
 from put_protocol.seal.checking import Checker
-from put_protocol.seal.events import Openings, Sealed
+from put_protocol.seal_events import Openings, Sealed
 from put_protocol.seats import Seat
 from put_protocol.table_events import (
     Said,

@@ -20,9 +20,9 @@ from put_protocol.games.unions import (
     Event,
 )
 from put_protocol.seal.checking import Checker
-from put_protocol.seal.events import Openings, Sealed
 from put_protocol.seal.findings import DealSummary, Failure, Proof, Stage, Tally, Unproved
 from put_protocol.seal.terms import terms_of
+from put_protocol.seal_events import Openings, Sealed
 from put_protocol.table_events import (
     seated_names,
 )

@@ -70,7 +70,7 @@ from put_protocol.messages import (
     Welcome,
 )
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal.events import Openings
+from put_protocol.seal_events import Openings
 from put_protocol.seats import Seat
 
 CONNECT_S = 10.0

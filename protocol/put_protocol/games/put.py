@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from put_protocol.cards import Card, WireCard
-from put_protocol.seal.events import CutMade, CutsShown, DealVoided, Sealed, SealEvent
+from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Sealed, SealEvent
 from put_protocol.seats import Seat, Viewer
 from put_protocol.shown import Shown, ShowsNoCard, own_hand
 from put_protocol.table_events import (

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from put_protocol.games.put import PutAction, PutEvent, PutView
-from put_protocol.seal.events import SealEvent
+from put_protocol.seal_events import SealEvent
 from put_protocol.table_events import TableEvent
 
 Action = PutAction

@@ -35,11 +35,10 @@ from put_protocol.games.unions import (
     Event,
 )
 from put_protocol.seal.chain import Chain
-from put_protocol.seal.events import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seal.findings import CalledOff, DealSummary, Failure, Fault, Findings, Tally, Unproved
-from put_protocol.seal.hashing import MOST_CARDS
 from put_protocol.seal.proving import Deal
 from put_protocol.seal.terms import SealTerms
+from put_protocol.seal_events import FULL_PACK, MOST_CARDS, CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import (
     GameStarted,

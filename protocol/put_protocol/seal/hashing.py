@@ -8,11 +8,6 @@ first of all (`merkle`), with which no name begins.
 from functools import lru_cache
 from typing import Protocol
 
-HASH_BYTES = 32
-
-MOST_CARDS = 256
-"""A pack has at most so many cards: each step of a shuffle then takes a single byte."""
-
 _BYTES_A_CARD = 4
 """Bytes asked for at first, for each card of a shuffle. It takes 1.1 on average for 52 cards, 1.4 at worst."""
 

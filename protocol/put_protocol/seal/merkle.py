@@ -6,7 +6,7 @@ and a last one without a partner goes up as it is; that is the tree RFC 6962 (2.
 
 from hashlib import sha256
 
-from put_protocol.seal.hashing import HASH_BYTES
+from put_protocol.seal_events import HASH_BYTES
 
 LEAF = b"\x00"
 NODE = b"\x01"

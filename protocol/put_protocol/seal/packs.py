@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from hashlib import sha256, shake_256
 
 from put_protocol.cards import Card
-from put_protocol.seal.events import AccidentOpening, Opening, PackOpening
-from put_protocol.seal.hashing import HASH_BYTES, MOST_CARDS, label, labels, shuffled, u16, u64
+from put_protocol.seal.hashing import label, labels, shuffled, u16, u64
 from put_protocol.seal.merkle import LEAF, Tree, root_of
+from put_protocol.seal_events import HASH_BYTES, MOST_CARDS, AccidentOpening, Opening, PackOpening
 
 _SEED = label("put seal seed")
 _PACK = label("put seal pack")

@@ -18,11 +18,10 @@ from put_protocol.seal.accidents import (
     misdeal,
 )
 from put_protocol.seal.chain import after
-from put_protocol.seal.events import AccidentOpening, DealVoided, Opening, Openings, PackOpening, Sealed
 from put_protocol.seal.findings import DealSummary, Fault, Findings, Proof, ProvedCard, Stage, Unproved
-from put_protocol.seal.hashing import HASH_BYTES
 from put_protocol.seal.order import Draw, basis, draw
 from put_protocol.seal.packs import Pack, laid, root_by
+from put_protocol.seal_events import HASH_BYTES, AccidentOpening, DealVoided, Opening, Openings, PackOpening, Sealed
 from put_protocol.seats import Seat
 
 

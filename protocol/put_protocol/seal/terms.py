@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from put_protocol.cards import RANKS, Card
-from put_protocol.seal.events import FULL_PACK
+from put_protocol.seal_events import FULL_PACK
 
 
 class SealTerms(NamedTuple):

@@ -30,7 +30,7 @@ from put_protocol.messages import (
     Turn,
     Welcome,
 )
-from put_protocol.seal.events import CutMade, CutsShown, Openings, Sealed
+from put_protocol.seal_events import CutMade, CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import (
     GameStarted,

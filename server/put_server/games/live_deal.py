@@ -24,8 +24,8 @@ from put_protocol.games.unions import (
 )
 from put_protocol.seal import packs
 from put_protocol.seal.accidents import luck
-from put_protocol.seal.events import FULL_PACK, AccidentOpening, Opening, Openings, PackOpening
 from put_protocol.seal.order import basis, draw
+from put_protocol.seal_events import FULL_PACK, AccidentOpening, Opening, Openings, PackOpening
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import ShowsNoCard
 from put_server.games.facts import Fact

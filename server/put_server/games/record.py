@@ -13,7 +13,7 @@ from put_protocol.cards import Card
 from put_protocol.games.unions import (
     Action,
 )
-from put_protocol.seal.events import AccidentOpening, CutsShown, DealVoided, Opening, PackOpening, Sealed
+from put_protocol.seal_events import AccidentOpening, CutsShown, DealVoided, Opening, PackOpening, Sealed
 from put_protocol.seats import Seat
 from put_protocol.table_events import Sat
 from put_server.games.facts import Fact, Open

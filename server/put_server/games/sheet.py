@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from put_protocol.seal.events import Openings
+from put_protocol.seal_events import Openings
 from put_protocol.seats import Viewer
 from put_server.games.game import RuleSet
 from put_server.games.live_deal import LiveDeal, deal_of

@@ -8,7 +8,7 @@ from put_protocol.games.unions import (
     Choice,
     GameView,
 )
-from put_protocol.seal.events import DealVoided, Sealed
+from put_protocol.seal_events import DealVoided, Sealed
 from put_protocol.seats import Seat, Viewer
 from put_server.games.facts import Fact, Open
 from put_server.games.game import Awaits, Game, OptionValue, Over

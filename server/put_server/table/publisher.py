@@ -12,7 +12,7 @@ from put_protocol.games.unions import (
 )
 from put_protocol.messages import Decision, Events, TableSnapshot
 from put_protocol.messages import Turn as TurnTold
-from put_protocol.seal.events import CutsShown, Openings, Sealed
+from put_protocol.seal_events import CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import (
     Admits,

@@ -21,8 +21,8 @@ from msgspec import Struct
 from put_protocol.cards import Card
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.chain import after
-from put_protocol.seal.events import FULL_PACK, CutsShown, DealVoided, Sealed
 from put_protocol.seal.packs import Sealing, seal
+from put_protocol.seal_events import FULL_PACK, CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat
 from put_server.games.game import Shuffle
 from put_server.games.live_deal import LiveDeal, remembered, unsealed

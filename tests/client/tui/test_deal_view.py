@@ -12,8 +12,8 @@ from put_client.tui.model import Help, Model, Page, Prompt, Typing
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII, STRONG, UNICODE, Theme
 from put_protocol.messages import Events, TableSnapshot
-from put_protocol.seal.events import CutMade, CutsShown, DealVoided, Sealed
 from put_protocol.seal.findings import DealSummary, Proof, Stage, Tally, Unproved
+from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat
 from tests.client import sealed_deals
 from tests.client.sealed_deals import CAUGHT, NOTHING, TALLIES, WHY, deal

@@ -17,8 +17,8 @@ from put_protocol.games.put import (
     apply_event,
 )
 from put_protocol.messages import Events, TableSnapshot
-from put_protocol.seal.events import Openings
 from put_protocol.seal.findings import Fault
+from put_protocol.seal_events import Openings
 from put_protocol.seats import Seat
 from put_protocol.table_events import (
     GameStarted,

@@ -29,7 +29,7 @@ from put_protocol.games.unions import (
     GameView,
 )
 from put_protocol.messages import Events, TableSnapshot
-from put_protocol.seal.events import Openings
+from put_protocol.seal_events import Openings
 from put_protocol.seats import GALLERY, Viewer
 from put_protocol.table_info import (
     TableInfo,

@@ -74,7 +74,7 @@ from put_protocol.messages import (
     Turn,
 )
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal.events import CutMade, CutsShown, Openings, Sealed
+from put_protocol.seal_events import CutMade, CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import (
     Agreed,

@@ -9,9 +9,13 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from put_protocol.cards import RANKS, Card, WireCard, pack_of
-from put_protocol.seal.hashing import HASH_BYTES, MOST_CARDS
 from put_protocol.seats import Seat
 from put_protocol.shown import ShowsNoCard
+
+HASH_BYTES = 32
+
+MOST_CARDS = 256
+"""A pack has at most so many cards: each step of a shuffle then takes a single byte."""
 
 Hash = Annotated[bytes, Meta(min_length=HASH_BYTES, max_length=HASH_BYTES)]
 DealNumber = Annotated[int, Meta(ge=1, le=2**53 - 1)]
