@@ -14,10 +14,8 @@ from msgspec import json
 
 from put_protocol.cards import RANKS, Card, pack_of
 from put_protocol.seal.accidents import LUCK, Chance, luck, misdeal
-from put_protocol.seal.chain import Chain
-from put_protocol.seal.order import basis, draw
+from put_protocol.seal.cuts import Chain, basis, draw, words_of
 from put_protocol.seal.packs import Pack, accident_leaf, leaf_of, seal
-from put_protocol.seal.words import words_of
 from put_protocol.seal_events import FULL_PACK, HASH_BYTES, Opening
 from put_protocol.seats import Seat
 

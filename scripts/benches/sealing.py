@@ -10,8 +10,8 @@ from put_protocol.games.put import (
     Dealt,
 )
 from put_protocol.messages import Events, ServerMessage
-from put_protocol.seal.chain import Chain
 from put_protocol.seal.checking import Checker
+from put_protocol.seal.cuts import Chain
 from put_protocol.seal.packs import seal
 from put_protocol.seal_events import FULL_PACK, Openings, SealEvent
 from put_protocol.seats import Seat

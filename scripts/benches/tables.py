@@ -15,7 +15,7 @@ from msgspec import Raw, Struct
 
 from put_protocol.codecs import FRAMES, decoder_of_replies
 from put_protocol.messages import Cut, Ok, OpenTable, Ping, Pong, Refused, Sit
-from put_protocol.seal.chain import Chain
+from put_protocol.seal.cuts import Chain
 from scripts.benches.load import RECEIVE, LoadError, Loop, asked, introduced
 
 _TYPE_AT = 4 + len(b"\x80\xa4type\xa0")

@@ -2,7 +2,7 @@
 
 from base64 import b64encode
 
-from put_protocol.seal.chain import Chain
+from put_protocol.seal.cuts import Chain
 from scripts.reference import tables as markdown
 
 SECRET = bytes(range(32))

@@ -45,7 +45,7 @@ from put_protocol.messages import (
     Sit,
     TableSnapshot,
 )
-from put_protocol.seal.chain import Chain, after
+from put_protocol.seal.cuts import Chain, after
 from put_protocol.seal.findings import DealSummary, Fault, Proof, Stage, Tally, Unproved
 from put_protocol.seal.packs import Sealing, seal
 from put_protocol.seal_events import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, Sealed

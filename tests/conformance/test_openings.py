@@ -23,7 +23,7 @@ from put_protocol.games.unions import (
     Event,
 )
 from put_protocol.messages import Events, Left, ServerMessage, TableSnapshot
-from put_protocol.seal.chain import Chain
+from put_protocol.seal.cuts import Chain
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import Shown

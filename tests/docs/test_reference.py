@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from put_protocol.messages import Goodbye, Refused, Request
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal.chain import Chain
+from put_protocol.seal.cuts import Chain
 from put_server.games.registry import GAMES
 from put_server.lobby.inputs import Ask, Input
 from put_server.table.effects import Effect, Tell

@@ -3,7 +3,7 @@
 from random import Random
 
 from put_protocol.seal.accidents import LUCK
-from put_protocol.seal.chain import after
+from put_protocol.seal.cuts import after
 from put_protocol.seats import Seat
 from put_server.games.game import Over, Shuffle
 from put_server.games.live_deal import opens_after

@@ -8,8 +8,7 @@ import msgspec
 from put_protocol.cards import Card
 from put_protocol.messages import Act, Again, Cut, Decision, Promise, Sit
 from put_protocol.seal import packs
-from put_protocol.seal.chain import Chain
-from put_protocol.seal.order import draw
+from put_protocol.seal.cuts import Chain, draw
 from put_protocol.seal_events import FULL_PACK, HASH_BYTES
 from put_server.lobby.folding import is_refused
 from put_server.lobby.inputs import Arrive, Input, Secret, Shuffled, Tick, changes_nothing

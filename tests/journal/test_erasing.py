@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from put_protocol.seal import packs
-from put_protocol.seal.order import draw
+from put_protocol.seal.cuts import draw
 from put_protocol.seal_events import FULL_PACK, Openings, PackOpening
 from put_server.app import _without_unseen
 from put_server.games.live_deal import reduced

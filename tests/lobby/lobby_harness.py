@@ -54,7 +54,7 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.accidents import LUCK
-from put_protocol.seal.chain import after
+from put_protocol.seal.cuts import after
 from put_protocol.seats import Seat
 from put_protocol.table_info import (
     PersonInfo,

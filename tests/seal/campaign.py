@@ -12,8 +12,8 @@ from put_protocol.cards import RANKS, pack_of
 from put_protocol.games.put import (
     Accident,
 )
+from put_protocol.seal.cuts import draw
 from put_protocol.seal.findings import Proof, Stage, Unproved
-from put_protocol.seal.order import draw
 from put_protocol.seal.packs import seal
 from put_protocol.seal_events import FULL_PACK, CutsShown, Openings
 from put_protocol.seats import GALLERY, Seat, Viewer

@@ -9,9 +9,8 @@ from put_protocol.games.put import (
     FACED_CARD,
 )
 from put_protocol.seal.accidents import OWN_CARD, Misdeal
-from put_protocol.seal.chain import Chain
+from put_protocol.seal.cuts import Chain, draw
 from put_protocol.seal.hashing import labels
-from put_protocol.seal.order import draw
 from put_protocol.seal.packs import Pack, Sealing, seal, tree_of
 from put_protocol.seal_events import (
     FULL_PACK,

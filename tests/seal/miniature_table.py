@@ -41,10 +41,9 @@ from put_protocol.seal.accidents import (
     luck,
     misdeal,
 )
-from put_protocol.seal.chain import Chain
 from put_protocol.seal.checking import Checker, Told
+from put_protocol.seal.cuts import Chain, Draw, basis, draw
 from put_protocol.seal.findings import Failure
-from put_protocol.seal.order import Draw, basis, draw
 from put_protocol.seal.packs import Pack, Sealing, seal
 from put_protocol.seal.terms import SealTerms, terms_of
 from put_protocol.seal_events import (

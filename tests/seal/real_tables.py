@@ -13,8 +13,8 @@ from typing import Any
 
 import msgspec
 
-from put_protocol.seal.chain import Chain
 from put_protocol.seal.checking import Checker
+from put_protocol.seal.cuts import Chain
 from put_protocol.seal.findings import Unproved
 from put_protocol.seats import Seat
 from put_server.games.registry import GAMES

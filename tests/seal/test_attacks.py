@@ -20,8 +20,8 @@ from put_protocol.games.unions import (
 )
 from put_protocol.seal.accidents import Misdeal
 from put_protocol.seal.checking import Checker
+from put_protocol.seal.cuts import draw
 from put_protocol.seal.findings import Fault, Proof, Unproved
-from put_protocol.seal.order import draw
 from put_protocol.seal.terms import SealTerms
 from put_protocol.seal_events import FULL_PACK, Sealed
 from put_protocol.seats import GALLERY, Seat

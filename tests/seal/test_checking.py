@@ -16,8 +16,8 @@ from put_protocol.games.put import (
     Played,
 )
 from put_protocol.seal.accidents import Misdeal
-from put_protocol.seal.chain import Chain, after
 from put_protocol.seal.checking import KEPT, Checker
+from put_protocol.seal.cuts import Chain, after
 from put_protocol.seal.findings import Failure, Fault, Proof, Stage, Unproved
 from put_protocol.seal.packs import Sealing, seal
 from put_protocol.seal.terms import SealTerms

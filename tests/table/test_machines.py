@@ -11,7 +11,7 @@ from put_protocol.games.put import (
     Put,
 )
 from put_protocol.messages import Events, ServerMessage, TableSnapshot
-from put_protocol.seal.chain import Chain
+from put_protocol.seal.cuts import Chain
 from put_protocol.seats import Seat
 from put_protocol.table_info import (
     TableState,

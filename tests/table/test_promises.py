@@ -13,7 +13,7 @@ from put_protocol.games.put import (
 )
 from put_protocol.messages import Events, Left
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal.chain import Chain
+from put_protocol.seal.cuts import Chain
 from put_protocol.seal.packs import laid
 from put_protocol.seal_events import FULL_PACK, CutMade, CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat

@@ -14,8 +14,8 @@ from put_protocol.games.put import (
 )
 from put_protocol.messages import Events, ServerMessage, TableSnapshot
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal.chain import Chain
 from put_protocol.seal.checking import Checker
+from put_protocol.seal.cuts import Chain
 from put_protocol.seal.findings import Failure, Proof, Stage
 from put_protocol.seal.terms import terms_of
 from put_protocol.seal_events import CutsShown, DealVoided, Openings, Sealed

@@ -41,15 +41,15 @@ from put_protocol.messages import (
     Stand,
     TableSnapshot,
 )
-from put_protocol.seal import chain
-from put_protocol.seal.chain import Chain
+from put_protocol.seal import cuts
 from put_protocol.seal.checking import Checker
+from put_protocol.seal.cuts import Chain
 from put_protocol.seal.findings import DealSummary, Failure, Proof, Stage, Tally, Unproved
 from put_protocol.seal.terms import terms_of
 from put_protocol.seal_events import HASH_BYTES, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY
 
-LINKS = chain.LINKS
+LINKS = cuts.LINKS
 
 CATCH_UP = 4
 """Messages after a drop in which what was missed must have been told; an honest server takes three at most. After them

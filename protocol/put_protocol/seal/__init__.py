@@ -5,6 +5,6 @@ the order in which its cards are dealt; the other is turned up, to show that pac
 proof that it lay where it was sealed. docs/fair-dealing.md tells it for players, and to the byte for implementers.
 Import law: that of `put_protocol`. No secret is made here: they come in as arguments.
 
-    hashing -> merkle, chain -> packs (the server's part), order, words -> told (what travels)
-    findings, shown -> proving (one deal) -> checking (one viewer at one table)
+    hashing -> packs (the server's part), cuts (the players'), accidents; terms (what a table's deals must be)
+    findings -> proving (one deal) -> checking (one viewer at one table)
 """

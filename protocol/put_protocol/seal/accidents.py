@@ -60,7 +60,7 @@ class Chance:
 
 
 def luck(salt: bytes, drawn_from: bytes) -> int:
-    """The number, from the salt of the leaf and what the draw hashes (`order.basis`)."""
+    """The number, from the salt of the leaf and what the draw hashes (`cuts.basis`)."""
     return int.from_bytes(sha256(_LABEL + salt + drawn_from).digest()[:8], "big")
 
 

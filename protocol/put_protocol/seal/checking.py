@@ -34,7 +34,7 @@ from put_protocol.games.put import (
 from put_protocol.games.unions import (
     Event,
 )
-from put_protocol.seal.chain import Chain
+from put_protocol.seal.cuts import Chain
 from put_protocol.seal.findings import CalledOff, DealSummary, Failure, Fault, Findings, Tally, Unproved
 from put_protocol.seal.proving import Deal
 from put_protocol.seal.terms import SealTerms

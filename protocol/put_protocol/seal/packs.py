@@ -5,8 +5,8 @@ stream SHAKE-256(label "put seal pack" | seed): first the salts, 32 bytes for ea
 (`hashing.shuffled`), which says which of the cards, in the order they are told in, lies at each position.
 
 The leaf of a position is SHA-256(0x00 | label "put seal card" | table u64 | deal u64 | p u8 | position u16 | label of
-the card's notation | salt), and the root of these leaves (`merkle`) is the seal. The salt keeps 52 guesses from finding
-the card; table, deal, pack and position keep an opening from serving anywhere else.
+the card's notation | salt), and the root of these leaves (`hashing.Tree`) is the seal. The salt keeps anybody from
+finding the card by 52 guesses; table, deal, pack and position make an opening good for this place only.
 
 Where a deal may have an accident (`accidents`), the stream has one salt more, and behind the leaves of the cards there
 is one with that salt: SHA-256(0x00 | label "put seal accident" | table u64 | deal u64 | p u8 | position u16 | salt).
@@ -17,8 +17,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256, shake_256
 
 from put_protocol.cards import Card
-from put_protocol.seal.hashing import label, labels, shuffled, u16, u64
-from put_protocol.seal.merkle import LEAF, Tree, root_of
+from put_protocol.seal.hashing import LEAF, Tree, label, labels, root_of, shuffled, u16, u64
 from put_protocol.seal_events import HASH_BYTES, MOST_CARDS, AccidentOpening, Opening, PackOpening
 
 _SEED = label("put seal seed")

@@ -17,9 +17,8 @@ from put_protocol.seal.accidents import (
     luck,
     misdeal,
 )
-from put_protocol.seal.chain import after
+from put_protocol.seal.cuts import Draw, after, basis, draw
 from put_protocol.seal.findings import DealSummary, Fault, Findings, Proof, ProvedCard, Stage, Unproved
-from put_protocol.seal.order import Draw, basis, draw
 from put_protocol.seal.packs import Pack, laid, root_by
 from put_protocol.seal_events import HASH_BYTES, AccidentOpening, DealVoided, Opening, Openings, PackOpening, Sealed
 from put_protocol.seats import Seat

@@ -24,7 +24,7 @@ from put_protocol.games.unions import (
 )
 from put_protocol.seal import packs
 from put_protocol.seal.accidents import luck
-from put_protocol.seal.order import basis, draw
+from put_protocol.seal.cuts import basis, draw
 from put_protocol.seal_events import FULL_PACK, AccidentOpening, Opening, Openings, PackOpening
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import ShowsNoCard

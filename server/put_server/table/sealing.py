@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from put_protocol.cards import Card
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal.chain import after
+from put_protocol.seal.cuts import after
 from put_protocol.seal.packs import Sealing, seal
 from put_protocol.seal_events import FULL_PACK, CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat

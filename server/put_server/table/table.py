@@ -16,7 +16,7 @@ from put_protocol.games.unions import (
 )
 from put_protocol.messages import Invited, Left
 from put_protocol.refusals import RefusalCode
-from put_protocol.seal.chain import after
+from put_protocol.seal.cuts import after
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import (

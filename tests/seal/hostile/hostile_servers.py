@@ -17,10 +17,8 @@ from put_protocol.games.unions import (
 from put_protocol.messages import Events, TableSnapshot
 from put_protocol.seal import packs
 from put_protocol.seal.accidents import OWN_CARD
-from put_protocol.seal.chain import LINKS, Chain
-from put_protocol.seal.hashing import labels
-from put_protocol.seal.merkle import Tree
-from put_protocol.seal.order import draw
+from put_protocol.seal.cuts import LINKS, Chain, draw
+from put_protocol.seal.hashing import Tree, labels
 from put_protocol.seal.packs import Sealing, tree_of
 from put_protocol.seal_events import FULL_PACK, HASH_BYTES, CutsShown, DealVoided, Openings, PackOpening, Sealed
 from put_protocol.seats import Seat, Viewer

@@ -1,0 +1,141 @@
+"""Cuts of a deal: the chain of hashes that promises them, what they decide, and four words that name the deal.
+
+A cut is promised before it is made. `x[0]` is a secret, and `x[k]` = SHA-256(label "put seal chain" | `x[k-1]`).
+Whoever has told `x[k]` can show nothing but `x[k-1]` next, and nobody else can show that. Each link is also the promise
+of the one before it, so a deal needs no round of promises.
+
+The cuts decide which pack is played, and which of its cards each slot takes. The stream is SHAKE-256(label "put seal
+draw" | table u64 | deal u64 | root 0 | root 1 | number of slots u16 | the seat u8 of each | number of cards u16 | the
+label of each | number of seats at the table u8 | for each 0x00 if it takes no part, or 0x01 and its link). Its first 8
+bytes are the words; the lowest bit of the 9th chooses the pack; from the 10th on it shuffles the positions
+(`hashing.shuffled`): slot k takes the k-th of them.
+
+Four words, such as `fozat ligub rokit hames`, name these 8 bytes for players to compare aloud. Each word is 16 bits,
+from the highest: a consonant (4), a vowel (2), a consonant (4), a vowel (2), a consonant (4).
+"""
+
+from dataclasses import dataclass
+from hashlib import sha256, shake_256
+
+from put_protocol.cards import Card
+from put_protocol.seal.hashing import label, labels, shuffled, u16, u64
+from put_protocol.seats import Seat
+
+LINKS = 4_096
+"""Links of a chain, unless asked otherwise: an evening's deals many times over. Made in some milliseconds."""
+
+CONSONANTS = "bdfghklmnprstvwz"
+VOWELS = "aeio"
+WORD_BYTES = 8
+"""64 bits. They are the hash of the cuts too, which nobody knows before the seals are told; so whoever would show two
+players different seals under the same words has one chance in 2**64, and cannot try beforehand."""
+
+_LINK = label("put seal chain")
+_DRAW = label("put seal draw")
+
+_APART = 64
+"""Links between two that are kept: 64 of 4,096 are 2 kB, and any link is at most 63 hashes from one of them."""
+
+
+# --- promises ---
+
+
+def after(link: bytes) -> bytes:
+    """The link that comes after this one, which was told before it."""
+    return sha256(_LINK + link).digest()
+
+
+class Chain:
+    """All the links there are from a secret."""
+
+    __slots__ = ("_kept", "length")
+
+    def __init__(self, secret: bytes, length: int = LINKS) -> None:
+        """The secret is 32 bytes of the operating system's randomness. A chain is for one sitting at one table: a link
+        that was given elsewhere is known, and cuts nothing."""
+        self.length = length
+        kept = [secret]
+        for _ in range(length // _APART):
+            kept.append(_later(kept[-1], _APART))
+        self._kept = tuple(kept)
+
+    def __repr__(self) -> str:
+        return f"<a chain of {self.length} links>"
+
+    def link(self, number: int) -> bytes:
+        """`x[number]`, from 0 to the length of the chain."""
+        return _later(self._kept[number // _APART], number % _APART)
+
+
+def _later(link: bytes, steps: int) -> bytes:
+    for _ in range(steps):
+        link = after(link)
+    return link
+
+
+# --- what they decide ---
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draw:
+    """A deal that is cut."""
+
+    words: str
+    """Whoever has the same was told the same of this deal: roots, slots, cards and cuts."""
+    pack: int
+    """Which is played; the other one is turned up."""
+    order: tuple[int, ...]
+    """The position each slot takes. All positions: slots beyond those the seal names follow in this order."""
+
+
+def draw(
+    table: int,
+    deal: int,
+    roots: tuple[bytes, bytes],
+    to: tuple[Seat, ...],
+    cards: tuple[Card, ...],
+    links: tuple[bytes | None, ...],
+) -> Draw:
+    """What follows from a seal and its cuts, for the server and everyone who checks it alike."""
+    stream = shake_256(basis(table, deal, roots, to, cards, links))
+    order, head = shuffled(len(cards), stream, WORD_BYTES + 1)
+    return Draw(words=words_of(head[:WORD_BYTES]), pack=head[WORD_BYTES] & 1, order=order)
+
+
+def basis(
+    table: int,
+    deal: int,
+    roots: tuple[bytes, bytes],
+    to: tuple[Seat, ...],
+    cards: tuple[Card, ...],
+    links: tuple[bytes | None, ...],
+) -> bytes:
+    """What the draw hashes: all that everyone was told of the deal."""
+    return b"".join(
+        [
+            *(_DRAW, u64(table), u64(deal), *roots),
+            *(u16(len(to)), bytes(to)),
+            *(u16(len(cards)), *labels(cards)),
+            *(bytes([len(links)]), *[b"\x00" if link is None else b"\x01" + link for link in links]),
+        ]
+    )
+
+
+# --- words ---
+
+
+def words_of(eight: bytes) -> str:
+    """The four words."""
+    return " ".join([_word(int.from_bytes(eight[at : at + 2], "big")) for at in range(0, WORD_BYTES, 2)])
+
+
+def _word(bits: int) -> str:
+    return "".join(
+        [
+            CONSONANTS[bits >> 12],
+            VOWELS[bits >> 10 & 3],
+            CONSONANTS[bits >> 6 & 15],
+            VOWELS[bits >> 4 & 3],
+            CONSONANTS[bits & 15],
+        ]
+    )
