@@ -36,7 +36,7 @@ from put_protocol.cards import Card
 from put_protocol.games.unions import (
     Event,
 )
-from put_protocol.messages import OptionOffer
+from put_protocol.offers import OptionOffer
 from put_protocol.seats import Seat
 from put_server.games.game import RuleSet
 from put_server.games.registry import GAMES

@@ -3,8 +3,14 @@
 Idea: a message can hold only what its reader may see, because no type of the server's state can be named here.
 Import law: standard library, msgspec and msgpack only; no asyncio, clock or randomness; never put_server or put_client.
 
-The modules read from the small to the large: cards, seats, text -> actions, events, views -> messages, refusals ->
-framing, codecs -> connection. `english` turns events into sentences for whoever has no screen to draw on.
+The modules, each reading only those before it (an import contract holds them to it):
+
+    cards, seats, text, limits, errors
+    shown                                       the cards that an event shows
+    table_events, seal_events, games            events; a family of games has its actions, events and view in one module
+    table_info, offers, refusals, analysis      what messages hold beside events
+    messages, framing -> codecs -> connection   from values to bytes, and both ends of a connection
+    seal                                        sealed deals: how they are made, and how a client checks them
 """
 
 PROTOCOL_VERSION = 1

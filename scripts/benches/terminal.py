@@ -20,8 +20,9 @@ from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Canvas, Frame, Size
 from put_client.tui.widgets.painting import Painter
 from put_client.tui.widgets.theme import SUIT_COLOURS, UNICODE
-from put_protocol.messages import Decision, Events, Limits, TableSnapshot, Welcome
+from put_protocol.messages import Decision, Events, TableSnapshot, Welcome
 from put_protocol.messages import Turn as Told
+from put_protocol.offers import Limits
 from put_protocol.seats import Seat
 from put_protocol.table_events import GameStarted
 from put_protocol.table_info import (

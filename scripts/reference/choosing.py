@@ -1,6 +1,6 @@
 """The options of all rule sets in one table, for a program that opens tables."""
 
-from put_protocol.messages import OptionOffer
+from put_protocol.offers import OptionOffer
 from put_server.games.registry import GAMES
 
 

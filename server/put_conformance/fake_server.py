@@ -15,19 +15,8 @@ from msgspec.structs import replace
 
 from put_conformance.scripted_players import NAMES, Actor
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
-from put_protocol.messages import (
-    Goodbye,
-    Hello,
-    HouseOffer,
-    Invite,
-    Leave,
-    Limits,
-    OpenTable,
-    Request,
-    ServerMessage,
-    Sit,
-    Welcome,
-)
+from put_protocol.messages import Goodbye, Hello, Invite, Leave, OpenTable, Request, ServerMessage, Sit, Welcome
+from put_protocol.offers import HouseOffer, Limits
 from put_protocol.seats import Seat
 from put_protocol.table_info import (
     TableState,

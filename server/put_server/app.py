@@ -17,7 +17,8 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
-from put_protocol.messages import Goodbye, Limits, Request, ServerMessage
+from put_protocol.messages import Goodbye, Request, ServerMessage
+from put_protocol.offers import Limits
 from put_server.admin.handler import AdminHandler
 from put_server.admin.socket import AdminSocket, NoAdminSocket
 from put_server.analysis.analyst import Analyst

@@ -23,17 +23,15 @@ from put_protocol.messages import (
     Cut,
     Decision,
     Events,
-    GameOffer,
     Goodbye,
     Hello,
-    Limits,
     Ok,
-    OptionOffer,
     Promise,
     Refused,
     ServerMessage,
     Welcome,
 )
+from put_protocol.offers import GameOffer, Limits, OptionOffer
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import (
     ClockInfo,

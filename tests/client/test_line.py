@@ -39,10 +39,8 @@ from put_protocol.messages import (
     Decision,
     Dismiss,
     Events,
-    GameOffer,
     Goodbye,
     GoOn,
-    HouseOffer,
     Invite,
     Invited,
     Judgement,
@@ -67,6 +65,7 @@ from put_protocol.messages import (
     Turn,
     Watch,
 )
+from put_protocol.offers import GameOffer, HouseOffer
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.findings import Proof, Stage, Tally, Unproved
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, Sealed

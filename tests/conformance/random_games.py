@@ -18,7 +18,7 @@ from put_protocol.games.unions import (
     Event,
     GameView,
 )
-from put_protocol.messages import GameOffer, OptionOffer
+from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games import record

@@ -19,17 +19,8 @@ from put_protocol.games.unions import (
     Choice,
     Event,
 )
-from put_protocol.messages import (
-    Act,
-    Again,
-    Decision,
-    Events,
-    HouseOffer,
-    Limits,
-    OpenTable,
-    Sit,
-    TableSnapshot,
-)
+from put_protocol.messages import Act, Again, Decision, Events, OpenTable, Sit, TableSnapshot
+from put_protocol.offers import HouseOffer, Limits
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import (
     TableInfo,

@@ -6,7 +6,8 @@ import pytest
 
 from put_protocol.cards import name_of, pack_of
 from put_protocol.codecs import FRAMES, LINES, Codec
-from put_protocol.messages import HouseOffer, Limits, Welcome
+from put_protocol.messages import Welcome
+from put_protocol.offers import HouseOffer, Limits
 from put_protocol.seats import GALLERY
 from put_protocol.text import is_printable
 from put_server.games.game import Turn

@@ -13,7 +13,8 @@ from put_protocol.cards import Card
 from put_protocol.games.put import (
     Put,
 )
-from put_protocol.messages import Act, Limits, Look, Sit
+from put_protocol.messages import Act, Look, Sit
+from put_protocol.offers import Limits
 from put_server.games.hidden import Hidden
 from put_server.games.record import GameRecord, Player, Step
 from put_server.games.registry import GAMES

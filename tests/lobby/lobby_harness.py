@@ -28,11 +28,9 @@ from put_protocol.messages import (
     Goodbye,
     GoOn,
     Grade,
-    HouseOffer,
     Invite,
     Leave,
     Left,
-    Limits,
     LobbyState,
     Look,
     LookAway,
@@ -52,6 +50,7 @@ from put_protocol.messages import (
     Watch,
     Welcome,
 )
+from put_protocol.offers import HouseOffer, Limits
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seal.cuts import after

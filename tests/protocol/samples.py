@@ -39,25 +39,21 @@ from put_protocol.messages import (
     Dismiss,
     Drill,
     Events,
-    GameOffer,
     Goodbye,
     GoOn,
     Grade,
     Hello,
-    HouseOffer,
     Invite,
     Invited,
     Judgement,
     Leave,
     Left,
-    Limits,
     LobbyState,
     Look,
     LookAway,
     Notice,
     Ok,
     OpenTable,
-    OptionOffer,
     Pause,
     Ping,
     Pong,
@@ -75,6 +71,7 @@ from put_protocol.messages import (
     Watch,
     Welcome,
 )
+from put_protocol.offers import GameOffer, HouseOffer, Limits, OptionOffer
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal_events import (
     AccidentOpening,

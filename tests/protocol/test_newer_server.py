@@ -7,7 +7,8 @@ from put_protocol.codecs import FRAMES, LINES, Codec
 from put_protocol.connection import ClientConnection
 from put_protocol.errors import ProtocolError
 from put_protocol.framing import frame, line
-from put_protocol.messages import Events, Limits, Notice, Seen, Welcome
+from put_protocol.messages import Events, Notice, Seen, Welcome
+from put_protocol.offers import Limits
 from put_protocol.seats import Seat
 from put_protocol.table_events import Agreed, PresenceChanged
 

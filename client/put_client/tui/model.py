@@ -27,7 +27,8 @@ from put_protocol.games.unions import (
     Action,
     Choice,
 )
-from put_protocol.messages import Analysis, Decision, GameOffer, Welcome
+from put_protocol.messages import Analysis, Decision, Welcome
+from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import (
     PersonInfo,

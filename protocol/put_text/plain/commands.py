@@ -15,7 +15,6 @@ from put_protocol.messages import (
     Again,
     Analyse,
     Dismiss,
-    GameOffer,
     GoOn,
     Invite,
     Leave,
@@ -32,6 +31,7 @@ from put_protocol.messages import (
     Watch,
     Welcome,
 )
+from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.text import printable
 from put_text import parse_action

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from put_protocol.messages import GameOffer, OptionOffer, Welcome
+from put_protocol.messages import Welcome
+from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.table_info import (
     Admits,
 )

@@ -16,7 +16,7 @@ from put_protocol.games.unions import (
     Choice,
     GameView,
 )
-from put_protocol.messages import GameOffer
+from put_protocol.offers import GameOffer
 from put_protocol.seats import Seat, Viewer
 from put_server.games.facts import Fact
 

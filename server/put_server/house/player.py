@@ -10,7 +10,7 @@ from put_protocol.games.unions import (
     Choice,
     GameView,
 )
-from put_protocol.messages import HouseOffer
+from put_protocol.offers import HouseOffer
 from put_protocol.seats import Seat
 from put_server.house.beginner import Beginner
 from put_server.house.sharp import Sharp

@@ -21,10 +21,8 @@ from put_protocol.messages import (
     Goodbye,
     GoOn,
     Grade,
-    HouseOffer,
     Invite,
     Leave,
-    Limits,
     LobbyState,
     Look,
     LookAway,
@@ -41,6 +39,7 @@ from put_protocol.messages import (
     Watch,
     Welcome,
 )
+from put_protocol.offers import HouseOffer, Limits
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import (
     ClockInfo,

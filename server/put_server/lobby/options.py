@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from put_protocol.messages import GameOffer, OptionOffer
+from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.refusals import RefusalCode
 from put_server.games.game import OptionValue
 from put_server.table.refusal import Refusal

@@ -27,17 +27,8 @@ from put_protocol.games.unions import (
     Choice,
     Event,
 )
-from put_protocol.messages import (
-    Decision,
-    Events,
-    GameOffer,
-    HouseOffer,
-    Limits,
-    OptionOffer,
-    TableSnapshot,
-    Turn,
-    Welcome,
-)
+from put_protocol.messages import Decision, Events, TableSnapshot, Turn, Welcome
+from put_protocol.offers import GameOffer, HouseOffer, Limits, OptionOffer
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_events import (
     GameStarted,

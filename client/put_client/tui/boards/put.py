@@ -30,7 +30,7 @@ from put_protocol.games.put import (
     PutView,
     Worth,
 )
-from put_protocol.messages import GameOffer
+from put_protocol.offers import GameOffer
 from put_protocol.seats import Seat
 
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from put_client.tui.effects import OpenTable
 from put_client.tui.model import Field, FieldKind, OpenForm
-from put_protocol.messages import GameOffer, OptionOffer, Welcome
+from put_protocol.messages import Welcome
+from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.table_info import (
     Admits,
 )

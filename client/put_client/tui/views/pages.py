@@ -11,7 +11,7 @@ from put_client.tui.views.deal_view import deal_lines
 from put_client.tui.widgets.canvas import Fragment, Line, width_of, wrap
 from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, Theme
-from put_protocol.messages import GameOffer
+from put_protocol.offers import GameOffer
 from put_protocol.seats import Seat
 
 TITLES = {

@@ -13,7 +13,7 @@ from put_client.tui.views.deal_view import mark_of
 from put_client.tui.views.prompt_view import below, draw_choices, draw_keys_line, draw_question
 from put_client.tui.widgets.canvas import Canvas, Fragment
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG
-from put_protocol.messages import GameOffer
+from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY
 from put_protocol.table_info import (
     Admits,

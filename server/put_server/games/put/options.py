@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from put_protocol.messages import OptionOffer
+from put_protocol.offers import OptionOffer
 
 OPTIONS: Mapping[str, OptionOffer] = {
     offer.name: offer

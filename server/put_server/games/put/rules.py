@@ -10,7 +10,7 @@ from put_protocol.games.put import (
     Moment,
     Worth,
 )
-from put_protocol.messages import GameOffer
+from put_protocol.offers import GameOffer
 from put_server.games.game import OptionValue
 from put_server.games.put import prose
 from put_server.games.put.options import OPTIONS

@@ -1,0 +1,68 @@
+"""Offers of a server, as its `welcome` lists them: rule sets with their options, house players, and limits."""
+
+from msgspec import Struct
+
+
+class OptionOffer(Struct, frozen=True, omit_defaults=True):
+    """An option of a rule set: one of `values`, a whole number from `least` to `most`, or a text no longer than
+    `longest` characters."""
+
+    name: str
+    """As `open` takes it."""
+    meaning: str
+    """For people."""
+    default: str | int
+    """Which it has where `open` does not name it."""
+    values: tuple[str | int, ...] = ()
+    """All it can have; empty: it is a number or a text."""
+    least: int | None = None
+    """Of a number."""
+    most: int | None = None
+    """Of a number."""
+    longest: int | None = None
+    """Of a text, in characters."""
+
+
+class GameOffer(Struct, frozen=True):
+    """A rule set that can be played here."""
+
+    name: str
+    """As `open` takes it."""
+    title: str
+    """For people."""
+    source: str
+    """Author and year of the rules."""
+    summary: str
+    """In a sentence or two, for people."""
+    seats: tuple[int, ...]
+    """The numbers of seats it can be played with."""
+    options: tuple[OptionOffer, ...]
+    """What `open` may choose."""
+    rules: tuple[str, ...] = ()
+    """The rules for a player who has never heard of it, a sentence or a few to a line, under the options' defaults."""
+
+
+class HouseOffer(Struct, frozen=True):
+    """A house player that can be invited."""
+
+    name: str
+    """As `invite` takes it."""
+    meaning: str
+    """How it plays, for people."""
+
+
+class Limits(Struct, frozen=True):
+    """What the server allows one connection."""
+
+    frame_bytes: int
+    """The longest frame or line, either way."""
+    requests_per_second: int
+    """Sustained. Accepted moves, and asking for another game, are never counted."""
+    requests_at_once: int
+    """A burst after some quiet."""
+    tables: int
+    """That one person may sit at or watch."""
+    quiet_ms: int
+    """Silence after which the server pings."""
+    dead_ms: int
+    """Silence after which it takes you for gone."""
