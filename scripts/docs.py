@@ -9,7 +9,7 @@
     <!-- end -->
 
 and in the same way `keys`, those of the full screen; `line mode`, its commands; `settings`, an example of a file;
-`scenes` and `checks`, those of a rehearsal; and the parts of the protocol's reference, which are made in
+`cases` and `checks`, those of the conformance suite; and the parts of the protocol's reference, which are made in
 `scripts.reference`.
 
 They are rewritten in place; all else in a page is left as it is. Manual pages, shell completions and the schema of the
@@ -30,7 +30,7 @@ from msgspec.structs import fields
 
 from put_client.settings import example
 from put_client.tui.keys import BINDINGS, Mode, label_of, letter_of
-from put_conformance.cases.registry import all_scenes
+from put_conformance.cases import all_cases
 from put_conformance.checks import ALWAYS
 from put_protocol.cards import Card
 from put_protocol.games.unions import (
@@ -173,17 +173,17 @@ def settings_example() -> list[str]:
     return ["```toml", *example().splitlines(), "```"]
 
 
-def scenes_table() -> list[str]:
-    """The scenes of a rehearsal as lines of a table, with the checks that are each one's own."""
+def cases_table() -> list[str]:
+    """The cases of the conformance suite as lines of a table, with the checks that are each one's own."""
     rows = [
-        [f"`{scene.name}`", scene.tries, ", ".join(f"`{check.name}`" for check in scene.checks)]
-        for scene in all_scenes(GAMES).values()
+        [f"`{case.name}`", case.summary, ", ".join(f"`{check.name}`" for check in case.checks)]
+        for case in all_cases(GAMES).values()
     ]
-    return _table(["scene", "what is done", "its own checks"], rows)
+    return _table(["case", "what is tried", "its own checks"], rows)
 
 
 def checks_table() -> list[str]:
-    """What a rehearsal judges in every scene."""
+    """The checks of every case."""
     rows = [[f"`{check.name}`", check.should, f'"{check.section.value}"'] for check in ALWAYS]
     return _table(["check", "the client", "in protocol.md"], rows)
 
@@ -193,7 +193,7 @@ _PARTS: Mapping[str, Callable[[], list[str]]] = {
     "keys": keys_table,
     "line mode": commands_table,
     "settings": settings_example,
-    "scenes": scenes_table,
+    "cases": cases_table,
     "checks": checks_table,
     **reference.PARTS,
 }

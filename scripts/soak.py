@@ -17,7 +17,7 @@ from random import Random
 from put_server.games.registry import GAMES
 from put_server.house.solved.shipped import shipped
 from put_server.house.solved.spots import COURSES
-from tests.client_conformance import campaign as rehearsed
+from tests.client_conformance import campaign as conformance_campaign
 from tests.conformance.random_games import random_game, random_setup, random_temper, replayed
 from tests.crashes import campaigns as disturbed
 from tests.examples.example_bots import evening
@@ -123,9 +123,9 @@ def hostile(_seed: int, _turn: int) -> int:
     return 1
 
 
-def rehearsals(seed: int, turn: int) -> int:
-    """Every client that is right in every scene, and every fault in the scene that is about it, with other packs."""
-    return asyncio.run(rehearsed.everything(seed + turn))
+def conformance(seed: int, turn: int) -> int:
+    """Every correct client in every case, and every fault in the case that is about it, with other packs."""
+    return asyncio.run(conformance_campaign.everything(seed + turn))
 
 
 def laws(seed: int, turn: int) -> int:
@@ -154,7 +154,7 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "crashes": crashes,
     "cuts": cuts,
     "bots": bots,
-    "rehearsals": rehearsals,
+    "conformance": conformance,
     "laws": laws,
     "solution": solution,
 }

@@ -1,11 +1,11 @@
-"""A client is put through its parts before it meets real opponents, and told what it did right and wrong.
+"""Conformance suite: plays against a client under test and reports what it does right and wrong.
 
-Idea: lobby, tables and rules are the real ones and so are the messages; only the opponents are scripted, and the
-connection between the lobby and the client is in the hands of a scene, which does to it what a bad evening does.
-Import law: reads the layers below; nothing of the server reads it but the command that starts it.
+Idea: the lobby, tables, rules and messages are the real ones. The opponents are scripted, and a fault injector stands
+between the lobby and the client's connection: it drops the connection, delays, refuses or adds messages.
+Import law: reads the layers of the server; nothing of the server imports it but the commands that start it.
 
-The modules read from the small to the large: `checks` (what is judged, and where the protocol says so), `marks` and
-`report` (how it came out), `company` (the opponents), `stage` (a lobby, and who plays in it), `line` (one connection of
-the client's), `critic` (what holds in every scene), `scene` (what a scene is), `scenes` (each of them), `candidate`
-(the client as a process), `performance` (one scene, played), `evening` (all of them).
+From the small to the large: `checks` (what is judged, where the protocol says so, and the results), `report`,
+`scripted_players` (the opponents), `fake_server` (a lobby and the opponents in it), `client_connection`, `checker` (the
+checks of every case), `case` (a case and its fault injector), `cases` (all cases), `runner` (runs one case), `suite`
+(runs all of them), `command` (the command line).
 """

@@ -1,14 +1,13 @@
-"""A scene: a table, what is done to the client's connection there, and what the client is judged by."""
+"""A case: a table, the faults injected into the client's connection there, and the checks it is judged by."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from put_conformance.checker import Critic
-from put_conformance.checks import Check
-from put_conformance.fake_server import Stage
-from put_conformance.fault_injector import Line, Told
-from put_conformance.marks import Marks
+from put_conformance.checker import Checker
+from put_conformance.checks import Check, Results
+from put_conformance.client_connection import ClientConnection, Outgoing
+from put_conformance.fake_server import FakeServer
 from put_protocol.games.put import (
     Moment,
 )
@@ -17,67 +16,67 @@ from put_server.games.game import OptionValue
 from put_server.table.effects import PersonId
 
 
-class Play(Protocol):
-    """What a scene may reach of the performance it is in."""
+class CaseContext(Protocol):
+    """What a fault injector may use of the case's runner."""
 
-    stage: Stage
-    marks: Marks
-    critic: Critic
+    server: FakeServer
+    results: Results
+    checker: Checker
 
     @property
     def now(self) -> int:
         """Milliseconds of the real clock."""
         ...
 
-    def progress(self) -> None:
-        """What is going on takes time; the client does not hang."""
+    def note_progress(self) -> None:
+        """Restart the time-out of the case: the case itself takes time, the client does not hang."""
         ...
 
     @property
-    def connections(self) -> int:
-        """That the client made in this scene."""
+    def connection_count(self) -> int:
+        """Connections the client made in this case."""
         ...
 
-    def say(self, line: Line, told: Told) -> None:
-        """Tell the client something that the lobby did not."""
+    def send(self, connection: ClientConnection, outgoing: Outgoing) -> None:
+        """Send the client something that the lobby did not."""
         ...
 
-    def pass_on(self, line: Line, message: ClientMessage) -> bool:
-        """Let the lobby hear it after all. Returns whether it was carried out."""
+    def forward(self, connection: ClientConnection, message: ClientMessage) -> bool:
+        """Pass a message that was held back on to the lobby. Returns whether it was carried out."""
         ...
 
     def moment(self, table: int) -> Moment | None:
-        """What the client was shown last to be asked there."""
+        """What is asked at this table, by the last view the client was sent."""
         ...
 
-    def forget(self, person: PersonId, *, is_departed: bool) -> None:
-        """Its connection is over; if it has departed, its token too."""
+    def end_session(self, person: PersonId, *, is_departed: bool) -> None:
+        """The lobby loses the person; if they departed, their token ends too."""
         ...
 
-    def withdraw(self, line: Line, table: int) -> None:
-        """Take the client away from a table; what the lobby says to that nobody hears."""
+    def remove_from_table(self, connection: ClientConnection, table: int) -> None:
+        """Unseat the client; what the lobby sends about that is discarded."""
         ...
 
-    def shut(self, until: int | None) -> None:
-        """Whoever connects is cut off until then; None: whoever connects is let in."""
+    def refuse_until(self, until: int | None) -> None:
+        """Refuse connections until this time; None: accept them."""
         ...
 
 
-class Mischief:
-    """What is done between the lobby and the client: nothing, here. A scene overrides what it needs."""
+class FaultInjector:
+    """Hooks between the lobby and the client. These do nothing; a case overrides what it needs."""
 
     waits_for_moves = False
-    """Whether more moves of the client are all that brings it on."""
+    """Whether the case advances only by more moves of the client."""
 
-    def __init__(self, play: Play, checks: Sequence[Check]) -> None:
-        self.play = play
-        self.marks = play.marks
+    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
+        self.context = context
+        self.results = context.results
         self.checks = tuple(checks)
 
     @property
     def is_done(self) -> bool:
-        """Everything was tried."""
-        return all(self.marks.is_decided(check) for check in self.checks if check.is_needed)
+        """Whether everything was tried."""
+        return all(self.results.is_decided(check) for check in self.checks if check.is_needed)
 
     @property
     def may_end(self) -> bool:
@@ -86,47 +85,47 @@ class Mischief:
 
     @property
     def wanted(self) -> frozenset[Moment]:
-        """What the client has yet to be asked; opponents play so that it is."""
+        """Moments at which the client has yet to be asked; opponents play so that it is."""
         return frozenset()
 
-    def connected(self, line: Line) -> None:
+    def connected(self, connection: ClientConnection) -> None:
         """The client connected."""
 
-    def said_hello(self, line: Line, hello: Hello) -> Hello:
-        """It says hello; what the lobby is to hear of it."""
+    def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
+        """The client says hello. Returns what the lobby is to receive."""
         return hello
 
-    def heard(self, line: Line, message: ClientMessage) -> bool:
-        """It says something else. False: the lobby does not hear it."""
+    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
+        """The client sends something else. False: the lobby does not receive it."""
         return True
 
-    def told(self, line: Line, message: ServerMessage) -> Iterable[Told]:
-        """The lobby tells it something; what it hears."""
+    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
+        """The lobby sends the client a message. Returns what is sent instead."""
         return (message,)
 
-    def moved(self, decision: tuple[int, int]) -> None:
-        """An answer of the client's was carried out, and it has been told so."""
+    def move_accepted(self, decision: tuple[int, int]) -> None:
+        """An answer of the client's was carried out, and the client has been sent the ok."""
 
     def tick(self, now: int) -> None:
-        """Some hundredths of a second passed."""
+        """Called every few hundredths of a second."""
 
-    def lost(self, line: Line) -> None:
-        """A connection of the client's is lost."""
+    def disconnected(self, connection: ClientConnection) -> None:
+        """A connection of the client's was lost."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
-    """One scene, as data."""
+class Case:
+    """One case, as data."""
 
     name: str
     """Stable; what `--scene` takes."""
-    tries: str
-    """What is done, in a sentence."""
+    summary: str
+    """What is tried, in a sentence."""
     game: str
     seats: int = 2
     options: Mapping[str, OptionValue] = field(default_factory=dict)
     turn: int = 0
-    """Seconds of the table's clock, also at a table of the client's own; 0: none."""
+    """Seconds on the table's clock, also at a table that the client opens; 0: none."""
     checks: tuple[Check, ...] = ()
-    """Beside those that hold always."""
-    mischief: Callable[[Play, Sequence[Check]], Mischief] = Mischief
+    """In addition to those of every case."""
+    fault_injector: Callable[[CaseContext, Sequence[Check]], FaultInjector] = FaultInjector

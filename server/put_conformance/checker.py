@@ -1,10 +1,10 @@
-"""The checks that hold in every scene, judged by what the client sends and was told: never by what it holds."""
+"""Checker of the checks that hold in every case. It judges the client only by what the client sends and was sent."""
 
 from dataclasses import dataclass
 
 from put_conformance import checks
-from put_conformance.fault_injector import Line
-from put_conformance.marks import Marks
+from put_conformance.checks import Results
+from put_conformance.client_connection import ClientConnection
 from put_protocol import ACCEPTED_VERSIONS
 from put_protocol.errors import FramingError, MessageError
 from put_protocol.games.unions import (
@@ -27,10 +27,10 @@ from put_protocol.refusals import RefusalCode
 from put_server.transport.rate_limit import Pace
 
 MOST_CONNECTIONS = 40
-"""In one scene; no scene breaks more than a few."""
+"""In one case; no case drops more than a few."""
 
 MOST_MOVES_REFUSED = 50
-"""Of one scene. Moves that are carried out are not counted, by a real server neither."""
+"""In one case. Moves that are carried out are not limited; a real server does not limit them either."""
 
 
 @dataclass(slots=True)
@@ -45,146 +45,146 @@ class _Asked:
     """It was carried out."""
 
 
-class Critic:
-    """Marks the checks of `checks.ALWAYS`."""
+class Checker:
+    """Judges the checks of `checks.ALWAYS`."""
 
-    def __init__(self, marks: Marks, *, timeout_ms: int, first_table: int) -> None:
-        """Tables numbered below `first_table` were of earlier scenes, and what is still asked there is not judged."""
+    def __init__(self, results: Results, *, timeout_ms: int, first_table: int) -> None:
+        """Tables numbered below `first_table` belong to earlier cases; answers to decisions there are not judged."""
         self.moves = 0
-        """Carried out."""
-        self._marks = marks
+        """Moves of the client that were carried out."""
+        self._results = results
         self._timeout = timeout_ms
         self._first_table = first_table
         self._asked: dict[tuple[int, int], _Asked] = {}
-        self._ids: dict[Line, set[int]] = {}
-        self._acts: dict[tuple[Line, int], tuple[int, int]] = {}
-        self._paces: dict[Line, Pace] = {}
-        self._connections = 0
+        self._ids: dict[ClientConnection, set[int]] = {}
+        self._acts: dict[tuple[ClientConnection, int], tuple[int, int]] = {}
+        self._paces: dict[ClientConnection, Pace] = {}
+        self._connection_count = 0
         self._refused = 0
-        marks.begin(checks.HELLO)
+        results.begin(checks.HELLO)
 
     # --- connections ---
 
-    def connected(self, line: Line, now: int) -> bool:
-        """Whether it is still to be let in."""
-        self._connections += 1
-        self._ids[line] = set()
-        self._paces[line] = Pace(now)
-        if self._connections > MOST_CONNECTIONS:
-            self._marks.failed(checks.PACE, f"It connected {self._connections} times in one scene.")
+    def connected(self, connection: ClientConnection, now: int) -> bool:
+        """Whether to accept this connection."""
+        self._connection_count += 1
+        self._ids[connection] = set()
+        self._paces[connection] = Pace(now)
+        if self._connection_count > MOST_CONNECTIONS:
+            self._results.failed(checks.PACE, f"It connected {self._connection_count} times in one case.")
             return False
         return True
 
-    def lost(self, line: Line) -> None:
-        """Answers on their way are lost with it."""
+    def disconnected(self, connection: ClientConnection) -> None:
+        """Answers on their way are lost with the connection."""
         for (sent_on, _), key in list(self._acts.items()):
-            if sent_on is line and (asked := self._asked.get(key)) is not None and not asked.is_over:
+            if sent_on is connection and (asked := self._asked.get(key)) is not None and not asked.is_over:
                 asked.is_answered = False
-        self._ids.pop(line, None)
-        self._paces.pop(line, None)
+        self._ids.pop(connection, None)
+        self._paces.pop(connection, None)
 
-    # --- what the client says ---
+    # --- what the client sends ---
 
-    def heard(self, line: Line, message: ClientMessage, now: int) -> Goodbye | Refused | None:
-        """Judge it. Returns what a real server would say to it instead of hearing it."""
+    def incoming(self, connection: ClientConnection, message: ClientMessage, now: int) -> Goodbye | Refused | None:
+        """Judge a message. Returns the refusal or goodbye by which a real server would answer it, if it would."""
         if isinstance(message, Hello):
-            return self._hello(line, message)
-        if not line.has_hello:
-            self._marks.failed(checks.HELLO, f"Its first message was {_kind(message)}, not hello.")
+            return self._hello(connection, message)
+        if not connection.has_hello:
+            self._results.failed(checks.HELLO, f"Its first message was {_kind(message)}, not hello.")
             return Goodbye(code="protocol", says="the first message must be a hello")
         if (request := getattr(message, "id", None)) is not None:
-            self._marks.begin(checks.IDS)
-            ids = self._ids[line]
+            self._results.begin(checks.IDS)
+            ids = self._ids[connection]
             if request in ids:
-                self._marks.failed(checks.IDS, f"It used the id {request} again, for {_kind(message)}.")
+                self._results.failed(checks.IDS, f"It used the id {request} again, for {_kind(message)}.")
             ids.add(request)
-        self._marks.begin(checks.PACE)
+        self._results.begin(checks.PACE)
         if isinstance(message, Act):
-            self._act(line, message)
+            self._act(connection, message)
         elif not isinstance(message, Again | Cut):
-            return self._in_pace(line, getattr(message, "id", 0), now)
+            return self._in_pace(connection, getattr(message, "id", 0), now)
         return None
 
-    def _in_pace(self, line: Line, request: int, now: int) -> Goodbye | Refused | None:
-        pace = self._paces[line]
+    def _in_pace(self, connection: ClientConnection, request: int, now: int) -> Goodbye | Refused | None:
+        pace = self._paces[connection]
         wait = pace.spend(now)
         if pace.is_hopeless:
             says = "it asked too often, and did not wait when it was told to"
-            self._marks.failed(checks.PACE, f"{says.capitalize()}.")
+            self._results.failed(checks.PACE, f"{says.capitalize()}.")
             return Goodbye(code="too_fast", says=says)
         if wait and request:
             says = f"too many requests: wait {wait / 1000:.1f} seconds"
             return Refused(request, RefusalCode.TOO_FAST, says, retry_after_ms=wait)
         return None
 
-    def misheard(self, line: Line, error: MessageError | FramingError) -> None:
-        """What it sent is no message."""
-        if not line.has_hello:
-            self._marks.failed(checks.HELLO, f"What it sent first is no hello: {error.reason}.")
+    def invalid(self, connection: ClientConnection, error: MessageError | FramingError) -> None:
+        """The client sent something that is no message."""
+        if not connection.has_hello:
+            self._results.failed(checks.HELLO, f"What it sent first is no hello: {error.reason}.")
         else:
-            self._marks.failed(checks.SCHEMA, f"What it sent is no message: {error.reason}.")
+            self._results.failed(checks.SCHEMA, f"What it sent is no message: {error.reason}.")
 
-    def _hello(self, line: Line, hello: Hello) -> Goodbye | None:
-        marks = self._marks
-        if line.has_hello:
-            marks.failed(checks.HELLO, "It said hello twice on one connection.")
+    def _hello(self, connection: ClientConnection, hello: Hello) -> Goodbye | None:
+        results = self._results
+        if connection.has_hello:
+            results.failed(checks.HELLO, "It said hello twice on one connection.")
             return Goodbye(code="protocol", says="a second hello")
-        line.has_hello = True
+        connection.has_hello = True
         for check in (checks.VERSION, checks.SCHEMA, checks.STAYS):
-            marks.begin(check)
+            results.begin(check)
         if hello.version not in ACCEPTED_VERSIONS:
-            marks.failed(checks.VERSION, f"It said version {hello.version}.")
+            results.failed(checks.VERSION, f"It said version {hello.version}.")
             says = "this server speaks another version of the protocol"
             return Goodbye(code="refused", says=says, refusal=RefusalCode.VERSION)
         if not hello.token:
-            marks.begin(checks.IS_BOT)
+            results.begin(checks.IS_BOT)
             if not hello.is_bot:
-                marks.failed(checks.IS_BOT, "It said hello without is_bot, as a person would.")
-        self._ids[line].update(hello.asked)
+                results.failed(checks.IS_BOT, "It said hello without is_bot, as a person would.")
+        self._ids[connection].update(hello.asked)
         return None
 
-    def _act(self, line: Line, act: Act) -> None:
+    def _act(self, connection: ClientConnection, act: Act) -> None:
         if act.table < self._first_table:
             return
-        marks = self._marks
+        results = self._results
         key = (act.table, act.decision)
         asked = self._asked.get(key)
         for check in (checks.OWN, checks.ONCE, checks.LEGAL):
-            marks.begin(check)
-        self._acts[line, act.id] = key
+            results.begin(check)
+        self._acts[connection, act.id] = key
         if asked is None:
-            marks.failed(
+            results.failed(
                 checks.OWN, f"It answered decision {act.decision} of table {act.table}, which it was not asked."
             )
             return
         if asked.is_answered:
-            marks.failed(checks.ONCE, f"It answered decision {act.decision} of table {act.table} again.")
+            results.failed(checks.ONCE, f"It answered decision {act.decision} of table {act.table} again.")
         if act.action not in asked.legal:
-            listed = ", ".join(_action_told(action) for action in asked.legal)
-            marks.failed(
+            listed = ", ".join(_format_action(action) for action in asked.legal)
+            results.failed(
                 checks.LEGAL,
-                f"It answered decision {act.decision} with {_action_told(act.action)}, which was not among {listed}.",
+                f"It answered decision {act.decision} with {_format_action(act.action)}, which was not among {listed}.",
             )
         asked.is_answered = True
 
-    # --- what it is told ---
+    # --- what it is sent ---
 
-    def told(self, line: Line, message: ServerMessage, now: int) -> tuple[int, int] | None:
-        """What this connection of the client's is told. Returns the decision, if it says an answer was carried out."""
+    def outgoing(self, connection: ClientConnection, message: ServerMessage, now: int) -> tuple[int, int] | None:
+        """A message is sent to the client. Returns the decision if the message says that the answer was carried out."""
         match message:
             case Decision(table=table, decision=decision, legal=legal):
-                self._marks.begin(checks.IN_TIME)
+                self._results.begin(checks.IN_TIME)
                 known = self._asked.get((table, decision))
                 if known is None:
                     self._asked[table, decision] = _Asked(tuple([choice.action for choice in legal]), now)
                 else:  # it comes again after a drop or a pause, and its time begins again
                     known.since = now
             case Ok(id=request):
-                return self._answered(line, request, is_carried_out=True)
+                return self._answered(connection, request, is_carried_out=True)
             case Refused(id=request, code=code):
-                self._answered(line, request, is_carried_out=False)
+                self._answered(connection, request, is_carried_out=False)
                 if code is RefusalCode.BAD_REQUEST:
-                    self._marks.failed(checks.SCHEMA, f"It sent what does not fit: {message.says}.")
+                    self._results.failed(checks.SCHEMA, f"It sent what does not fit: {message.says}.")
             case Left(table=table):
                 for key in [key for key in self._asked if key[0] == table]:
                     self._asked[key].is_over = True
@@ -192,8 +192,8 @@ class Critic:
                 pass
         return None
 
-    def _answered(self, line: Line, request: int, *, is_carried_out: bool) -> tuple[int, int] | None:
-        key = self._acts.pop((line, request), None)
+    def _answered(self, connection: ClientConnection, request: int, *, is_carried_out: bool) -> tuple[int, int] | None:
+        key = self._acts.pop((connection, request), None)
         if key is None:
             return None
         if is_carried_out:
@@ -203,47 +203,43 @@ class Critic:
             self._refused += 1
             self._asked[key].is_answered = self._asked[key].is_over
             if self._refused > MOST_MOVES_REFUSED:
-                self._marks.failed(checks.PACE, f"It sent {self._refused} moves that were refused.")
+                self._results.failed(checks.PACE, f"It sent {self._refused} moves that were refused.")
         return None
 
     def carried_out(self, table: int, decision: int) -> None:
-        """The client's answer holds, whether it has heard so or not."""
+        """The client's answer was carried out, whether or not the client has been told."""
         asked = self._asked[table, decision]
         if not asked.is_over:
             self.moves += 1
         asked.is_answered = asked.is_over = True
 
     def expire(self, table: int) -> None:
-        """Time decided whatever was asked at this table; an answer is late and no more."""
+        """The time for decisions at this table has run out: an answer is late, which is no fault."""
         for key, asked in self._asked.items():
             if key[0] == table:
                 asked.is_over = True
 
     def tick(self, now: int) -> None:
-        """Whether anything is overdue."""
+        """Fail the client if an answer is overdue."""
         for (table, decision), asked in self._asked.items():
             if not (asked.is_answered or asked.is_over) and now - asked.since > self._timeout:
                 seconds = self._timeout / 1000
-                self._marks.failed(
+                self._results.failed(
                     checks.IN_TIME, f"It left decision {decision} of table {table} unanswered for {seconds:g} seconds."
                 )
 
     def hold(self, now: int) -> None:
-        """What waits is not the client's fault: its time begins again."""
+        """Restart the time for waiting decisions: the delay is not the client's fault."""
         for asked in self._asked.values():
             asked.since = now
-
-    def is_waited_for(self) -> bool:
-        """Whether a decision waits for the client."""
-        return any(not (asked.is_answered or asked.is_over) for asked in self._asked.values())
 
 
 def _kind(message: ClientMessage) -> str:
     return str(message.__struct_config__.tag)
 
 
-def _action_told(action: Action) -> str:
-    """As `play 3s`."""
+def _format_action(action: Action) -> str:
+    """For example `play 3s`."""
     return " ".join(
         [str(action.__struct_config__.tag), *[str(getattr(action, name)) for name in action.__struct_fields__]]
     )

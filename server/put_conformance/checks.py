@@ -1,11 +1,12 @@
-"""The checks a client is judged by, each with the heading of docs/protocol.md that asks for it."""
+"""Checks a client is judged by, each with the heading of docs/protocol.md that asks for it; and their results."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Section(StrEnum):
-    """The headings of docs/protocol.md that checks send an author to."""
+    """Headings of docs/protocol.md that a failed check refers to."""
 
     FRAMING = "Speaking"
     HELLO = "Hello and welcome"
@@ -25,7 +26,7 @@ class Section(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """One thing a client does right or wrong."""
+    """One requirement on a client."""
 
     name: str
     """Stable: scripts may look for it in the JSON of a report."""
@@ -33,9 +34,9 @@ class Check:
     """What the client should do, as a sentence that begins with a verb."""
     section: Section
     is_needed: bool = True
-    """A scene in which it never came to this was not reached."""
+    """Whether a case in which this check was not reached counts as not reached."""
     is_lasting: bool = False
-    """Right as long as nothing is wrong, once it could have been."""
+    """Whether it passes when, once begun, nothing went wrong until the end of the case."""
 
 
 def _always(name: str, should: str, section: Section, *, is_lasting: bool = True) -> Check:
@@ -58,7 +59,83 @@ OWN = _always("own_decision", "Answers only decisions that it was asked.", Secti
 ONCE = _always("once", "Answers no decision again that was answered.", Section.DECISIONS)
 IN_TIME = _always("in_time", "Answers within the time there is.", Section.TIME)
 PACE = _always("pace", "Asks no faster than the limits allow, and reads what it is sent.", Section.LIMITS)
-STAYS = _always("stays", "Stays until the scene is over, or leaves with a bye.", Section.GOODBYES)
+STAYS = _always("stays", "Stays until the case is over, or leaves with a bye.", Section.GOODBYES)
 
 ALWAYS = (HELLO, SITS, VERSION, IS_BOT, SCHEMA, IDS, LEGAL, OWN, ONCE, IN_TIME, PACE, STAYS)
-"""Judged in every scene, beside the scene's own."""
+"""Judged in every case, in addition to the case's own checks."""
+
+
+class Status(StrEnum):
+    """Result of a check or of a case."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    NOT_REACHED = "not_reached"
+    """the client was never in a position to pass or fail"""
+
+
+class Results:
+    """Results of one case's checks.
+
+    A check is not reached until it is begun: from then on the client can fail it. The first fault stands: nothing that
+    comes later makes up for it.
+    """
+
+    def __init__(self, checks: Sequence[Check]) -> None:
+        self.checks = tuple(checks)
+        self._begun: set[str] = set()
+        self._faults: dict[str, str] = {}
+        self._passed: dict[str, str] = {}
+
+    def begin(self, check: Check) -> None:
+        """From now on the client can fail it."""
+        self._begun.add(check.name)
+
+    def passed(self, check: Check, detail: str = "") -> None:
+        self._begun.add(check.name)
+        self._passed.setdefault(check.name, detail)
+
+    def failed(self, check: Check, detail: str) -> None:
+        """`detail` says in a sentence what the client did instead."""
+        self._begun.add(check.name)
+        self._faults.setdefault(check.name, detail)
+
+    @property
+    def decided(self) -> int:
+        """Number of checks that passed or failed."""
+        return len(self._faults.keys() | self._passed.keys())
+
+    def is_begun(self, check: Check) -> bool:
+        return check.name in self._begun
+
+    def is_decided(self, check: Check) -> bool:
+        return check.name in self._faults or check.name in self._passed
+
+    def is_faulty(self, check: Check) -> bool:
+        return check.name in self._faults
+
+    def close(self, why: str) -> None:
+        """The case is over, for the reason `why`: what was begun but not decided passes if lasting, else fails."""
+        for check in self.checks:
+            if check.name in self._begun and not self.is_decided(check):
+                if check.is_lasting:
+                    self.passed(check)
+                else:
+                    self.failed(check, f"It did not: {why}.")
+
+    def status(self, check: Check) -> Status:
+        if check.name in self._faults:
+            return Status.FAIL
+        return Status.PASS if check.name in self._passed else Status.NOT_REACHED
+
+    def detail(self, check: Check) -> str:
+        """What the client did; empty where there is nothing to say."""
+        return self._faults.get(check.name) or self._passed.get(check.name, "")
+
+    def overall(self) -> Status:
+        """Status of the case."""
+        results = {check.name: self.status(check) for check in self.checks}
+        if Status.FAIL in results.values():
+            return Status.FAIL
+        missed = any(check.is_needed and results[check.name] is Status.NOT_REACHED for check in self.checks)
+        return Status.NOT_REACHED if missed else Status.PASS

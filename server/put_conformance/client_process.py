@@ -18,7 +18,7 @@ class CannotStart(Exception):
     """The command of the client cannot be run; the sentence says why."""
 
 
-def filled_in(command: Sequence[str], values: Mapping[str, str]) -> list[str]:
+def fill_in(command: Sequence[str], values: Mapping[str, str]) -> list[str]:
     """The command with `{host}` and the like replaced; other braces stay as they are."""
     words = list(command)
     for name, value in values.items():
@@ -26,7 +26,7 @@ def filled_in(command: Sequence[str], values: Mapping[str, str]) -> list[str]:
     return words
 
 
-class Candidate:
+class ClientProcess:
     """One run of the client."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
@@ -35,7 +35,7 @@ class Candidate:
         self._reading = asyncio.create_task(self._read())
 
     @classmethod
-    async def start(cls, command: Sequence[str]) -> "Candidate":
+    async def start(cls, command: Sequence[str]) -> "ClientProcess":
         """In a session of its own, so that it ends with all it started.
 
         :raises CannotStart: there is no such program.
@@ -63,7 +63,7 @@ class Candidate:
         return self._process.returncode
 
     @property
-    def last_words(self) -> tuple[str, ...]:
+    def stderr_tail(self) -> tuple[str, ...]:
         """The end of its standard error, without what cannot be shown."""
         lines = self._tail.decode(errors="replace").splitlines()[-KEPT_LINES:]
         return tuple("".join(c if c.isprintable() else " " for c in line).rstrip() for line in lines)

@@ -13,7 +13,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from put_conformance.scripted_players import NAMES, Actor
+from put_conformance.scripted_players import NAMES, ScriptedPlayer
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Goodbye, Hello, Invite, Leave, OpenTable, Request, ServerMessage, Sit, Welcome
 from put_protocol.offers import HouseOffer, Limits
@@ -56,7 +56,7 @@ _NO_REQUEST = 2**53 - 1
 
 
 @dataclass(slots=True)
-class Remembered:
+class SuiteState:
     """What outlives a scene, for a client that goes from one to the next without beginning anew."""
 
     people: dict[bytes, tuple[str, bool]] = field(default_factory=dict)
@@ -76,7 +76,7 @@ _LIMITS = Limits(
 _HOUSES = (HouseOffer("steady", "an opponent of the rehearsal's, whatever house player is asked for"),)
 
 
-class Stage:
+class FakeServer:
     """One lobby, for one scene."""
 
     def __init__(
@@ -87,21 +87,21 @@ class Stage:
         now: Callable[[], int],
         tell: Callable[[PersonId, ServerMessage], None],
         is_put_wanted: Callable[[], bool],
-        remembered: Remembered,
+        state: SuiteState,
     ) -> None:
         self.lobby = Lobby(games, LobbyRules(server_name="The Rehearsal", limits=_LIMITS, houses=_HOUSES))
-        self.lobby.restore(replace(self.lobby.kept(), last_table=remembered.last_table))
+        self.lobby.restore(replace(self.lobby.kept(), last_table=state.last_table))
         self._clock = now
         self._ahead = 0
-        self._tell = tell
+        self._deliver = tell
         self._is_put_wanted = is_put_wanted
-        self._remembered = remembered
-        self._dice = random.Random(seed)
-        self._shuffler = Shuffler(self._dice.getrandbits(63))
-        self._actors: dict[PersonId, Actor] = {}
-        self._wishes: deque[tuple[PersonId, Request]] = deque()
+        self._state = state
+        self._rng = random.Random(seed)
+        self._shuffler = Shuffler(self._rng.getrandbits(63))
+        self._players: dict[PersonId, ScriptedPlayer] = {}
+        self._requests: deque[tuple[PersonId, Request]] = deque()
         self._is_busy = False
-        self._names = iter(self._dice.sample(NAMES, len(NAMES)))
+        self._names = iter(self._rng.sample(NAMES, len(NAMES)))
 
     # --- time ---
 
@@ -127,7 +127,7 @@ class Stage:
         effects: list[Effect] = []
         if hello.token:
             effects = self._handle(Return(digest, hello.seen, hello.asked, hello.openings))
-            if is_refused(effects) and (known := self._remembered.people.get(digest)) is not None:
+            if is_refused(effects) and (known := self._state.people.get(digest)) is not None:
                 effects = self._handle(Arrive(*known, digest, hello.openings))
         else:
             effects = self._handle(Arrive(hello.name, hello.is_bot, digest, hello.openings))
@@ -135,7 +135,7 @@ class Stage:
             if isinstance(effect, TurnAway):
                 return effect.goodbye
             if isinstance(effect, Admit):
-                self._remembered.people[digest] = (effect.welcome.name, hello.is_bot)
+                self._state.people[digest] = (effect.welcome.name, hello.is_bot)
                 rest = [other for place, other in enumerate(effects) if place != number]
                 return effect.person, replace(effect.welcome, token=token), rest
         raise AssertionError("a hello is answered")
@@ -151,7 +151,7 @@ class Stage:
     def depart(self, person: PersonId) -> None:
         """It goes for good, and its token with it."""
         if person in self.lobby.people:
-            self._remembered.people.pop(self.lobby.people[person].token, None)
+            self._state.people.pop(self.lobby.people[person].token, None)
             self.submit(Depart(person))
 
     def tables_of(self, person: PersonId) -> list[Table]:
@@ -162,71 +162,71 @@ class Stage:
 
     # --- the company ---
 
-    def set_table(
+    def open_table(
         self, game: str, seats: int, options: Mapping[str, OptionValue], turn: int
     ) -> tuple[PersonId, TableId]:
         """Open a table and fill it but for one seat. Returns who can invite the client, and where."""
-        host, actor = self._engage()
-        opening = OpenTable(actor.next_id(), game, seats=seats, options=dict(options), turn=turn, bank=86_400)
+        host, player = self._add_player()
+        opening = OpenTable(player.next_id(), game, seats=seats, options=dict(options), turn=turn, bank=86_400)
         if not self.submit(Ask(host, opening)):
             raise AssertionError(f"a table of {game} for {seats} cannot be opened")
         table = max(self.lobby.tables)
-        free = self._dice.randrange(seats)
+        free = self._rng.randrange(seats)
         for seat in range(seats):
             if seat != free:
-                self._sit(host if seat == (free + 1) % seats else self._engage()[0], self.lobby.tables[table], seat)
+                self._sit(host if seat == (free + 1) % seats else self._add_player()[0], self.lobby.tables[table], seat)
         return host, table
 
-    def fill(self, table: Table) -> None:
+    def fill_seats(self, table: Table) -> None:
         """Opponents take the free seats of the client's own table."""
         for seat, chair in enumerate(table.chairs):
             if chair.sitter is None:
-                self._sit(self._engage()[0], table, seat)
+                self._sit(self._add_player()[0], table, seat)
 
     def invite(self, host: PersonId, table: TableId, person: PersonId) -> bool:
         """Returns whether it could be invited."""
         name = self.lobby.people[person].name
-        return self.submit(Ask(host, Invite(self._actors[host].next_id(), table, person=name)))
+        return self.submit(Ask(host, Invite(self._players[host].next_id(), table, person=name)))
 
-    def opponents_at(self, table: Table) -> list[tuple[PersonId, Actor]]:
+    def opponents_at(self, table: Table) -> list[tuple[PersonId, ScriptedPlayer]]:
         """The guests among them; the house has no wishes of its own."""
         return [
-            (chair.sitter.id, self._actors[chair.sitter.id])
+            (chair.sitter.id, self._players[chair.sitter.id])
             for chair in table.chairs
-            if chair.sitter is not None and not chair.sitter.is_house and chair.sitter.id in self._actors
+            if chair.sitter is not None and not chair.sitter.is_house and chair.sitter.id in self._players
         ]
 
-    def wish(self, person: PersonId, request: Request) -> None:
+    def request(self, person: PersonId, request: Request) -> None:
         """An opponent asks for something."""
-        self._wishes.append((person, request))
-        self._carry_on()
+        self._requests.append((person, request))
+        self._run_players()
 
     def table(self, number: int) -> Table | None:
         return self.lobby.tables.get(TableId(number))
 
-    def clear_away(self, person: PersonId, table: TableId) -> None:
+    def unseat(self, person: PersonId, table: TableId) -> None:
         """Take the client's seat from it."""
         self.submit(Ask(person, Leave(_NO_REQUEST, table)))
 
-    def _engage(self) -> tuple[PersonId, Actor]:
-        number = len(self._actors) + 1
+    def _add_player(self) -> tuple[PersonId, ScriptedPlayer]:
+        number = len(self._players) + 1
         name = next(self._names, f"Opponent {number}")
-        effects = self._handle(Arrive(name, True, self._dice.randbytes(32)))
+        effects = self._handle(Arrive(name, True, self._rng.randbytes(32)))
         if not any(isinstance(effect, Admit) for effect in effects):  # the client has this name
-            effects = self._handle(Arrive(f"Opponent {number}", True, self._dice.randbytes(32)))
+            effects = self._handle(Arrive(f"Opponent {number}", True, self._rng.randbytes(32)))
         (person,) = [effect.person for effect in effects if isinstance(effect, Admit)]
-        self._actors[person] = Actor(random.Random(self._dice.getrandbits(63)), self._is_put_wanted)
+        self._players[person] = ScriptedPlayer(random.Random(self._rng.getrandbits(63)), self._is_put_wanted)
         self.perform([effect for effect in effects if not isinstance(effect, Admit)])
-        return person, self._actors[person]
+        return person, self._players[person]
 
     def _sit(self, person: PersonId, table: Table, seat: int) -> None:
         if table.state is TableState.FILLING:
-            request = Sit(self._actors[person].next_id(), table.id, Seat(seat), passcode=table.passcode)
+            request = Sit(self._players[person].next_id(), table.id, Seat(seat), passcode=table.passcode)
             self.submit(Ask(person, request))
 
     def close(self) -> None:
         """The scene is over."""
-        self._remembered.last_table = self.lobby.kept().last_table
+        self._state.last_table = self.lobby.kept().last_table
 
     # --- inputs and effects ---
 
@@ -259,9 +259,11 @@ class Stage:
                     for person in people:
                         self._told(person, message)
                 case HouseSat(person=person):
-                    self._actors[person] = Actor(random.Random(self._dice.getrandbits(63)), self._is_put_wanted)
+                    self._players[person] = ScriptedPlayer(
+                        random.Random(self._rng.getrandbits(63)), self._is_put_wanted
+                    )
                 case HouseGone(person=person):
-                    self._actors.pop(person, None)
+                    self._players.pop(person, None)
                 case Admit() | TurnAway():
                     raise AssertionError("a hello is answered where it is heard")
                 case WantPack() | WantSecret():
@@ -275,24 +277,24 @@ class Stage:
                     raise AssertionError("a lobby that knows of nothing solved wants nothing weighed")
                 case _:
                     assert_never(effect)
-        self._carry_on()
+        self._run_players()
 
     def _told(self, person: PersonId, message: ServerMessage) -> None:
-        actor = self._actors.get(person)
-        if actor is None:
-            self._tell(person, message)
+        player = self._players.get(person)
+        if player is None:
+            self._deliver(person, message)
         else:
-            self._wishes.extend((person, request) for request in actor.hear(message))
+            self._requests.extend((person, request) for request in player.receive(message))
 
-    def _carry_on(self) -> None:
+    def _run_players(self) -> None:
         if self._is_busy:
             return
         self._is_busy = True
         try:
             for _ in range(MOST_STEPS):
-                if not self._wishes:
+                if not self._requests:
                     return
-                person, request = self._wishes.popleft()
+                person, request = self._requests.popleft()
                 self.submit(Ask(person, request))
             raise AssertionError(f"the opponents did not come to rest in {MOST_STEPS} steps")
         finally:

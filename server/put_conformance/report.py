@@ -1,50 +1,52 @@
-"""The findings of a rehearsal: for a person to read, and as JSON with the same content under stable names."""
+"""Reports of a run: text for people, and JSON with the same content under stable names.
+
+The names in the JSON were published before the names here were chosen, so some fields have both: `name=` is the JSON's.
+"""
 
 import textwrap
 from collections.abc import Iterator
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
-from put_conformance.checks import Check
-from put_conformance.marks import Mark, Marks
+from put_conformance.checks import Check, Results, Status
 
 WIDTH = 100
-"""Characters a line of the text, as far as words allow."""
+"""Of a line of text, in characters, as far as words allow."""
 
 
-class Finding(Struct, frozen=True):
-    """One check of one scene."""
+class CheckReport(Struct, frozen=True):
+    """One check of one case."""
 
     name: str
-    status: Mark
+    status: Status
     should: str
     section: str
     """The heading of docs/protocol.md to read."""
-    did: str = ""
-    """What the client did, where there is something to say of it."""
+    detail: str = field(default="", name="did")
+    """What the client did; empty where there is nothing to say."""
     needed: bool = True
-    """If not, the scene passes also where this was not reached."""
+    """If not, the case passes also where this check was not reached."""
 
 
-class SceneReport(Struct, frozen=True):
-    """One scene."""
+class CaseReport(Struct, frozen=True):
+    """One case."""
 
     name: str
-    status: Mark
-    tries: str
+    status: Status
+    summary: str = field(name="tries")
     game: str
     seats: int
     seconds: float
     moves: int
-    """Of the client that were carried out."""
-    checks: tuple[Finding, ...]
-    said: tuple[str, ...] = ()
-    """The last that the client wrote to its standard error, if it was started here and something was wrong."""
+    """Moves of the client that were carried out."""
+    checks: tuple[CheckReport, ...]
+    stderr: tuple[str, ...] = field(default=(), name="said")
+    """The end of the client's standard error, if the suite started it and the case did not pass."""
 
 
 class Summary(Struct, frozen=True):
-    """Scenes, counted."""
+    """Number of cases by status."""
 
     passed: int
     failed: int
@@ -52,77 +54,77 @@ class Summary(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """A rehearsal."""
+    """All cases of one run."""
 
-    status: Mark
-    """`pass` if every scene passed."""
+    status: Status
+    """`pass` if every case passed."""
     seed: int
-    scenes: tuple[SceneReport, ...]
+    cases: tuple[CaseReport, ...] = field(name="scenes")
     summary: Summary
-    rehearsal: int = 1
-    """The version of this format; within it fields are only added."""
+    format_version: int = field(default=1, name="rehearsal")
+    """Within one version fields are only added."""
 
     @property
-    def is_right(self) -> bool:
-        return self.status is Mark.PASS
+    def is_passed(self) -> bool:
+        return self.status is Status.PASS
 
 
-def finding(check: Check, marks: Marks) -> Finding:
-    """How a check came out."""
-    return Finding(check.name, marks.mark(check), check.should, check.section.value, marks.did(check), check.is_needed)
+def check_report(check: Check, results: Results) -> CheckReport:
+    return CheckReport(
+        check.name, results.status(check), check.should, check.section.value, results.detail(check), check.is_needed
+    )
 
 
-def report_of(scenes: tuple[SceneReport, ...], *, seed: int) -> Report:
-    """The whole of the scenes. None at all is nothing to be content with."""
-    counted = [scene.status for scene in scenes]
-    summary = Summary(counted.count(Mark.PASS), counted.count(Mark.FAIL), counted.count(Mark.NOT_REACHED))
-    status = Mark.FAIL if summary.failed else Mark.NOT_REACHED if summary.not_reached or not scenes else Mark.PASS
-    return Report(status, seed, scenes, summary)
+def make_report(cases: tuple[CaseReport, ...], *, seed: int) -> Report:
+    """The report of these cases. A run of no cases did not pass: its status is `not_reached`."""
+    counted = [case.status for case in cases]
+    summary = Summary(counted.count(Status.PASS), counted.count(Status.FAIL), counted.count(Status.NOT_REACHED))
+    status = Status.FAIL if summary.failed else Status.NOT_REACHED if summary.not_reached or not cases else Status.PASS
+    return Report(status, seed, cases, summary)
 
 
 def to_json(report: Report) -> str:
     return msgspec.json.format(msgspec.json.encode(report), indent=2).decode()
 
 
-_SIGNS = {Mark.PASS: "pass", Mark.FAIL: "FAIL", Mark.NOT_REACHED: "not reached"}
+_SIGNS = {Status.PASS: "pass", Status.FAIL: "FAIL", Status.NOT_REACHED: "not reached"}
 
 
-def scene_told(scene: SceneReport) -> Iterator[str]:
-    """One scene as lines. What is wrong is told in full, or where nothing is, what was not reached."""
-    yield f"{_SIGNS[scene.status]}: {scene.name} ({scene.game}, {scene.seats} seats, {_lasted(scene)})"
-    yield from _wrapped(scene.tries, "    ")
-    missed = [check for check in scene.checks if check.status is Mark.NOT_REACHED and check.needed]
-    is_wrong = scene.status is Mark.FAIL
-    for check in [check for check in scene.checks if check.status is Mark.FAIL] or missed:
-        yield from _wrapped(f"{_SIGNS[check.status]}: {check.name}: {check.should}", "    ", "      ")
-        if check.did:
-            yield from _wrapped(check.did, "      ")
+def format_case(case: CaseReport) -> Iterator[str]:
+    """Lines of text about one case: failed checks in full, or, if none failed, those that were not reached."""
+    yield f"{_SIGNS[case.status]}: {case.name} ({case.game}, {case.seats} seats, {_duration(case)})"
+    yield from _wrap(case.summary, "    ")
+    missed = [check for check in case.checks if check.status is Status.NOT_REACHED and check.needed]
+    is_failed = case.status is Status.FAIL
+    for check in [check for check in case.checks if check.status is Status.FAIL] or missed:
+        yield from _wrap(f"{_SIGNS[check.status]}: {check.name}: {check.should}", "    ", "      ")
+        if check.detail:
+            yield from _wrap(check.detail, "      ")
         yield f'      docs/protocol.md, "{check.section}"'
-    if is_wrong and missed:
-        yield from _wrapped(f"not reached: {', '.join(check.name for check in missed)}", "    ", "      ")
-    right = [check.name for check in scene.checks if check.status is Mark.PASS]
-    if right:
-        yield from _wrapped(f"right: {', '.join(right)}", "    ", "      ")
-    for line in scene.said:
+    if is_failed and missed:
+        yield from _wrap(f"not reached: {', '.join(check.name for check in missed)}", "    ", "      ")
+    passed = [check.name for check in case.checks if check.status is Status.PASS]
+    if passed:
+        yield from _wrap(f"passed: {', '.join(passed)}", "    ", "      ")
+    for line in case.stderr:
         yield f"    | {line}"
 
 
-def _lasted(scene: SceneReport) -> str:
-    moves = "1 move" if scene.moves == 1 else f"{scene.moves} moves"
-    return f"{moves}, {scene.seconds:.1f} s"
+def _duration(case: CaseReport) -> str:
+    moves = "1 move" if case.moves == 1 else f"{case.moves} moves"
+    return f"{moves}, {case.seconds:.1f} s"
 
 
-def summary_told(report: Report) -> str:
-    """The last line."""
+def format_summary(report: Report) -> str:
     counted = report.summary
-    whole = "All is right" if report.is_right else "Not all is right"
+    overall = "All cases passed" if report.is_passed else "Not all cases passed"
     return (
-        f"{whole}: {len(report.scenes)} scenes, {counted.passed} passed, {counted.failed} failed, "
+        f"{overall}: {len(report.cases)} cases, {counted.passed} passed, {counted.failed} failed, "
         f"{counted.not_reached} not reached (seed {report.seed})."
     )
 
 
-def _wrapped(text: str, first: str, rest: str | None = None) -> list[str]:
+def _wrap(text: str, first: str, rest: str | None = None) -> list[str]:
     return textwrap.wrap(
         text,
         WIDTH,

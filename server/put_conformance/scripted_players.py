@@ -31,13 +31,13 @@ _RAISES = frozenset({"put", "double"})
 _RETREATS = frozenset({"throw"})
 
 
-class Actor:
+class ScriptedPlayer:
     """One opponent. It is told what any player is told, and hands back what it asks for."""
 
-    def __init__(self, dice: random.Random, is_wanted: Callable[[], bool]) -> None:
-        """`is_wanted` tells whether the client has yet to be asked what only a put, or a double, asks of it."""
-        self._dice = dice
-        self._is_wanted = is_wanted
+    def __init__(self, rng: random.Random, is_put_wanted: Callable[[], bool]) -> None:
+        """`is_put_wanted` tells whether the client has yet to be asked what only a put, or a double, asks of it."""
+        self._rng = rng
+        self._is_put_wanted = is_put_wanted
         self._requests = 0
         self._seat: Seat | None = None
         self._asked_again = 0
@@ -46,7 +46,7 @@ class Actor:
         self._requests += 1
         return self._requests
 
-    def hear(self, message: ServerMessage) -> list[Request]:
+    def receive(self, message: ServerMessage) -> list[Request]:
         """What it wants done now."""
         match message:
             case Decision():
@@ -68,11 +68,11 @@ class Actor:
         """Bold where the client has to hear a put, and else quiet, so that a hand lasts."""
         named = [(choice.action.__struct_config__.tag, choice.action) for choice in legal]
         raises = [action for tag, action in named if tag in _RAISES]
-        if raises and self._dice.random() < (0.6 if self._is_wanted() else 0.1):
-            return self._dice.choice(raises)
+        if raises and self._rng.random() < (0.6 if self._is_put_wanted() else 0.1):
+            return self._rng.choice(raises)
         retreats = [action for tag, action in named if tag in _RETREATS]
         quiet = [action for tag, action in named if tag not in _RAISES | _RETREATS]
         # A put that is seen ends the game; one that is not costs a point.
-        if retreats and len(quiet) == 1 and len(named) == 2 and self._dice.random() < 0.7:
+        if retreats and len(quiet) == 1 and len(named) == 2 and self._rng.random() < 0.7:
             return retreats[0]
-        return self._dice.choice(quiet or retreats or raises)
+        return self._rng.choice(quiet or retreats or raises)

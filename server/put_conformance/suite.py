@@ -1,171 +1,158 @@
-"""The whole rehearsal: scene after scene, or several at once where the client is started here."""
+"""Runs a selection of cases: one after the other, or several at once if the suite starts the client."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from put_conformance import checks
-from put_conformance.case import Scene
-from put_conformance.client_process import Candidate, CannotStart, filled_in
-from put_conformance.fake_server import Remembered
-from put_conformance.fault_injector import Hearer, Line
-from put_conformance.marks import Mark
-from put_conformance.report import Report, SceneReport, report_of
-from put_conformance.runner import Performance, Start
+from put_conformance.case import Case
+from put_conformance.checks import Status
+from put_conformance.client_connection import ClientConnection
+from put_conformance.client_process import CannotStart, ClientProcess, fill_in
+from put_conformance.fake_server import SuiteState
+from put_conformance.report import CaseReport, Report, make_report
+from put_conformance.runner import CaseRunner, Start
 from put_server.games.game import RuleSet
 
 NAME = "Candidate"
-"""What a client started here is asked to call itself."""
+"""Name for a client that the suite starts."""
 
-PATIENCE_S = 60.0
-"""For a client that is not started here to come to a scene: somebody may have to start it by hand."""
+ARRIVAL_S = 60.0
+"""Time for a client that the suite does not start to connect: somebody may have to start it by hand."""
 
 
-class NoRoom(Exception):
-    """The address cannot be had; the sentence says why."""
+class PortUnavailable(Exception):
+    """The suite cannot listen on the address; the sentence says why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What is to be rehearsed, and how."""
+    """Which cases to run, and how."""
 
-    scenes: Sequence[Scene]
+    cases: Sequence[Case]
     command: Sequence[str] = ()
-    """Of the client; empty: it comes by itself."""
+    """Starts the client; empty: the client connects by itself."""
     host: str = "127.0.0.1"
     port: int = 0
-    """0: any that is free; each scene its own, where the client is told which."""
+    """0: any that is free; if the suite starts the client, each case has a port of its own."""
     seed: int = 1674
     timeout_s: float = 10.0
-    """For any one thing the client is to do."""
+    """For any one thing the client must do."""
     at_once: int = 4
-    """Scenes, where the client is started here and ports are free to choose."""
+    """Cases run at the same time, if the suite starts the client and may choose the ports."""
 
 
-class _Doors:
-    """Who is at home to whoever connects."""
+class _Acceptor:
+    """Hands new connections to the runner of the current case, and refuses them between two cases."""
 
     def __init__(self) -> None:
-        self.hearer: Hearer | None = None
+        self.runner: CaseRunner | None = None
 
-    def line(self) -> Line:
-        return Line(self._find)
-
-    def _find(self) -> Hearer:
-        return self.hearer or _NOBODY
+    def accept(self) -> asyncio.Protocol:
+        return _Refused() if self.runner is None else ClientConnection(self.runner)
 
 
-class _Nobody:
-    def connected(self, line: Line) -> bool:
-        return False
-
-    def heard(self, line: Line, message: object) -> None: ...
-
-    def misheard(self, line: Line, error: object) -> None: ...
-
-    def overflowed(self, line: Line) -> None: ...
-
-    def failed(self, bug: Exception) -> None: ...
-
-    def lost(self, line: Line) -> None: ...
+class _Refused(asyncio.Protocol):
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        transport.close()
 
 
-_NOBODY = _Nobody()
-
-
-async def rehearse(
+async def run_suite(
     plan: Plan,
     games: Mapping[str, RuleSet],
     *,
-    listens: Callable[[str], None],
-    played: Callable[[SceneReport], None],
+    announce: Callable[[str], None],
+    finished: Callable[[CaseReport], None],
 ) -> Report:
-    """Play the scenes. `listens` hears what to tell whoever starts the client; `played` each report as it comes.
+    """Run the cases. `announce` gets what to tell the person who starts the client; `finished` each report at once.
 
-    :raises NoRoom: the port cannot be had.
+    :raises PortUnavailable: the port cannot be had.
     :raises CannotStart: the command cannot be run.
     """
-    reports: dict[str, SceneReport] = {}
-    remembered = Remembered()
-    together = plan.at_once if plan.command and not plan.port else 1
-    slots = asyncio.Semaphore(together)
+    reports: dict[str, CaseReport] = {}
+    state = SuiteState()
+    slots = asyncio.Semaphore(plan.at_once)
 
-    async def play(scene: Scene, doors: _Doors, port: int) -> SceneReport:
-        start = _starter(plan, scene, port) if plan.command else None
-        performance = Performance(
-            scene,
+    async def run_case(case: Case, acceptor: _Acceptor, port: int) -> CaseReport:
+        start = _starter(plan, case, port) if plan.command else None
+        runner = CaseRunner(
+            case,
             games,
             seed=plan.seed,
             timeout_s=plan.timeout_s,
-            patience_s=PATIENCE_S,
+            arrival_s=ARRIVAL_S,
             start=start,
-            remembered=Remembered() if plan.command else remembered,
+            state=SuiteState() if plan.command else state,
         )
-        doors.hearer = performance
+        acceptor.runner = runner
         try:
-            return await performance.run()
+            return await runner.run()
         finally:
-            doors.hearer = None
+            acceptor.runner = None
 
-    async def play_apart(scene: Scene) -> None:
+    async def run_apart(case: Case) -> None:
         async with slots:
-            doors = _Doors()
-            server = await _listen(plan, doors, 0)
+            acceptor = _Acceptor()
+            server = await _listen(plan, acceptor, 0)
             try:
-                report = await play(scene, doors, server.sockets[0].getsockname()[1])
+                report = await run_case(case, acceptor, server.sockets[0].getsockname()[1])
             finally:
                 server.close()
-            reports[scene.name] = report
-            played(report)
+            reports[case.name] = report
+            finished(report)
 
     if plan.command and not plan.port:
         try:
             async with asyncio.TaskGroup() as tasks:
-                for scene in plan.scenes:
-                    tasks.create_task(play_apart(scene))
-        except* (NoRoom, CannotStart, BrokenPipeError) as errors:  # the last: whoever read the report has gone
+                for case in plan.cases:
+                    tasks.create_task(run_apart(case))
+        except* (
+            PortUnavailable,
+            CannotStart,
+            BrokenPipeError,
+        ) as errors:  # the last: the reader of the report has gone
             raise errors.exceptions[0] from None
     else:
-        doors = _Doors()
-        server = await _listen(plan, doors, plan.port)
+        acceptor = _Acceptor()
+        server = await _listen(plan, acceptor, plan.port)
         port = server.sockets[0].getsockname()[1]
         if not plan.command:
-            listens(f"Let the client come to {plan.host}:{port}, and come again for each scene until this ends.")
+            announce(f"Connect the client to {plan.host}:{port}, and again for each case until this ends.")
         try:
-            for number, scene in enumerate(plan.scenes, 1):
+            for number, case in enumerate(plan.cases, 1):
                 if not plan.command:
-                    listens(f"Scene {number} of {len(plan.scenes)}, {scene.name}: {scene.tries}")
-                report = await play(scene, doors, port)
-                reports[scene.name] = report
-                played(report)
-                if not plan.command and _nobody_came(report):
-                    listens(f"Nobody came within {PATIENCE_S:g} seconds; the scenes after this one are not played.")
+                    announce(f"Case {number} of {len(plan.cases)}, {case.name}: {case.summary}")
+                report = await run_case(case, acceptor, port)
+                reports[case.name] = report
+                finished(report)
+                if not plan.command and _no_client_came(report):
+                    announce(f"No client connected within {ARRIVAL_S:g} seconds; the remaining cases are not run.")
                     break
         finally:
             server.close()
-    return report_of(tuple([reports[scene.name] for scene in plan.scenes if scene.name in reports]), seed=plan.seed)
+    return make_report(tuple([reports[case.name] for case in plan.cases if case.name in reports]), seed=plan.seed)
 
 
-def _nobody_came(report: SceneReport) -> bool:
+def _no_client_came(report: CaseReport) -> bool:
     hello = next(check for check in report.checks if check.name == checks.HELLO.name)
-    return hello.status is not Mark.PASS and report.seconds >= PATIENCE_S
+    return hello.status is not Status.PASS and report.seconds >= ARRIVAL_S
 
 
-async def _listen(plan: Plan, doors: _Doors, port: int) -> asyncio.Server:
+async def _listen(plan: Plan, acceptor: _Acceptor, port: int) -> asyncio.Server:
     try:
-        return await asyncio.get_running_loop().create_server(doors.line, plan.host, port)
+        return await asyncio.get_running_loop().create_server(acceptor.accept, plan.host, port)
     except (OSError, UnicodeError) as error:
         said = getattr(error, "strerror", None) or error
-        raise NoRoom(f"cannot listen on {plan.host}:{port}: {said}") from None
+        raise PortUnavailable(f"cannot listen on {plan.host}:{port}: {said}") from None
 
 
-def _starter(plan: Plan, scene: Scene, port: int) -> Start:
+def _starter(plan: Plan, case: Case, port: int) -> Start:
     values = {
         "host": plan.host,
         "port": str(port),
         "name": NAME,
-        "game": scene.game,
-        "seats": str(scene.seats),
-        "scene": scene.name,
+        "game": case.game,
+        "seats": str(case.seats),
+        "scene": case.name,
     }
-    return lambda: Candidate.start(filled_in(plan.command, values))
+    return lambda: ClientProcess.start(fill_in(plan.command, values))

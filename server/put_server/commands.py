@@ -15,11 +15,11 @@ from typing import Any
 
 import msgspec
 
-from put_conformance.case import Scene
-from put_conformance.cases.registry import all_scenes
+from put_conformance.case import Case
+from put_conformance.cases import all_cases
 from put_conformance.client_process import CannotStart
-from put_conformance.report import Report, SceneReport, scene_told, summary_told, to_json
-from put_conformance.suite import NoRoom, Plan, rehearse
+from put_conformance.report import CaseReport, Report, format_case, format_summary, to_json
+from put_conformance.suite import Plan, PortUnavailable, run_suite
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import same_name
 from put_server.admin.calls import Announce, AskStatus, Call, Done, Drain, Kick, Status
@@ -225,9 +225,9 @@ def _backup(settings: Settings, arguments: Namespace) -> Iterator[str]:
 
 
 def _rehearse(_: Settings, arguments: Namespace) -> Iterator[str]:
-    scenes = _scenes(arguments.game, arguments.scene)
+    cases = _cases(arguments.game, arguments.scene)
     if arguments.list:
-        yield from (f"{scene.name:20}  {scene.tries}" for scene in scenes)
+        yield from (f"{case.name:20}  {case.summary}" for case in cases)
         return
     to_stdout = arguments.json == "-"
     out = sys.stderr if to_stdout else sys.stdout
@@ -235,12 +235,12 @@ def _rehearse(_: Settings, arguments: Namespace) -> Iterator[str]:
     def say(line: str) -> None:
         print(line, file=out, flush=True)
 
-    def played(scene: SceneReport) -> None:
-        for line in scene_told(scene):
+    def finished(case: CaseReport) -> None:
+        for line in format_case(case):
             say(line)
 
     plan = Plan(
-        scenes=scenes,
+        cases=cases,
         command=arguments.client,
         host=arguments.at,
         port=arguments.on_port,
@@ -249,23 +249,23 @@ def _rehearse(_: Settings, arguments: Namespace) -> Iterator[str]:
         at_once=arguments.at_once,
     )
     try:
-        report = asyncio.run(rehearse(plan, GAMES, listens=say, played=played))
-    except (NoRoom, CannotStart) as error:
+        report = asyncio.run(run_suite(plan, GAMES, announce=say, finished=finished))
+    except (PortUnavailable, CannotStart) as error:
         raise CommandFailed(os.EX_UNAVAILABLE, str(error)) from None
     yield from _kept(report, arguments.json)
     if not to_stdout:
-        yield summary_told(report)
-    if not report.is_right:
-        raise CommandFailed(os.EX_PROTOCOL, "the client is not right yet")
+        yield format_summary(report)
+    if not report.is_passed:
+        raise CommandFailed(os.EX_PROTOCOL, "not all cases passed")
 
 
-def _scenes(games: Sequence[str] | None, names: Sequence[str] | None) -> list[Scene]:
-    """Those asked for, in the order they are played."""
-    known = all_scenes({name: rule_set for name, rule_set in GAMES.items() if not games or name in games})
-    chosen = [scene for scene in known.values() if not names or any(fnmatchcase(scene.name, name) for name in names)]
+def _cases(games: Sequence[str] | None, names: Sequence[str] | None) -> list[Case]:
+    """Those asked for, in the order they run."""
+    known = all_cases({name: rule_set for name, rule_set in GAMES.items() if not games or name in games})
+    chosen = [case for case in known.values() if not names or any(fnmatchcase(case.name, name) for name in names)]
     for name in names or ():
-        if not any(fnmatchcase(scene.name, name) for scene in chosen):
-            raise CommandFailed(os.EX_USAGE, f"there is no scene {name!r}; put-server rehearse --list names them")
+        if not any(fnmatchcase(case.name, name) for case in chosen):
+            raise CommandFailed(os.EX_USAGE, f"there is no case {name!r}; --list names them")
     return chosen
 
 
@@ -399,7 +399,7 @@ COMMANDS: Mapping[str, Command] = {
         run=_drain,
     ),
     "rehearse": Command(
-        meaning="put a client through its parts, and say what it does right and wrong",
+        meaning="test whether a client keeps to the protocol, case by case",
         example="--game put-1674 -- python my_bot.py {host} {port} {name}",
         settings=(),
         arguments={
@@ -407,9 +407,9 @@ COMMANDS: Mapping[str, Command] = {
                 "nargs": "*",
                 "default": [],
                 "metavar": "WORD",
-                "help": "behind --, the command that starts the client, anew for each scene; {host}, {port}, {name}, "
-                "{game}, {seats} and {scene} in it are filled in. Without one it says where it listens, and the client "
-                "comes by itself",
+                "help": "after --, the command that starts the client, anew for each case; {host}, {port}, {name}, "
+                "{game}, {seats} and {scene} in it are filled in. Without one the suite says where it listens, and the "
+                "client connects by itself",
             },
             "--host": {
                 "dest": "at",
@@ -434,7 +434,7 @@ COMMANDS: Mapping[str, Command] = {
                 "action": "append",
                 "default": None,
                 "metavar": "SCENE",
-                "help": "only this scene, or those like drop-*; may be given again",
+                "help": "only this case, or those like drop-*; may be given again",
             },
             "--json": {
                 "default": None,
@@ -452,15 +452,15 @@ COMMANDS: Mapping[str, Command] = {
                 "type": _whole(1, 3600),
                 "default": 10,
                 "metavar": "SECONDS",
-                "help": "for any one thing the client is to do (default: 10)",
+                "help": "for any one thing the client must do (default: 10)",
             },
             "--at-once": {
                 "type": _whole(1, 64),
                 "default": 4,
                 "metavar": "NUMBER",
-                "help": "so many scenes at once, where the client is started here on free ports (default: 4)",
+                "help": "cases run at the same time, if the suite starts the client on free ports (default: 4)",
             },
-            "--list": {"action": "store_true", "default": False, "help": "name the scenes, and end"},
+            "--list": {"action": "store_true", "default": False, "help": "name the cases, and end"},
         },
         run=_rehearse,
     ),

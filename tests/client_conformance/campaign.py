@@ -1,12 +1,12 @@
-"""The rehearsal rehearsed: every client that is right in every scene, and every fault, with other packs each turn."""
+"""Conformance suite under test: every correct client in every case, and every fault, with other packs each turn."""
 
 import asyncio
 import shutil
 import sys
 from collections.abc import Iterable
 
-from put_conformance.marks import Mark
-from tests.client_conformance.in_process import PATIENCE_S, ROOT, SCENES, found, rehearsed, stdlib, told
+from put_conformance.checks import Status
+from tests.client_conformance.in_process import CASES, ROOT, TIMEOUT_S, find_check, format_failures, run_cases, stdlib
 
 CLIENTS = {
     "right": stdlib(),
@@ -61,7 +61,7 @@ CAUGHT = {
     "endless_line": [("put-1674-2", "hello")],
     "never_sits": [("put-1674-2", "sits")],
 }
-"""By fault, the scenes that find it, and by which check."""
+"""By fault: the cases that find it, and by which check."""
 
 AT_ONCE = 10
 """Faults looked for at once: what their clients do most is wait."""
@@ -76,17 +76,17 @@ def can_run(client: str) -> bool:
 
 
 async def caught(fault: str, seed: int = 1674) -> None:
-    """The rehearsal fails, where it is to and with a word about it.
+    """The suite reports the fault, in the case and by the check where it belongs, with a detail.
 
     :raises AssertionError: it does not.
     """
-    names = [scene for scene, _ in CAUGHT[fault]]
-    report = await rehearsed(stdlib(fault), *names, timeout_s=WAITED_OUT, seed=seed)
-    assert report.status is Mark.FAIL, fault
-    for scene, check in CAUGHT[fault]:
-        wrong = found(report, scene, check)
-        assert wrong.status is Mark.FAIL, f"{fault}: {told(report)}"
-        assert wrong.did, f"{fault}: without a word about it"
+    names = [case for case, _ in CAUGHT[fault]]
+    report = await run_cases(stdlib(fault), *names, timeout_s=WAITED_OUT, seed=seed)
+    assert report.status is Status.FAIL, fault
+    for case, check in CAUGHT[fault]:
+        wrong = find_check(report, case, check)
+        assert wrong.status is Status.FAIL, f"{fault}: {format_failures(report)}"
+        assert wrong.detail, f"{fault}: without a word about it"
 
 
 async def caught_all(faults: Iterable[str], seed: int = 1674) -> None:
@@ -100,11 +100,11 @@ async def caught_all(faults: Iterable[str], seed: int = 1674) -> None:
 
 
 async def everything(seed: int) -> int:
-    """Every client and every fault, with packs of this seed. How many scenes were played."""
+    """Every client and every fault, with packs of this seed. Returns how many cases were run."""
     clients = [client for client in CLIENTS if can_run(client)]
     for client in clients:
-        report = await rehearsed(CLIENTS[client], *SCENES, timeout_s=PATIENCE_S, seed=seed)
-        assert report.is_right, f"{client}: {told(report)}"
+        report = await run_cases(CLIENTS[client], *CASES, timeout_s=TIMEOUT_S, seed=seed)
+        assert report.is_passed, f"{client}: {format_failures(report)}"
     for at in range(0, len(CAUGHT), AT_ONCE):
         await caught_all([*CAUGHT][at : at + AT_ONCE], seed)
-    return len(clients) * len(SCENES) + sum(map(len, CAUGHT.values()))
+    return len(clients) * len(CASES) + sum(map(len, CAUGHT.values()))

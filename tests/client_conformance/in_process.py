@@ -1,23 +1,22 @@
-"""A rehearsal in the test's own process, of a client in another."""
+"""Conformance suite in the test's own process, with the client in another."""
 
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from put_conformance.cases.registry import all_scenes
-from put_conformance.checks import Check
-from put_conformance.marks import Mark
-from put_conformance.report import Finding, Report, scene_told
-from put_conformance.suite import Plan, rehearse
+from put_conformance.cases import all_cases
+from put_conformance.checks import Check, Status
+from put_conformance.report import CheckReport, Report, format_case
+from put_conformance.suite import Plan, run_suite
 from put_server.games.registry import GAMES
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 
-SCENES = all_scenes(GAMES)
+CASES = all_cases(GAMES)
 
-PATIENCE_S = 8.0
-"""For what a right client does at once, on however busy a machine."""
+TIMEOUT_S = 8.0
+"""For what a correct client does at once, on however busy a machine."""
 
 
 def stdlib(fault: str = "", manner: str = "invited") -> list[str]:
@@ -25,22 +24,22 @@ def stdlib(fault: str = "", manner: str = "invited") -> list[str]:
     return [sys.executable, str(HERE / "faulty_client.py"), "{host}", "{port}", "{name}", fault, manner, "{game}"]
 
 
-async def rehearsed(
-    command: Sequence[str], *names: str, timeout_s: float = PATIENCE_S, seed: int = 1674, at_once: int = 4
+async def run_cases(
+    command: Sequence[str], *names: str, timeout_s: float = TIMEOUT_S, seed: int = 1674, at_once: int = 4
 ) -> Report:
-    """The report of these scenes."""
-    scenes = [SCENES[name] for name in names]
-    plan = Plan(scenes=scenes, command=command, timeout_s=timeout_s, seed=seed, at_once=at_once)
-    return await rehearse(plan, GAMES, listens=lambda _: None, played=lambda _: None)
+    """The report of these cases."""
+    cases = [CASES[name] for name in names]
+    plan = Plan(cases=cases, command=command, timeout_s=timeout_s, seed=seed, at_once=at_once)
+    return await run_suite(plan, GAMES, announce=lambda _: None, finished=lambda _: None)
 
 
-def told(report: Report) -> str:
+def format_failures(report: Report) -> str:
     """What was wrong, for a test that fails."""
-    return "\n".join(line for scene in report.scenes if scene.status is not Mark.PASS for line in scene_told(scene))
+    return "\n".join(line for case in report.cases if case.status is not Status.PASS for line in format_case(case))
 
 
-def found(report: Report, scene: str, check: Check | str) -> Finding:
-    """How one check of one scene came out."""
+def find_check(report: Report, case: str, check: Check | str) -> CheckReport:
+    """The result of one check of one case."""
     name = check if isinstance(check, str) else check.name
-    (played,) = [one for one in report.scenes if one.name == scene]
-    return next(one for one in played.checks if one.name == name)
+    (finished,) = [one for one in report.cases if one.name == case]
+    return next(one for one in finished.checks if one.name == name)

@@ -1,15 +1,15 @@
-"""Clients that are right pass every scene; those with one mistake are caught, each where it was made."""
+"""Correct clients pass every case; those with one mistake fail, each in the case that is about it."""
 
 import sys
 
 import pytest
 
-from put_conformance.marks import Mark
+from put_conformance.checks import Status
 from tests.client_conformance.campaign import AT_ONCE, CAUGHT, CLIENTS, can_run, caught_all
 from tests.client_conformance.faulty_client import FAULTS
-from tests.client_conformance.in_process import PATIENCE_S, SCENES, found, rehearsed, stdlib, told
+from tests.client_conformance.in_process import CASES, TIMEOUT_S, find_check, format_failures, run_cases, stdlib
 
-NAMES = list(SCENES)
+NAMES = list(CASES)
 GROUPS = [NAMES[at : at + 4] for at in range(0, len(NAMES), 4)]
 """A test for each: below the time a test may take on a busy machine."""
 
@@ -22,33 +22,33 @@ def _named(group: list[str]) -> str:
 
 @pytest.mark.parametrize("group", GROUPS, ids=_named)
 @pytest.mark.parametrize("client", ["right", "sdk"])
-async def test_right_client_passes_every_scene(client: str, group: list[str]) -> None:
+async def test_correct_client_passes_every_case(client: str, group: list[str]) -> None:
     """In JSON lines, with nothing but the standard library; or in frames, and cutting sealed deals on the way."""
-    report = await rehearsed(CLIENTS[client], *group)
-    assert report.is_right, told(report)
+    report = await run_cases(CLIENTS[client], *group)
+    assert report.is_passed, format_failures(report)
 
 
 @pytest.mark.parametrize("place", range(len(GROUPS)), ids=lambda place: _named(GROUPS[place]))
-async def test_examples_pass_every_scene(place: int) -> None:
-    """What a stranger copies is right. They take turns here; the campaign has each of them pass all."""
+async def test_examples_pass_every_case(place: int) -> None:
+    """The examples of the docs are correct. They take turns here; the campaign runs each of them through all."""
     client = ("stdlib", "node")[place % 2]
     if not can_run(client):
         pytest.skip(f"{CLIENTS[client][0]} is not installed")
-    report = await rehearsed(CLIENTS[client], *GROUPS[place])
-    assert report.is_right, told(report)
+    report = await run_cases(CLIENTS[client], *GROUPS[place])
+    assert report.is_passed, format_failures(report)
 
 
 @pytest.mark.parametrize("manner", ["opens", "hosts", "looks"])
 async def test_client_may_come_to_a_table_in_any_way(manner: str) -> None:
-    """At a table of its own, with the house or with company, or at one it found, it is put through the same."""
-    report = await rehearsed(stdlib(manner=manner), "put-1800", "drop-before-ok", "too-late", "left")
-    assert report.is_right, told(report)
+    """At a table it opens, with the house or with others, or at one it finds, the cases are the same."""
+    report = await run_cases(stdlib(manner=manner), "put-1800", "drop-before-ok", "too-late", "left")
+    assert report.is_passed, format_failures(report)
 
 
 async def test_other_packs_change_nothing() -> None:
-    """A right client is right whatever it is dealt."""
-    report = await rehearsed(stdlib(), "put-partners", "put-tavern-4", "pause", "drop-again", seed=0)
-    assert report.is_right, told(report)
+    """A correct client passes whatever it is dealt."""
+    report = await run_cases(stdlib(), "put-partners", "put-tavern-4", "pause", "drop-again", seed=0)
+    assert report.is_passed, format_failures(report)
 
 
 def test_every_fault_is_to_be_caught() -> None:
@@ -58,7 +58,7 @@ def test_every_fault_is_to_be_caught() -> None:
 
 @pytest.mark.parametrize("faults", FAULTY, ids=_named)
 async def test_fault_is_caught(faults: list[str]) -> None:
-    """Each in the scene that is about it, by the check that names it; and the right client passes that check there."""
+    """Each in the case that is about it, by the check that names it; and the correct client passes that check there."""
     await caught_all(faults)
 
 
@@ -68,17 +68,17 @@ async def test_fault_is_caught(faults: list[str]) -> None:
     ids=["ends", "ends badly", "complains"],
 )
 async def test_client_that_never_comes_fails(command: list[str]) -> None:
-    """A program that ends at once is no client, and the rest of the rehearsal goes on."""
-    report = await rehearsed(command, "ping", "silence")
-    assert [scene.status for scene in report.scenes] == [Mark.FAIL, Mark.FAIL]
-    assert "exit code" in found(report, "ping", "stays").did
+    """A program that ends at once is no client, and the other cases go on."""
+    report = await run_cases(command, "ping", "silence")
+    assert [case.status for case in report.cases] == [Status.FAIL, Status.FAIL]
+    assert "exit code" in find_check(report, "ping", "stays").detail
     if len(command) > 1:
-        assert report.scenes[0].said == ("I will not",)
+        assert report.cases[0].stderr == ("I will not",)
 
 
-async def test_scene_ends_whatever_the_client_does() -> None:
+async def test_case_ends_whatever_the_client_does() -> None:
     """One that ignores every signal it can is gone afterwards."""
     stubborn = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
-    report = await rehearsed([sys.executable, "-c", stubborn], "ping", timeout_s=1.0)
-    assert found(report, "ping", "hello").status is Mark.FAIL
-    assert report.scenes[0].seconds < PATIENCE_S
+    report = await run_cases([sys.executable, "-c", stubborn], "ping", timeout_s=1.0)
+    assert find_check(report, "ping", "hello").status is Status.FAIL
+    assert report.cases[0].seconds < TIMEOUT_S

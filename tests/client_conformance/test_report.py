@@ -1,4 +1,4 @@
-"""What is said of a rehearsal, and by which code it ends."""
+"""Reports of the conformance suite, and the exit codes of its command."""
 
 import asyncio
 import os
@@ -11,18 +11,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from put_conformance.cases import all_cases
 from put_conformance.cases.decisions import moments_of
-from put_conformance.cases.registry import all_scenes
-from put_conformance.checks import ALWAYS, Check, Section
-from put_conformance.marks import Mark, Marks
-from put_conformance.report import Report, report_of, scene_told, to_json
-from put_conformance.suite import Plan, rehearse
+from put_conformance.checks import ALWAYS, Check, Results, Section, Status
+from put_conformance.report import Report, format_case, make_report, to_json
+from put_conformance.suite import Plan, run_suite
 from put_protocol.games.put import (
     Moment,
 )
 from put_server.cli import PIPE_BROKEN, main
 from put_server.games.registry import GAMES
-from tests.client_conformance.in_process import PATIENCE_S, ROOT, SCENES, rehearsed, stdlib, told
+from tests.client_conformance.in_process import CASES, ROOT, TIMEOUT_S, format_failures, run_cases, stdlib
 
 EX_USAGE, EX_UNAVAILABLE, EX_CANTCREAT, EX_PROTOCOL = 64, 69, 73, 76
 
@@ -30,17 +29,17 @@ DOCS = ROOT / "docs"
 
 
 async def test_text_and_json_say_the_same(tmp_path: Path) -> None:
-    """Every check of the JSON that is not right is in the text, with what was done instead and where to read."""
-    report = await rehearsed(stdlib("forgets_seen"), "drop-in-message")
+    """Every check of the JSON that is not passed is in the text, with what was done instead and where to read."""
+    report = await run_cases(stdlib("forgets_seen"), "drop-in-message")
     assert msgspec.json.decode(to_json(report), type=Report) == report
-    text = " ".join(" ".join(scene_told(report.scenes[0])).split())
-    wrong = [check for check in report.scenes[0].checks if check.status is Mark.FAIL]
+    text = " ".join(" ".join(format_case(report.cases[0])).split())
+    wrong = [check for check in report.cases[0].checks if check.status is Status.FAIL]
     assert wrong
-    for check in report.scenes[0].checks:
+    for check in report.cases[0].checks:
         assert check.name in text or not check.needed
     for check in wrong:
         assert check.should in text
-        assert check.did in text
+        assert check.detail in text
         assert f'docs/protocol.md, "{check.section}"' in text
 
 
@@ -50,40 +49,45 @@ def test_first_fault_stands() -> None:
         Check(name=name, should="Does.", section=Section.GAME, is_lasting=name == "lasting")
         for name in ("one", "two", "lasting", "untouched")
     )
-    marks = Marks((one, two, lasting, untouched))
-    marks.failed(one, "It did not.")
-    marks.passed(one)
-    marks.begin(two)
-    marks.begin(lasting)
-    marks.close("it was late")
-    assert [marks.mark(check) for check in marks.checks] == [Mark.FAIL, Mark.FAIL, Mark.PASS, Mark.NOT_REACHED]
-    assert marks.did(two) == "It did not: it was late."
-    assert marks.whole() is Mark.FAIL
+    results = Results((one, two, lasting, untouched))
+    results.failed(one, "It did not.")
+    results.passed(one)
+    results.begin(two)
+    results.begin(lasting)
+    results.close("it was late")
+    assert [results.status(check) for check in results.checks] == [
+        Status.FAIL,
+        Status.FAIL,
+        Status.PASS,
+        Status.NOT_REACHED,
+    ]
+    assert results.detail(two) == "It did not: it was late."
+    assert results.overall() is Status.FAIL
 
 
-def test_nothing_tried_is_nothing_right() -> None:
-    """A rehearsal of no scenes does not end green."""
-    assert not report_of((), seed=1).is_right
+def test_run_of_no_cases_does_not_pass() -> None:
+    """A run of no cases does not pass."""
+    assert not make_report((), seed=1).is_passed
 
 
-def test_every_rule_set_is_rehearsed() -> None:
-    """By being registered: its scenes ask for every moment that its machine can come to, and no moment is left out."""
-    asked = {check.name for scene in SCENES.values() for check in scene.checks} & {moment.value for moment in Moment}
+def test_every_rule_set_has_cases() -> None:
+    """By being registered: its cases ask at every moment that its machine can come to, and no moment is left out."""
+    asked = {check.name for case in CASES.values() for check in case.checks} & {moment.value for moment in Moment}
     assert asked == {moment.value for moment in Moment}
     for name, rule_set in GAMES.items():
-        alone = all_scenes({name: rule_set})
+        own = all_cases({name: rule_set})
         for seats in (min(rule_set.offer.seats), max(rule_set.offer.seats)):
-            (scene,) = [one for one in alone.values() if one.seats == seats and one.name.startswith(name)]
-            assert scene.game == name
-            assert tuple(check.name for check in scene.checks) == moments_of(rule_set, seats)
+            (case,) = [one for one in own.values() if one.seats == seats and one.name.startswith(name)]
+            assert case.game == name
+            assert tuple(check.name for check in case.checks) == moments_of(rule_set, seats)
 
 
 def test_names_are_fit_to_be_stable() -> None:
-    """Scenes and checks are named once, in words that shells and JSON like."""
-    for scene in SCENES.values():
-        names = [check.name for check in (*ALWAYS, *scene.checks)]
+    """Cases and checks are named once, in words that shells and JSON like."""
+    for case in CASES.values():
+        names = [check.name for check in (*ALWAYS, *case.checks)]
         assert len(names) == len(set(names))
-        assert re.fullmatch(r"[a-z0-9-]+", scene.name)
+        assert re.fullmatch(r"[a-z0-9-]+", case.name)
         assert all(re.fullmatch(r"[a-z_]+", name) for name in names)
 
 
@@ -103,14 +107,14 @@ def _ended(*arguments: str) -> int | str | None:
     return end.value.code
 
 
-def test_command_of_a_right_client_ends_with_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_of_a_correct_client_ends_with_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """And writes the report where it is told to."""
     file = tmp_path / "report.json"
     assert _ended("--scene", "ping", "--scene", "lef*", "--json", str(file), "--", *stdlib()) == os.EX_OK
     report = msgspec.json.decode(file.read_bytes(), type=Report)
-    assert [scene.name for scene in report.scenes] == ["ping", "left"]
+    assert [case.name for case in report.cases] == ["ping", "left"]
     said = capsys.readouterr()
-    assert "All is right: 2 scenes, 2 passed" in said.out
+    assert "All cases passed: 2 cases, 2 passed" in said.out
     assert said.err == ""
 
 
@@ -118,7 +122,7 @@ def test_command_of_a_faulty_client_ends_with_ex_protocol(capsys: pytest.Capture
     """With - the report alone is on standard output, and the text on standard error."""
     assert _ended("--scene", "ping", "--timeout", "2", "--json", "-", "--", *stdlib("same_ids")) == EX_PROTOCOL
     said = capsys.readouterr()
-    assert msgspec.json.decode(said.out, type=Report).status is Mark.FAIL
+    assert msgspec.json.decode(said.out, type=Report).status is Status.FAIL
     assert "FAIL: ids" in said.err
 
 
@@ -151,7 +155,7 @@ def test_port_that_is_taken_is_said(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_reader_who_goes_away_ends_it_quietly() -> None:
-    """As a pipe into `head` does, also while scenes are played at once."""
+    """As a pipe into `head` does, also while several cases run at once."""
     command = [sys.executable, "-m", "put_server", "rehearse", "--scene", "p*", "--at-once", "2", "--", "false"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         assert running.stdout is not None
@@ -161,10 +165,10 @@ def test_reader_who_goes_away_ends_it_quietly() -> None:
     assert (running.returncode, said) == (PIPE_BROKEN, b"")
 
 
-def test_list_names_every_scene(capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_names_every_case(capsys: pytest.CaptureFixture[str]) -> None:
     """And with a game only those that can be played with it."""
     assert _ended("--list") == os.EX_OK
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(SCENES)
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(CASES)
     assert _ended("--list", "--game", "put-partners") == os.EX_OK
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["put-partners"]
 
@@ -173,37 +177,37 @@ def test_list_names_every_scene(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 async def test_client_comes_by_itself_and_again() -> None:
-    """Without a command one run of the client goes through scene after scene, coming back to each with its token."""
+    """Without a command one run of the client goes through case after case, coming back to each with its token."""
     names = ("put-1674-2", "drop-in-message", "unknown-events", "ping")
     said: list[str] = []
     running: list[subprocess.Popen[bytes]] = []
 
-    def listens(line: str) -> None:
+    def announce(line: str) -> None:
         said.append(line)
-        if found := re.search(r"come to (\S+):(\d+),", line):
+        if found := re.search(r"client to (\S+):(\d+),", line):
             script = stdlib()[:2]
             running.append(subprocess.Popen([*script, found[1], found[2], "Wanderer"], stderr=subprocess.DEVNULL))
 
-    plan = Plan(scenes=[SCENES[name] for name in names], timeout_s=PATIENCE_S)
+    plan = Plan(cases=[CASES[name] for name in names], timeout_s=TIMEOUT_S)
     try:
-        report = await rehearse(plan, GAMES, listens=listens, played=lambda _: None)
+        report = await run_suite(plan, GAMES, announce=announce, finished=lambda _: None)
     finally:
         for process in running:
             process.terminate()
             await asyncio.to_thread(process.wait)
-    assert report.is_right, told(report)
+    assert report.is_passed, format_failures(report)
     assert len(running) == 1
-    assert [line for line in said if line.startswith("Scene ")] == [
-        f"Scene {number} of 4, {name}: {SCENES[name].tries}" for number, name in enumerate(names, 1)
+    assert [line for line in said if line.startswith("Case ")] == [
+        f"Case {number} of 4, {name}: {CASES[name].summary}" for number, name in enumerate(names, 1)
     ]
 
 
-async def test_nobody_coming_ends_the_rehearsal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Scenes that nobody will come to are not waited for."""
-    monkeypatch.setattr("put_conformance.suite.PATIENCE_S", 0.2)
+async def test_nobody_coming_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cases that no client will come to are not waited for."""
+    monkeypatch.setattr("put_conformance.suite.ARRIVAL_S", 0.2)
     said: list[str] = []
-    plan = Plan(scenes=list(SCENES.values()), timeout_s=0.1)
-    report = await rehearse(plan, GAMES, listens=said.append, played=lambda _: None)
-    assert len(report.scenes) == 1
-    assert not report.is_right
-    assert said[-1].startswith("Nobody came")
+    plan = Plan(cases=list(CASES.values()), timeout_s=0.1)
+    report = await run_suite(plan, GAMES, announce=said.append, finished=lambda _: None)
+    assert len(report.cases) == 1
+    assert not report.is_passed
+    assert said[-1].startswith("No client connected")

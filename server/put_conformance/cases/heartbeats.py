@@ -1,27 +1,27 @@
-"""Heartbeats and silence."""
+"""Heartbeats and silence on the connection."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from put_conformance.case import Mischief, Play, Scene
+from put_conformance.case import Case, CaseContext, FaultInjector
 from put_conformance.checks import Check, Section
-from put_conformance.fault_injector import Line, Told
+from put_conformance.client_connection import ClientConnection, Outgoing
 from put_protocol.limits import QUIET_MS
 from put_protocol.messages import ClientMessage, Decision, Ping, Pong, ServerMessage
 
 SILENCE_MS = 2_000
-"""Far below what a connection may be silent: a client that cannot bear it cannot bear an opponent who thinks."""
+"""Far less than the protocol allows: a client that fails here fails whenever an opponent thinks."""
 
 PONG = Check(name="pong", should="Answers every ping with a pong.", section=Section.HEARTS)
-BEARS = Check(name="bears_silence", should="Bears silence, or breaks it with a ping.", section=Section.HEARTS)
+ACCEPTS_SILENCE = Check(name="bears_silence", should="Bears silence, or breaks it with a ping.", section=Section.HEARTS)
 
 
-class Pings(Mischief):
-    """One ping behind the welcome, and one before each of two decisions, so that one finds the client thinking."""
+class Pings(FaultInjector):
+    """Sends one ping after the welcome and one before each of two decisions, so one arrives while the client thinks."""
 
     wanted_pongs = 3
 
-    def __init__(self, play: Play, checks: Sequence[Check]) -> None:
-        super().__init__(play, checks)
+    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
+        super().__init__(context, checks)
         self._pings = 0
         self._pongs = 0
         self._due: int | None = None
@@ -30,85 +30,85 @@ class Pings(Mischief):
         if self._pings >= self.wanted_pongs:
             return ()
         self._pings += 1
-        self.marks.begin(PONG)
+        self.results.begin(PONG)
         return (Ping(),)
 
-    def told(self, line: Line, message: ServerMessage) -> Iterable[Told]:
+    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, Decision):
             return (*self._ping(), message)
         if not self._pings:
             return (message, *self._ping())
         return (message,)
 
-    def heard(self, line: Line, message: ClientMessage) -> bool:
+    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
         if isinstance(message, Pong):
             self._pongs += 1
             if self._pongs > self._pings:
-                self.marks.failed(PONG, f"It sent {self._pongs} pongs to {self._pings} pings.")
+                self.results.failed(PONG, f"It sent {self._pongs} pongs to {self._pings} pings.")
             if self._pongs >= self.wanted_pongs:
-                self.marks.passed(PONG)
+                self.results.passed(PONG)
         return True
 
-    def moved(self, decision: tuple[int, int]) -> None:
-        """Messages are heard in order, but a client may answer from two threads: a pong has a few moves of grace."""
+    def move_accepted(self, decision: tuple[int, int]) -> None:
+        """A client may answer from two threads, so a pong may come a few moves late."""
         if self._pings < self.wanted_pongs or self._pongs >= self._pings:
             return
         self._due = 0 if self._due is None else self._due + 1
         if self._due >= 10:
-            self.marks.failed(PONG, f"Of {self._pings} pings it answered {self._pongs}.")
+            self.results.failed(PONG, f"Of {self._pings} pings it answered {self._pongs}.")
 
 
-class Silence(Mischief):
-    """A decision is a long time coming."""
+class Silence(FaultInjector):
+    """Holds a decision back for some seconds."""
 
-    def __init__(self, play: Play, checks: Sequence[Check]) -> None:
-        super().__init__(play, checks)
-        self._held: tuple[Line, ServerMessage] | None = None
+    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
+        super().__init__(context, checks)
+        self._held: tuple[ClientConnection, ServerMessage] | None = None
         self._until = 0
         self._moves = 0
         self._is_over = False
 
-    def told(self, line: Line, message: ServerMessage) -> Iterable[Told]:
+    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, Decision) and self._moves and not self._is_over and self._held is None:
-            self._held = (line, message)
-            self._until = self.play.now + SILENCE_MS
-            self.marks.begin(BEARS)
+            self._held = (connection, message)
+            self._until = self.context.now + SILENCE_MS
+            self.results.begin(ACCEPTS_SILENCE)
             return ()
         return (message,)
 
     def tick(self, now: int) -> None:
         if self._held is None:
             return
-        self.play.progress()
+        self.context.note_progress()
         if now >= self._until:
-            (line, message), self._held = self._held, None
+            (connection, message), self._held = self._held, None
             self._is_over = True
-            self.play.say(line, message)
+            self.context.send(connection, message)
 
-    def lost(self, line: Line) -> None:
+    def disconnected(self, connection: ClientConnection) -> None:
         if self._held is not None:
             self._held = None
-            self.marks.failed(BEARS, "It closed the line, or lost it, while nothing was said.")
+            self.results.failed(ACCEPTS_SILENCE, "It closed or lost the connection while nothing was sent.")
 
-    def moved(self, decision: tuple[int, int]) -> None:
+    def move_accepted(self, decision: tuple[int, int]) -> None:
         self._moves += 1
         if self._is_over:
-            self.marks.passed(BEARS)
+            self.results.passed(ACCEPTS_SILENCE)
 
 
-def scenes(game: str) -> Iterator[Scene]:
-    """All of one rule set, for nothing in them is a matter of rules."""
-    yield Scene(
+def cases(game: str) -> Iterator[Case]:
+    """All with one rule set: they do not depend on the rules."""
+    yield Case(
         name="ping",
-        tries="Pings come: behind the welcome, and with decisions.",
+        summary="Pings come after the welcome and with decisions.",
         game=game,
         checks=(PONG,),
-        mischief=Pings,
+        fault_injector=Pings,
     )
-    yield Scene(
+    yield Case(
         name="silence",
-        tries=f"Nothing is said for {SILENCE_MS / 1000:g} seconds; in earnest it may be {QUIET_MS // 1000}.",
+        summary=f"Nothing is sent for {SILENCE_MS / 1000:g} seconds; a real server may take {QUIET_MS // 1000}.",
         game=game,
-        checks=(BEARS,),
-        mischief=Silence,
+        checks=(ACCEPTS_SILENCE,),
+        fault_injector=Silence,
     )

@@ -1,93 +1,92 @@
-"""Harmless input that the client must endure: words nobody knows, bytes in odd pieces, a message as long as can be."""
+"""Harmless input that a client must accept: unknown words, bytes in odd pieces, the longest possible message."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 
-from put_conformance.case import Mischief, Play, Scene
+from put_conformance.case import Case, CaseContext, FaultInjector
 from put_conformance.checks import Check, Section
-from put_conformance.fault_injector import Line, Manner, Told
+from put_conformance.client_connection import ClientConnection, Delivery, Outgoing
 from put_protocol.limits import FRAME_BYTES
 from put_protocol.messages import Decision, Events, Hello, Notice, ServerMessage, TableSnapshot, Welcome
 
 MOVES = 5
-"""After so many in spite of everything it has endured it."""
+"""With so many in spite of everything the check passes."""
 
 _STRANGE = {"bells": [1, "two", None, {"three": 3.5}], "says": "Ring the bell, Zo\u00eb."}
 
 
-class Endures(Mischief):
-    """The client is to go on as if nothing were."""
+class Harmless(FaultInjector):
+    """Changes what the client is sent in a way it must not mind: it must play on."""
 
     enough = MOVES
 
-    def __init__(self, play: Play, checks: Sequence[Check]) -> None:
-        super().__init__(play, checks)
+    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
+        super().__init__(context, checks)
         self._moves = 0
 
-    def said_hello(self, line: Line, hello: Hello) -> Hello:
-        self.marks.begin(self.checks[0])
+    def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
+        self.results.begin(self.checks[0])
         return hello
 
-    def moved(self, decision: tuple[int, int]) -> None:
+    def move_accepted(self, decision: tuple[int, int]) -> None:
         self._moves += 1
         if self._moves >= self.enough:
-            self.marks.passed(self.checks[0])
+            self.results.passed(self.checks[0])
 
 
-def _adorned(body: Any) -> Any:
-    """The same with a field that nobody knows in every map of the schema's; options and actions are the client's own
-    words, which it may send back."""
+def _with_unknown_fields(body: Any) -> Any:
+    """The same with an unknown field in every map, except in options and actions, which the client may send back."""
     if isinstance(body, list | tuple):
-        return [_adorned(item) for item in body]
+        return [_with_unknown_fields(item) for item in body]
     if not isinstance(body, dict):
         return body
-    whole = {
-        key: value if key == "action" or (key == "options" and isinstance(value, dict)) else _adorned(value)
+    known = {
+        key: value if key == "action" or (key == "options" and isinstance(value, dict)) else _with_unknown_fields(value)
         for key, value in body.items()
     }
-    return {"x_rehearsal": _STRANGE, **whole}
+    return {"x_rehearsal": _STRANGE, **known}
 
 
-class UnknownFields(Endures):
-    def connected(self, line: Line) -> None:
-        line.adorn = _adorned
+class UnknownFields(Harmless):
+    def connected(self, connection: ClientConnection) -> None:
+        connection.transform = _with_unknown_fields
 
 
-class UnknownMessages(Endures):
-    def told(self, line: Line, message: ServerMessage) -> Iterable[Told]:
+class UnknownMessages(Harmless):
+    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, Welcome):
             return (message, {"type": "x_rehearsal", **_STRANGE})
         return ({"type": "x_rehearsal", "table": getattr(message, "table", 0), **_STRANGE}, message)
 
 
-class UnknownEvents(Endures):
-    """One such event in every message of events, so what is numbered here and in the lobby drifts apart."""
+class UnknownEvents(Harmless):
+    """Adds an unknown event to every message of events, so the client's event numbers run ahead of the lobby's."""
 
-    def __init__(self, play: Play, checks: Sequence[Check]) -> None:
-        super().__init__(play, checks)
+    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
+        super().__init__(context, checks)
         self._more: dict[int, int] = {}
         self._numbers: dict[int, int] = {}
         self._is_broken = False
 
-    def said_hello(self, line: Line, hello: Hello) -> Hello:
-        super().said_hello(line, hello)
+    def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
+        super().incoming_hello(connection, hello)
         if not self._is_broken:
             return hello
         counts = self.checks[1]
         seen = {one.table: one.number for one in hello.seen}
         for table, number in self._numbers.items():
             if table in seen and seen[table] != number:
-                self.marks.failed(counts, f"It had seen event {number} of table {table}, and said {seen[table]}.")
-        self.marks.passed(counts)
-        return msgspec.structs.replace(hello, seen=())  # what it missed is not told again: it gets the whole table
+                self.results.failed(counts, f"It had seen event {number} of table {table}, and said {seen[table]}.")
+        self.results.passed(counts)
+        return msgspec.structs.replace(hello, seen=())  # it gets the whole table instead of what it missed
 
-    def told(self, line: Line, message: ServerMessage) -> Iterable[Told]:
+    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
         match message:
             case Events(table=table, first=first):
                 more = self._more.get(table, 0)
-                body = line.map_of(message)
+                body = connection.map_of(message)
                 events = [*body["events"], {"event": "x_rehearsal", "seat": 0, **_STRANGE}]
                 self._more[table] = more + 1
                 self._numbers[table] = first + more + len(events) - 1
@@ -98,39 +97,39 @@ class UnknownEvents(Endures):
                 return (msgspec.structs.replace(message, number=number),)
             case Decision() if self._moves >= MOVES and not self._is_broken:
                 self._is_broken = True
-                self.marks.begin(self.checks[1])
-                line.break_off()
+                self.results.begin(self.checks[1])
+                connection.break_off()
                 return ()
             case _:
                 return (message,)
 
 
-class Bytewise(Endures):
+class Bytewise(Harmless):
     enough = 2  # each is some thousands of pieces
 
-    def connected(self, line: Line) -> None:
-        line.manner = Manner.BYTEWISE
+    def connected(self, connection: ClientConnection) -> None:
+        connection.delivery = Delivery.BYTEWISE
 
 
-class Batched(Endures):
-    def connected(self, line: Line) -> None:
-        line.manner = Manner.BATCHED
+class Batched(Harmless):
+    def connected(self, connection: ClientConnection) -> None:
+        connection.delivery = Delivery.BATCHED
 
-    def told(self, line: Line, message: ServerMessage) -> Iterable[Told]:
+    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, Decision):
-            return (Notice("Gentlemen, the candles."), message, Notice("Gentlemen, the fire."))
+            return (Notice("The candles, please."), message, Notice("The fire, please."))
         return (message,)
 
 
-class Longest(Endures):
-    """A notice that fills a frame, before every decision."""
+class Longest(Harmless):
+    """Sends a notice that fills a frame before every decision."""
 
-    def told(self, line: Line, message: ServerMessage) -> Iterable[Told]:
+    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
         if not isinstance(message, Decision):
             return (message,)
-        delimiter = 4 if line.encoded(message)[0] == 0 else 1
+        delimiter = 4 if connection.encoded(message)[0] == 0 else 1
         says = "long " * (FRAME_BYTES // 5 - 20)
-        short = FRAME_BYTES - (len(line.encoded(Notice(says))) - delimiter)
+        short = FRAME_BYTES - (len(connection.encoded(Notice(says))) - delimiter)
         says += "!" * short
         return (Notice(says), message)
 
@@ -139,49 +138,51 @@ def _should(name: str, should: str, section: Section) -> Check:
     return Check(name=name, should=should, section=section)
 
 
-def scenes(game: str) -> Iterator[Scene]:
-    """All of one rule set, for nothing in them is a matter of rules."""
-    for name, tries, mischief, checks in (
+def cases(game: str) -> Iterator[Case]:
+    """All with one rule set: they do not depend on the rules."""
+    for name, summary, fault_injector, checks in (
         (
             "unknown-fields",
-            "Every map that is sent, at every depth, has a field that is in no schema.",
+            "Every map sent, at every depth, has a field that is in no schema.",
             UnknownFields,
             (_should("ignores_fields", "Ignores fields it does not know, and plays on.", Section.VERSIONS),),
         ),
         (
             "unknown-messages",
-            "Between the messages come others of a type that is in no schema.",
+            "Between the messages there are others of a type that is in no schema.",
             UnknownMessages,
             (_should("ignores_messages", "Ignores messages it does not know, and plays on.", Section.VERSIONS),),
         ),
         (
             "unknown-events",
-            "Among the events come others of a kind that is in no schema; then the line is cut.",
+            "Among the events there are others of a kind that is in no schema; then the connection is cut.",
             UnknownEvents,
             (
                 _should("ignores_events", "Ignores events it does not know, and plays on.", Section.VERSIONS),
                 _should(
-                    "counts_events", "Counts them all the same: seen tells of the last, known or not.", Section.RETURN
+                    "counts_events",
+                    "Counts unknown events too: seen gives the number of the last event, known or not.",
+                    Section.RETURN,
                 ),
             ),
         ),
         (
             "bytewise",
-            "Every message comes a byte at a time, cut in the middle of lengths, words and letters.",
+            "Every message arrives a byte at a time, cut in the middle of lengths, words and letters.",
             Bytewise,
-            (_should("joins", "Waits for the rest of a message that has come in part.", Section.FRAMING),),
+            (_should("joins", "Waits for the rest of a message that has arrived in part.", Section.FRAMING),),
         ),
         (
             "batched",
-            "Messages are held back and come several in one piece.",
+            "Messages are held back and arrive several in one piece.",
             Batched,
             (_should("splits", "Reads every message of a piece, in order.", Section.FRAMING),),
         ),
         (
             "longest",
-            f"Before every decision comes a notice of {FRAME_BYTES:,} bytes, the longest there can be.",
+            f"Before every decision there is a notice of {FRAME_BYTES:,} bytes, the longest possible.",
             Longest,
             (_should("reads_long", "Reads messages up to the limit of a frame.", Section.FRAMING),),
         ),
     ):
-        yield Scene(name=name, tries=tries, game=game, checks=checks, mischief=mischief)
+        yield Case(name=name, summary=summary, game=game, checks=checks, fault_injector=fault_injector)

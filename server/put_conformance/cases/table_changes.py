@@ -1,10 +1,10 @@
-"""Events at a table beside the play: pauses, another game, and a table that is no more."""
+"""Changes of a table during play: a pause, another game, and a table that is closed."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from put_conformance.case import Mischief, Play, Scene
+from put_conformance.case import Case, CaseContext, FaultInjector
 from put_conformance.checks import Check, Section
-from put_conformance.fault_injector import Line, Told
+from put_conformance.client_connection import ClientConnection, Outgoing
 from put_protocol.games.put import (
     GameEnded,
 )
@@ -29,13 +29,13 @@ from put_protocol.table_info import (
 )
 from put_server.table.table import Table
 
-RESTS_MS = 600
-"""For the client to agree to a pause, and to be ready again; then the time of the pause is over."""
+PAUSE_STEP_MS = 600
+"""For the client to agree to a pause, and again to be ready; after that the time of the pause is over."""
 
 PAUSE_MINUTES = 1
 
 QUIET_MS = 700
-"""After a table is gone: an answer sent on the way would have come by then."""
+"""After a table is gone: by then an answer that was on its way has arrived."""
 
 PLAYS_ON = Check(
     name="plays_on",
@@ -50,11 +50,11 @@ AGAIN = Check(
 )
 
 
-class Paused(Mischief):
-    """An opponent asks for a pause while the client is asked to move."""
+class Paused(FaultInjector):
+    """Has the opponents ask for a pause while the client is to move."""
 
-    def __init__(self, play: Play, checks: Sequence[Check]) -> None:
-        super().__init__(play, checks)
+    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
+        super().__init__(context, checks)
         self._moves = 0
         self._table: int | None = None
         self._since = 0
@@ -63,13 +63,13 @@ class Paused(Mischief):
         self._until = 0
         self._is_over = False
 
-    def told(self, line: Line, message: ServerMessage) -> Iterable[Told]:
+    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, Decision) and self._moves and self._table is None:
             self._table = message.table
         return (message,)
 
     def tick(self, now: int) -> None:
-        table = None if self._table is None else self.play.stage.table(self._table)
+        table = None if self._table is None else self.context.server.table(self._table)
         if table is None or self._is_over:
             return
         if not self._is_asked:
@@ -77,34 +77,34 @@ class Paused(Mischief):
         elif table.state is not TableState.PAUSED:
             self._is_over = now >= self._until
         elif not self._is_ready:
-            self.play.progress()
-            self._is_ready, self._until = True, now + RESTS_MS
-            for person, actor in self.play.stage.opponents_at(table):
-                self.play.stage.wish(person, GoOn(actor.next_id(), table.id))
+            self.context.note_progress()
+            self._is_ready, self._until = True, now + PAUSE_STEP_MS
+            for person, player in self.context.server.opponents_at(table):
+                self.context.server.request(person, GoOn(player.next_id(), table.id))
         elif now >= self._until:
-            self.play.stage.skip(PAUSE_MINUTES * 60_000 + 1)
+            self.context.server.skip(PAUSE_MINUTES * 60_000 + 1)
             self._is_over = True
 
     def _ask(self, table: Table, now: int) -> None:
-        """Between two games nobody may."""
+        """Not between two games, where nobody may."""
         if table.state is TableState.PLAYING:
-            self.marks.begin(PLAYS_ON)
-            for person, actor in self.play.stage.opponents_at(table):
-                self.play.stage.wish(person, Pause(actor.next_id(), table.id, minutes=PAUSE_MINUTES))
-            self._is_asked, self._until = True, now + RESTS_MS
+            self.results.begin(PLAYS_ON)
+            for person, player in self.context.server.opponents_at(table):
+                self.context.server.request(person, Pause(player.next_id(), table.id, minutes=PAUSE_MINUTES))
+            self._is_asked, self._until = True, now + PAUSE_STEP_MS
 
-    def moved(self, decision: tuple[int, int]) -> None:
+    def move_accepted(self, decision: tuple[int, int]) -> None:
         self._moves += 1
         self._since += self._is_over
         if self._since >= 2:
-            self.marks.passed(PLAYS_ON)
+            self.results.passed(PLAYS_ON)
 
 
-class Cleared(Mischief):
-    """The client is away from a table from one moment to the next."""
+class TableClosed(FaultInjector):
+    """Takes the client's seat away in the middle of a game."""
 
-    def __init__(self, play: Play, checks: Sequence[Check]) -> None:
-        super().__init__(play, checks)
+    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
+        super().__init__(context, checks)
         self._moves = 0
         self._table: int | None = None
         self._since = 0
@@ -113,84 +113,84 @@ class Cleared(Mischief):
     def may_end(self) -> bool:
         return self._table is not None
 
-    def told(self, line: Line, message: ServerMessage) -> Iterable[Told]:
+    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
         if not isinstance(message, Decision) or not self._moves or self._table is not None:
             return (message,)
-        self._table, self._since = message.table, self.play.now
-        self.marks.begin(LETS_GO)
-        self.play.withdraw(line, message.table)
+        self._table, self._since = message.table, self.context.now
+        self.results.begin(LETS_GO)
+        self.context.remove_from_table(connection, message.table)
         return (Left(message.table, "the table was cleared away"),)
 
-    def heard(self, line: Line, message: ClientMessage) -> bool:
+    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
         if self._table is None or getattr(message, "table", None) != self._table:
             return True
-        if isinstance(message, Act) and not self.marks.is_decided(LETS_GO):
-            self.marks.failed(LETS_GO, f"It answered decision {message.decision} of a table that it had left.")
-        elif isinstance(message, Sit | Watch):  # it comes anew, as anybody may
-            self.marks.passed(LETS_GO)
-        elif not self.marks.is_decided(LETS_GO) and not isinstance(message, Leave | Stand):
+        if isinstance(message, Act) and not self.results.is_decided(LETS_GO):
+            self.results.failed(LETS_GO, f"It answered decision {message.decision} of a table that it had left.")
+        elif isinstance(message, Sit | Watch):  # it comes back as anybody may
+            self.results.passed(LETS_GO)
+        elif not self.results.is_decided(LETS_GO) and not isinstance(message, Leave | Stand):
             kind = message.__struct_config__.tag
-            self.marks.failed(LETS_GO, f"It asked for {kind} at a table that it had left.")
+            self.results.failed(LETS_GO, f"It asked for {kind} at a table that it had left.")
         return True
 
     def tick(self, now: int) -> None:
         if self._table is not None:
-            self.play.progress()
+            self.context.note_progress()
             if now - self._since >= QUIET_MS:
-                self.marks.passed(LETS_GO)
+                self.results.passed(LETS_GO)
 
-    def moved(self, decision: tuple[int, int]) -> None:
+    def move_accepted(self, decision: tuple[int, int]) -> None:
         self._moves += 1
 
 
-class AnotherGame(Mischief):
-    """A game to one point is soon over."""
+class AnotherGame(FaultInjector):
+    """Waits for the end of a game, which is to one point and soon over."""
 
-    def __init__(self, play: Play, checks: Sequence[Check]) -> None:
-        super().__init__(play, checks)
+    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
+        super().__init__(context, checks)
         self._table: int | None = None
 
     @property
     def may_end(self) -> bool:
-        return self.marks.is_decided(AGAIN)
+        return self.results.is_decided(AGAIN)
 
-    def told(self, line: Line, message: ServerMessage) -> Iterable[Told]:
+    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, Events) and any(isinstance(e, GameEnded) and not e.goes_on for e in message.events):
             self._table = message.table
-            self.marks.begin(AGAIN)
-            self.play.progress()
+            self.results.begin(AGAIN)
+            self.context.note_progress()
         return (message,)
 
-    def heard(self, line: Line, message: ClientMessage) -> bool:
+    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
         if self._table is None:
             return True
         leaves_or_stays = isinstance(message, Again | Leave | Stand) and message.table == self._table
         if leaves_or_stays or isinstance(message, Bye):
-            self.marks.passed(AGAIN)
+            self.results.passed(AGAIN)
         return True
 
 
-def scenes(game: str, *, has_target: bool) -> Iterator[Scene]:
-    """All of one rule set, for nothing in them is a matter of rules."""
-    yield Scene(
+def cases(game: str, *, has_target: bool) -> Iterator[Case]:
+    """All with one rule set: they do not depend on the rules."""
+    yield Case(
         name="pause",
-        tries="An opponent asks for a pause while the client is to move; if it agrees, he is soon ready again.",
+        summary="An opponent asks for a pause while the client is to move; if it agrees, they are soon ready again.",
         game=game,
         checks=(PLAYS_ON,),
-        mischief=Paused,
+        fault_injector=Paused,
     )
-    yield Scene(
+    yield Case(
         name="another-game",
-        tries="A game comes to its end.",
+        summary="A game ends.",
         game=game,
         options={"target": 1} if has_target else {},
         checks=(AGAIN,),
-        mischief=AnotherGame,
+        fault_injector=AnotherGame,
     )
-    yield Scene(
+    yield Case(
         name="left",
-        tries="The client hears, in the middle of a game, that it is no longer at the table.",
+        summary="The client is told in the middle of a game that it is no longer at the table.",
         game=game,
         checks=(LETS_GO,),
-        mischief=Cleared,
+        fault_injector=TableClosed,
     )

@@ -1,0 +1,261 @@
+"""Connection of the client under test: decodes what it sends, and sends messages in the manner a case asks for.
+
+Messages are encoded as maps, not as Structs, because a case may add to them what no Struct has.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from enum import Enum, auto
+from typing import Any, Protocol
+
+import msgspec
+
+from put_protocol import codecs
+from put_protocol.codecs import FRAMES, LINES, Codec, Decoder
+from put_protocol.errors import FramingError, MessageError
+from put_protocol.framing import Splitter, frame, line
+from put_protocol.messages import ClientMessage, ServerMessage
+from put_server.table.effects import PersonId
+
+Outgoing = ServerMessage | Mapping[str, Any]
+"""A message to the client, or a map that no Struct describes."""
+
+UNREAD_BYTES = 1024 * 1024
+"""Most that may wait for a client that does not read."""
+
+SINGLE_BYTES = 300
+"""Up to so many bytes are written one at a time; of a longer backlog proportionally more at once."""
+
+BATCH_S = 0.06
+"""Time in which a batch is collected: enough for a few messages to a client that answers at once."""
+
+
+class Delivery(Enum):
+    """How messages are written to the socket."""
+
+    PLAIN = auto()
+    """everything that one input caused, in one write"""
+    BYTEWISE = auto()
+    """one byte per write"""
+    BATCHED = auto()
+    """everything of some hundredths of a second, in one write"""
+
+
+class Receiver(Protocol):
+    """Owner of the connection, which handles what comes from it."""
+
+    def connected(self, connection: "ClientConnection") -> bool:
+        """False: the connection is refused."""
+        ...
+
+    def incoming(self, connection: "ClientConnection", message: ClientMessage) -> None: ...
+
+    def invalid(self, connection: "ClientConnection", error: MessageError | FramingError) -> None: ...
+
+    def overflowed(self, connection: "ClientConnection") -> None:
+        """The client does not read what it is sent."""
+        ...
+
+    def disconnected(self, connection: "ClientConnection") -> None: ...
+
+    def crashed(self, bug: Exception) -> None:
+        """A bug in the suite, which must not look like a fault of the client's."""
+        ...
+
+
+class ClientConnection(asyncio.Protocol):
+    """The asyncio protocol of one connection."""
+
+    def __init__(self, receiver: Receiver) -> None:
+        self.person: PersonId | None = None
+        """The client's person in the lobby, once welcome."""
+        self.has_hello = False
+        self.delivery = Delivery.PLAIN
+        self.transform: Callable[[Any], Any] | None = None
+        """Applied to every map before it is encoded."""
+        self.numbers: dict[int, int] = {}
+        """By table: the number of the last event that was sent whole, as the client counts them."""
+        self.is_over = False
+        """Nothing more is sent or received."""
+        self._receiver = receiver
+        self._codec: Codec | None = None
+        self._splitter: Splitter
+        self._decoder: Decoder[ClientMessage]
+        self._transport: asyncio.Transport | None = None
+        self._out: list[bytes] = []
+        self._batch: asyncio.TimerHandle | None = None
+        self._slow_task: asyncio.Task[None] | None = None
+        self._more = asyncio.Event()
+        self._slow_buffer = bytearray()
+
+    # --- called by asyncio ---
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        if not self._receiver.connected(self):
+            self.is_over = True
+            transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        if self.is_over:
+            return
+        try:
+            if self._codec is None:
+                self._begin(data[0])
+            for piece in self._splitter.feed(data):
+                try:
+                    message = self._decoder.decode(piece)
+                except MessageError as error:
+                    self._receiver.invalid(self, error)
+                else:
+                    self._receiver.incoming(self, message)
+                if self._transport is None or self._transport.is_closing():
+                    return  # the rest is ignored
+            self.flush()
+        except FramingError as error:
+            self._receiver.invalid(self, error)
+        except Exception as bug:  # noqa: BLE001  # the boundary: asyncio would only log it
+            self._receiver.crashed(bug)
+            self.drop()
+
+    def _begin(self, first: int) -> None:
+        codec = codecs.sniff(first)
+        if codec is None:
+            raise FramingError(f"its first byte was {first:#04x}: neither msgpack frames nor JSON lines begin so")
+        self._codec = codec
+        self._splitter = codec.splitter()
+        self._decoder = codecs.decoder_of_requests(codec)
+
+    def eof_received(self) -> bool:
+        return False
+
+    def connection_lost(self, exc: Exception | None) -> None:  # how it was lost changes nothing
+        self._transport = None
+        self.is_over = True
+        if self._batch is not None:
+            self._batch.cancel()
+        if self._slow_task is not None:
+            self._slow_task.cancel()
+        try:
+            self._receiver.disconnected(self)
+        except Exception as bug:  # noqa: BLE001  # the same
+            self._receiver.crashed(bug)
+
+    # --- sending ---
+
+    def send(self, outgoing: Outgoing) -> None:
+        """Queue a message; `flush` sends it."""
+        if self.is_over:
+            return
+        self._out.append(self.encoded(outgoing))
+        self._note(outgoing)
+
+    def encoded(self, outgoing: Outgoing) -> bytes:
+        """The bytes of a message."""
+        codec = self._codec or LINES
+        body = self.map_of(outgoing)
+        if self.transform is not None:
+            body = self.transform(body)
+        return frame(msgspec.msgpack.encode(body)) if codec is FRAMES else line(msgspec.json.encode(body))
+
+    def map_of(self, outgoing: Outgoing) -> Any:
+        """The map of a message, as it is sent to this client."""
+        if isinstance(outgoing, Mapping):
+            return outgoing
+        return msgspec.to_builtins(outgoing, builtin_types=(bytes,) if self._codec is FRAMES else ())
+
+    def _note(self, outgoing: Outgoing) -> None:
+        body = outgoing if isinstance(outgoing, Mapping) else self.map_of(outgoing)
+        match body:
+            case {"type": "events", "table": table, "first": first, "events": events}:
+                self.numbers[table] = first + len(events) - 1
+            case {"type": "table", "table": table, "number": number}:
+                self.numbers[table] = number
+            case {"type": "left", "table": table}:
+                self.numbers.pop(table, None)
+            case _:
+                pass
+
+    def flush(self) -> None:
+        """Send what is queued."""
+        if self._transport is None or not self._out or self._transport.is_closing():
+            return
+        match self.delivery:
+            case Delivery.PLAIN:
+                self._write()
+            case Delivery.BATCHED:
+                if self._batch is None:
+                    self._batch = asyncio.get_running_loop().call_later(BATCH_S, self._write)
+            case Delivery.BYTEWISE:
+                self._slow_buffer += b"".join(self._out)
+                self._out.clear()
+                self._more.set()
+                if self._slow_task is None:
+                    self._slow_task = asyncio.get_running_loop().create_task(self._write_bytewise())
+                if len(self._slow_buffer) > UNREAD_BYTES:
+                    self._receiver.overflowed(self)
+                    self.drop()
+
+    def _write(self) -> None:
+        self._batch = None
+        if self._transport is None:
+            return
+        self._transport.write(b"".join(self._out))
+        self._out.clear()
+        if self._transport.get_write_buffer_size() > UNREAD_BYTES:
+            self._receiver.overflowed(self)
+            self.drop()
+
+    async def _write_bytewise(self) -> None:
+        """A byte per turn: short messages are cut everywhere, even inside a character; long ones in places."""
+        while True:
+            if not self._slow_buffer:
+                self._more.clear()
+                await self._more.wait()  # `connection_lost` cancels
+                continue
+            length = 1 + len(self._slow_buffer) // SINGLE_BYTES
+            piece = bytes(self._slow_buffer[:length])
+            del self._slow_buffer[:length]
+            if self._transport is not None:
+                self._transport.write(piece)
+            await asyncio.sleep(0)
+
+    @property
+    def is_sending(self) -> bool:
+        """Whether bytes still wait here, through no fault of the client's."""
+        return bool(self._slow_buffer) and not self.is_over
+
+    # --- the end ---
+
+    def break_off(self, outgoing: Outgoing | None = None) -> None:
+        """Close, after half of the message, if there is one."""
+        if self.is_over or self._transport is None:
+            return
+        self.flush()
+        if outgoing is not None:
+            data = self.encoded(outgoing)
+            self._transport.write(data[: len(data) // 2])
+        self._close()
+
+    def close_with(self, outgoing: Outgoing) -> None:
+        """Send this and close."""
+        if self.is_over or self._transport is None:
+            return
+        self.delivery = Delivery.PLAIN
+        self.send(outgoing)
+        self._transport.write(bytes(self._slow_buffer) + b"".join(self._out))
+        self._slow_buffer.clear()
+        self._out.clear()
+        self._close()
+
+    def _close(self) -> None:
+        self.is_over = True
+        if self._transport is not None:
+            self._transport.close()
+
+    def drop(self) -> None:
+        """Close at once; may be called again."""
+        self.is_over = True
+        if self._transport is not None:
+            self._transport.abort()
