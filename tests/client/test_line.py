@@ -14,7 +14,7 @@ from msgspec.structs import replace as altered
 from put_client.fairness.deal_checks import DealChecked, SealBroken, Standing
 from put_client.line import line_state
 from put_client.line.line_mode import Lines, Session, run
-from put_client.line.line_state import Heard
+from put_client.line.line_state import LineState
 from put_client.sdk.client import Client, ConnectionBack, ConnectionLost, Message
 from put_client.sdk.errors import Cheated, Disconnected, Refusal
 from put_protocol.cards import Card
@@ -87,8 +87,8 @@ from put_protocol.table_info import (
 from put_server.app import serving
 from put_server.settings import Settings
 from put_text.plain import commands
-from put_text.plain.commands import COMMANDS, Ask, Order, Quit, is_command
-from put_text.plain.text_state import Known, arrived, is_paused
+from put_text.plain.commands import COMMANDS, Ask, Outcome, Quit, is_command
+from put_text.plain.text_state import TextState, arrived, is_paused
 from tests.client.scripted_server import OFFER, PATIENCE_S, Peer, Server, decision, events, info, welcome
 from tests.client.sealed_deals import CAUGHT, TALLIES, WHY, called_off, checked, deal, unproved
 
@@ -110,18 +110,18 @@ SNAPSHOT = TableSnapshot(table=7, viewer=YOU, number=3, info=PLAYING, view=VIEW)
 MOVE = 'Your move. Lead to trick 1. You can: 1 lead the 3 of spades; 2 lead the 10 of hearts; 3 say "I put".'
 
 
-def listened(*messages: Message, heard: Heard, now: int = 0) -> tuple[Heard, tuple[str, ...]]:
+def listened(*messages: Message, heard: LineState, now: int = 0) -> tuple[LineState, tuple[str, ...]]:
     """All that is remembered after these messages, and what is said of the last."""
     said: tuple[str, ...] = ()
     for message in messages:
-        heard, said = line_state.hear(heard, message, now)
+        heard, said = line_state.apply_message(heard, message, now)
     return heard, said
 
 
-def heard(*messages: Message, known: Known | None = None, now: int = 0) -> tuple[Known, tuple[str, ...]]:
+def heard(*messages: Message, known: TextState | None = None, now: int = 0) -> tuple[TextState, tuple[str, ...]]:
     """What is known after these messages, and what is said of the last."""
-    after, said = listened(*messages, heard=Heard(known=known or Known()), now=now)
-    return after.known, said
+    after, said = listened(*messages, heard=LineState(text=known or TextState()), now=now)
+    return after.text, said
 
 
 OTHER = GameOffer(name="put-1800", title="Later Put", source="Hoyle", summary="Stages.", seats=(2,), options=())
@@ -130,14 +130,14 @@ OFFERED = altered(
 )
 
 
-def understand(text: str, known: Known, now: int = 0) -> Order:
+def understand(text: str, known: TextState, now: int = 0) -> Outcome:
     """What a line comes to at a server that offers these."""
-    return seals(text, Heard(known=known), now)
+    return seals(text, LineState(text=known), now)
 
 
-def seals(text: str, heard: Heard, now: int = 0) -> Order:
+def seals(text: str, heard: LineState, now: int = 0) -> Outcome:
     """The same for somebody who has deals to ask about."""
-    return commands.understand(text, heard.known, now, OFFERED, partial(line_state.seal, heard))
+    return commands.interpret(text, heard.text, now, OFFERED, partial(line_state.seal, heard))
 
 
 AT_MOVE, _ = heard(SNAPSHOT, decision())
@@ -220,7 +220,7 @@ def test_move_is_awaited_as_the_table_says(told: TableInfo, awaits: bool) -> Non
 def test_left_says_why_and_forgets_the_table() -> None:
     """Who was sent away is at no table."""
     known, said = heard(SNAPSHOT, Left(7, "the table was cleared away"))
-    assert (known, said) == (Known(), ("You are no longer at table 7: the table was cleared away.",))
+    assert (known, said) == (TextState(), ("You are no longer at table 7: the table was cleared away.",))
 
 
 def test_lobby_is_said_table_by_table() -> None:
@@ -265,7 +265,7 @@ def test_drop_and_return_are_said() -> None:
     assert said == ("The connection is lost: the line dropped. Trying to come back.",)
     assert heard(ConnectionBack((7,)), known=known) == (known, ("The connection is back.",))
     assert heard(ConnectionBack(()), known=known) == (
-        Known(),
+        TextState(),
         ("The connection is back, but table 7 has gone on without you.",),
     )
 
@@ -387,7 +387,7 @@ def test_deals_that_are_sealed_and_fair_are_not_spoken_of() -> None:
     seal = Sealed(3, (bytes(32), bytes(32)), (YOU, NAN), (bytes(32), None))
     made = CutMade(3, YOU, bytes(32))
     told = (events(4, seal), events(5, made), events(6, cut), Openings(7, 3), checked(deal(3)))
-    heard = Heard(known=AT_MOVE)
+    heard = LineState(text=AT_MOVE)
     for message in told:
         heard, said = listened(message, heard=heard)
         assert said == ()
@@ -399,7 +399,7 @@ def test_deals_that_are_sealed_and_fair_are_not_spoken_of() -> None:
 def test_seal_says_all_there_is_to_know_of_the_deal() -> None:
     """The words to be read aloud, who cut, which pack is played, and each card that was seen with its proof."""
     cards = (("3s", 0, Proof.PROVED), ("10h", 0, Proof.PROVED), ("Kd", 1, Proof.PROVED), ("4c", 1, Proof.AWAITED))
-    heard, _ = listened(checked(deal(3, Stage.CUT, *cards)), heard=Heard(known=AT_MOVE))
+    heard, _ = listened(checked(deal(3, Stage.CUT, *cards)), heard=LineState(text=AT_MOVE))
     assert seals("seal", heard) == (
         "The deal in play is sealed, and all you saw of it is proved.",
         "The words of deal 3 are defib goral dibot razel: read them to each other.",
@@ -413,7 +413,7 @@ def test_seal_says_all_there_is_to_know_of_the_deal() -> None:
 
 def test_seal_speaks_of_any_deal_of_the_sitting() -> None:
     """By its number, also after the picture of the table came anew; and of none that was not."""
-    heard = Heard(known=AT_MOVE)
+    heard = LineState(text=AT_MOVE)
     for number in (1, 2, 3):
         told = deal(2, Stage.VOID, blamed=(1,)) if number == 2 else deal(number)
         heard, _ = listened(checked(told), heard=heard)
@@ -427,14 +427,14 @@ def test_seal_speaks_of_any_deal_of_the_sitting() -> None:
     assert seals("seal 9", heard) == ("No deal 9 was sealed here while you were.",)
     assert seals("seal x", heard) == ('Which deal? For example: "seal", or "seal 3".',)
     elsewhere, _ = listened(Left(7, "it was cleared away"), altered(SNAPSHOT, table=8), heard=heard)
-    assert elsewhere == Heard(known=elsewhere.known)
+    assert elsewhere == LineState(text=elsewhere.text)
     assert seals("seal", elsewhere) == ("Nothing was dealt here yet.",)
 
 
 def test_seal_says_nothing_of_a_table_where_nothing_was_dealt() -> None:
     """Though one came there, and is at it."""
-    assert seals("seal", Heard(known=SEATED)) == ("Nothing was dealt here yet.",)
-    heard, _ = listened(checked(None, None), heard=Heard(known=SEATED))
+    assert seals("seal", LineState(text=SEATED)) == ("Nothing was dealt here yet.",)
+    heard, _ = listened(checked(None, None), heard=LineState(text=SEATED))
     assert seals("seal", heard) == ("Nothing was dealt here yet.",)
 
 
@@ -446,7 +446,7 @@ def test_every_reason_is_tried_here() -> None:
 @pytest.mark.parametrize(("why", "says"), WHY.items())
 def test_deal_that_is_not_proved_is_told_at_once(why: Unproved, says: str) -> None:
     """With the reason, once for each deal; and `seal` says it again, and of no earlier deal in its place."""
-    heard, said = listened(checked(deal(3), tally=Tally(proved=1)), heard=Heard(known=AT_MOVE))
+    heard, said = listened(checked(deal(3), tally=Tally(proved=1)), heard=LineState(text=AT_MOVE))
     assert said == ()
     heard, said = listened(unproved(why, Tally(proved=1)), heard=heard)
     assert said == (f"This deal is not proved: {says}.",)
@@ -460,7 +460,7 @@ def test_deal_that_is_not_proved_is_told_at_once(why: Unproved, says: str) -> No
 def test_deal_that_turns_out_not_to_be_proved_is_told_when_the_next_one_is_sealed() -> None:
     """What was missed is not this deal's; nor is any deal passed over where several were."""
     lost = Tally(unproved=((Unproved.MISSED, 1),))
-    heard, _ = listened(checked(deal(3)), heard=Heard(known=AT_MOVE))
+    heard, _ = listened(checked(deal(3)), heard=LineState(text=AT_MOVE))
     sealed = altered(checked(deal(4, Stage.SEALED), Standing.AWAITED, tally=lost), unproved_deals=1)
     assert listened(sealed, heard=heard)[1] == (
         "The deal before is not proved: a part of it was lost with the connection.",
@@ -479,7 +479,7 @@ def test_end_of_a_game_tells_how_many_deals_were_proved(expected: tuple[Tally, *
     tally, *says = expected
     over = checked(deal(3), tally=tally, is_game_over=True)
     before = checked(deal(3), tally=altered(tally, called_off=()))
-    heard, _ = listened(before, heard=Heard(known=AT_MOVE))
+    heard, _ = listened(before, heard=LineState(text=AT_MOVE))
     heard, said = listened(altered(over, unproved_deals=sum(n for _, n in tally.unproved)), heard=heard)
     assert said == tuple(says)
     answer = seals("seal", heard)
@@ -489,7 +489,7 @@ def test_end_of_a_game_tells_how_many_deals_were_proved(expected: tuple[Tally, *
 
 def test_calling_off_more_deals_than_connections_were_lost_is_warned_of_at_once() -> None:
     """Once, when it is more than one too many: somebody may try which deals they like."""
-    heard = Heard(known=AT_MOVE)
+    heard = LineState(text=AT_MOVE)
     for deals, drops in ((1, 0), (2, 1)):
         heard, said = listened(checked(deal(3), tally=called_off(1, deals, drops)), heard=heard)
         assert said == ()
@@ -502,7 +502,7 @@ def test_calling_off_more_deals_than_connections_were_lost_is_warned_of_at_once(
     )
     heard, said = listened(checked(deal(5), tally=called_off(1, 4, 1)), heard=heard)
     assert said == ()
-    never, _ = listened(checked(deal(3)), heard=Heard(known=AT_MOVE))
+    never, _ = listened(checked(deal(3)), heard=LineState(text=AT_MOVE))
     _, said = listened(checked(deal(4), tally=called_off(1, 2, 0)), heard=never)
     assert "and their connection was never lost." in said[0]
 
@@ -543,8 +543,8 @@ async def test_line_mode_tells_how_many_deals_were_proved_when_the_game_is_over(
 def test_dealer_who_is_caught_is_told_at_once(tmp_path: Path) -> None:
     """With what was wrong and where the evidence is; the question that was open is none any more."""
     error = Cheated(7, (CAUGHT,), tmp_path / "told.jsonl")
-    heard, said = listened(SealBroken(7, error), heard=Heard(known=AT_MOVE))
-    assert heard.known.decision is None
+    heard, said = listened(SealBroken(7, error), heard=LineState(text=AT_MOVE))
+    assert heard.text.decision is None
     assert said[0].startswith(
         "The dealer at table 7 does not deal fairly. Deal 3, the 3 of spades, seat 1: it was shown without an opening. "
     )
@@ -560,37 +560,37 @@ def test_dealer_who_is_caught_is_told_at_once(tmp_path: Path) -> None:
 # --- commands ---
 
 
-def asked(order: Order) -> list[Request]:
+def asked(order: Outcome) -> list[Request]:
     """The requests an order comes to, if each is carried out."""
     made: list[Request] = []
     while isinstance(order, Ask):
         made.append(order.make(1))
-        order = order.then(Known(), Ok(1, table=7, seat=YOU))[1] if order.then is not None else ()
+        order = order.then(TextState(), Ok(1, table=7, seat=YOU))[1] if order.then is not None else ()
     return made
 
 
 @pytest.mark.parametrize(
     ("text", "known", "requests"),
     [
-        ("tables", Known(), [Look(1), LookAway(1)]),
-        ("LOBBY", Known(), [Look(1), LookAway(1)]),
-        ("who", Known(), [Look(1), LookAway(1)]),
-        ("open", Known(), [OpenTable(1, "put-1674"), Sit(1, 7)]),
-        ("open put-1800 4", Known(), [OpenTable(1, "put-1800", 4), Sit(1, 7)]),
+        ("tables", TextState(), [Look(1), LookAway(1)]),
+        ("LOBBY", TextState(), [Look(1), LookAway(1)]),
+        ("who", TextState(), [Look(1), LookAway(1)]),
+        ("open", TextState(), [OpenTable(1, "put-1674"), Sit(1, 7)]),
+        ("open put-1800 4", TextState(), [OpenTable(1, "put-1800", 4), Sit(1, 7)]),
         (
             "open put-1674 target=7 turn=30 passcode=rose cut=low gallery=shut bank=0",
-            Known(),
+            TextState(),
             [
                 OpenTable(1, "put-1674", 2, {"target": 7, "cut": "low"}, 30, 0, "rose", False),
                 Sit(1, 7, passcode="rose"),
             ],
         ),
-        ("sit 7", Known(), [Sit(1, 7)]),
-        ("sit 7 1", Known(), [Sit(1, 7, NAN)]),
-        ("sit 7 any secret", Known(), [Sit(1, 7, passcode="secret")]),
+        ("sit 7", TextState(), [Sit(1, 7)]),
+        ("sit 7 1", TextState(), [Sit(1, 7, NAN)]),
+        ("sit 7 any secret", TextState(), [Sit(1, 7, passcode="secret")]),
         ("sit 7", WATCHING, [Sit(1, 7)]),
-        ("watch 7", Known(), [Watch(1, 7)]),
-        ("watch 7 secret", Known(), [Watch(1, 7, passcode="secret")]),
+        ("watch 7", TextState(), [Watch(1, 7)]),
+        ("watch 7 secret", TextState(), [Watch(1, 7, passcode="secret")]),
         ("invite", SEATED, [Invite(1, 7)]),
         ("invite 1", SEATED, [Invite(1, 7, NAN)]),
         ("invite random", SEATED, [Invite(1, 7, house="random")]),
@@ -612,7 +612,7 @@ def asked(order: Order) -> list[Request]:
         ('say "I put"', AT_MOVE, [Act(1, 7, 1, Put())]),
     ],
 )
-def test_command_makes_its_requests(text: str, known: Known, requests: list[Request]) -> None:
+def test_command_makes_its_requests(text: str, known: TextState, requests: list[Request]) -> None:
     """What is typed becomes these requests and no others."""
     assert asked(understand(text, known)) == requests
 
@@ -635,7 +635,7 @@ RULES = ("Put, after Cotton 1674.", "Cards rank 3 2 A.", "Most tricks win.")
         ("hand", WATCHING, ("You hold no cards.",)),
         ("legal", AT_MOVE, ('You can: 1 lead the 3 of spades; 2 lead the 10 of hearts; 3 say "I put".',)),
         ("legal", SEATED, ("It is not your move.",)),
-        ("table", Known(), NOWHERE),
+        ("table", TextState(), NOWHERE),
         (
             "score",
             AT_MOVE,
@@ -644,49 +644,49 @@ RULES = ("Put, after Cotton 1674.", "Cards rank 3 2 A.", "Most tricks win.")
                 "The purses, in stakes won less stakes lost, are you 0, Nan 0.",
             ),
         ),
-        ("score", Known(), NOWHERE),
-        ("clock", Known(), NOWHERE),
+        ("score", TextState(), NOWHERE),
+        ("clock", TextState(), NOWHERE),
         (
             "who",
             SEATED,
             ("In seat 0: Moll (you).", "In seat 1: Nan.", "In the gallery: nobody."),
         ),
-        ("stand", Known(), NOWHERE),
-        ("say hello", Known(), NOWHERE),
+        ("stand", TextState(), NOWHERE),
+        ("say hello", TextState(), NOWHERE),
         (
             "say",
             SEATED,
             ('Say it as "say TEXT": talk to the table; from the gallery, to the gallery until the game is over.',),
         ),
         ("hand me", SEATED, ('Say it as "hand": hear the cards you hold.',)),
-        ("sit", Known(), ('Say it as "sit TABLE [SEAT] [PASSCODE]": take that seat, or any.',)),
-        ("sit x", Known(), ('Which seat? For example "sit 1 0" for the first at table 1, or "sit 1" for any.',)),
-        ("sit 1 x", Known(), ('Which seat? For example "sit 1 0" for the first at table 1, or "sit 1" for any.',)),
-        ("pause", Known(), NOWHERE),
+        ("sit", TextState(), ('Say it as "sit TABLE [SEAT] [PASSCODE]": take that seat, or any.',)),
+        ("sit x", TextState(), ('Which seat? For example "sit 1 0" for the first at table 1, or "sit 1" for any.',)),
+        ("sit 1 x", TextState(), ('Which seat? For example "sit 1 0" for the first at table 1, or "sit 1" for any.',)),
+        ("pause", TextState(), NOWHERE),
         ("pause 2w", SEATED, ('How long? For example "30m", "2h" or "7d": minutes, hours or days.',)),
         ("go", SEATED, ('Say it as "go on": be ready to go on after a pause.',)),
         ("go off", SEATED, ('Say "go on" when you are ready to go on after a pause.',)),
-        ("watch x", Known(), ('Which table? For example: "watch 1".',)),
+        ("watch x", TextState(), ('Which table? For example: "watch 1".',)),
         ("dismiss x", SEATED, ('Out of which seat? For example: "dismiss 1".',)),
-        ("open put-1674 two", Known(), ('How many seats? For example: "open put-1674 2".',)),
-        ("open whist", Known(), ('There is no game "whist" here. Say "games" to hear which there are.',)),
+        ("open put-1674 two", TextState(), ('How many seats? For example: "open put-1674 2".',)),
+        ("open whist", TextState(), ('There is no game "whist" here. Say "games" to hear which there are.',)),
         (
             "open put-1800 target=7",
-            Known(),
+            TextState(),
             ('There is no option "target" in put-1800. There are turn, bank, passcode, gallery and admits.',),
         ),
         (
             "open put-1674 turn=long",
-            Known(),
+            TextState(),
             ('Turn and bank are numbers of seconds, as in "turn=60": for a decision, and for being away in all.',),
         ),
-        ("open put-1674 gallery=no", Known(), ('The gallery is open or shut, as in "gallery=shut".',)),
+        ("open put-1674 gallery=no", TextState(), ('The gallery is open or shut, as in "gallery=shut".',)),
         ("games", SEATED, GAMES),
         ("houses", SEATED, ("steady: plays well.", "random: plays anything.", 'Say "invite" and a name.')),
-        ("rules", Known(), GAMES),
+        ("rules", TextState(), GAMES),
         ("rules whist", SEATED, GAMES),
         ("rules", SEATED, RULES),
-        ("rules put-1674", Known(), RULES),
+        ("rules put-1674", TextState(), RULES),
         ("rules put-1800", SEATED, ("Later Put, after Hoyle.", "Stages.")),
         (
             "options put-1674",
@@ -705,12 +705,12 @@ RULES = ("Put, after Cotton 1674.", "Cards rank 3 2 A.", "Most tricks win.")
         ("sit 8", WATCHING, ('You are at table 7. Say "leave" first.',)),
         ("watch 8", SEATED, ('You are at table 7. Say "leave" first.',)),
         ("put", SEATED, ('It is not your move. Say "help" to hear what you can say.',)),
-        ("dance\x1b[2J", Known(), ('"dance[2J" is no command. Say "help" to hear what you can say.',)),
+        ("dance\x1b[2J", TextState(), ('"dance[2J" is no command. Say "help" to hear what you can say.',)),
         ("see", AT_MOVE, (f"There is nothing for you to see now. {MOVE.partition('trick 1. ')[2]}",)),
         ("", AT_MOVE, ()),
     ],
 )
-def test_command_is_answered_at_once(text: str, known: Known, said: tuple[str, ...]) -> None:
+def test_command_is_answered_at_once(text: str, known: TextState, said: tuple[str, ...]) -> None:
     """What needs no server is said; what cannot be done is answered with how to do it."""
     assert understand(text, known, 0) == said
 
@@ -749,12 +749,12 @@ def test_clock_says_what_is_left(clock: ClockInfo, turn: Turn | None, said: tupl
 
 def test_quit_is_the_end() -> None:
     """`quit` ends the program, wherever one is."""
-    assert [understand("quit", known, 0) for known in (Known(), AT_MOVE)] == [Quit(), Quit()]
+    assert [understand("quit", known, 0) for known in (TextState(), AT_MOVE)] == [Quit(), Quit()]
 
 
 def test_help_says_every_command() -> None:
     """The help is made from the table of commands, and says how to move."""
-    said = understand("help", Known(), 0)
+    said = understand("help", TextState(), 0)
     assert isinstance(said, tuple)
     assert [line.partition(":")[0] for line in said[:-1]] == [command.usage for command in COMMANDS]
     assert "throw in" in said[-1]

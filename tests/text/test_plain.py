@@ -48,7 +48,7 @@ from put_protocol.table_info import (
 )
 from put_text.plain import text_state
 from put_text.plain.connection import PlainConnection
-from put_text.plain.login import PROMPT, Entering, enter
+from put_text.plain.login import PROMPT, LoginState, log_in
 from put_text.plain.telnet import TypedLines
 from tests.protocol import samples
 from tests.protocol.strategies import chunkings
@@ -252,7 +252,7 @@ def test_help_at_the_door_tells_every_word_that_is_taken_there() -> None:
     assert [sentence.split()[0] for sentence in said] == ["name", "bot", "password", "back", "numbers", "quit:"]
     for sentence in said:
         words = sentence.partition(":")[0].replace("NAME", "Moll").replace("on|off", "on").lower()
-        assert enter(Entering(asks_password=False), words) != PROMPT
+        assert log_in(LoginState(asks_password=False), words) != PROMPT
 
 
 def test_welcome_says_who_he_is_and_how_to_come_back() -> None:
@@ -489,8 +489,8 @@ def test_hand_in_play_is_said_not_to_be_proved() -> None:
 def test_client_has_deals_checked_and_is_not_told_that_nothing_is() -> None:
     """What the sentences know of a typed connection, they know from the server's end of one."""
     hand = Dealt(1, Seat(1), Seat(0), (3, 3), (Card("3s"), Card("3h"), Card("3d")))
-    known, said = text_state.hear(text_state.Known(), snapshot(41, state=TableState.PLAYING), 0)
-    assert UNPROVED not in (*said, *text_state.hear(known, happened(42, hand), 0)[1])
+    known, said = text_state.apply_message(text_state.TextState(), snapshot(41, state=TableState.PLAYING), 0)
+    assert UNPROVED not in (*said, *text_state.apply_message(known, happened(42, hand), 0)[1])
 
 
 def test_second_table_is_said_and_then_kept_out() -> None:

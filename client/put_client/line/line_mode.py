@@ -1,7 +1,7 @@
 """Line mode: a line in, sentences out; for pipes, dumb terminals and screen readers.
 
 Laws: nothing is ever drawn over; an event is one line, written at once. Here is the input and output only: what a line
-means and what is to be said comes from `put_text.plain`, as on a server's text connection, and from `spoken`.
+means and what is to be said comes from `put_text.plain`, as on a server's text connection, and from `line_state`.
 Where input is no terminal, a move that comes early waits until it is asked for, so that whole games can be piped in.
 """
 
@@ -13,14 +13,14 @@ from contextlib import suppress
 from functools import partial
 
 from put_client.line import line_state
-from put_client.line.line_state import Heard
+from put_client.line.line_state import LineState
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Cheated, NoServer, Refusal, Unanswered
 from put_client.sdk.session_store import seat_is_kept
 from put_protocol.limits import PLAIN_BYTES
 from put_protocol.seats import GALLERY
-from put_text.plain.commands import Ask, Noted, Quit, is_command, understand
-from put_text.plain.text_state import Known, arrived, greeting, is_paused, refusal, table
+from put_text.plain.commands import Ask, Noted, Quit, interpret, is_command
+from put_text.plain.text_state import TextState, arrived, greeting, is_paused, refusal, table
 
 LINE_BYTES = PLAIN_BYTES
 """The longest line taken; of a longer one the rest is dropped."""
@@ -90,14 +90,14 @@ class Session:
         self._say = say
         self._is_patient = is_patient  # whether a move waits until it is asked for
         self._keeps = keeps  # whether somebody can come back to the seat
-        self._heard = Heard()
+        self._state = LineState()
         self._changed = asyncio.Event()
         self._is_at_end = False
         """No more lines will come."""
 
     @property
-    def _known(self) -> Known:
-        return self._heard.known
+    def _text(self) -> TextState:
+        return self._state.text
 
     async def start(self, at: int | None, watch: int | None, passcode: str) -> None:
         """Say who we are, and go where we were told to, unless we are back at a table: its picture follows."""
@@ -106,20 +106,20 @@ class Session:
             return
         if at is not None:
             seat = await self._client.sit(at, passcode=passcode)
-            self._heard = self._heard.at(arrived(self._known, at, seat))
+            self._state = self._state.at(arrived(self._text, at, seat))
         elif watch is not None:
             await self._client.watch(watch, passcode=passcode)
-            self._heard = self._heard.at(arrived(self._known, watch, GALLERY))
+            self._state = self._state.at(arrived(self._text, watch, GALLERY))
         else:
-            self._tell(table(self._known))
+            self._tell(table(self._text))
 
     async def hear(self) -> None:
         """Say whatever the server tells, to the end of the connection."""
         async for message in self._client:
-            self._heard, said = line_state.hear(self._heard, message, _now())
+            self._state, said = line_state.apply_message(self._state, message, _now())
             self._tell(said)
             self._changed.set()
-            if self._is_at_end and self._known.table is None:
+            if self._is_at_end and self._text.table is None:
                 await self._client.close()
 
     async def obey(self) -> None:
@@ -132,21 +132,21 @@ class Session:
             if self._lines.is_hung_up:
                 await self._client.close(keep=True)
                 return
-            if self._known.table is not None and self._known.viewer == GALLERY:
+            if self._text.table is not None and self._text.viewer == GALLERY:
                 return
         await self._hear_out()
         await self.end()
 
     async def end(self) -> None:
         """Say goodbye; during a pause go without, for the game waits."""
-        keeps = self._keeps and is_paused(self._known)
-        if keeps and self._known.table is not None:
-            self._say(seat_is_kept(self._known.table))
+        keeps = self._keeps and is_paused(self._text)
+        if keeps and self._text.table is not None:
+            self._say(seat_is_kept(self._text.table))
         await self._client.close(keep=keeps)
 
     async def _hear_out(self) -> None:
         """Let what our last commands caused be heard before we go: answers come in order, so any request will do."""
-        if self._known.table is not None:
+        if self._text.table is not None:
             with suppress(Refusal, Unanswered, NoServer):
                 await self._client.look_away()
         while self._client.waiting:
@@ -159,28 +159,28 @@ class Session:
     async def _obey(self, line: str) -> bool:
         if self._is_patient:
             await self._wait_to_be_asked(line)
-        order = understand(line, self._known, _now(), self._client.welcome, partial(line_state.seal, self._heard))
-        match order:
+        outcome = interpret(line, self._text, _now(), self._client.welcome, partial(line_state.seal, self._state))
+        match outcome:
             case Quit():
                 return False
             case Ask():
-                await self._ask(order)
-            case Noted(known=known, says=says):
-                self._heard = self._heard.at(known)
+                await self._ask(outcome)
+            case Noted(state=text, says=says):
+                self._state = self._state.at(text)
                 self._tell(says)
             case _:
-                self._tell(order)
+                self._tell(outcome)
         return True
 
     async def _wait_to_be_asked(self, line: str) -> None:
         if not line.strip() or is_command(line):
             return
-        while self._known.decision is None and self._known.awaits_move and not self._heard.is_caught:
+        while self._text.decision is None and self._text.awaits_move and not self._state.is_caught:
             await self._next_change()
 
-    async def _ask(self, order: Ask) -> None:
+    async def _ask(self, outcome: Ask) -> None:
         """Ask, and go on asking as long as one request leads to the next."""
-        next_step: Ask | Sequence[str] = order
+        next_step: Ask | Sequence[str] = outcome
         while isinstance(next_step, Ask):
             try:
                 answer = await self._client.ask(next_step.make)
@@ -192,8 +192,8 @@ class Session:
                 return
             if next_step.then is None:
                 return
-            known, next_step = next_step.then(self._known, answer)
-            self._heard = self._heard.at(known)
+            text, next_step = next_step.then(self._text, answer)
+            self._state = self._state.at(text)
         self._tell(next_step)
 
     def _tell(self, sentences: Sequence[str]) -> None:

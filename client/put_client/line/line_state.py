@@ -1,7 +1,7 @@
-"""The knowledge of line mode beyond what the server told, and its sentences about that. Pure.
+"""State of line mode: the text session's, and what only a client knows, with its sentences. Pure.
 
-What the server tells becomes sentences in `put_text.plain`; here is what only a client can know: whether its
-connection stands, and whether the deals are fair.
+`put_text.plain` tells the server's messages. Only a client knows whether its connection stands, and whether deals are
+fair.
 """
 
 from dataclasses import dataclass, field, replace
@@ -12,14 +12,14 @@ from put_client.sdk.client import ConnectionBack, ConnectionLost, Message
 from put_protocol.text import printable
 from put_text import english
 from put_text.plain import text_state
-from put_text.plain.text_state import Known, Sentences
+from put_text.plain.text_state import Sentences, TextState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heard:
-    """All that line mode remembers."""
+class LineState:
+    """What line mode remembers."""
 
-    known: Known = field(default_factory=Known)
+    text: TextState = field(default_factory=TextState)
     checked: DealChecked | None = None
     """The deal in play, and the sitting, as far as they are checked."""
     is_caught: bool = False
@@ -27,37 +27,37 @@ class Heard:
     deals: Deals = ()
     """Those that were sealed while we were where we are."""
 
-    def at(self, known: Known) -> "Heard":
-        """With what is known now; of deals elsewhere nothing is remembered."""
-        is_here = (known.table, known.viewer) == (self.known.table, self.known.viewer)
-        return replace(self, known=known) if is_here else Heard(known=known)
+    def at(self, text: TextState) -> "LineState":
+        """With this text state; deals of another table are forgotten."""
+        is_here = (text.table, text.viewer) == (self.text.table, self.text.viewer)
+        return replace(self, text=text) if is_here else LineState(text=text)
 
 
-def hear(heard: Heard, message: Message, now: int) -> tuple[Heard, Sentences]:
-    """What is known after a message, and what to say of it."""
-    known = heard.known
+def apply_message(state: LineState, message: Message, now: int) -> tuple[LineState, Sentences]:
+    """The state after a message, and the sentences that tell it."""
+    text = state.text
     match message:
         case DealChecked():
-            return _checked(heard, message) if message.table == known.table else (heard, ())
+            return _apply_check(state, message) if message.table == text.table else (state, ())
         case SealBroken(error=error):
             kept = f" All that was told of it is kept in {error.evidence}." if error.evidence is not None else ""
-            heard = replace(heard.at(replace(known, decision=None)), is_caught=True)
-            return heard, (f"{error}{kept}", at_hand(Standing.BROKEN))
+            state = replace(state.at(replace(text, decision=None)), is_caught=True)
+            return state, (f"{error}{kept}", at_hand(Standing.BROKEN))
         case ConnectionLost():
-            return heard.at(replace(known, decision=None)), (_lost(message),)
+            return state.at(replace(text, decision=None)), (_lost(message),)
         case ConnectionBack(tables=tables):
-            if known.table is None or known.table in tables:
-                return heard, ("The connection is back.",)
-            gone = f"The connection is back, but table {known.table} has gone on without you."
-            return heard.at(text_state.nowhere(known)), (gone,)
+            if text.table is None or text.table in tables:
+                return state, ("The connection is back.",)
+            gone = f"The connection is back, but table {text.table} has gone on without you."
+            return state.at(text_state.nowhere(text)), (gone,)
         case _:
-            known, said = text_state.hear(known, message, now)
-            return heard.at(known), said
+            text, said = text_state.apply_message(text, message, now)
+            return state.at(text), said
 
 
-def _checked(heard: Heard, checked: DealChecked) -> tuple[Heard, Sentences]:
-    said = news_of(heard.checked, checked, heard.known.names, heard.known.viewer)
-    return replace(heard, checked=checked, deals=with_deal(heard.deals, checked.deal)), said
+def _apply_check(state: LineState, checked: DealChecked) -> tuple[LineState, Sentences]:
+    said = news_of(state.checked, checked, state.text.names, state.text.viewer)
+    return replace(state, checked=checked, deals=with_deal(state.deals, checked.deal)), said
 
 
 def _lost(message: ConnectionLost) -> str:
@@ -67,21 +67,21 @@ def _lost(message: ConnectionLost) -> str:
     return f"The connection is lost: {says}. It should be back in about {english.about(message.back_s * 1000)}."
 
 
-def seal(heard: Heard, number: int | None) -> Sentences:
+def seal(state: LineState, number: int | None) -> Sentences:
     """How far a deal is proved; the one in play, if none is named."""
-    known = heard.known
-    deal = next((deal for deal in heard.deals if number in (None, deal.deal)), None)
+    text = state.text
+    deal = next((deal for deal in state.deals if number in (None, deal.deal)), None)
     if number is not None:
         if deal is None:
             return (f"No deal {number} was sealed here while you were.",)
-        return in_sentences(deal, known.names, known.viewer)
-    if known.info is None:
-        return text_state.table(known)
-    checked = heard.checked
+        return in_sentences(deal, text.names, text.viewer)
+    if text.info is None:
+        return text_state.table(text)
+    checked = state.checked
     if checked is None or checked.standing is None:
         return (at_hand(None),)
-    tally = tally_in_words(checked.tally, known.names, known.viewer)
+    tally = tally_in_words(checked.tally, text.names, text.viewer)
     said = (at_hand(checked.standing, checked.unproved), *tally)
-    if checked.standing is Standing.UNPROVED or not heard.deals:
+    if checked.standing is Standing.UNPROVED or not state.deals:
         return said
-    return (*said, *in_sentences(heard.deals[-1], known.names, known.viewer))
+    return (*said, *in_sentences(state.deals[-1], text.names, text.viewer))

@@ -1,8 +1,8 @@
-"""Plain English: what a person types as requests, and what a server tells as sentences.
+"""Plain English in both directions: typed lines as requests, and the server's messages as sentences.
 
-One way of speaking for both ends: the client's line mode and the server's door for whoever has nothing but `nc` say the
-same words, made here. Nothing here reads, writes or looks at a clock.
+One language for both ends: the client's line mode, and the server's connection for people who have only `nc`. Nothing
+here reads, writes or looks at a clock.
 
-Import law: of this package `spoken` and `offers` know the protocol alone, `commands` knows them, and `door`, the
-server's end of a connection, is imported by nobody in it.
+The modules, each reading only those before it: `offers` (rule sets in sentences, a table asked for in words) and
+`text_state` (messages as sentences), `commands` (typed lines), `login`, `telnet`, `connection` (the server's end).
 """

@@ -1,8 +1,8 @@
-"""Every command of plain English in one table, from which `help` is made; and what a typed line comes to. Pure.
+"""Commands of plain English in one table, from which `help` is made, and the interpreter of typed lines. Pure.
 
-Laws: what is no command is a move, and the server's list of choices alone says whether it is a legal one. The server's
-own phrase for a choice always means that choice, also where it begins like a command. A request is data: whoever heard
-the line sends it, under an id of their own, and hands its `ok` to what follows.
+Laws: a line that is no command is a move, and the server's list of choices alone says whether the move is legal. The
+server's own phrase for a choice always means that choice, also where it begins like a command. A request is data: the
+caller sends it under an id of its own, and passes the `ok` to `Ask.then`.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,10 +37,12 @@ from put_protocol.text import printable
 from put_text import parse_action
 from put_text.parse_action import minutes_of
 from put_text.plain import offers, text_state
-from put_text.plain.text_state import Known, Sentences
+from put_text.plain.text_state import Sentences, TextState
 
 Make = Callable[[int], Request]
-"""A request by its id."""
+"""Makes a request with this id."""
+Then = Callable[["TextState", Ok], "Step"]
+"""What to do with the `ok`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +50,18 @@ class Ask:
     """A request to send."""
 
     make: Make
-    then: Callable[[Known, Ok], "Step"] | None = None
-    """When it was carried out: what is known now, and what to say or to ask for next. None: as before, and nothing."""
+    then: Then | None = None
+    """On `ok`: the new state, and what to say or to request next. None: no change, and nothing to say."""
 
 
-Step: TypeAlias = tuple[Known, Sentences | Ask]
+Step: TypeAlias = tuple[TextState, Sentences | Ask]
 
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """An answer at once, and what is known with it."""
+    """An immediate answer, with a new state."""
 
-    known: Known
+    state: TextState
     says: Sentences
 
 
@@ -68,15 +70,15 @@ class Quit:
     """Close the connection and end."""
 
 
-Order: TypeAlias = Sentences | Noted | Ask | Quit
-"""What a line comes to: an answer at once, a request, or the end."""
+Outcome: TypeAlias = Sentences | Noted | Ask | Quit
+"""What a line leads to: an immediate answer, a request, or the end."""
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
-    """A command and when it was given."""
+class Call:
+    """A command as it was typed, with all that it may need."""
 
-    known: Known
+    state: TextState
     words: Sequence[str]
     """Those after the first."""
     now: int
@@ -86,7 +88,7 @@ class Typed:
 
 
 Seal = Callable[[int | None], Sentences]
-"""What this end can tell of the fairness of a deal: the one of this number, or the one in play."""
+"""Says whether a deal is fair: the deal of this number, or the deal in play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ class Command:
     usage: str
     """The word and what may follow it, optional parts in brackets; TEXT is any number of words, and so are dots."""
     meaning: str
-    order: Callable[[Typed], Order]
+    run: Callable[[Call], Outcome]
 
     @property
     def word(self) -> str:
@@ -115,17 +117,17 @@ def is_command(text: str) -> bool:
     return _command(text.split()) is not None
 
 
-def understand(text: str, known: Known, now: int, welcome: Welcome, seal: Seal) -> Order:
-    """What a line comes to."""
+def interpret(text: str, state: TextState, now: int, welcome: Welcome, seal: Seal) -> Outcome:
+    """What a typed line leads to."""
     words = printable(text.expandtabs(1)).split()
     if not words:
         return ()
     command = _command(words)
-    if command is None or " ".join(words).casefold() in _phrases(known):
-        return _move(" ".join(words), known)
+    if command is None or " ".join(words).casefold() in _phrases(state):
+        return _move(" ".join(words), state)
     if not command.takes(len(words) - 1):
         return (f'Say it as "{command.usage}": {command.meaning}.',)
-    return command.order(Typed(known, words[1:], now, welcome, seal))
+    return command.run(Call(state, words[1:], now, welcome, seal))
 
 
 def _command(words: Sequence[str]) -> Command | None:
@@ -133,41 +135,41 @@ def _command(words: Sequence[str]) -> Command | None:
     return next((command for command in COMMANDS if command.word == first), None)
 
 
-def _phrases(known: Known) -> set[str]:
-    """The server's own for our choices, whole and without what it says of their consequence."""
-    said = [choice.says.casefold() for choice in known.decision.legal] if known.decision is not None else []
+def _phrases(state: TextState) -> set[str]:
+    """The server's phrases for our choices, each whole, and without the consequence behind a colon."""
+    said = [choice.says.casefold() for choice in state.decision.legal] if state.decision is not None else []
     return {phrase for whole in said for phrase in (whole, whole.partition(":")[0])}
 
 
-def _move(text: str, known: Known) -> Order:
-    decision = known.decision
+def _move(text: str, state: TextState) -> Outcome:
+    decision = state.decision
     if decision is None:
-        why = "It is not your move" if known.is_seated else f'"{text[:40]}" is no command'
+        why = "It is not your move" if state.is_seated else f'"{text[:40]}" is no command'
         return (f'{why}. Say "help" to hear what you can say.',)
     action = parse_action.parse(text, decision.legal)
     if isinstance(action, str):
         return (action,)
     return Ask(
         lambda request: Act(request, decision.table, decision.decision, action),
-        lambda known, _: (text_state.decided(known, decision), ()),
+        lambda state, _: (text_state.decided(state, decision), ()),
     )
 
 
 # --- where we are ---
 
 
-def _here(typed: Typed, make: Callable[[int, int], Request], then: Callable[[Known, Ok], Step] | None = None) -> Order:
+def _here(call: Call, make: Callable[[int, int], Request], then: Then | None = None) -> Outcome:
     """A request about the table we are at, made by its id and the table's number."""
-    table = typed.known.table
-    return text_state.table(typed.known) if table is None else Ask(lambda request: make(request, table), then)
+    table = call.state.table
+    return text_state.table(call.state) if table is None else Ask(lambda request: make(request, table), then)
 
 
-def _gone(known: Known, _: Ok) -> Step:
-    return text_state.nowhere(known), (f"You have left table {known.table}.",)
+def _gone(state: TextState, _: Ok) -> Step:
+    return text_state.nowhere(state), (f"You have left table {state.table}.",)
 
 
-def _elsewhere(known: Known) -> Sentences:
-    return (f'You are at table {known.table}. Say "leave" first.',)
+def _elsewhere(state: TextState) -> Sentences:
+    return (f'You are at table {state.table}. Say "leave" first.',)
 
 
 def _whole(word: str) -> int | None:
@@ -177,33 +179,33 @@ def _whole(word: str) -> int | None:
 # --- the commands that need more than a line ---
 
 
-def _help(_: Typed) -> Order:
+def _help(_: Call) -> Outcome:
     moves = "a card (3s, or the 3 of spades), put, see, throw in, or #1 for the first choice"
     return (*(f"{command.usage}: {command.meaning}." for command in COMMANDS), f"Anything else is your move: {moves}.")
 
 
-def _look(_: Typed) -> Order:
-    return Ask(Look, lambda known, _: (known, Ask(LookAway)))
+def _look(_: Call) -> Outcome:
+    return Ask(Look, lambda state, _: (state, Ask(LookAway)))
 
 
-def _who(typed: Typed) -> Order:
-    return _look(typed) if typed.known.table is None else text_state.who(typed.known)
+def _who(call: Call) -> Outcome:
+    return _look(call) if call.state.table is None else text_state.who(call.state)
 
 
-def _open(typed: Typed) -> Order:
-    if typed.known.table is not None:
-        return _elsewhere(typed.known)
-    wanted = offers.wanted(typed.words, typed.welcome)
+def _open(call: Call) -> Outcome:
+    if call.state.table is not None:
+        return _elsewhere(call.state)
+    wanted = offers.wanted(call.words, call.welcome)
     if isinstance(wanted, str):
         return (wanted,)
 
-    def opened(known: Known, answer: Ok) -> Step:
+    def opened(state: TextState, answer: Ok) -> Step:
         table = answer.table
         if table is None:
-            return known, ("The server opened a table and did not say which.",)
-        return known, Ask(
+            return state, ("The server opened a table and did not say which.",)
+        return state, Ask(
             lambda request: Sit(request, table, passcode=wanted.passcode),
-            lambda known, answer: (_seated(known, answer, table), (_others_come(table),)),
+            lambda state, answer: (_seated(state, answer, table), (_others_come(table),)),
         )
 
     return Ask(
@@ -226,117 +228,117 @@ def _others_come(table: int) -> str:
     return f'Table {table} is open. Others come with "sit {table}"; "invite" asks a house player.'
 
 
-def _seated(known: Known, answer: Ok, table: int) -> Known:
-    """In the seat the server names. One that names none shows it with the table."""
-    return known if answer.seat is None else text_state.arrived(known, table, answer.seat)
+def _seated(state: TextState, answer: Ok, table: int) -> TextState:
+    """In the seat that the server names. If it names none, the snapshot of the table shows it."""
+    return state if answer.seat is None else text_state.arrived(state, table, answer.seat)
 
 
-def _about(typed: Typed, says: Callable[[GameOffer], Sentences]) -> Order:
+def _about(call: Call, says: Callable[[GameOffer], Sentences]) -> Outcome:
     """What is to be said of a rule set: the one named, or that of the table."""
-    info = typed.known.info
-    if not typed.words and info is None:
-        return offers.games(typed.welcome)
-    game = typed.words[0] if typed.words or info is None else info.game
-    offer = offers.offer_of(typed.welcome, game)
-    return offers.games(typed.welcome) if offer is None else says(offer)
+    info = call.state.info
+    if not call.words and info is None:
+        return offers.games(call.welcome)
+    game = call.words[0] if call.words or info is None else info.game
+    offer = offers.offer_of(call.welcome, game)
+    return offers.games(call.welcome) if offer is None else says(offer)
 
 
-def _options(typed: Typed) -> Order:
-    chosen = typed.known.info.options if typed.known.info is not None and not typed.words else None
-    return _about(typed, lambda offer: offers.options(offer, chosen))
+def _options(call: Call) -> Outcome:
+    chosen = call.state.info.options if call.state.info is not None and not call.words else None
+    return _about(call, lambda offer: offers.options(offer, chosen))
 
 
-def _sit(typed: Typed) -> Order:
-    table = _whole(typed.words[0])
-    seat = _whole(typed.words[1]) if len(typed.words) > 1 and typed.words[1] != "any" else None
-    passcode = typed.words[2] if len(typed.words) > 2 else ""
-    if typed.known.is_seated or typed.known.table not in (None, table):
-        return _elsewhere(typed.known)
-    if table is None or (seat is None and typed.words[1:2] not in ([], ["any"])):
+def _sit(call: Call) -> Outcome:
+    table = _whole(call.words[0])
+    seat = _whole(call.words[1]) if len(call.words) > 1 and call.words[1] != "any" else None
+    passcode = call.words[2] if len(call.words) > 2 else ""
+    if call.state.is_seated or call.state.table not in (None, table):
+        return _elsewhere(call.state)
+    if table is None or (seat is None and call.words[1:2] not in ([], ["any"])):
         return ('Which seat? For example "sit 1 0" for the first at table 1, or "sit 1" for any.',)
 
     chosen = None if seat is None else Seat(seat)
     return Ask(
         lambda request: Sit(request, table, chosen, passcode),
-        lambda known, answer: (_seated(known, answer, table), ()),
+        lambda state, answer: (_seated(state, answer, table), ()),
     )
 
 
-def _watch(typed: Typed) -> Order:
-    table = _whole(typed.words[0])
-    passcode = typed.words[1] if len(typed.words) > 1 else ""
-    if typed.known.table is not None:
-        return _elsewhere(typed.known)
+def _watch(call: Call) -> Outcome:
+    table = _whole(call.words[0])
+    passcode = call.words[1] if len(call.words) > 1 else ""
+    if call.state.table is not None:
+        return _elsewhere(call.state)
     if table is None:
         return ('Which table? For example: "watch 1".',)
     return Ask(
         lambda request: Watch(request, table, passcode),
-        lambda known, _: (text_state.arrived(known, table, GALLERY), ()),
+        lambda state, _: (text_state.arrived(state, table, GALLERY), ()),
     )
 
 
-def _invite(typed: Typed) -> Order:
-    number = _whole(typed.words[0]) if typed.words else None
-    rest = typed.words[1:] if number is not None else typed.words
+def _invite(call: Call) -> Outcome:
+    number = _whole(call.words[0]) if call.words else None
+    rest = call.words[1:] if number is not None else call.words
     seat = None if number is None else Seat(number)
-    known = [house.name for house in typed.welcome.houses]
+    houses = [house.name for house in call.welcome.houses]
     who = " ".join(rest) or USUAL_HOUSE
-    if who in known:
-        return _here(typed, lambda request, table: Invite(request, table, seat, who))
-    return _here(typed, lambda request, table: Invite(request, table, seat, person=who))
+    if who in houses:
+        return _here(call, lambda request, table: Invite(request, table, seat, who))
+    return _here(call, lambda request, table: Invite(request, table, seat, person=who))
 
 
-def _dismiss(typed: Typed) -> Order:
-    seat = _whole(typed.words[0])
+def _dismiss(call: Call) -> Outcome:
+    seat = _whole(call.words[0])
     if seat is None:
         return ('Out of which seat? For example: "dismiss 1".',)
-    return _here(typed, lambda request, table: Dismiss(request, table, Seat(seat)))
+    return _here(call, lambda request, table: Dismiss(request, table, Seat(seat)))
 
 
-def _again(typed: Typed) -> Order:
-    return _here(typed, Again, lambda known, _: (replace(known, has_agreed=known.is_seated), ()))
+def _again(call: Call) -> Outcome:
+    return _here(call, Again, lambda state, _: (replace(state, has_agreed=state.is_seated), ()))
 
 
-def _pause(typed: Typed) -> Order:
-    minutes = minutes_of(typed.words[0]) if typed.words else 0
+def _pause(call: Call) -> Outcome:
+    minutes = minutes_of(call.words[0]) if call.words else 0
     if isinstance(minutes, str):
         return (minutes,)
-    return _here(typed, lambda request, table: Pause(request, table, minutes))
+    return _here(call, lambda request, table: Pause(request, table, minutes))
 
 
-def _go_on(typed: Typed) -> Order:
-    if typed.words and typed.words != ["on"]:
+def _go_on(call: Call) -> Outcome:
+    if call.words and call.words != ["on"]:
         return ('Say "go on" when you are ready to go on after a pause.',)
-    return _here(typed, GoOn)
+    return _here(call, GoOn)
 
 
-def _seal(typed: Typed) -> Order:
-    number = _whole(typed.words[0]) if typed.words else None
-    if typed.words and number is None:
+def _seal(call: Call) -> Outcome:
+    number = _whole(call.words[0]) if call.words else None
+    if call.words and number is None:
         return ('Which deal? For example: "seal", or "seal 3".',)
-    return typed.seal(number)
+    return call.seal(number)
 
 
-def _say(typed: Typed) -> Order:
-    return _here(typed, lambda request, table: Say(request, table, " ".join(typed.words)))
+def _say(call: Call) -> Outcome:
+    return _here(call, lambda request, table: Say(request, table, " ".join(call.words)))
 
 
-def _numbers(typed: Typed) -> Order:
-    if typed.words not in (["on"], ["off"]):
+def _numbers(call: Call) -> Outcome:
+    if call.words not in (["on"], ["off"]):
         return ('Say "numbers on", or "numbers off".',)
-    return Noted(replace(typed.known, is_numbered=typed.words == ["on"]), (f"Numbers are {typed.words[0]}.",))
+    return Noted(replace(call.state, is_numbered=call.words == ["on"]), (f"Numbers are {call.words[0]}.",))
 
 
 COMMANDS: tuple[Command, ...] = (
-    Command("hand", "hear the cards you hold", lambda typed: text_state.hand(typed.known)),
-    Command("legal", "hear every move you may make now", lambda typed: text_state.legal(typed.known)),
-    Command("why", "hear why it is these moves and no others", lambda typed: text_state.why(typed.known)),
-    Command("table", "hear the whole table", lambda typed: text_state.table(typed.known)),
-    Command("score", "hear the score and the purses", lambda typed: text_state.score(typed.known)),
-    Command("clock", "hear how long there is to decide", lambda typed: text_state.clock(typed.known, typed.now)),
+    Command("hand", "hear the cards you hold", lambda call: text_state.hand(call.state)),
+    Command("legal", "hear every move you may make now", lambda call: text_state.legal(call.state)),
+    Command("why", "hear why it is these moves and no others", lambda call: text_state.why(call.state)),
+    Command("table", "hear the whole table", lambda call: text_state.table(call.state)),
+    Command("score", "hear the score and the purses", lambda call: text_state.score(call.state)),
+    Command("clock", "hear how long there is to decide", lambda call: text_state.clock(call.state, call.now)),
     Command("seal [DEAL]", "hear whether the deal is fair: its words, its cuts and its proofs", _seal),
     Command("who", "hear who is here", _who),
-    Command("rules [GAME]", "hear how this game is played, or another", lambda typed: _about(typed, offers.rules)),
+    Command("rules [GAME]", "hear how this game is played, or another", lambda call: _about(call, offers.rules)),
     Command("options [GAME]", "hear what was agreed for this game, or may be for another", _options),
     Command("numbers on|off", "hear every event with its number, seals and cuts too, or without", _numbers),
     Command("say TEXT", "talk to the table; from the gallery, to the gallery until the game is over", _say),
@@ -344,7 +346,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "analyse",
         "hear what your decisions in the last game cost, against perfect play",
-        lambda typed: _here(typed, Analyse),
+        lambda call: _here(call, Analyse),
     ),
     Command("pause [LENGTH]", "let the game rest, for 30m, 2h or 7d at most, when everyone agrees", _pause),
     Command("go on", "be ready to go on after a pause", _go_on),
@@ -352,22 +354,22 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "resign",
         "give the game up and keep your seat",
-        lambda typed: _here(typed, Resign),
+        lambda call: _here(call, Resign),
     ),
     Command(
         "stand",
         "give up your seat, between games",
-        lambda typed: _here(typed, Stand, _gone),
+        lambda call: _here(call, Stand, _gone),
     ),
     Command(
         "leave",
         "go away from the table; during a game this gives it up",
-        lambda typed: _here(typed, Leave, _gone),
+        lambda call: _here(call, Leave, _gone),
     ),
     Command("tables", "hear which tables are open, and who is here", _look),
     Command("lobby", "the same", _look),
-    Command("games", "hear which games there are", lambda typed: offers.games(typed.welcome)),
-    Command("houses", "hear which house players there are", lambda typed: offers.houses(typed.welcome)),
+    Command("games", "hear which games there are", lambda call: offers.games(call.welcome)),
+    Command("houses", "hear which house players there are", lambda call: offers.houses(call.welcome)),
     Command(
         "open [GAME] [SEATS] [OPTION=VALUE...]",
         "open a table and sit down at it, put-1674 for two if you name nothing; "

@@ -30,10 +30,10 @@ from put_protocol.messages import (
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import printable
 from put_text.plain import text_state
-from put_text.plain.commands import Ask, Noted, Quit, understand
-from put_text.plain.login import PROMPT, Entering, enter
+from put_text.plain.commands import Ask, Noted, Quit, interpret
+from put_text.plain.login import PROMPT, LoginState, log_in
 from put_text.plain.telnet import TypedLines
-from put_text.plain.text_state import Known
+from put_text.plain.text_state import TextState
 
 _REQUEST_LINE = re.compile(r"[A-Z]+ \S+ HTTP/")
 
@@ -50,20 +50,20 @@ class PlainConnection:
     """The server's end, when the first byte was a person's."""
 
     __slots__ = (
-        "_ahead",
-        "_awaited",
-        "_entering",
-        "_is_coming",
+        "_awaits_welcome",
+        "_in_flight",
         "_is_greeted",
         "_is_mute",
-        "_known",
         "_last_id",
         "_lines",
+        "_login",
         "_now",
         "_out",
+        "_queued",
         "_requests",
         "_since",
         "_spend",
+        "_state",
         "_tries",
         "_welcome",
         "is_closed",
@@ -82,20 +82,20 @@ class PlainConnection:
         self._spend = spend
         self._since = self._now = now
         self._lines = TypedLines()
-        self._ahead: deque[str | MessageError] = deque()
+        self._queued: deque[str | MessageError] = deque()
         """Lines that wait for the answer to an earlier one."""
         self._out: list[bytes] = []
         self._requests: list[ClientMessage | ProtocolError] = []
-        self._entering = Entering(asks_password=asks_password)
-        self._is_coming = False
+        self._login = LoginState(asks_password=asks_password)
+        self._awaits_welcome = False
         """A hello waits for its welcome."""
         self._is_greeted = False
         """Something was said to the peer, so that they know where they are."""
         self._tries = PLAIN_TRIES
         self._welcome: Welcome | None = None
-        self._known = Known(is_unchecked=True)
+        self._state = TextState(is_unchecked=True)
         self._last_id = 0
-        self._awaited: Ask | None = None
+        self._in_flight: Ask | None = None
         """Whose answer is awaited; its id is the last."""
 
     # --- what the peer types ---
@@ -105,91 +105,91 @@ class PlainConnection:
         self._now = now
         for line in self._lines.feed(data):
             if not self.is_closed:
-                self._hear(line)
-        if self._is_at_door and not self._is_greeted and not self._lines.is_midway:
+                self._accept(line)
+        if self._is_logging_in and not self._is_greeted and not self._lines.is_midway:
             self._say(PROMPT)
         if not self._is_mute and (replies := self._lines.take_replies()):
             self._out.insert(0, replies)
             self.pending += len(replies)
         return self.take_requests()
 
-    def _hear(self, line: str | MessageError) -> None:
-        if self._lines.is_over and self._is_at_door and not self._ahead:
+    def _accept(self, line: str | MessageError) -> None:
+        if self._lines.is_over and self._is_logging_in and not self._queued:
             self._end("the first thing you say must be a line")  # whose end, if a browser sent it, is hidden from us
-        elif len(self._ahead) < PLAIN_LINES:
-            self._ahead.append(line)
+        elif len(self._queued) < PLAIN_LINES:
+            self._queued.append(line)
         else:
             self._end("you typed too far ahead of the answers")
-        self._go_on()
+        self._process_queued()
 
     def take_requests(self) -> list[ClientMessage | ProtocolError]:
         """What is to be asked next. Answers lead to more, so this is to be called after whatever was sent, too; but not
         before all that came of a request is told, for the next line may ask about it."""
-        self._go_on()
+        self._process_queued()
         requests, self._requests = self._requests, []
         return requests
 
     @property
-    def _is_at_door(self) -> bool:
-        return not (self.is_closed or self._is_coming or self._welcome is not None)
+    def _is_logging_in(self) -> bool:
+        return not (self.is_closed or self._awaits_welcome or self._welcome is not None)
 
-    def _go_on(self) -> None:
+    def _process_queued(self) -> None:
         """Take the lines that wait, as long as none of them waits for an answer."""
-        while self._ahead and self._awaited is None and not self._is_coming and not self.is_closed:
-            self._take(self._ahead.popleft())
+        while self._queued and self._in_flight is None and not self._awaits_welcome and not self.is_closed:
+            self._process(self._queued.popleft())
 
-    def _take(self, line: str | MessageError) -> None:
+    def _process(self, line: str | MessageError) -> None:
         if isinstance(line, MessageError):
             self._answer((text_state.refusal(line.reason),))
         elif _REQUEST_LINE.match(line) or (self._welcome is None and " HTTP/" in line):
             self._end("this is a put server, and no web server")
         elif self._welcome is None:
-            self._enter(line)
+            self._log_in(line)
         else:
-            self._obey(line, self._welcome)
+            self._run_line(line, self._welcome)
 
-    def _enter(self, line: str) -> None:
-        came = enter(self._entering, line)
-        match came:
-            case Entering(is_numbered=is_numbered):
-                self._entering = came
-                self._known = replace(self._known, is_numbered=is_numbered)
+    def _log_in(self, line: str) -> None:
+        result = log_in(self._login, line)
+        match result:
+            case LoginState(is_numbered=is_numbered):
+                self._login = result
+                self._state = replace(self._state, is_numbered=is_numbered)
                 self._answer(("Noted. Now say who you are.",))
             case Hello():
-                if self._request(came):
-                    self._is_coming = True
+                if self._request(result):
+                    self._awaits_welcome = True
             case Quit():
                 self._quit()
             case _:
-                self._answer(came)
+                self._answer(result)
 
-    def _obey(self, line: str, welcome: Welcome) -> None:
+    def _run_line(self, line: str, welcome: Welcome) -> None:
         words = printable(line.expandtabs(1)).split()
         if words and words[0].casefold() in ("name", "bot", "password"):
             self._answer((f"You are {printable(welcome.name)} already.",))
             return
         if [word.casefold() for word in words] == ["back"]:
-            self._answer((_back(welcome),))
+            self._answer((_return_words(welcome),))
             return
-        order = understand(line, self._known, self._now, welcome, lambda _: _UNCHECKED)
-        match order:
+        outcome = interpret(line, self._state, self._now, welcome, lambda _: _UNCHECKED)
+        match outcome:
             case Ask():
-                self._ask(order)
-            case Noted(known=known, says=says):
-                self._known = known
+                self._ask(outcome)
+            case Noted(state=state, says=says):
+                self._state = state
                 self._answer(says)
-            case Quit() if self._known.table is not None and text_state.is_paused(self._known):
+            case Quit() if self._state.table is not None and text_state.is_paused(self._state):
                 kept = "The game rests, and your seat is kept for you if you just hang up."
-                self._answer((kept, _back(welcome), 'To give the game up, say "leave" and then "quit".'))
+                self._answer((kept, _return_words(welcome), 'To give the game up, say "leave" and then "quit".'))
             case Quit():
                 self._quit()
             case _:
-                self._answer(order)
+                self._answer(outcome)
 
     def _ask(self, ask: Ask) -> None:
         if self._request(ask.make(self._last_id + 1)):
             self._last_id += 1
-            self._awaited = ask
+            self._in_flight = ask
 
     def _request(self, request: ClientMessage) -> bool:
         """Ask for it, if it is one that any other peer might send: the same schema holds for all."""
@@ -217,38 +217,38 @@ class PlainConnection:
         self._now = now
         match message:
             case Welcome():
-                self._is_coming = False
+                self._awaits_welcome = False
                 self._welcome = message
-                self._say((text_state.greeting(message), _back(message)))
+                self._say((text_state.greeting(message), _return_words(message)))
                 if not message.tables:
-                    self._say(text_state.table(self._known))
+                    self._say(text_state.table(self._state))
             case Ok():
-                self._carried_out(message)
+                self._complete(message)
             case Refused():
-                self._awaited = None
+                self._in_flight = None
                 self._say((text_state.refusal(message.says, message.retry_after_ms),))
             case Goodbye():
-                self._part(message)
+                self._say_goodbye(message)
             case Ping() | Pong():
                 pass
             case _:
-                self._known, said = text_state.hear(self._known, message, now)
+                self._state, said = text_state.apply_message(self._state, message, now)
                 self._say(said)
 
-    def _carried_out(self, answer: Ok) -> None:
-        ask, self._awaited = self._awaited, None
+    def _complete(self, answer: Ok) -> None:
+        ask, self._in_flight = self._in_flight, None
         if ask is None or ask.then is None:
             return
-        self._known, step = ask.then(self._known, answer)
+        self._state, step = ask.then(self._state, answer)
         if isinstance(step, Ask):
             self._ask(step)
         else:
             self._say(step)
 
-    def _part(self, goodbye: Goodbye) -> None:
+    def _say_goodbye(self, goodbye: Goodbye) -> None:
         self._say((text_state.refusal(goodbye.says),))
         if self._welcome is not None and goodbye.code in ("draining", "too_slow", "too_fast", "protocol"):
-            self._say((_back(self._welcome),))
+            self._say((_return_words(self._welcome),))
         self.is_closed = self._is_mute = True
 
     def is_let_try_again(self, goodbye: Goodbye) -> bool:
@@ -256,7 +256,7 @@ class PlainConnection:
         if self.is_closed or goodbye.refusal not in _TRY_AGAIN or self._tries <= 1:
             return False
         self._tries -= 1
-        self._is_coming = False
+        self._awaits_welcome = False
         self._say((text_state.refusal(goodbye.says), 'Say it otherwise: "name ...", or "back ...".'))
         return True
 
@@ -290,7 +290,7 @@ class PlainConnection:
             self.pending += len(said)
 
 
-def _back(welcome: Welcome) -> str:
+def _return_words(welcome: Welcome) -> str:
     return f'If your line drops, call again and say "back {welcome.token}". Whoever says that is you.'
 
 

@@ -27,7 +27,7 @@ _PASSWORD = 'This server asks for a password: say it behind your name, or "passw
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entering:
+class LoginState:
     """What was said so far."""
 
     asks_password: bool
@@ -36,21 +36,21 @@ class Entering:
     is_numbered: bool = False
 
 
-def enter(entering: Entering, line: str) -> Entering | Hello | Quit | tuple[str, ...]:
+def log_in(state: LoginState, line: str) -> LoginState | Hello | Quit | tuple[str, ...]:
     """What a line comes to: more is known, the person is announced, goes, or is answered."""
     words = printable(line.expandtabs(1)).split()
     word, rest = (words[0].casefold(), words[1:]) if words else ("", [])
     match word, rest:
         case "name" | "bot", [_, *_]:
-            return _named(entering, rest, is_bot=word == "bot")
+            return _log_in_as(state, rest, is_bot=word == "bot")
         case "back", [token]:
-            return Hello(PROTOCOL_VERSION, password=entering.password, client="plain", token=token)
-        case "back", [token, password] if entering.asks_password:
+            return Hello(PROTOCOL_VERSION, password=state.password, client="plain", token=token)
+        case "back", [token, password] if state.asks_password:
             return Hello(PROTOCOL_VERSION, password=password, client="plain", token=token)
         case "password", [_, *_]:
-            return replace(entering, password=" ".join(rest))
+            return replace(state, password=" ".join(rest))
         case "numbers", ["on" | "off"]:
-            return replace(entering, is_numbered=rest == ["on"])
+            return replace(state, is_numbered=rest == ["on"])
         case "help", _:
             return _HELP
         case "quit", []:
@@ -59,10 +59,10 @@ def enter(entering: Entering, line: str) -> Entering | Hello | Quit | tuple[str,
             return PROMPT
 
 
-def _named(entering: Entering, words: list[str], *, is_bot: bool) -> Hello | tuple[str, ...]:
+def _log_in_as(state: LoginState, words: list[str], *, is_bot: bool) -> Hello | tuple[str, ...]:
     words, says_bot = _without_bot(words)
-    password = entering.password
-    if entering.asks_password and not password:
+    password = state.password
+    if state.asks_password and not password:
         if len(words) < 2:
             return (_PASSWORD,)
         *words, password = words

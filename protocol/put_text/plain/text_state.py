@@ -1,7 +1,7 @@
-"""Knowledge of the table one is at, and every message of the server's as sentences. Pure.
+"""State of a text session at one table, and the server's messages in sentences. Pure.
 
-`hear` folds a message into what is known and returns what to say of it; the other functions answer questions about
-what is known, a sentence an item. Who speaks plain English is at one table at a time.
+`apply_message` returns the state after a message, and the sentences that tell it. The other functions answer questions
+about the state, a sentence an item. A text session follows one table at a time.
 """
 
 from dataclasses import dataclass, replace
@@ -46,7 +46,7 @@ from put_protocol.table_info import (
 from put_protocol.text import printable
 from put_text import analysis_text, english
 
-Told = (
+Notification = (
     LobbyState
     | TableSnapshot
     | Events
@@ -59,14 +59,14 @@ Told = (
     | Left
     | Notice
 )
-"""What a server tells unasked."""
+"""A message that answers no request."""
 
 Sentences = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """All that is remembered between two lines."""
+class TextState:
+    """What a text session remembers between two messages."""
 
     table: int | None = None
     """Where we are; None: at no table."""
@@ -104,52 +104,52 @@ class Known:
         return self.info.state is TableState.PLAYING or (self.viewer < len(seats) and seats[self.viewer].agrees)
 
 
-def hear(known: Known, message: Told, now: int) -> tuple[Known, Sentences]:
-    """What is known after a message, and what to say of it."""
+def apply_message(state: TextState, message: Notification, now: int) -> tuple[TextState, Sentences]:
+    """The state after a message, and the sentences that tell it."""
     match message:
-        case TableSnapshot(table=number) if known.table not in (None, number):
-            says = f"leave table {known.table} and come back to hear of table {number}"
-            return known, (f"You are at table {number}, too, but one line follows one table: {says}.",)
+        case TableSnapshot(table=number) if state.table not in (None, number):
+            says = f"leave table {state.table} and come back to hear of table {number}"
+            return state, (f"You are at table {number}, too, but one line follows one table: {says}.",)
         case TableSnapshot():
-            known = replace(nowhere(known), table=message.table, viewer=message.viewer, view=message.view)
-            known = _told(known, message.info, message.turn, now)
+            state = replace(nowhere(state), table=message.table, viewer=message.viewer, view=message.view)
+            state = _with_news(state, message.info, message.turn, now)
             place = "in the gallery of" if message.viewer == GALLERY else f"in seat {message.viewer} at"
-            after = f", after event {message.number}" if known.is_numbered else ""
+            after = f", after event {message.number}" if state.is_numbered else ""
             said = [f"You are {place} table {message.table}{after}."]
             if message.view is not None and message.info.is_in_play:
-                _, *rest = english.introduce(message.view, known.names, known.viewer)  # the first is told below
+                _, *rest = english.introduce(message.view, state.names, state.viewer)  # the first is told below
                 said += (*rest, _RULES)
-                known = replace(known, is_introduced=True)
-            said += table(known)
-            if known.is_unchecked and message.info.is_in_play:
+                state = replace(state, is_introduced=True)
+            said += table(state)
+            if state.is_unchecked and message.info.is_in_play:
                 said.append(_UNPROVED)
-            return known, tuple(said)
+            return state, tuple(said)
         case Events():
-            return _happened(known, message, now) if message.table == known.table else (known, ())
+            return _apply_events(state, message, now) if message.table == state.table else (state, ())
         case Decision():
-            if message.table != known.table:
-                return known, ()
-            turn = Turn(Seat(known.viewer), message.turn_ms, message.bank_ms) if known.viewer != GALLERY else None
-            known = replace(known, decision=message, turn=turn, turn_at=now)
-            return known, (f"Your move. {_sentence(message.asks)} {legal(known)[0]}{_time(message)}",)
+            if message.table != state.table:
+                return state, ()
+            turn = Turn(Seat(state.viewer), message.turn_ms, message.bank_ms) if state.viewer != GALLERY else None
+            state = replace(state, decision=message, turn=turn, turn_at=now)
+            return state, (f"Your move. {_sentence(message.asks)} {legal(state)[0]}{_time(message)}",)
         case Openings():
-            return known, ()
+            return state, ()
         case Analysis():
-            return known, analysis_text.sentences(message)
+            return state, analysis_text.sentences(message)
         case Judgement():
-            return known, analysis_text.judgement(message)
+            return state, analysis_text.judgement(message)
         case Position():
-            return known, ()  # nobody can ask for one in lines: put-client --drill is for that
+            return state, ()  # nobody can ask for one in lines: put-client --drill is for that
         case Invited(table=number, by=by, info=info):
             asks = f"{printable(by)} asks you to table {number}, {printable(info.game)}"
-            return known, (f'{asks}: say "{sit_words(message)}" to sit down there.',)
+            return state, (f'{asks}: say "{sit_words(message)}" to sit down there.',)
         case Left():
             gone = f"You are no longer at table {message.table}: {_clause(message.says)}."
-            return nowhere(known) if message.table == known.table else known, (gone,)
+            return nowhere(state) if message.table == state.table else state, (gone,)
         case LobbyState():
-            return known, _lobby(message)
+            return state, _lobby(message)
         case Notice(says=says):
-            return known, (f"The operator says: {_sentence(says)}",)
+            return state, (f"The operator says: {_sentence(says)}",)
         case _:
             assert_never(message)
 
@@ -158,60 +158,60 @@ def _time(decision: Decision) -> str:
     return "" if decision.turn_ms is None else f" You have {_seconds(decision.turn_ms)}."
 
 
-def _happened(known: Known, message: Events, now: int) -> tuple[Known, Sentences]:
-    known = _told(known, message.info, message.turn, now)
+def _apply_events(state: TextState, message: Events, now: int) -> tuple[TextState, Sentences]:
+    state = _with_news(state, message.info, message.turn, now)
     if message.view is not None:
-        known = replace(known, view=message.view)
-        if message.view.to_move != known.viewer:
-            known = replace(known, decision=None, turn=message.turn)
+        state = replace(state, view=message.view)
+        if message.view.to_move != state.viewer:
+            state = replace(state, decision=None, turn=message.turn)
     said: list[str] = []
     for number, event in enumerate(message.events, message.first):
-        if known.is_numbered:
-            said.append(f"{number}. {english.tell(event, known.names, you=known.viewer)}")
-        elif not _is_passed_over(known, event):
-            said.append(english.tell(event, known.names, you=known.viewer))
-        if known.is_unchecked and isinstance(event, Dealt | Drawn):
+        if state.is_numbered:
+            said.append(f"{number}. {english.tell(event, state.names, you=state.viewer)}")
+        elif not _is_passed_over(state, event):
+            said.append(english.tell(event, state.names, you=state.viewer))
+        if state.is_unchecked and isinstance(event, Dealt | Drawn):
             said.append(_UNPROVED)
-        if isinstance(event, GameStarted) and known.view is not None and not known.is_introduced:
-            said.extend((*english.introduce(known.view, known.names, known.viewer), _RULES))
-            known = replace(known, is_introduced=True)
-        if isinstance(event, GameEnded) and not event.goes_on and known.is_seated:
+        if isinstance(event, GameStarted) and state.view is not None and not state.is_introduced:
+            said.extend((*english.introduce(state.view, state.names, state.viewer), _RULES))
+            state = replace(state, is_introduced=True)
+        if isinstance(event, GameEnded) and not event.goes_on and state.is_seated:
             said.append('Say "again" for another game, or "leave".')
-    return known, tuple(said)
+    return state, tuple(said)
 
 
-def _is_passed_over(known: Known, event: Event) -> bool:
+def _is_passed_over(state: TextState, event: Event) -> bool:
     """Seals and cuts are part of every deal; our own coming and going we have noticed ourselves."""
     return isinstance(event, Sealed | CutMade | CutsShown) or (
-        isinstance(event, PresenceChanged) and event.seat == known.viewer
+        isinstance(event, PresenceChanged) and event.seat == state.viewer
     )
 
 
-def _told(known: Known, info: TableInfo | None, turn: Turn | None, now: int) -> Known:
+def _with_news(state: TextState, info: TableInfo | None, turn: Turn | None, now: int) -> TextState:
     if info is not None:
-        former = known.names if len(known.names) == len(info.seats) else (None,) * len(info.seats)
+        former = state.names if len(state.names) == len(info.seats) else (None,) * len(info.seats)
         names = tuple(seat.name or name for seat, name in zip(info.seats, former, strict=True))
-        known = replace(known, info=info, names=names, has_agreed=False)
+        state = replace(state, info=info, names=names, has_agreed=False)
     if turn is not None:
-        known = replace(known, turn=turn, turn_at=now)
-    return known
+        state = replace(state, turn=turn, turn_at=now)
+    return state
 
 
-def nowhere(known: Known) -> Known:
+def nowhere(state: TextState) -> TextState:
     """What remains known of who is at no table."""
-    return Known(is_numbered=known.is_numbered, is_unchecked=known.is_unchecked)
+    return TextState(is_numbered=state.is_numbered, is_unchecked=state.is_unchecked)
 
 
-def arrived(known: Known, table: int, viewer: Viewer) -> Known:
+def arrived(state: TextState, table: int, viewer: Viewer) -> TextState:
     """The server says we are at this table; its picture of it comes behind, if it has not come already."""
-    if known.table != table or known.viewer != viewer:
-        known = replace(nowhere(known), table=table, viewer=viewer)
-    return replace(known, has_agreed=viewer != GALLERY)
+    if state.table != table or state.viewer != viewer:
+        state = replace(nowhere(state), table=table, viewer=viewer)
+    return replace(state, has_agreed=viewer != GALLERY)
 
 
-def decided(known: Known, decision: Decision) -> Known:
+def decided(state: TextState, decision: Decision) -> TextState:
     """Our answer was taken; the next question may have come before we heard so."""
-    return replace(known, decision=None) if known.decision == decision else known
+    return replace(state, decision=None) if state.decision == decision else state
 
 
 def sit_words(invited: Invited) -> str:
@@ -238,99 +238,99 @@ def refusal(says: str, retry_after_ms: int | None = None) -> str:
 # --- answers ---
 
 
-def is_paused(known: Known) -> bool:
+def is_paused(state: TextState) -> bool:
     """We sit at a table whose game rests."""
-    return known.is_seated and known.info is not None and known.info.state is TableState.PAUSED
+    return state.is_seated and state.info is not None and state.info.state is TableState.PAUSED
 
 
-def table(known: Known) -> Sentences:
+def table(state: TextState) -> Sentences:
     """The table and the game on it."""
-    if known.info is None:
+    if state.info is None:
         return (_NOWHERE,)
-    said = [table_in_words(known.info), *_pause(known)]
-    if known.view is not None and known.info.is_in_play:
-        said.extend(english.describe(known.view, known.names, known.viewer))
+    said = [table_in_words(state.info), *_pause(state)]
+    if state.view is not None and state.info.is_in_play:
+        said.extend(english.describe(state.view, state.names, state.viewer))
     return tuple(said)
 
 
-def _pause(known: Known) -> Sentences:
+def _pause(state: TextState) -> Sentences:
     """Who asks for a pause, or what is to be done to end the one that is on."""
-    assert known.info is not None
-    pause = known.info.pause
+    assert state.info is not None
+    pause = state.info.pause
     if pause is None:
         return ()
-    seats = english.seats_in_words(pause.seats, known.names, known.viewer)
-    if known.info.state is not TableState.PAUSED:
+    seats = english.seats_in_words(pause.seats, state.names, state.viewer)
+    if state.info.state is not TableState.PAUSED:
         return (f"A pause of at most {english.length(pause.minutes)} is asked for by {seats}.",)
     ready = f"Ready to go on: {seats}. " if seats else ""
     return (f'{ready}The game goes on when every player has said "go on", or when the time is up.',)
 
 
-def hand(known: Known) -> Sentences:
+def hand(state: TextState) -> Sentences:
     """The cards we hold."""
-    if not known.is_seated or known.view is None:
+    if not state.is_seated or state.view is None:
         return ("You hold no cards.",)
-    return (f"You hold {english.hand_in_words(known.view.cards)}.",)
+    return (f"You hold {english.hand_in_words(state.view.cards)}.",)
 
 
-def score(known: Known) -> Sentences:
+def score(state: TextState) -> Sentences:
     """The score of the game, and the purses."""
-    if known.info is None:
+    if state.info is None:
         return (_NOWHERE,)
-    purses = english.score_in_words([seat.purse for seat in known.info.seats], known.names, known.viewer)
+    purses = english.score_in_words([seat.purse for seat in state.info.seats], state.names, state.viewer)
     purse = f"The purses, in stakes won less stakes lost, are {purses}."
-    if known.view is None:
+    if state.view is None:
         return "No game has begun.", purse
-    return f"The score is {english.score_in_words(known.view.scores, known.names, known.viewer)}.", purse
+    return f"The score is {english.score_in_words(state.view.scores, state.names, state.viewer)}.", purse
 
 
-def clock(known: Known, now: int) -> Sentences:
+def clock(state: TextState, now: int) -> Sentences:
     """How long turns may take, and what is left of this one."""
-    if known.info is None:
+    if state.info is None:
         return (_NOWHERE,)
-    limit = known.info.clock.turn
-    bank = f"{_seconds(known.info.clock.bank * 1000)} a game for being disconnected"
+    limit = state.info.clock.turn
+    bank = f"{_seconds(state.info.clock.bank * 1000)} a game for being disconnected"
     said = [f"There are {_seconds(limit * 1000)} for each decision, and {bank}."]
     if not limit:
         said = [f"Nobody is hurried: there is no limit for a decision, but {bank}."]
-    turn = known.turn
+    turn = state.turn
     if turn is not None and turn.paused_ms is not None:
-        left = english.about(max(0, turn.paused_ms - (now - known.turn_at)))
+        left = english.about(max(0, turn.paused_ms - (now - state.turn_at)))
         said.append(f"The game is paused, and goes on in {left} at most. No clock runs until then.")
     elif turn is not None and turn.turn_ms is not None:
-        left = _seconds(max(0, turn.turn_ms - (now - known.turn_at)))
-        mover = "You have" if turn.seat == known.viewer else f"{_name(known, turn.seat)} has"
+        left = _seconds(max(0, turn.turn_ms - (now - state.turn_at)))
+        mover = "You have" if turn.seat == state.viewer else f"{_name(state, turn.seat)} has"
         said.append(f"{mover} {left} left.")
     return tuple(said)
 
 
-def who(known: Known) -> Sentences:
+def who(state: TextState) -> Sentences:
     """Everyone at the table."""
-    if known.info is None:
+    if state.info is None:
         return (_NOWHERE,)
     said = []
-    for place, seat in enumerate(known.info.seats):
-        you = " (you)" if place == known.viewer else ""
+    for place, seat in enumerate(state.info.seats):
+        you = " (you)" if place == state.viewer else ""
         said.append(
-            f"In seat {place}: {_sitter(seat)}{you}{', ready for another game' if _waits(known, seat) else ''}."
+            f"In seat {place}: {_sitter(seat)}{you}{', ready for another game' if _waits(state, seat) else ''}."
         )
-    watchers = known.info.watchers
-    said.append(f"In the gallery: {watchers or 'nobody'}{' (you among them)' if known.viewer == GALLERY else ''}.")
+    watchers = state.info.watchers
+    said.append(f"In the gallery: {watchers or 'nobody'}{' (you among them)' if state.viewer == GALLERY else ''}.")
     return tuple(said)
 
 
-def why(known: Known) -> Sentences:
+def why(state: TextState) -> Sentences:
     """Why we may do this and no more."""
-    if known.decision is None:
-        return legal(known)
-    return (_sentence(known.decision.why or known.decision.asks),)
+    if state.decision is None:
+        return legal(state)
+    return (_sentence(state.decision.why or state.decision.asks),)
 
 
-def legal(known: Known) -> Sentences:
+def legal(state: TextState) -> Sentences:
     """Every action we may choose now."""
-    if known.decision is None:
+    if state.decision is None:
         return ("It is not your move.",)
-    return (f"You can: {english.choices_in_words(known.decision.legal)}.",)
+    return (f"You can: {english.choices_in_words(state.decision.legal)}.",)
 
 
 _UNPROVED = "This deal is not proved to you: nothing checks it on a typed connection."
@@ -396,12 +396,12 @@ def _marks(*marks: tuple[bool, str]) -> str:
     return f" ({', '.join(words)})" if words else ""
 
 
-def _waits(known: Known, seat: SeatInfo) -> bool:
-    return seat.agrees and known.info is not None and not known.info.is_in_play
+def _waits(state: TextState, seat: SeatInfo) -> bool:
+    return seat.agrees and state.info is not None and not state.info.is_in_play
 
 
-def _name(known: Known, seat: Seat) -> str:
-    name = known.names[seat] if seat < len(known.names) else None
+def _name(state: TextState, seat: Seat) -> str:
+    name = state.names[seat] if seat < len(state.names) else None
     return printable(name or "") or f"Seat {seat}"
 
 
