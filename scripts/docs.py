@@ -33,9 +33,7 @@ from put_client.tui.keys import BINDINGS, Mode, label_of, letter_of
 from put_conformance.cases import all_cases
 from put_conformance.checks import ALWAYS
 from put_protocol.cards import Card
-from put_protocol.games.unions import (
-    Event,
-)
+from put_protocol.games.unions import Event
 from put_protocol.offers import OptionOffer
 from put_protocol.seats import Seat
 from put_server.games.game import RuleSet

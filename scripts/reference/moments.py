@@ -5,9 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from random import Random
 
-from put_protocol.games.put import (
-    Moment,
-)
+from put_protocol.games.put import Moment
 from put_protocol.seats import GALLERY
 from put_server.games.game import Turn
 from put_server.games.registry import GAMES

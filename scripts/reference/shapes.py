@@ -17,10 +17,7 @@ from msgspec import NODEFAULT, Meta, Struct
 from msgspec.structs import fields
 
 from put_protocol.cards import Card
-from put_protocol.games.unions import (
-    Action,
-    Event,
-)
+from put_protocol.games.unions import Action, Event
 from put_protocol.messages import ClientMessage, ServerMessage
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Gallery, Seat

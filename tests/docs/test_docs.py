@@ -5,12 +5,8 @@ from typing import get_args
 
 import pytest
 
-from put_protocol.games.put import (
-    GameEnded,
-)
-from put_protocol.games.unions import (
-    Event,
-)
+from put_protocol.games.put import GameEnded
+from put_protocol.games.unions import Event
 from put_server.games.registry import GAMES
 from put_text.notation import EVENTS, FILE_LENGTH, ITEMS, LARGEST, LINE_LENGTH, read, write
 from scripts.docs import FOLDER, MarkError, events_table, main, pages, rewritten

@@ -11,10 +11,7 @@ from msgspec import Struct, inspect
 
 from put_protocol.codecs import LINES, decoder_of_replies, decoder_of_requests
 from put_protocol.errors import MessageError
-from put_protocol.games.unions import (
-    Action,
-    Event,
-)
+from put_protocol.games.unions import Action, Event
 from put_protocol.messages import ClientMessage
 from put_server.lobby.inputs import Ask
 from scripts.reference.schema import name_of, schema

@@ -12,14 +12,12 @@ from put_protocol.games.put import (
     apply_event,
     mover_of,
 )
-from put_protocol.games.unions import (
-    Event,
-)
+from put_protocol.games.unions import Event
 from put_protocol.seats import Viewer
 
 
 class Follower:
-    """One who knows no rules and only folds the events he is sent; a view may say nothing else."""
+    """One who knows no rules and only folds the events they are sent; a view may say nothing else."""
 
     def __init__(self, viewer: Viewer, opening: PutView) -> None:
         self.viewer = viewer
@@ -48,7 +46,7 @@ class Follower:
             case GameEnded():
                 self.is_dealt_afresh = False
             case Accident():
-                assert not self.view.cards, "nobody looks at his hand before the accident is settled"
+                assert not self.view.cards, "nobody looks at their hand before the accident is settled"
             case TakenUp(counts=counts):
                 assert counts == self.view.counts, "nobody's cards come from nowhere"
             case Gave(seat=seat, to=to, card=card):

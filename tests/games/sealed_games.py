@@ -7,30 +7,10 @@ from put_protocol.seal.cuts import after
 from put_protocol.seats import Seat
 from put_server.games.game import Over, Shuffle
 from put_server.games.live_deal import opens_after
-from put_server.games.record import (
-    Chance,
-    Departure,
-    Expiry,
-    GameRecord,
-    Input,
-    Move,
-    Pack,
-    Player,
-    Steps,
-    Void,
-)
+from put_server.games.record import Chance, Departure, Expiry, GameRecord, Input, Move, Pack, Player, Steps, Void
 from put_server.games.registry import GAMES
 from put_server.table.sealing import SealedDeal
-from tests.conformance.random_games import (
-    NAMES,
-    Act,
-    Expire,
-    Leave,
-    Setup,
-    random_input,
-    random_temper,
-    shuffled,
-)
+from tests.conformance.random_games import NAMES, Act, Expire, Leave, Setup, random_input, random_temper, shuffled
 from tests.conformance.random_games import Pack as Shuffled
 
 TABLE = 7

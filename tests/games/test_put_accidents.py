@@ -8,10 +8,7 @@ from typing import Any
 import pytest
 
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    Accident,
-    FreshDeal,
-)
+from put_protocol.games.put import Accident, FreshDeal
 from put_protocol.seats import GALLERY, Seat
 from put_server.games.game import BadOption, NotAwaited, Shuffle, Turn
 from tests.conformance.random_games import Step, shuffled

@@ -49,7 +49,7 @@ def test_hoyle_second_trick_only_after_an_accepted_put() -> None:
 
 
 def test_pagat_accepted_put_brings_the_winner_to_the_target() -> None:
-    """A hand played out after a put gives its winner what he needs, and nobody a point more."""
+    """A hand played out after a put gives its winner what they need, and nobody a point more."""
     won = 0
     games = (random_games(300, "put-1800"), random_games(300, "put-partners", two_handed="put-1800"))
     for setup, steps in chain(*games):
@@ -65,7 +65,7 @@ def test_pagat_accepted_put_brings_the_winner_to_the_target() -> None:
 
 
 def test_enquire_within_partner_gives_his_best_card() -> None:
-    """One of each side gives his best card, the first dealt of equals; the receiver, with four, discards one."""
+    """One of each side gives their best card, the first dealt of equals; the receiver, with four, discards one."""
     gifts = 0
     for setup, steps in random_games(300, "put-partners"):
         game = setup.game()

@@ -23,12 +23,10 @@ from put_protocol.games.put import (
     ThrowIn,
     TrickEnded,
 )
-from put_protocol.games.unions import (
-    Action,
-)
+from put_protocol.games.unions import Action
 from put_protocol.seats import GALLERY, Seat
 from put_server.games.game import Over, Turn
-from put_server.games.put.tricks import DRAWN, decided
+from put_server.games.put.hand import DRAWN, decided
 from tests.conformance.random_games import Act, Input, Pack, replayed
 from tests.games.staged_games import after, events, game_cards, random_games, table
 from tests.games.vectors import filled_up
@@ -137,7 +135,7 @@ def test_law_7_nobody_puts_twice_in_a_hand() -> None:
 
 
 def test_cotton_high_game_dealer_can_always_win() -> None:
-    """The High Game is no bluff: after the put is seen the dealer has an answer to every play of his victim's."""
+    """The High Game is no bluff: after the put is seen the dealer has an answer to every play of their victim's."""
     setup = table()
     game = setup.game()
     dealt = after(setup, "3s 2d 2s 3h 2h 3d", Act(Put()), Act(See()))[-1].state

@@ -1,4 +1,4 @@
-"""Sheets of recorded games: each viewer's holds what he was told, and nothing that he may not know."""
+"""Sheets of recorded games: each viewer's holds what they were shown, and nothing that they may not know."""
 
 import itertools
 
@@ -6,17 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from put_protocol.cards import RANKS, Card, name_of, pack_of
-from put_protocol.games.put import (
-    Play,
-    ThrewIn,
-)
+from put_protocol.games.put import Play, ThrewIn
 from put_protocol.games.put import (
     Played as PlayedCard,
 )
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import (
-    Sat,
-)
+from put_protocol.table_events import Sat
 from put_server.games import record
 from put_server.games.record import BadRecord, GameRecord, Steps
 from put_server.games.registry import GAMES
@@ -61,7 +56,7 @@ def test_sheet_is_what_its_viewer_was_told(table: Table) -> None:
 
 @at_every_table
 def test_what_a_viewer_may_not_know_changes_no_byte_of_his_sheet(table: Table) -> None:
-    """The game played again with other cards wherever the viewer could not see them: his sheet is the same, to the
+    """The game played again with other cards wherever the viewer could not see them: their sheet is the same, to the
     byte, and that of somebody else is another."""
     differ = runs = 0
     for played in games_at(table, share=0.2):
@@ -100,7 +95,7 @@ def test_sheet_names_no_card_its_viewer_never_saw(table: Table) -> None:
 
 
 def test_sheet_tells_who_sat_down_for_whom() -> None:
-    """Who plays is told with his marks; a stand-in is an event, and the game goes on from there as it was."""
+    """A player is written with their marks; a stand-in is an event, and the game goes on from there as it was."""
     setup = table_of(2)
     steps = Steps()
     steps.add(0, record.Pack(filled_up((Card("3s"), Card("2h")), pack_of(RANKS))))

@@ -1,4 +1,4 @@
-"""What a player is told of the rules: in prose before he sits down, and with every decision why it is what it is."""
+"""What a player is told of the rules: in prose before they sit down, and with every decision why it is what it is."""
 
 import re
 
@@ -11,7 +11,7 @@ from put_protocol.offers import HouseOffer, Limits
 from put_protocol.seats import GALLERY
 from put_protocol.text import is_printable
 from put_server.games.game import Turn
-from put_server.games.put.rules import RULE_SETS
+from put_server.games.put.rule_sets import RULE_SETS
 from put_server.games.registry import GAMES
 from put_text.english import NUMBERS
 from tests.conformance.tables import Table, at_every_table, games_at
@@ -35,7 +35,7 @@ def test_every_decision_says_why_it_is_what_it_is(table: Table) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_rules_are_told_in_a_page(name: str) -> None:
-    """Ten to twenty-five lines, each short enough to be read, for whoever has only his screen."""
+    """Ten to twenty-five lines, each short enough to be read, for whoever has only a screen."""
     rules = GAMES[name].offer.rules
     assert 10 <= len(rules) <= 25
     for line in rules:

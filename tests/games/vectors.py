@@ -41,10 +41,7 @@ from put_protocol.games.put import (
     ThrewIn,
     TrickEnded,
 )
-from put_protocol.games.unions import (
-    Action,
-    Event,
-)
+from put_protocol.games.unions import Action, Event
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.game import Game, Over, Shuffle, Turn
 from put_server.games.registry import GAMES
@@ -207,7 +204,7 @@ def accident_of(game: Game[Any], state: Any, pack: tuple[Card, ...]) -> tuple[in
 
 def steps(vector: Vector) -> Iterator[tuple[int, Step]]:
     """The game of a vector: each input's line, from 0, and the step it made. Every viewer's views are checked against
-    the events he saw.
+    the events they saw.
 
     :raises VectorError: an input line cannot be played; the line is named.
     """
@@ -262,7 +259,7 @@ TASKS = {Moment.ACCIDENT: "settle", Moment.OPENING: "open", Moment.LAST_SAY: "sa
 
 
 def standing(game: Game[Any], state: Any) -> str:
-    """The scores, whose move it is, and what he may do."""
+    """The scores, whose move it is, and what they may do."""
     view: PutView = game.view(state, GALLERY)
     scores = f"scores {numbers(view.scores)}" + (
         f"; value {view.value}" if view.value > 1 and view.to_move is not None else ""
@@ -313,7 +310,7 @@ def rendered(event: Event) -> str:
         case Passed(seat=seat):
             return f"{seat} says nothing"
         case LetGive(seat=seat):
-            return f"{seat} lets his partner give"
+            return f"{seat} lets the partner give"
         case Gave(seat=seat, to=to, card=card):
             return f"{seat} gives {to} {card or 'a card'}"
         case Discarded(seat=seat, card=card):

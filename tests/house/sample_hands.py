@@ -22,7 +22,8 @@ from put_protocol.games.unions import (
 )
 from put_protocol.seats import Seat
 from put_server.games.game import Game, OptionValue, Over, Shuffle, Turn
-from put_server.games.put.rules import RANKINGS, RULE_SETS, PutRules
+from put_server.games.put.rule_sets import RULE_SETS
+from put_server.games.put.rules import RANKINGS, PutRules
 from put_server.games.put.state import PutState
 from put_server.games.registry import GAMES
 from put_server.house.player import Player

@@ -31,15 +31,8 @@ from put_protocol.games.unions import (
     Choice,
 )
 from put_protocol.seats import Seat
-from put_server.games.put.rules import (
-    PUT_1674,
-    PUT_1800,
-    PUT_PARLETT,
-    PUT_PARTNERS,
-    PUT_TAVERN,
-    TRUC,
-    PutRules,
-)
+from put_server.games.put.rule_sets import PUT_1674, PUT_1800, PUT_PARLETT, PUT_PARTNERS, PUT_TAVERN, TRUC
+from put_server.games.put.rules import PutRules
 from put_server.house.steady import Steady
 from tests.house.sample_hands import asked, cards, leading, plays, under
 

@@ -27,9 +27,10 @@ from put_protocol.games.unions import (
     Choice,
 )
 from put_protocol.seats import Seat
+from put_server.games.facts import Hidden
 from put_server.games.game import Over, Shuffle, Turn
-from put_server.games.hidden import Hidden
-from put_server.games.put.rules import PUT_1674, PUT_1800, PUT_PARLETT, PUT_TAVERN, TRUC, PutRules
+from put_server.games.put.rule_sets import PUT_1674, PUT_1800, PUT_PARLETT, PUT_TAVERN, TRUC
+from put_server.games.put.rules import PutRules
 from put_server.games.put.state import PutState
 from put_server.house.perfect import is_solved
 from put_server.house.player import HOUSES, Player, Terms

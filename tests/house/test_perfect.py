@@ -25,7 +25,7 @@ from put_protocol.games.unions import (
 )
 from put_protocol.seats import Seat
 from put_server.games.game import OptionValue, Over, Shuffle, Turn
-from put_server.games.put.rules import PUT_1674, PUT_1800, PUT_PARLETT
+from put_server.games.put.rule_sets import PUT_1674, PUT_1800, PUT_PARLETT
 from put_server.games.put.state import PutState
 from put_server.house.perfect import Perfect, is_solved
 from put_server.house.perfect_values import outlook

@@ -22,7 +22,8 @@ from put_protocol.games.unions import (
     Choice,
 )
 from put_protocol.seats import Seat
-from put_server.games.put.rules import PUT_1800, PUT_PARLETT, PUT_TAVERN, TRUC, PutRules
+from put_server.games.put.rule_sets import PUT_1800, PUT_PARLETT, PUT_TAVERN, TRUC
+from put_server.games.put.rules import PutRules
 from put_server.games.put.state import PutState
 from put_server.house.observation import sight
 from put_server.house.sharp import Sharp

@@ -6,7 +6,8 @@ only different, shows here.
 
 import pytest
 
-from put_server.games.put.rules import RULE_SETS, PutRules
+from put_server.games.put.rule_sets import RULE_SETS
+from put_server.games.put.rules import PutRules
 from put_server.house.player import HOUSES, Terms
 from scripts.research.matches import Match, play, play_deal
 from tests.repetitions import TIMES

@@ -15,7 +15,7 @@ from put_protocol.games.put import (
 )
 from put_protocol.messages import Act, Look, Sit
 from put_protocol.offers import Limits
-from put_server.games.hidden import Hidden
+from put_server.games.facts import Hidden
 from put_server.games.record import GameRecord, Player, Step
 from put_server.games.registry import GAMES
 from put_server.journal.archive import Archive

@@ -39,7 +39,7 @@ from put_protocol.messages import (
 )
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seats import Seat
-from put_server.games.hidden import Hidden
+from put_server.games.facts import Hidden
 from put_server.games.record import Pack
 from put_server.journal.records import decode_game, decode_input, decode_lobby, encode
 from put_server.lobby.inputs import (

@@ -1,16 +1,44 @@
-"""Facts: what came of an input. A fact may hold secrets; what a viewer gets of it is an event, which cannot."""
+"""Facts, and how they keep secrets: what came of an input, and what each viewer gets of it.
+
+A card that not everyone sees is kept in `Hidden` from the moment it is dealt. No codec can encode it, no log or error
+can show it, nothing can copy it out by accident: to see inside one must write `unseal()`, and a reader of the code can
+find every place that does. A fact may hold secrets. What a viewer gets of it is an event, which cannot: `seen_by` is
+the one way from a fact to a message, and it has no default that could show too much.
+"""
 
 from abc import ABC, abstractmethod
+from typing import Generic, NoReturn, TypeVar
 
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    Dealt,
-)
-from put_protocol.games.unions import (
-    Event,
-)
+from put_protocol.games.put import Dealt
+from put_protocol.games.unions import Event
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_server.games.hidden import Hidden
+
+T = TypeVar("T")
+
+
+class Hidden(Generic[T]):
+    """Opaque; equal iff what it holds is equal."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: T) -> None:
+        self._value = value
+
+    def unseal(self) -> T:
+        """What is inside. Only rules, and what shows a viewer their own, may ask."""
+        return self._value
+
+    def __repr__(self) -> str:
+        return "<hidden>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Hidden) and self._value == other._value
+
+    __hash__ = None  # type: ignore[assignment]  # a hash of a hand would tell the hand
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("what is hidden cannot be pickled")
 
 
 class Fact(ABC):

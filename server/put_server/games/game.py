@@ -11,11 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from put_protocol.cards import Card
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-    GameView,
-)
+from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.offers import GameOffer
 from put_protocol.seats import Seat, Viewer
 from put_server.games.facts import Fact

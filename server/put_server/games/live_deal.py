@@ -14,14 +14,8 @@ from msgspec.structs import replace
 
 from put_protocol.cards import Card
 from put_protocol.games import put
-from put_protocol.games.put import (
-    FreshDeal,
-    GameEnded,
-    HandEnded,
-)
-from put_protocol.games.unions import (
-    Event,
-)
+from put_protocol.games.put import FreshDeal, GameEnded, HandEnded
+from put_protocol.games.unions import Event
 from put_protocol.seal import packs
 from put_protocol.seal.accidents import luck
 from put_protocol.seal.cuts import basis, draw

@@ -10,15 +10,12 @@ import msgspec
 from msgspec import Struct
 
 from put_protocol.cards import Card
-from put_protocol.games.unions import (
-    Action,
-)
+from put_protocol.games.unions import Action
 from put_protocol.seal_events import AccidentOpening, CutsShown, DealVoided, Opening, PackOpening, Sealed
 from put_protocol.seats import Seat
 from put_protocol.table_events import Sat
-from put_server.games.facts import Fact, Open
+from put_server.games.facts import Fact, Hidden, Open
 from put_server.games.game import Game, GameError, OptionValue
-from put_server.games.hidden import Hidden
 
 
 class Player(Struct, frozen=True, omit_defaults=True):

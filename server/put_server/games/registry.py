@@ -4,6 +4,6 @@ from collections.abc import Mapping
 
 from put_server.games.game import RuleSet
 from put_server.games.put.machine import put_rule_set
-from put_server.games.put.rules import RULE_SETS
+from put_server.games.put.rule_sets import RULE_SETS
 
 GAMES: Mapping[str, RuleSet] = {rules.name: put_rule_set(rules) for rules in RULE_SETS}

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from put_server.games.hidden import Hidden
+from put_server.games.facts import Hidden
 from put_server.games.record import Chance, GameRecord, Pack
 from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.inputs import Input, Secret, Shuffled

@@ -428,7 +428,7 @@ def test_every_moment_is_said(moment: Moment) -> None:
 
 def test_long_question_is_whole_where_it_can_be() -> None:
     """It loses what is said before it first."""
-    asks = "Do you give your partner your best card, or let him give you his?"
+    asks = "Do you give your partner your best card, or let them give you theirs?"
     assert f"▶ {asks}" in screen(asked(dealt("Will", "Moll"), asks=asks))
 
 

@@ -26,9 +26,8 @@ from put_protocol.table_info import (
     TableState,
 )
 from put_server.games import live_deal
-from put_server.games.facts import Fact, Open
+from put_server.games.facts import Fact, Hidden, Open
 from put_server.games.game import RuleSet
-from put_server.games.hidden import Hidden
 from put_server.games.live_deal import CardProver, LiveDeal
 from put_server.games.put import dealing
 from put_server.games.put.machine import PutGame

@@ -1,5 +1,7 @@
 """Put and its family: trick-taking with a challenge.
 
-`rules` holds the rule sets as data, `state` what a game is made of, `machine` the transitions, `tricks` who takes
-what, `words` what the choices are called, `sight` what each viewer sees. No module here asks for a rule set's name.
+`rules` says what a rule set is and which options there are, `rule_sets` has them all. `state` is what a table has
+agreed on and how its game stands. The transitions are in `dealing` (all that comes before the play) and `hand` (the
+play, the challenge and the score); `machine` finds which one an input is. `visibility` is what each viewer sees, and
+`words` is what a player is asked. No module here asks for a rule set's name.
 """

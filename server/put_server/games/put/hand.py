@@ -1,31 +1,36 @@
-"""A hand from its first question to its score, and the game it may decide.
+"""The play of a hand, from its first question to its score: cards, the challenge and its answers, tricks, and the game
+that the hand may decide.
 
 Every transition ends in `go_on`, which finds from the state alone who moves next or what has been decided; so it does
 not matter whether a player went out by throwing in, by time, or by leaving.
 """
 
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal
 
 from msgspec.structs import replace
 
 from put_protocol.cards import Card
 from put_protocol.games.put import (
+    Cause,
+    DidPut,
+    Doubled,
     GameEnded,
     GameWon,
     HandEnded,
     HandWon,
+    Passed,
     Played,
+    Saw,
+    ThrewIn,
     TrickEnded,
     TrickView,
     Worth,
 )
 from put_protocol.seats import Seat
-from put_server.games.facts import Fact, Open
-from put_server.games.hidden import Hidden
+from put_server.games.facts import Fact, Hidden, Open
 from put_server.games.put.rules import Offer
-from put_server.games.put.state import Phase, PutState
-from put_server.games.put.terms import Terms
-from put_server.games.put.tricks import DRAWN, decided, first_taker, taker
+from put_server.games.put.state import Phase, PutState, Terms
 
 Result = tuple[PutState, tuple[Fact, ...]]
 
@@ -34,6 +39,9 @@ _PLAY: Final = Phase.PLAY
 _ANSWER: Final = Phase.ANSWER
 
 _ASKED_IN_TURN = frozenset({Phase.ACCIDENT, Phase.GIVE, Phase.DISCARD, Phase.OPENING, Phase.LAST_SAY})
+
+Drawn = Literal["drawn"]
+DRAWN: Final[Drawn] = "drawn"
 
 
 # --- beginning ---
@@ -86,6 +94,64 @@ def next_to_play(state: PutState) -> Seat | None:
             return seat
         seat = Seat((seat + 1) % seats)
     return None
+
+
+# --- the challenge ---
+
+
+def put(terms: Terms, state: PutState, seat: Seat) -> Result:
+    """It cannot be taken back (Law 7, Enquire Within 1856); the others answer from the putter's left."""
+    return _challenged(terms, state, seat), (Open(DidPut(seat)),)
+
+
+def double(terms: Terms, state: PutState, seat: Seat) -> Result:
+    """The hand is to be worth twice as much (Parlett 1994)."""
+    return _challenged(terms, state, seat), (Open(Doubled(seat, 2 * state.value)),)
+
+
+def _challenged(terms: Terms, state: PutState, seat: Seat) -> PutState:
+    answering = tuple([other for other in terms.left_of(seat) if other != seat and state.playing[other]])
+    return replace(
+        state, phase=Phase.ANSWER, asked=(), putter=seat, seers=(), answering=answering, to_move=answering[0]
+    )
+
+
+def say_nothing(terms: Terms, state: PutState, seat: Seat) -> Result:
+    """The round before the first trick goes on to the next."""
+    return go_on(terms, replace(state, asked=state.asked[1:]), [Open(Passed(seat))])
+
+
+def see(terms: Terms, state: PutState, seat: Seat) -> Result:
+    """The put is accepted, or the double taken: what the hand is worth now is for the rules to say."""
+    state = replace(state, seers=(*state.seers, seat), answering=state.answering[1:])
+    value = 2 * state.value if terms.rules.is_doubling else 0
+    return go_on(terms, state, [Open(Saw(seat, value))])
+
+
+def throw_in(terms: Terms, state: PutState, seat: Seat, cause: Cause) -> Result:
+    """By choice, by time or by departure a player is out of the hand, and in a partnership their side with them."""
+    hangs = cause is not Cause.CHOICE and is_game_at_stake(terms, state)
+    return go_on(terms, out(terms, state, seat), [Open(ThrewIn(seat, cause))], hangs=hangs)
+
+
+def out(terms: Terms, state: PutState, seat: Seat) -> PutState:
+    """Without this player: their tricks no longer count, and a card of theirs on the table is dead."""
+    gone = terms.allies(seat)
+    return replace(
+        state,
+        hands=Hidden(tuple([() if s in gone else cards for s, cards in enumerate(state.hands.unseal())])),
+        playing=tuple([is_in and s not in gone for s, is_in in enumerate(state.playing)]),
+        asked=tuple([s for s in state.asked if s not in gone]),
+        answering=tuple([s for s in state.answering if s not in gone]),
+    )
+
+
+def leave_hand(terms: Terms, state: PutState, seat: Seat, facts: list[Fact]) -> Result:
+    """A player who has left the game leaves the hand in play, on anybody's turn."""
+    hangs = is_game_at_stake(terms, state)
+    if state.to_move is not None and state.playing[seat]:
+        state = out(terms, state, seat)
+    return go_on(terms, state, facts, hangs=hangs)
 
 
 # --- what follows ---
@@ -165,6 +231,48 @@ def _with_ties(tricks: tuple[int, ...], past: tuple[TrickView, ...], winner: Sea
     are_earlier_tied = all(trick.winner is None for trick in past[:-1])
     gained = 1 if winner is None else len(past[:-1]) * are_earlier_tied
     return tuple([taken + gained * (seat == first) for seat, taken in enumerate(tricks)])
+
+
+# --- tricks: suits do not matter, and any card may be played ---
+
+
+def taker(
+    seats: Sequence[Seat], cards: Sequence[Card], playing: Sequence[bool], strength: Mapping[Card, int]
+) -> Seat | None:
+    """Who takes a complete trick; None when the best rank was played twice. Cards of those out of the hand are dead."""
+    best, winner = 0, None
+    for seat, card in zip(seats, cards, strict=True):
+        if playing[seat]:
+            value = strength[card]
+            if value > best:
+                best, winner = value, seat
+            elif value == best:
+                winner = None
+    return winner
+
+
+def decided(tricks: Sequence[int], playing: Sequence[bool], left: int) -> Seat | Drawn | None:
+    """The winner of a hand as soon as trick counts make it certain, `DRAWN`, or None while it is open.
+
+    `left` tricks are still to come, and each might fall to anyone still in, or tie. Most tricks win; a tie for most
+    is a draw, which is certain only at the end.
+    """
+    ahead, most, second = Seat(0), -1, -1
+    for seat, taken in enumerate(tricks):
+        if not playing[seat]:
+            continue
+        if taken > most:
+            ahead, most, second = Seat(seat), taken, most
+        elif taken > second:
+            second = taken
+    if most > second + left:
+        return ahead
+    return DRAWN if left == 0 else None
+
+
+def first_taker(past: Sequence[TrickView]) -> Seat | None:
+    """Who took the first trick that was not tied."""
+    return next((trick.winner for trick in past if trick.winner is not None), None)
 
 
 # --- the end of a hand ---
@@ -250,8 +358,8 @@ def end_game(
         paid[seat] = share
     rubber = tuple([games + (seat in winners) for seat, games in enumerate(state.rubber)])
     goes_on = not is_last and bool(rubber) and rubber[winner] < terms.rules.rubber
-    told = GameEnded(how=how, winners=winners, scores=state.scores, paid=tuple(paid), rubber=rubber, goes_on=goes_on)
-    facts.append(Open(told))
+    ended = GameEnded(how=how, winners=winners, scores=state.scores, paid=tuple(paid), rubber=rubber, goes_on=goes_on)
+    facts.append(Open(ended))
     state = replace(state, paid=tuple([sum(both) for both in zip(state.paid, paid, strict=True)]), rubber=rubber)
     if goes_on:
         return replace(_next_deal(terms, state), scores=(0,) * terms.seats, hand=0), tuple(facts)

@@ -25,28 +25,14 @@ from put_protocol.games.put import (
     ThrewIn,
     ThrowIn,
 )
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-)
+from put_protocol.games.unions import Action, Choice
 from put_protocol.seats import Seat, Viewer
 from put_server.games.facts import Fact, Open
-from put_server.games.game import (
-    Awaits,
-    Game,
-    IllegalAction,
-    NotAwaited,
-    OptionValue,
-    Over,
-    RuleSet,
-    Shuffle,
-    Turn,
-)
-from put_server.games.put import challenge, dealing, giving, hand, observation, words
+from put_server.games.game import Awaits, Game, IllegalAction, NotAwaited, OptionValue, Over, RuleSet, Shuffle, Turn
+from put_server.games.put import dealing, hand, visibility, words
 from put_server.games.put.hand import Result
 from put_server.games.put.rules import Offer, PutRules
-from put_server.games.put.state import Phase, PutState
-from put_server.games.put.terms import Terms
+from put_server.games.put.state import Phase, PutState, Terms
 
 _ACTIONS: dict[Offer, Action] = {
     Offer.PUT: Put(),
@@ -151,7 +137,7 @@ class PutGame(Game[PutState]):
         return state.paid
 
     def view(self, state: PutState, viewer: Viewer) -> PutView:
-        return observation.view(self.terms, state, viewer, moment_of(state) if state.to_move is not None else None)
+        return visibility.view(self.terms, state, viewer, moment_of(state) if state.to_move is not None else None)
 
     def act(self, state: PutState, action: Action) -> Result:
         seat = state.to_move
@@ -162,21 +148,21 @@ class PutGame(Game[PutState]):
                 # Not the copy that came with the action: a state lives on, and need not keep it.
                 return hand.play(self.terms, state, seat, self.terms.deck.plays[card].card)
             case Put():
-                return challenge.put(self.terms, state, seat)
+                return hand.put(self.terms, state, seat)
             case Double():
-                return challenge.double(self.terms, state, seat)
+                return hand.double(self.terms, state, seat)
             case See():
-                return challenge.see(self.terms, state, seat)
+                return hand.see(self.terms, state, seat)
             case ThrowIn():
-                return challenge.throw_in(self.terms, state, seat, Cause.CHOICE)
+                return hand.throw_in(self.terms, state, seat, Cause.CHOICE)
             case Pass():
-                return challenge.say_nothing(self.terms, state, seat)
+                return hand.say_nothing(self.terms, state, seat)
             case Give():
-                return giving.give(self.terms, state, seat, [])
+                return dealing.give(self.terms, state, seat, [])
             case Let():
-                return giving.let_give(self.terms, state, seat)
+                return dealing.let_give(self.terms, state, seat)
             case Discard(card=card):
-                return giving.discard(self.terms, state, seat, card)
+                return dealing.discard(self.terms, state, seat, card)
             case Redeal():
                 return dealing.call_afresh(self.terms, state, seat)
             case Abide():
@@ -201,8 +187,8 @@ class PutGame(Game[PutState]):
             raise NotAwaited("no seat is to move")
         if state.phase is Phase.ACCIDENT and not self.terms.is_one_side(_others_in(self.terms, state, seat)):
             # No fresh deal is called, a card too many is drawn, and the others play.
-            return dealing.abide(self.terms, challenge.out(self.terms, state, seat), [Open(ThrewIn(seat, Cause.TIME))])
-        return challenge.throw_in(self.terms, state, seat, Cause.TIME)
+            return dealing.abide(self.terms, hand.out(self.terms, state, seat), [Open(ThrewIn(seat, Cause.TIME))])
+        return hand.throw_in(self.terms, state, seat, Cause.TIME)
 
     def leave(self, state: PutState, seat: Seat) -> Result:
         if state.phase is Phase.OVER or seat not in state.members:
@@ -213,7 +199,7 @@ class PutGame(Game[PutState]):
         state = replace(state, members=members)
         if self.terms.is_one_side(members):
             if state.to_move is not None:
-                state = challenge.out(self.terms, state, seat)
+                state = hand.out(self.terms, state, seat)
             everyone = self.terms.everyone
             return hand.end_game(self.terms, state, facts, members[0], everyone, GameWon.FORFEIT, is_last=True)
         if state.phase is Phase.DRAW:
@@ -223,8 +209,8 @@ class PutGame(Game[PutState]):
         elif state.phase is Phase.DEAL and state.dealer == seat:
             state = replace(state, dealer=next(left for left in self.terms.left_of(seat) if left in members))
         if state.phase is Phase.ACCIDENT and state.to_move == seat:
-            return dealing.abide(self.terms, challenge.out(self.terms, state, seat), facts)
-        return challenge.leave_hand(self.terms, state, seat, facts)
+            return dealing.abide(self.terms, hand.out(self.terms, state, seat), facts)
+        return hand.leave_hand(self.terms, state, seat, facts)
 
 
 def _said(offers: tuple[Offer, ...]) -> tuple[Action, ...]:

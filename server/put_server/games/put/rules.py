@@ -1,4 +1,5 @@
-"""The rule sets of Put and Truc as records: a variant is a constant, and only its fields are ever asked."""
+"""What a rule set is, and the options that a table may set: records, whose fields the code asks and whose name it never
+asks. The rule sets themselves are in `rule_sets`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -6,14 +7,84 @@ from enum import StrEnum
 
 import msgspec.structs
 
-from put_protocol.games.put import (
-    Moment,
-    Worth,
-)
-from put_protocol.offers import GameOffer
+from put_protocol.games.put import Moment, Worth
+from put_protocol.offers import GameOffer, OptionOffer
 from put_server.games.game import OptionValue
-from put_server.games.put import prose
-from put_server.games.put.options import OPTIONS
+
+OPTIONS: Mapping[str, OptionOffer] = {
+    offer.name: offer
+    for offer in (
+        OptionOffer(
+            name="abandoned",
+            meaning="when a player goes away during a game: they give it up, or a house player takes their seat",
+            default="forfeit",
+            values=("forfeit", "house"),
+        ),
+        OptionOffer(
+            name="arranged",
+            meaning="an exhibition: these cards lie on top of the pack in every deal, first the first, as in 3s 2h 2c",
+            default="",
+            longest=160,
+        ),
+        OptionOffer(
+            name="cut",
+            meaning="who deals first: whoever draws the highest card, or the lowest",
+            default="high",
+            values=("high", "low"),
+        ),
+        OptionOffer(
+            name="drawn_put",
+            meaning="after a drawn hand with an accepted put: keep the scores, or begin anew from nothing",
+            default="keep",
+            values=("keep", "anew"),
+        ),
+        OptionOffer(
+            name="misdeals",
+            meaning="accidents in the dealing, in a hundred deals: the Laws of Put settle them",
+            default=0,
+            least=0,
+            most=50,
+        ),
+        OptionOffer(
+            name="open",
+            meaning="sealed deals: cards are opened to those who may see them only, or every pack after the game",
+            default="played",
+            values=("played", "after_game"),
+        ),
+        OptionOffer(
+            name="outright",
+            meaning="what a game won outright earns: a single stake, or a double",
+            default="single",
+            values=("single", "double"),
+        ),
+        OptionOffer(
+            name="pack",
+            meaning="cards in the pack: 52, 32 without 4 to 8, or 28 without 4 to 9",
+            default=52,
+            values=(52, 32, 28),
+        ),
+        OptionOffer(
+            name="ranking",
+            meaning="french: 7 8 A K Q J 10 9; or as printed: 6 7 A K Q J 10, with a pack of 28",
+            default="french",
+            values=("french", "printed"),
+        ),
+        OptionOffer(name="rubber", meaning="games that win the rubber", default=2, values=(2, 1)),
+        OptionOffer(name="target", meaning="points that win the game", default=5, least=1, most=21),
+        OptionOffer(
+            name="tied_trick",
+            meaning="a tied trick is nobody's, or goes to who took the first trick that was not tied",
+            default="nobody",
+            values=("nobody", "first_winner"),
+        ),
+        OptionOffer(
+            name="two_handed",
+            meaning="which two-handed game the receivers play",
+            default="put-1800",
+            values=("put-1800", "put-1674"),
+        ),
+    )
+}
 
 RANKINGS: Mapping[str, tuple[str, ...]] = {
     "put": ("3", "2", "A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4"),
@@ -50,6 +121,25 @@ class HandRules:
     """What it brings after an accepted put, or double."""
     is_final: bool = True
     """Whether an accepted put is the last word: nobody puts, doubles or throws in after it."""
+
+
+_PLAY_OR_PUT = (Offer.PLAY, Offer.PUT)
+
+SEVENTEENTH_CENTURY = HandRules(may={Moment.LEAD: _PLAY_OR_PUT, Moment.REPLY: _PLAY_OR_PUT})
+"""Either may put before leading or playing to any trick (Willughby c. 1665); there is no other throwing in."""
+
+NINETEENTH_CENTURY = HandRules(
+    may={
+        Moment.LEAD: (Offer.PLAY, Offer.PUT, Offer.THROW_IN),
+        Moment.REPLY: (Offer.PLAY, Offer.PUT, Offer.THROW_IN),
+        Moment.LAST_SAY: (Offer.PUT, Offer.THROW_IN),
+    },
+    accepted=Worth.TO_TARGET,
+)
+"""Three stages around one trick (Hoyle 1800, Enquire Within 1856): a further trick comes only after an accepted put."""
+
+TWO_HANDED: Mapping[str, HandRules] = {"put-1674": SEVENTEENTH_CENTURY, "put-1800": NINETEENTH_CENTURY}
+"""What the receivers of four-handed Put may play."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,132 +215,3 @@ class PutRules:
         if rules.two_handed:
             rules = replace(rules, play=TWO_HANDED[rules.two_handed])
         return rules
-
-
-_EVERY_PUT = ("abandoned", "arranged", "cut", "misdeals", "open", "pack", "target")
-
-_PLAY_OR_PUT = (Offer.PLAY, Offer.PUT)
-
-SEVENTEENTH_CENTURY = HandRules(may={Moment.LEAD: _PLAY_OR_PUT, Moment.REPLY: _PLAY_OR_PUT})
-"""Either may put before leading or playing to any trick (Willughby c. 1665); there is no other throwing in."""
-
-NINETEENTH_CENTURY = HandRules(
-    may={
-        Moment.LEAD: (Offer.PLAY, Offer.PUT, Offer.THROW_IN),
-        Moment.REPLY: (Offer.PLAY, Offer.PUT, Offer.THROW_IN),
-        Moment.LAST_SAY: (Offer.PUT, Offer.THROW_IN),
-    },
-    accepted=Worth.TO_TARGET,
-)
-"""Three stages around one trick (Hoyle 1800, Enquire Within 1856): a further trick comes only after an accepted put."""
-
-TWO_HANDED: Mapping[str, HandRules] = {"put-1674": SEVENTEENTH_CENTURY, "put-1800": NINETEENTH_CENTURY}
-"""What the receivers of four-handed Put may play."""
-
-PUT_1674 = PutRules(
-    name="put-1674",
-    title="Put in the seventeenth century",
-    source="Cotton 1674, Willughby c. 1665",
-    summary=(
-        "Most tricks win the hand and a point; the first to the target wins the game. Before any card you lead or play "
-        'you may say "I put": the others throw in and give you the point, or see, and then this hand decides the game.'
-    ),
-    prose=prose.PUT_1674,
-    seats=(2, 3, 4),
-    play=SEVENTEENTH_CENTURY,
-    options=(*_EVERY_PUT, "drawn_put"),
-)
-
-PUT_1800 = PutRules(
-    name="put-1800",
-    title="Put in the nineteenth century",
-    source="Hoyle 1800, Enquire Within 1856",
-    summary=(
-        "Three chances to put or to throw in: eldest's before he leads, the dealer's before he plays to the lead, and "
-        "eldest's again when the first trick is over. The other throws in and gives a point, or sees, and then the "
-        "hand is played out for the game."
-    ),
-    prose=prose.PUT_1800,
-    seats=(2,),
-    play=NINETEENTH_CENTURY,
-    options=(*_EVERY_PUT, "drawn_put"),
-    defaults=(("cut", "low"),),
-)
-
-PUT_PARTNERS = PutRules(
-    name="put-partners",
-    title="Four-handed Put, in partnerships",
-    source="Enquire Within 1856, Hoyle 1800",
-    summary=(
-        "Partners sit opposite. One of each side gives his partner his best card and throws the rest away; the partner "
-        "discards one of four and plays a hand of two-handed Put for both."
-    ),
-    prose=prose.PUT_PARTNERS,
-    seats=(4,),
-    play=NINETEENTH_CENTURY,
-    options=(*_EVERY_PUT, "drawn_put", "two_handed"),
-    defaults=(("cut", "low"),),
-    is_partnership=True,
-)
-
-PUT_PARLETT = PutRules(
-    name="put-parlett",
-    title="Put with concessions and the outright win",
-    source="Parlett 1994",
-    summary=(
-        "Two tricks, or one with two tied, win the game outright. Whoever is about to lead may put, inviting the other "
-        "to throw in for a point, or throw in himself; the first to the target by such points wins too."
-    ),
-    prose=prose.PUT_PARLETT,
-    seats=(2,),
-    play=HandRules(
-        may={Moment.LEAD: (Offer.PLAY, Offer.PUT, Offer.THROW_IN), Moment.REPLY: (Offer.PLAY,)},
-        plain=Worth.GAME,
-        is_final=False,
-    ),
-    options=(*_EVERY_PUT, "outright"),
-)
-
-PUT_TAVERN = PutRules(
-    name="put-tavern",
-    title="Put at the tavern",
-    source="the tavern sheet",
-    summary=(
-        "You may put only before the first trick, in turn from eldest. The others throw in, or see and play the hand "
-        "for the game. Most tricks win the hand and a point."
-    ),
-    prose=prose.PUT_TAVERN,
-    seats=(2, 3, 4),
-    play=HandRules(
-        may={
-            Moment.OPENING: (Offer.PASS, Offer.PUT),
-            Moment.LEAD: (Offer.PLAY,),
-            Moment.REPLY: (Offer.PLAY,),
-        }
-    ),
-    options=(*_EVERY_PUT, "drawn_put"),
-)
-
-TRUC = PutRules(
-    name="truc",
-    title="Truc, the French cousin",
-    source="Parlett 1994",
-    summary=(
-        "Before a card you lead or play you may offer to double what the hand is worth: the other takes it, or throws "
-        "in for what it was worth before. Twelve points win a game, two games the rubber."
-    ),
-    prose=prose.TRUC,
-    seats=(2,),
-    play=HandRules(
-        may={Moment.LEAD: (Offer.PLAY, Offer.DOUBLE), Moment.REPLY: (Offer.PLAY, Offer.DOUBLE)},
-        accepted=Worth.VALUE,
-        is_final=False,
-    ),
-    options=("abandoned", "arranged", "cut", "open", "ranking", "rubber", "tied_trick"),
-    defaults=(("cut", "low"),),
-    ranking="french",
-    rubber=2,
-    target=12,
-)
-
-RULE_SETS = (PUT_1674, PUT_1800, PUT_PARTNERS, PUT_PARLETT, PUT_TAVERN, TRUC)

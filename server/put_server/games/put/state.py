@@ -1,15 +1,114 @@
-"""The state of a game of this family at any moment."""
+"""Terms and state of a game of this family: what a table has agreed on, and how its game stands."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 
 from msgspec import Struct
 
-from put_protocol.cards import Card
-from put_protocol.games.put import (
-    TrickView,
-)
+from put_protocol.cards import Card, pack_of
+from put_protocol.games.put import Discard, Moment, Play, TrickView
 from put_protocol.seats import Seat
-from put_server.games.hidden import Hidden
+from put_server.games.facts import Hidden
+from put_server.games.game import BadOption
+from put_server.games.put.rules import PutRules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deck:
+    """The cards of a game. At a table each would cost more memory than the rest of it."""
+
+    cards: tuple[Card, ...]
+    """Unshuffled."""
+    pack: frozenset[Card]
+    strength: Mapping[Card, int]
+    plays: Mapping[Card, Play]
+    """The action that plays each."""
+    discards: Mapping[Card, Discard]
+    """The action that throws each away."""
+
+
+def strengths(ranking: Sequence[str], cards: Sequence[Card]) -> dict[Card, int]:
+    """How strong each card is: more is better, equal ranks are equal."""
+    order = {rank: len(ranking) - place for place, rank in enumerate(ranking)}
+    return {card: order[card[:-1]] for card in cards}
+
+
+@cache
+def deck_of(ranking: tuple[str, ...]) -> Deck:
+    """The deck of these ranks, best first, in four suits."""
+    cards = pack_of(ranking)
+    return Deck(
+        cards=cards,
+        pack=frozenset(cards),
+        strength=strengths(ranking, cards),
+        plays={card: Play(card) for card in cards},
+        discards={card: Discard(card) for card in cards},
+    )
+
+
+class Terms:
+    """What every transition needs to know and none may change."""
+
+    __slots__ = (
+        "deck",
+        "everyone",
+        "has_last_say",
+        "has_opening",
+        "is_final",
+        "lead",
+        "reply",
+        "rules",
+        "seats",
+        "sides",
+        "top",
+    )
+
+    def __init__(self, rules: PutRules, seats: int) -> None:
+        """:raises BadOption: the arranged cards are not of the pack, or come twice."""
+        self.rules = rules
+        self.seats = seats
+        self.everyone = tuple(Seat(seat) for seat in range(seats))
+        self.sides = tuple(seat % 2 for seat in self.everyone) if rules.is_partnership else ()
+        self.deck = deck_of(rules.ranks)
+        # What is asked at every turn is found here once.
+        self.lead = rules.play.may[Moment.LEAD]
+        self.reply = rules.play.may[Moment.REPLY]
+        self.has_opening = Moment.OPENING in rules.play.may
+        self.has_last_say = Moment.LAST_SAY in rules.play.may
+        self.is_final = rules.play.is_final
+        self.top = tuple(Card(word) for word in rules.arranged.split())
+        for card in self.top:
+            if card not in self.deck.pack:
+                raise BadOption("arranged", f"{card!r} is no card of this pack")
+        if len(set(self.top)) < len(self.top):
+            raise BadOption("arranged", "a card is named twice")
+
+    def cards_each(self, players: int) -> int:
+        """Cards dealt to each: one more than there are players (Willughby c. 1665); in partnerships two sides play."""
+        return 3 if self.rules.is_partnership else players + 1
+
+    def allies(self, seat: Seat) -> tuple[Seat, ...]:
+        """The seats that win and lose with this one, itself included."""
+        if self.rules.is_partnership:
+            return tuple(s for s in self.everyone if s % 2 == seat % 2)
+        return (seat,)
+
+    def is_one_side(self, seats: tuple[Seat, ...]) -> bool:
+        """Whether nobody of these has an adversary among them."""
+        if self.rules.is_partnership:
+            return len({seat % 2 for seat in seats}) == 1
+        return len(seats) == 1
+
+    def round_from(self, seat: Seat) -> tuple[Seat, ...]:
+        """All seats clockwise, this one first."""
+        return self.everyone[seat:] + self.everyone[:seat]
+
+    def left_of(self, seat: Seat) -> tuple[Seat, ...]:
+        """All seats clockwise from this one's left, itself last."""
+        return self.everyone[seat + 1 :] + self.everyone[: seat + 1]
+
 
 Hands = Hidden[tuple[tuple[Card, ...], ...]]
 

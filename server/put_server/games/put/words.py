@@ -1,4 +1,4 @@
-"""Names of the choices as they are put to a player, in words that tell a newcomer what follows."""
+"""Words for a decision: the question, the choices, and why these, so that a newcomer knows what follows."""
 
 from functools import cache
 from typing import assert_never
@@ -19,14 +19,10 @@ from put_protocol.games.put import (
     ThrowIn,
     Worth,
 )
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-)
+from put_protocol.games.unions import Action, Choice
 from put_server.games.put import hand
 from put_server.games.put.rules import Offer
-from put_server.games.put.state import PutState
-from put_server.games.put.terms import Terms
+from put_server.games.put.state import PutState, Terms
 
 _BOUND_TO_LEAD = "Your put was seen: now you must lead."
 _ONES = {1: "a point", 2: "two points", 3: "three points", 4: "four points", 8: "eight points"}
@@ -68,7 +64,7 @@ class Words:
             case Moment.OPENING:
                 return "Before the first trick: put, or say nothing."
             case Moment.GIVE:
-                return "Do you give your partner your best card, or let him give you his?"
+                return "Do you give your partner your best card, or let them give you theirs?"
             case Moment.DISCARD:
                 return "You have four cards: throw one away."
             case Moment.ACCIDENT:
@@ -88,11 +84,11 @@ class Words:
             case Moment.OPENING:
                 return "Now or never: nobody may put once the first card is led."
             case Moment.GIVE:
-                return "One of each side plays for both; who gives throws his other cards away."
+                return "One of each side plays for both; who gives throws their other cards away."
             case Moment.DISCARD:
-                return "Your partner gave you his best card, and you play for both with three."
+                return "Your partner gave you their best card, and you play for both with three."
             case Moment.ACCIDENT:
-                return "The Laws of Put leave it to you, before anybody looks at his cards."
+                return "The Laws of Put leave it to you, before anybody looks at their cards."
             case _:
                 assert_never(moment)
 
@@ -116,17 +112,17 @@ class Words:
         if Moment.LAST_SAY not in may:
             return "Only who leads may put or throw in. Who wins this hand wins the game."
         if moment is Moment.LEAD:
-            return "You speak first; if you lead, the other may put or throw in before he plays."
+            return "You speak first; if you lead, the other may put or throw in before they play."
         return "Your only chance to put or throw in: if you play, eldest has the last say."
 
     def _why_answer(self, state: PutState) -> str:
         if self._is_doubling:
-            return f"Throw in, and he has {_points(state.value)}; take it, and you play for {_points(2 * state.value)}."
+            return f"Throw in, and give {_points(state.value)}; take it, and you play for {_points(2 * state.value)}."
         if self._is_inviting:
-            return "Throw in, and he has a point; see, and he must lead, and you play on."
+            return "Throw in, and the other has a point; see, and they must lead, and you play on."
         if len(state.seers) + len(state.answering) > 1:
-            return "If all throw in, he has a point; if any sees, this hand decides the game."
-        return "Throw in, and he has a point; see, and this hand decides the game."
+            return "If all throw in, it costs a point; if any sees, this hand decides the game."
+        return "Throw in, and the other has a point; see, and this hand decides the game."
 
     def _more(self, state: PutState, moment: Moment) -> str:
         rules = self._terms.rules
@@ -169,9 +165,9 @@ def _phrase(action: Action, value: int, law: int, *, is_inviting: bool, is_doubl
         case Pass():
             return "say nothing"
         case Give():
-            return "give your partner your best card, and let him play for both"
+            return "give your partner your best card, and let them play for both"
         case Let():
-            return "let your partner give you his best card, and play for both"
+            return "let your partner give you their best card, and play for both"
         case Redeal():
             return "score a point and call a fresh deal" if law == 5 else "call a fresh deal"
         case Abide():

@@ -1,15 +1,12 @@
-"""A viewer's sight of a game: the public picture, and their own cards."""
+"""What each viewer sees: of the state, and of the facts that not everyone sees alike."""
 
-from put_protocol.games.put import (
-    AccidentView,
-    Moment,
-    PutView,
-    TrickView,
-)
+from put_protocol.cards import Card
+from put_protocol.games.put import AccidentView, Discarded, Gave, Moment, PutView, TakenUp, TrickView
+from put_protocol.games.unions import Event
 from put_protocol.seal.accidents import ANOTHERS_CARD, OWN_CARD
-from put_protocol.seats import GALLERY, Viewer
-from put_server.games.put.state import Phase, PutState
-from put_server.games.put.terms import Terms
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_server.games.facts import Fact, Hidden
+from put_server.games.put.state import Hands, Phase, PutState, Terms
 
 
 def view(terms: Terms, state: PutState, viewer: Viewer, moment: Moment | None) -> PutView:
@@ -54,3 +51,43 @@ def _accident(state: PutState) -> AccidentView | None:
         return None
     is_seen = mishap.law in (ANOTHERS_CARD, OWN_CARD)
     return AccidentView(mishap.law, mishap.seat, mishap.card.unseal() if is_seen else None)
+
+
+class HandsTakenUp(Fact):
+    """An accident is settled: each takes up their own hand."""
+
+    __slots__ = ("_hands",)
+
+    def __init__(self, hands: Hands) -> None:
+        self._hands = hands
+
+    def seen_by(self, viewer: Viewer) -> Event:
+        hands = self._hands.unseal()
+        return TakenUp(tuple(map(len, hands)), () if viewer == GALLERY else hands[viewer])
+
+
+class CardGiven(Fact):
+    """A card passed between partners: the two of them know it."""
+
+    __slots__ = ("_card", "seat", "to")
+
+    def __init__(self, seat: Seat, to: Seat, card: Hidden[Card]) -> None:
+        self.seat = seat
+        self.to = to
+        self._card = card
+
+    def seen_by(self, viewer: Viewer) -> Event:
+        return Gave(self.seat, self.to, self._card.unseal() if viewer in (self.seat, self.to) else None)
+
+
+class CardDiscarded(Fact):
+    """A card thrown away: who threw it knows it."""
+
+    __slots__ = ("_card", "seat")
+
+    def __init__(self, seat: Seat, card: Hidden[Card]) -> None:
+        self.seat = seat
+        self._card = card
+
+    def seen_by(self, viewer: Viewer) -> Event:
+        return Discarded(self.seat, self._card.unseal() if viewer == self.seat else None)
