@@ -19,9 +19,9 @@ from hashlib import sha256
 
 from put_client.bots.playing import Bot, play
 from put_client.cli import has_screen
-from put_client.fairness.deal_checks import new_secret
 from put_client.line import drill, line_mode
 from put_client.sdk.client import Client
+from put_client.sdk.deal_checks import new_secret
 from put_client.sdk.errors import ClientError
 from put_client.settings import SettingsError, settle
 from put_protocol.games.unions import Action, Choice, GameView

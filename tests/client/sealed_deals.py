@@ -2,7 +2,7 @@
 
 from random import Random
 
-from put_client.fairness.deal_checks import DealChecked, Standing
+from put_client.sdk.deal_checks import DealChecked, Standing
 from put_protocol.cards import Card
 from put_protocol.seal.findings import (
     CalledOff,

@@ -7,7 +7,7 @@ import pytest
 
 from put_client.sdk.client import INBOX, Client, ConnectionBack, ConnectionLost, Message
 from put_client.sdk.errors import BadServer, Disconnected, NoServer, Refusal, Rejected, Unanswered
-from put_client.sdk.reconnect_policy import LONGEST_ABSENCE_S, absence, backoff
+from put_client.sdk.wire import LONGEST_ABSENCE_S, absence, backoff
 from put_protocol.cards import Card
 from put_protocol.codecs import LINES
 from put_protocol.games.put import (

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import pytest
 
 from put_client.bots.playing import Bot, Record, play
-from put_client.fairness import deal_checks as module
-from put_client.fairness.deal_checks import DealChecked, SealBroken, Standing
 from put_client.fairness.fairness_text import news_of
+from put_client.sdk import deal_checks as module
 from put_client.sdk.client import Message
+from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
 from put_client.sdk.errors import NoServer, Refusal, Unanswered
 from put_protocol.games.put import (
     Dealt,

@@ -11,11 +11,11 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace as altered
 
-from put_client.fairness.deal_checks import DealChecked, SealBroken, Standing
 from put_client.line import line_state
 from put_client.line.line_mode import Lines, Session, run
 from put_client.line.line_state import LineState
 from put_client.sdk.client import Client, ConnectionBack, ConnectionLost, Message
+from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
 from put_client.sdk.errors import Cheated, Disconnected, Refusal
 from put_protocol.cards import Card
 from put_protocol.games.put import (

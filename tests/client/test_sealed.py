@@ -13,9 +13,9 @@ import pytest
 from msgspec.structs import replace
 
 from put_client.bots.playing import Bot, Record, play
-from put_client.fairness import deal_checks as module
-from put_client.fairness.deal_checks import DealChecked, SealBroken, Standing
+from put_client.sdk import deal_checks as module
 from put_client.sdk.client import Client, Message
+from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
 from put_client.sdk.errors import Cheated
 from put_protocol.cards import Card
 from put_protocol.games.put import (

@@ -11,8 +11,8 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from put_client.fairness.deal_checks import DealChecked, SealBroken, Standing
 from put_client.sdk.client import Client
+from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
 from put_client.sdk.errors import Refusal
 from put_protocol.games.unions import (
     Action,

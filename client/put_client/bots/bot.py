@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import msgspec
 
-from put_client.fairness.deal_checks import DealChecked
+from put_client.sdk.deal_checks import DealChecked
 from put_client.sdk.errors import Cheated
 from put_protocol.games.unions import (
     Action,

@@ -16,8 +16,8 @@ import msgspec
 
 from put_client.bots.bot import Bot, IllegalChoice, OnError, Played, Record, action_in_words, is_coroutine_bot
 from put_client.bots.bot_thread import BotThread
-from put_client.fairness.deal_checks import DealChecked, SealBroken
 from put_client.sdk.client import Client
+from put_client.sdk.deal_checks import DealChecked, SealBroken
 from put_client.sdk.errors import Cheated, NoServer, Refusal, Unanswered
 from put_protocol.games.put import (
     GameEnded,

@@ -8,8 +8,8 @@ import asyncio
 from collections.abc import Callable
 
 from put_client.bots.bot_session import HEARD, Enough, Heard, log
-from put_client.fairness.deal_checks import DealChecked, SealBroken
 from put_client.sdk.client import Client, ConnectionBack
+from put_client.sdk.deal_checks import DealChecked, SealBroken
 from put_protocol.messages import Decision, Events, Invited, Left, Notice, TableSnapshot
 from put_protocol.seal_events import Openings
 

@@ -1,5 +1,4 @@
-"""Checks of sealed deals at the client: what is proved, what is not, and the evidence of a table that cheats.
+"""The results of the SDK's checks of sealed deals, for people.
 
-The modules: `evidence` (a transcript to show others) -> `deal_checks` (one person's tables) -> `fairness_text`
-(sentences) -> `verify` (`put-verify`).
+The modules: `fairness_text` (sentences) -> `verify` (`put-verify`, which checks a recorded game).
 """

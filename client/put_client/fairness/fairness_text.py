@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import assert_never
 
-from put_client.fairness.deal_checks import DealChecked, Standing
+from put_client.sdk.deal_checks import DealChecked, Standing
 from put_protocol.seal.checking import KEPT
 from put_protocol.seal.findings import CalledOff, DealSummary, Proof, ProvedCard, Stage, Tally, Unproved
 from put_protocol.seats import Seat, Viewer

@@ -6,9 +6,9 @@ fair.
 
 from dataclasses import dataclass, field, replace
 
-from put_client.fairness.deal_checks import DealChecked, SealBroken, Standing
 from put_client.fairness.fairness_text import Deals, at_hand, in_sentences, news_of, tally_in_words, with_deal
 from put_client.sdk.client import ConnectionBack, ConnectionLost, Message
+from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
 from put_protocol.text import printable
 from put_text import english
 from put_text.plain import text_state

@@ -1,5 +1,5 @@
 """The SDK: a connection to a server that comes back by itself, and the requests that can be made over it.
 
-The modules: `errors` -> `wire` (one socket) -> `pending` (requests in flight), `reconnect_policy`, `requests` ->
-`client` (a lasting connection); `session_store` (tokens kept between runs).
+The modules: `errors` -> `wire` (one socket), `session_store` (tokens kept between runs) -> `evidence`, `deal_checks`
+(the checks of sealed deals), `requests_in_flight` -> `client` (a connection that survives drops).
 """

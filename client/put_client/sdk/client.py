@@ -21,7 +21,7 @@ from typing import Self, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from put_client.fairness.deal_checks import DealChecked, SealBroken, Sealing, new_secret
+from put_client.sdk.deal_checks import DealChecked, SealBroken, Sealing, new_secret
 from put_client.sdk.errors import (
     BadServer,
     ClientError,
@@ -31,10 +31,9 @@ from put_client.sdk.errors import (
     Unanswered,
     address,
 )
-from put_client.sdk.pending import Asked, InFlight
-from put_client.sdk.reconnect_policy import ENDING, PASSING, RESUMABLE, absence, backoff
 from put_client.sdk.requests import Asking
-from put_client.sdk.wire import Taken, Wire, dial, now_ms
+from put_client.sdk.requests_in_flight import Asked, InFlight
+from put_client.sdk.wire import ENDING, PASSING, RESUMABLE, Taken, Wire, absence, backoff, dial, now_ms
 from put_protocol import PROTOCOL_VERSION
 from put_protocol.codecs import FRAMES, Codec
 from put_protocol.errors import ProtocolError

@@ -10,9 +10,9 @@ from typing import Self
 
 from msgspec import Struct
 
-from put_client.fairness.deal_checks import DealChecked, Standing
 from put_client.fairness.fairness_text import Deals
 from put_client.recording import Recording
+from put_client.sdk.deal_checks import DealChecked, Standing
 from put_client.sdk.errors import Cheated
 from put_client.tui.effects import Act, Effect, Sit, Watch
 from put_client.tui.update.story import Story

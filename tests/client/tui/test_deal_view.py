@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace as altered
 
-from put_client.fairness.deal_checks import SealBroken, Standing
+from put_client.sdk.deal_checks import SealBroken, Standing
 from put_client.sdk.errors import Cheated
 from put_client.tui.model import Help, Model, Page, Prompt, Typing
 from put_client.tui.widgets.canvas import Size

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace as struct_replace
 from prompt_toolkit.key_binding import KeyBindings
 
-from put_client.fairness.deal_checks import DealChecked, Standing
+from put_client.sdk.deal_checks import DealChecked, Standing
 from put_client.tui.keys import (
     BINDINGS,
     Intent,

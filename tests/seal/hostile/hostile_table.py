@@ -15,9 +15,9 @@ from pathlib import Path
 
 from put_client.bots.bot import Bot, Record
 from put_client.bots.playing import play
-from put_client.fairness.deal_checks import DealChecked
 from put_client.recording import Recording, recorded, sheet_of, with_proofs
 from put_client.sdk.client import Client
+from put_client.sdk.deal_checks import DealChecked
 from put_client.sdk.errors import Cheated, ClientError
 from put_protocol.games.put import (
     Dealt,

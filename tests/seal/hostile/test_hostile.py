@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from put_client.fairness import verify
-from put_client.fairness.deal_checks import Standing
+from put_client.sdk.deal_checks import Standing
 from put_protocol.seal.findings import Fault, Unproved
 from tests.seal.hostile import hostile_servers
 from tests.seal.hostile.hostile_table import Evening, evening, save

@@ -6,11 +6,11 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace as altered
 
-from put_client.fairness.deal_checks import DealChecked, SealBroken
 from put_client.fairness.fairness_text import news_of, with_deal
 from put_client.recording import Recording, recorded, with_proofs
 from put_client.sdk.client import ConnectionBack, ConnectionLost
 from put_client.sdk.client import Message as ClientMessage
+from put_client.sdk.deal_checks import DealChecked, SealBroken
 from put_client.tui.effects import (
     Act,
     Analyse,

@@ -3,7 +3,6 @@
 Nothing is said by colour alone, and what is wrong is said first.
 """
 
-from put_client.fairness.deal_checks import Standing
 from put_client.fairness.fairness_text import (
     at_hand,
     called_off,
@@ -13,6 +12,7 @@ from put_client.fairness.fairness_text import (
     packs,
     tally_in_words,
 )
+from put_client.sdk.deal_checks import Standing
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Fragment, Line, width_of, wrap
 from put_client.tui.widgets.card_faces import sign_of, style_of

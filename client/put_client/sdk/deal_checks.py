@@ -17,8 +17,8 @@ from enum import StrEnum
 from msgspec import Struct
 from msgspec.structs import replace
 
-from put_client.fairness.evidence import Transcript, keep
 from put_client.sdk.errors import Cheated
+from put_client.sdk.evidence import Transcript, keep
 from put_client.sdk.wire import Wire
 from put_protocol.games.put import (
     Dealt,
