@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
 
-from put_client.bots.playing import Bot, play
+from put_client import Bot, play
 from put_client.cli import has_screen
 from put_client.line import drill, line_mode
 from put_client.sdk.client import Client

@@ -17,7 +17,7 @@ from put_arena.competitors import DIRECTOR, Competitor, Kind
 from put_arena.results import Conduct, Fault, Played
 from put_arena.saving import Saving
 from put_arena.schedule import Round, copies, sides_of
-from put_client.sdk.client import Client
+from put_client.sdk.client import Client, connect
 from put_client.sdk.errors import Refusal
 from put_protocol.messages import Events, LobbyState, TableSnapshot
 from put_protocol.refusals import RefusalCode
@@ -154,8 +154,8 @@ class Director:
         """
         rules = self._rules
         async with serving(rules.host, rules.seed) as (host, port):
-            client = await Client.connect(host, port, name=DIRECTOR, is_bot=True, sealed=False, resume=False)
-            async with client, self._asked():
+            joining = connect(host, port, name=DIRECTOR, is_bot=True, sealed=False, resume=False)
+            async with joining as client, self._asked():
                 self._client = client
                 if probed is not None:
                     probed(await self._probe())

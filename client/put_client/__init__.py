@@ -1,9 +1,70 @@
-"""A player's side of the wire: an SDK for clients, bots, and two ways to show a table to a person.
+"""A client of a put server: the SDK for programs and bots, and two ways to show a table to a person.
 
-Idea: a client is thin. It holds no rules: what may be done comes with every decision, what was done comes as events
-that say their whole outcome, and `put_text` says both in sentences.
+    from put_client import Bot, connect, play
+
+Idea: a client is thin. It holds no rules: every decision lists what is legal, events say their whole outcome, and
+`put_text` makes sentences of both.
 Import law: put_protocol, put_text and, for the terminal, prompt_toolkit; never put_server.
 
-The packages: `sdk` (a connection that survives drops), `fairness` (the checks of sealed deals), `bots` (a bot and what
-runs it), `line` and `tui` (two ways to play). `cli` is what a person starts.
+What `__all__` names is public. It is imported at its first use, so that `put-client` does not load what plays bots, and
+a bot never loads the terminal. The packages are internal: `sdk` (a connection that survives drops), `fairness` (the
+results of its checks, for people), `bots` (a bot and what runs it), `line` and `tui` (two ways to play).
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from put_client.bots.bot import Bot, IllegalChoice, OnError, Played, RandomBot, Record
+    from put_client.bots.playing import BadTerms, Terms, play, play_invited, play_tables
+    from put_client.sdk.client import Client, ConnectionBack, ConnectionLost, Message, connect
+    from put_client.sdk.deal_checks import DealChecked, SealBroken
+    from put_client.sdk.errors import (
+        BadServer,
+        Cheated,
+        ClientError,
+        Disconnected,
+        NoServer,
+        Refusal,
+        Rejected,
+        Unanswered,
+    )
+else:
+
+    def __getattr__(name: str) -> object:
+        for module in _MODULES if name in __all__ else ():
+            if (found := getattr(import_module(f"put_client.{module}"), name, None)) is not None:
+                return found
+        raise AttributeError(f"module 'put_client' has no attribute {name!r}")
+
+
+__all__ = [
+    "BadServer",
+    "BadTerms",
+    "Bot",
+    "Cheated",
+    "Client",
+    "ClientError",
+    "ConnectionBack",
+    "ConnectionLost",
+    "DealChecked",
+    "Disconnected",
+    "IllegalChoice",
+    "Message",
+    "NoServer",
+    "OnError",
+    "Played",
+    "RandomBot",
+    "Record",
+    "Refusal",
+    "Rejected",
+    "SealBroken",
+    "Terms",
+    "Unanswered",
+    "connect",
+    "play",
+    "play_invited",
+    "play_tables",
+]
+
+_MODULES = ("bots.bot", "bots.playing", "sdk.client", "sdk.deal_checks", "sdk.errors")

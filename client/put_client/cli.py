@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from put_client import recent_servers, settings
 from put_client.arguments import Options, Place, parse_arguments
-from put_client.sdk.client import Client
+from put_client.sdk.client import Client, connect
 from put_client.sdk.errors import (
     BadServer,
     Cheated,
@@ -83,7 +83,7 @@ def ask_name(ask: Callable[[str], str], complain: Callable[[str], None]) -> str:
 
 async def play(options: Options, server: Place, name: str, session_lock: SessionLock | None = None) -> int:
     """Connect and play; the exit code. With a peg, as the person who left their token there."""
-    client = await Client.connect(
+    client = await connect(
         *server,
         name=name,
         password=options.password,

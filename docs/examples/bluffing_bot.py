@@ -4,7 +4,7 @@ import random
 from itertools import product
 from math import comb, prod
 
-from put_client.bots.playing import Bot
+from put_client import Bot
 from put_protocol.cards import Card, pack_of, rank_of
 from put_protocol.games.put import (
     Dealt,

@@ -1,6 +1,6 @@
 """Says what it has: puts on a good hand, sees on a good hand, and gives up a bad one where that is allowed."""
 
-from put_client.bots.playing import Bot
+from put_client import Bot
 from put_protocol.cards import Card, rank_of
 from put_protocol.games.put import (
     Discard,

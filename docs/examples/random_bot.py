@@ -2,7 +2,7 @@
 
 import random
 
-from put_client.bots.playing import Bot
+from put_client import Bot
 from put_protocol.games.unions import (
     Action,
     Choice,

@@ -15,7 +15,7 @@ from pathlib import Path
 from put_arena.competitors import parse
 from put_arena.contest import Contest
 from put_arena.director import Rules
-from put_client.bots.bot import Bot
+from put_client import Bot
 from put_client.bots.loading import load, maker
 from put_protocol.seats import Seat
 from put_server.games.game import Over, Shuffle, Turn

@@ -4,7 +4,7 @@ import os
 import random
 import time
 
-from put_client.bots.bot import Bot, RandomBot
+from put_client import Bot, RandomBot
 from put_protocol.games.put import (
     Give,
 )

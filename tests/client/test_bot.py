@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from put_client.bots.playing import Bot, RandomBot, Record, play
+from put_client import Bot, RandomBot, Record, play
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Refusal
 from put_protocol.games.put import (

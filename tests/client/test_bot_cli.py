@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from put_client import Played
 from put_client.bots import cli
 from put_client.bots.cli import Tally
 from put_client.bots.loading import LoadError, load, maker
-from put_client.bots.playing import Played
 from tests.crashes.disturbances import Process
 
 BOLD = """
-from put_client.bots.bot import Bot, RandomBot
+from put_client import Bot, RandomBot
 from put_protocol.games.put import Put
 class Bold(Bot):
     def choose(self, view, legal):
@@ -98,10 +98,10 @@ def test_bots_in_files_of_one_name_are_two() -> None:
         ("my_bot.py", BOLD + BOLD.replace("Bold", "Meek"), "has 2 bots, Bold, Meek: say which, as in my_bot.py:Bold"),
         (
             "my_bot.py",
-            "from put_client.bots.playing import RandomBot",
-            "has no bot: no class derived from put_client.bots.bot.Bot",
+            "from put_client import RandomBot",
+            "has no bot: no class derived from put_client.Bot",
         ),
-        ("my_bot.py:Lazy", "from put_client.bots.playing import Bot\nclass Lazy(Bot): pass", "Lazy .* does not choose"),
+        ("my_bot.py:Lazy", "from put_client import Bot\nclass Lazy(Bot): pass", "Lazy .* does not choose"),
         ("my_bot.py:os", "import os", "os in my_bot.py is no bot"),
         ("my_bot.py", "def choose(:", "cannot be imported: SyntaxError"),
         ("my_bot", "import nothing_of_that_name", "cannot be imported: ModuleNotFoundError: No module named 'nothing"),
@@ -151,9 +151,7 @@ async def test_bot_plays_the_house_and_tells_how_it_did(port: int) -> None:
 )
 async def test_bot_that_fails_is_shown_where(port: int, body: str, says: str) -> None:
     """Its own lines of the traceback and none of ours; with --on-error first it plays on."""
-    written(
-        f"from put_client.bots.bot import Bot\nclass Bold(Bot):\n    def choose(self, view, legal):\n        {body}\n"
-    )
+    written(f"from put_client import Bot\nclass Bold(Bot):\n    def choose(self, view, legal):\n        {body}\n")
     how = (f"127.0.0.1:{port}", "--house", "steady", "--option", "target=1")
     code, said, complained = await run("my_bot.py", *how)
     assert (code, said) == (os.EX_SOFTWARE, "")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from put_client.bots.playing import (
+from put_client import (
     BadTerms,
     Bot,
     IllegalChoice,

@@ -99,7 +99,7 @@ async def sitting(*, is_patient: bool = False) -> AsyncIterator[tuple[BotSession
     """Somebody who practises as long as the block runs."""
     descriptor, keyboard = os.pipe()
     async with asyncio.timeout(PATIENCE_S), scripted_server() as server:
-        dialling = asyncio.create_task(Client.connect("127.0.0.1", server.port, name="Moll", waits=lambda: [0.0] * 5))
+        dialling = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, name="Moll", waits=lambda: [0.0] * 5))
         peer = await server.arrival()
         await peer.welcome()
         async with await dialling as client:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from put_client.bots.playing import Bot, Record, play
+from put_client import Bot, Record, play
 from put_client.fairness.fairness_text import news_of
 from put_client.sdk import deal_checks as module
 from put_client.sdk.client import Message

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import pytest
 
-from put_client.bots.playing import Bot, Record, play
+from put_client import Bot, Record, play
 from put_client.sdk.client import Client, ConnectionLost
 from put_client.sdk.wire import dial
 from put_protocol import PROTOCOL_VERSION

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from put_client.bots.playing import Bot, Record, play
+from put_client import Bot, Record, play
 from put_client.sdk import deal_checks as module
 from put_client.sdk.client import Client, Message
 from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing

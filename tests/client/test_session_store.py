@@ -73,10 +73,10 @@ def test_lock_ends_with_the_process() -> None:
     """However it ended, and nothing needs to be mended."""
     program = f"""
 import os, signal
-from put_client.sdk.session_store import Peg
-peg = Peg.take({SERVER!r}, "Moll")
-peg.leave("t1")
-assert Peg.take({SERVER!r}, "Moll") is None
+from put_client.sdk.session_store import SessionLock
+session_lock = SessionLock.take({SERVER!r}, "Moll")
+session_lock.leave("t1")
+assert SessionLock.take({SERVER!r}, "Moll") is None
 os.kill(os.getpid(), signal.SIGKILL)
 """
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -140,7 +140,7 @@ def test_files_are_nobody_elses() -> None:
 
 
 def test_token_that_cannot_be_written_leaves_the_last_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A full disk: what is there stays whole, and the peg says which token that is."""
+    """A full disk: what is there stays whole, and the lock says which token that is."""
     session_lock = taken()
     session_lock.leave("t1")
 

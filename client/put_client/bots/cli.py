@@ -16,20 +16,11 @@ from types import TracebackType
 from typing import NoReturn
 
 from put_client.arguments import Parser, UsageError, Version, parse_address, table_number
+from put_client.bots.bot import Bot, IllegalChoice, OnError, Played
 from put_client.bots.loading import LoadError, load, maker
-from put_client.bots.playing import (
-    BadTerms,
-    Bot,
-    IllegalChoice,
-    OnError,
-    Played,
-    Terms,
-    play,
-    play_invited,
-    play_tables,
-)
+from put_client.bots.playing import BadTerms, Terms, play, play_invited, play_tables
 from put_client.cli import INTERRUPTED, exit_code
-from put_client.sdk.client import Client
+from put_client.sdk.client import connect
 from put_client.sdk.errors import ClientError
 from put_protocol import DEFAULT_PORT
 from put_protocol.table_info import (
@@ -187,10 +178,9 @@ async def run(given: argparse.Namespace, name: str, make: Callable[[], Bot], tal
     this = asyncio.current_task()
     assert this is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
-    client = await Client.connect(
+    async with connect(
         *given.address, name=name, password=given.password, is_bot=True, client="put-bot", sealed=given.sealed
-    )
-    async with client:
+    ) as client:
         on_error, games = given.on_error, given.games or 1
         if given.invited:
             await play_invited(make, client, games=given.games, on_error=on_error, on_game=tally.count)

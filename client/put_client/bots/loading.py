@@ -112,7 +112,7 @@ def _named(module: ModuleType, where: str, name: str) -> type[Bot]:
         )
     if not (isinstance(found, type) and issubclass(found, Bot)):
         raise LoadError(
-            f"{_shown(name)} in {_shown(where)} is no bot: it should be a class derived from put_client.bots.bot.Bot"
+            f"{_shown(name)} in {_shown(where)} is no bot: it should be a class derived from put_client.Bot"
         )
     if found.choose is Bot.choose:
         raise LoadError(f"{_shown(name)} in {_shown(where)} does not choose: it should have {_METHOD}")
@@ -124,9 +124,7 @@ def _only(module: ModuleType, where: str) -> type[Bot]:
         case [kind]:
             return kind
         case []:
-            raise LoadError(
-                f"{_shown(where)} has no bot: no class derived from put_client.bots.bot.Bot that has {_METHOD}"
-            )
+            raise LoadError(f"{_shown(where)} has no bot: no class derived from put_client.Bot that has {_METHOD}")
         case several:
             names = ", ".join(kind.__name__ for kind in several)
             example = f"{_shown(where)}:{several[0].__name__}"

@@ -18,7 +18,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import partial
 from typing import Any, TypedDict, TypeVar, Unpack
 
-from put_client.bots.bot import Bot, IllegalChoice, OnError, Played, RandomBot, Record
+from put_client.bots.bot import Bot, OnError, Played, Record
 from put_client.bots.bot_session import BotSession, Heard, log, patiently
 from put_client.bots.table_router import TableRouter
 from put_client.sdk.client import Client
@@ -29,20 +29,6 @@ from put_protocol.seats import Seat
 from put_protocol.table_info import (
     Admits,
 )
-
-__all__ = [
-    "BadTerms",
-    "Bot",
-    "IllegalChoice",
-    "OnError",
-    "Played",
-    "RandomBot",
-    "Record",
-    "Terms",
-    "play",
-    "play_invited",
-    "play_tables",
-]
 
 T = TypeVar("T")
 

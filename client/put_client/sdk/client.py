@@ -1,6 +1,6 @@
-"""The connection of one person to a server, as asyncio sees it. It comes back by itself when it drops.
+"""A client: one person's connection to a server, which comes back by itself when it drops.
 
-    async with await Client.connect("localhost", 1674, name="Moll") as client:
+    async with connect("localhost", 1674, name="Moll") as client:
         table = await client.open_table("put-1674")
         await client.sit(table)
         async for message in client:
@@ -10,13 +10,17 @@
 Laws: messages come in the order they arrived, those of one table without gaps also across a drop. A request returns
 after the server's `ok` or raises, also across a drop; when it raises anything but `Unanswered`, it was not carried out.
 Every wait ends. One task reads, answers heartbeats and reconnects; `close` (or leaving `async with`) ends it.
+
+Why nothing is lost or done twice: `hello` names the last event seen of each table and every request without an answer.
+The server sends what was missed, answers what it carried out, and refuses the rest as `not_carried_out`, which is sent
+again under a new id. A decision that comes again although its answer is on its way is held back with that answer.
 """
 
 import asyncio
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
 from types import TracebackType
-from typing import Self, assert_never
+from typing import Any, Generic, Self, TypeVar, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -31,46 +35,18 @@ from put_client.sdk.errors import (
     Unanswered,
     address,
 )
-from put_client.sdk.requests import Asking
-from put_client.sdk.requests_in_flight import Asked, InFlight
-from put_client.sdk.wire import ENDING, PASSING, RESUMABLE, Taken, Wire, absence, backoff, dial, now_ms
-from put_protocol import PROTOCOL_VERSION
+from put_client.sdk.requests_in_flight import RequestInFlight, RequestsInFlight
+from put_client.sdk.wire import ENDING, PASSING, RESUMABLE, Received, Wire, absence, backoff, dial, now_ms
+from put_protocol import PROTOCOL_VERSION, messages
 from put_protocol.codecs import FRAMES, Codec
 from put_protocol.errors import ProtocolError
-from put_protocol.games.unions import (
-    Action,
-)
+from put_protocol.games.unions import Action
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
-from put_protocol.messages import (
-    Act,
-    Analysis,
-    Bye,
-    Decision,
-    Events,
-    Goodbye,
-    Hello,
-    Invited,
-    Judgement,
-    Left,
-    LobbyState,
-    Look,
-    LookAway,
-    Notice,
-    Ok,
-    Ping,
-    Pong,
-    Position,
-    Refused,
-    Request,
-    Seen,
-    ServerMessage,
-    Sit,
-    TableSnapshot,
-    Welcome,
-)
+from put_protocol.messages import Decision, Left, Ok, Refused, Request
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal_events import Openings
 from put_protocol.seats import Seat
+from put_protocol.table_info import Admits
 
 CONNECT_S = 10.0
 """To be connected, and again to be welcomed. Longer than any network's round trip, shorter than a person's patience."""
@@ -85,13 +61,14 @@ TICK_S = 5.0
 """Between looks at the heartbeat; its own times are some tens of seconds."""
 
 INBOX = 1_000
-"""Messages that may wait for whoever iterates before reading stops, and with it, in the end, the server's sending."""
+"""Unread messages at which we stop reading the socket, and so, in the end, the server stops sending."""
 
 INBOX_WHILE_ASKING = 10 * INBOX
-"""The same while a request is in flight: its answer is behind those messages, and whoever asked may be the reader."""
+"""The same while a request is in flight: its answer is behind those messages, and the one who waits for it may be the
+one who should read them."""
 
 IN_FLIGHT = REQUEST_ARRAY_ITEMS
-"""Requests at once: after a drop one `hello` names them all. Those beyond wait their turn."""
+"""Requests in flight at once: after a drop one `hello` names them all. Others wait for a slot."""
 
 
 class ConnectionLost(Struct, frozen=True):
@@ -108,18 +85,39 @@ class ConnectionBack(Struct, frozen=True):
     tables: tuple[int, ...]
 
 
+C = TypeVar("C", bound="Client")
+
+
+class Connecting(Generic[C]):
+    """What `connect` returns: `await` it for a client, or enter it with `async with`, which closes the client too."""
+
+    def __init__(self, open_client: Callable[[], Coroutine[Any, Any, C]]) -> None:
+        self._open_client = open_client
+        self._client: C
+
+    def __await__(self) -> Generator[Any, None, C]:
+        return self._open_client().__await__()
+
+    async def __aenter__(self) -> C:
+        self._client = await self
+        return self._client
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._client.close()
+
+
 Message = (
-    LobbyState
-    | TableSnapshot
-    | Events
+    messages.LobbyState
+    | messages.TableSnapshot
+    | messages.Events
     | Decision
     | Openings
-    | Invited
-    | Analysis
-    | Position
-    | Judgement
+    | messages.Invited
+    | messages.Analysis
+    | messages.Position
+    | messages.Judgement
     | Left
-    | Notice
+    | messages.Notice
     | DealChecked
     | SealBroken
     | ConnectionLost
@@ -128,16 +126,24 @@ Message = (
 """What iterating over a client yields."""
 
 
-class Client(Asking):
-    """A person at a server. Made by `Client.connect`; one task at a time may iterate, any may make requests."""
+class Client:
+    """A person at a server, made by `connect`. One task at a time may iterate; any may make requests.
 
-    def __init__(self, host: str, port: int, hello: Hello, codec: Codec, connect_timeout: float) -> None:
+    Every request returns after the server's `ok`.
+
+    :raises Refusal: the server refused it.
+    :raises Unanswered: it was sent and the answer did not come.
+    :raises NoServer: the connection was down all the while, or full; nothing was sent.
+    :raises Disconnected: the connection is over; nothing was sent.
+    """
+
+    def __init__(self, host: str, port: int, hello: messages.Hello, codec: Codec, connect_timeout: float) -> None:
         self.host = host
         self.port = port
-        self.welcome: Welcome
+        self.welcome: messages.Welcome
         """The server's last welcome: games, houses, limits."""
         self.token = hello.token
-        """With which this person comes back to their tables, in another process too; empty once it has ended."""
+        """Lets this person come back to their tables, in another process too; empty once it has ended."""
         self._hello = hello
         self._codec = codec
         self._connect_timeout = connect_timeout
@@ -145,18 +151,18 @@ class Client(Asking):
         self._waits: Callable[[], Iterable[float]] | None = None
         self._wire: Wire
         self._is_up = asyncio.Event()
-        self._in_flight = InFlight()
+        self._in_flight = RequestsInFlight()
         self._sealing: Sealing
-        self._turns = asyncio.Semaphore(IN_FLIGHT)
+        self._slots = asyncio.Semaphore(IN_FLIGHT)
         self._is_looking = False
         self._is_closing = False
         self._end: ClientError | None = None
-        self._inbox: asyncio.Queue[Message | None] = asyncio.Queue()  # bounded by `_room`
-        self._room = asyncio.Event()
-        self._life: asyncio.Task[None]
+        self._inbox: asyncio.Queue[Message | None] = asyncio.Queue()  # bounded by `_has_room`
+        self._has_room = asyncio.Event()
+        self._task: asyncio.Task[None]
 
     @classmethod
-    async def connect(
+    def connect(
         cls,
         host: str,
         port: int,
@@ -173,18 +179,18 @@ class Client(Asking):
         waits: Callable[[], Iterable[float]] = backoff,
         sealed: bool = True,
         chain_secret: Callable[[], bytes] = new_secret,
-    ) -> Self:
-        """A client the server has welcomed. It must be closed.
+    ) -> Connecting[Self]:
+        """Connect and wait for the server's welcome. Who awaits the result must close the client; `async with` does.
 
         With the `token` of an earlier client it is that person again, whatever name is given, and a snapshot of each of
-        their tables (`welcome.tables`) follows. `waits` gives the seconds before each attempt to reconnect;
-        when it ends, the client gives up. `sealed`: cut sealed deals, from chains with such secrets, and check them.
+        their tables (`welcome.tables`) follows. `waits` gives the seconds before each attempt to reconnect; when it
+        ends, the client gives up. `sealed`: cut sealed deals, from chains with such secrets, and check them.
 
         :raises NoServer: nobody could be reached.
-        :raises Rejected: the server would not have us, for example because the name is taken or the token has ended.
+        :raises Rejected: the server refused us, for example because the name is taken or the token has ended.
         :raises BadServer: what answered is no put server.
         """
-        hello = Hello(
+        hello = messages.Hello(
             version=PROTOCOL_VERSION,
             name=name,
             password=password,
@@ -193,23 +199,27 @@ class Client(Asking):
             client=client,
             token=token,
         )
-        self = cls(host, port, hello, codec, connect_timeout)
-        self._answer_timeout = answer_timeout
-        self._waits = waits if resume else None
-        self._sealing = Sealing(address(host, port), chain_secret if sealed else None)
-        rest = await self._dial(hello, ())
-        self._life = asyncio.create_task(self._live(rest), name=f"put client of {self.name}")
-        self._life.add_done_callback(self._ended)
-        return self
+
+        async def open_client() -> Self:
+            self = cls(host, port, hello, codec, connect_timeout)
+            self._answer_timeout = answer_timeout
+            self._waits = waits if resume else None
+            self._sealing = Sealing(address(host, port), chain_secret if sealed else None)
+            received = await self._dial(hello, ())
+            self._task = asyncio.create_task(self._run(received), name=f"put client of {self.name}")
+            self._task.add_done_callback(self._ended)
+            return self
+
+        return Connecting(open_client)
 
     @property
     def name(self) -> str:
-        """Under which the server knows us."""
+        """The name the server knows us by."""
         return self.welcome.name
 
     @property
     def waiting(self) -> int:
-        """Messages that came and were not yet taken."""
+        """Messages received and not yet taken."""
         return self._inbox.qsize()
 
     async def __aenter__(self) -> Self:
@@ -220,7 +230,7 @@ class Client(Asking):
     ) -> None:
         await self.close()
 
-    # --- what comes ---
+    # --- messages ---
 
     def __aiter__(self) -> Self:
         return self
@@ -237,34 +247,34 @@ class Client(Asking):
                 raise StopAsyncIteration
             if message is None:
                 assert self._end is not None
-                self._inbox.put_nowait(None)  # whoever asks again hears the same
+                self._inbox.put_nowait(None)  # so that the next call raises the same
                 raise self._end
-            self._make_room()
+            self._update_room()
             if isinstance(message, Left):
                 self._in_flight.leave(message.table)
             if not (isinstance(message, Decision) and self._in_flight.has_answered(message)):
                 return message
 
-    def _make_room(self) -> None:
+    def _update_room(self) -> None:
         if self._is_closing or self._inbox.qsize() < (INBOX_WHILE_ASKING if self._in_flight else INBOX):
-            self._room.set()
+            self._has_room.set()
         else:
-            self._room.clear()
+            self._has_room.clear()
 
-    # --- what is asked ---
+    # --- requests ---
 
     async def look(self) -> None:
-        """Have `LobbyState` messages: the whole lobby now, then every change, also after a drop."""
-        await self.ask(lambda request: Look(id=request))
+        """Subscribe to `LobbyState` messages: the whole lobby now, then every change, also after a drop."""
+        await self.ask(lambda request: messages.Look(id=request))
 
     async def look_away(self) -> None:
-        """Have no more of them."""
-        await self.ask(lambda request: LookAway(id=request))
+        """Unsubscribe from them."""
+        await self.ask(lambda request: messages.LookAway(id=request))
 
     async def sit(self, table: int, seat: int | None = None, passcode: str = "") -> Seat:
-        """The seat you have now; None asks for any."""
+        """Sit down; returns the seat. None asks for any."""
         chosen = None if seat is None else Seat(seat)
-        answer = await self.ask(lambda request: Sit(id=request, table=table, seat=chosen, passcode=passcode))
+        answer = await self.ask(lambda request: messages.Sit(id=request, table=table, seat=chosen, passcode=passcode))
         if answer.seat is None:
             raise BadServer("it gave a seat and did not say which")
         return answer.seat
@@ -274,26 +284,124 @@ class Client(Asking):
 
         :raises Cheated: the deals at this table are not fair, so nothing is played there any more.
         """
-        await self.ask(lambda request: Act(id=request, table=table, decision=decision, action=action))
+        await self.ask(lambda request: messages.Act(id=request, table=table, decision=decision, action=action))
+
+    async def open_table(
+        self,
+        game: str,
+        *,
+        seats: int = 2,
+        options: Mapping[str, int | str] | None = None,
+        turn: int = 0,
+        bank: int = 300,
+        passcode: str = "",
+        gallery: bool = True,
+        admits: Admits = Admits.ALL,
+        deals: str = "",
+    ) -> int:
+        """Open a table; returns its number. You are not at it yet."""
+        answer = await self.ask(
+            lambda request: messages.OpenTable(
+                id=request,
+                game=game,
+                seats=seats,
+                options=dict(options or {}),
+                turn=turn,
+                bank=bank,
+                passcode=passcode,
+                gallery=gallery,
+                admits=admits,
+                deals=deals,
+            )
+        )
+        if answer.table is None:
+            raise BadServer("it opened a table and did not say which")
+        return answer.table
+
+    async def stand(self, table: int) -> None:
+        """Give up your seat, between games."""
+        await self.ask(lambda request: messages.Stand(id=request, table=table))
+
+    async def watch(self, table: int, passcode: str = "") -> None:
+        """Join the gallery."""
+        await self.ask(lambda request: messages.Watch(id=request, table=table, passcode=passcode))
+
+    async def leave(self, table: int) -> None:
+        """Leave the table. During a game this gives the game up."""
+        await self.ask(lambda request: messages.Leave(id=request, table=table))
+
+    async def resign(self, table: int) -> None:
+        """Give the game up and keep the seat."""
+        await self.ask(lambda request: messages.Resign(id=request, table=table))
+
+    async def invite(self, table: int, seat: int | None = None, house: str = "steady", *, person: str = "") -> None:
+        """Invite a house player into an empty seat, or a person who is connected: they receive `Invited`."""
+        chosen = None if seat is None else Seat(seat)
+        await self.ask(
+            lambda request: messages.Invite(id=request, table=table, seat=chosen, house=house, person=person)
+        )
+
+    async def dismiss(self, table: int, seat: int) -> None:
+        """Send a house player away, between games."""
+        await self.ask(lambda request: messages.Dismiss(id=request, table=table, seat=Seat(seat)))
+
+    async def again(self, table: int) -> None:
+        """Ask for another game; it starts when every seat has asked."""
+        await self.ask(lambda request: messages.Again(id=request, table=table))
+
+    async def pause(self, table: int, minutes: int = 0) -> None:
+        """Ask for a pause of the game of at most so long, or agree to one; 0: as the others ask, or an hour.
+
+        While it lasts everyone may disconnect; to come back later, close with `keep`.
+        """
+        await self.ask(lambda request: messages.Pause(id=request, table=table, minutes=minutes))
+
+    async def go_on(self, table: int) -> None:
+        """Agree to end a pause."""
+        await self.ask(lambda request: messages.GoOn(id=request, table=table))
+
+    async def say(self, table: int, text: str) -> None:
+        """Talk: from a seat to everyone at the table; from the gallery only to the gallery until the game is over."""
+        await self.ask(lambda request: messages.Say(id=request, table=table, text=text))
+
+    async def analyse(self, table: int) -> None:
+        """Compare your decisions in the last game there with perfect play: `Analysis` messages follow."""
+        await self.ask(lambda request: messages.Analyse(id=request, table=table))
+
+    async def drill(self, game: str, options: Mapping[str, int | str] | None = None) -> int:
+        """Ask for a position to practise on: a `Position` with the returned id follows."""
+        answer = await self.ask(lambda request: messages.Drill(id=request, game=game, options=dict(options or {})))
+        return answer.id
+
+    async def grade(
+        self, game: str, number: int, action: Action, options: Mapping[str, int | str] | None = None
+    ) -> int:
+        """Answer the position of this number: a `Judgement` with the returned id follows."""
+        answer = await self.ask(
+            lambda request: messages.Grade(
+                id=request, game=game, number=number, action=action, options=dict(options or {})
+            )
+        )
+        return answer.id
 
     async def ask(self, make: Callable[[int], Request]) -> Ok:
-        """Any request, which is made by its id; its method does the same. Raises as the method does."""
+        """Any request, made with the id it is given. Each request's own method calls this."""
         match make(1):
-            case Look():
+            case messages.Look():
                 return await self._look(make)
-            case LookAway():
+            case messages.LookAway():
                 self._is_looking = False
-            case Sit(table=table):
+            case messages.Sit(table=table):
                 end = self._sealing.end_for(table)
                 return await self._ask(lambda request: replace(make(request), end=end))
-            case Act(table=table):
+            case messages.Act(table=table):
                 self._sealing.must_be_fair(table)
             case _:
                 pass
         return await self._ask(make)
 
     async def _look(self, make: Callable[[int], Request]) -> Ok:
-        self._is_looking = True  # from now on: what a dropped connection looked at, the next does not
+        self._is_looking = True  # set first: each new connection has to subscribe again
         try:
             return await self._ask(make)
         except ClientError:
@@ -301,62 +409,55 @@ class Client(Asking):
             raise
 
     async def _ask(self, make: Callable[[int], Request]) -> Ok:
-        """The server's `ok`.
-
-        :raises Refusal: it said no.
-        :raises Unanswered: the request was sent and the answer did not come.
-        :raises NoServer: the connection was down all the while, or full; nothing was sent.
-        :raises Disconnected: the connection is over; nothing was sent.
-        """
-        asked = Asked(make)
+        pending = RequestInFlight(make)
         try:
-            async with asyncio.timeout(self._answer_timeout), self._turns:
+            async with asyncio.timeout(self._answer_timeout), self._slots:
                 while not self._is_up.is_set():  # it may drop again before we are woken
                     await self._is_up.wait()
                 if self._end is not None:
                     raise self._end
                 try:
-                    self._in_flight.send(asked, self._wire)
-                    self._make_room()
-                    return await asked.answer
+                    self._in_flight.send(pending, self._wire)
+                    self._update_room()
+                    return await pending.answer
                 finally:
-                    self._in_flight.forget(asked)
+                    self._in_flight.forget(pending)
         except TimeoutError:
-            if asked.request is None:
+            if pending.request is None:
                 why = "it answers nothing" if self._is_up.is_set() else "the connection dropped and is not back yet"
                 raise NoServer(self.host, self.port, why) from None
-            if asked.again is not None:
-                self._inbox.put_nowait(asked.again)
-            raise Unanswered(asked.kind, f"no answer came in {self._answer_timeout:.0f} seconds") from None
+            if pending.held_back is not None:
+                self._inbox.put_nowait(pending.held_back)
+            raise Unanswered(pending.kind, f"no answer came in {self._answer_timeout:.0f} seconds") from None
 
     # --- the end ---
 
     async def close(self, *, keep: bool = False) -> None:
-        """Say `bye` and end, whatever the server does. Requests in flight end as `Unanswered`. May be called again.
+        """Say `bye` and end, whatever the server does. Requests in flight end as `Unanswered`. Idempotent.
 
-        With `keep` nothing is said: to the server we are away, the seats stay ours, and `token` brings us back.
+        With `keep` no `bye` is said: to the server we are away, the seats stay ours, and `token` brings us back.
         """
         if not self._is_closing:
             self._is_closing = True
-            self._room.set()
+            self._has_room.set()
             self._inbox.put_nowait(None)
-            if self._is_up.is_set() and not self._life.done() and not keep:
-                self._wire.send(Bye())
+            if self._is_up.is_set() and not self._task.done() and not keep:
+                self._wire.send(messages.Bye())
             else:
-                self._life.cancel()
+                self._task.cancel()
         try:
-            await asyncio.wait({self._life}, timeout=CLOSE_S)
+            await asyncio.wait({self._task}, timeout=CLOSE_S)
         finally:
-            self._life.cancel()
-        await asyncio.wait({self._life})  # it waits for nothing once cancelled
+            self._task.cancel()
+        await asyncio.wait({self._task})  # it waits for nothing once cancelled
         await self._wire.gone(CLOSE_S)
 
-    def _ended(self, life: asyncio.Task[None]) -> None:
-        """Whatever ended the task is what everyone hears."""
-        error = None if life.cancelled() else life.exception()
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        """Fail everything that waits, with whatever ended the task."""
+        error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, ClientError):
-            # A bug of ours. The loop's handler has the traceback; whoever waits must not wait for ever.
-            life.get_loop().call_exception_handler({"message": "the put client failed", "exception": error})
+            # A bug of ours. The loop's handler has the traceback; whoever waits must not wait forever.
+            task.get_loop().call_exception_handler({"message": "the put client failed", "exception": error})
             error = Disconnected("lost", f"this client failed ({type(error).__name__})")
         self._end = error or Disconnected("closed", "you closed it")
         self._wire.drop()  # a task cancelled before its first step has not
@@ -366,11 +467,11 @@ class Client(Asking):
 
     # --- the task ---
 
-    async def _live(self, rest: Taken) -> None:
-        """Follow one connection after another. Returns after a wilful close; raises what ended the client otherwise."""
+    async def _run(self, received: Received) -> None:
+        """Read one connection after another. Returns after `close`; otherwise raises what ended the client."""
         while True:
             try:
-                lost = await self._follow(rest)
+                lost = await self._read(received)
                 if self._is_closing:
                     return
             finally:
@@ -381,47 +482,55 @@ class Client(Asking):
             if self._waits is None:
                 raise Disconnected("lost", lost.says)
             self._inbox.put_nowait(lost)
-            rest = await self._come_back(lost, self._waits())
+            received = await self._reconnect(lost, self._waits())
             self._inbox.put_nowait(ConnectionBack(self.welcome.tables))
 
-    async def _follow(self, taken: Taken) -> ConnectionLost:
-        """Read the connection until it ends; the reason is a clause."""
+    async def _read(self, received: Received) -> ConnectionLost:
+        """Read the connection until it ends. `received`: what came with the welcome."""
         wire = self._wire
         while True:
-            for message in taken:
+            for message in received:
                 lost = self._receive(wire, message)
                 if lost is not None:
                     return lost
             wire.flush()
             try:
-                await self._room.wait()
+                await self._has_room.wait()
                 async with asyncio.timeout(TICK_S):
-                    came = await wire.receive()
+                    data = await wire.receive()
             except OSError as error:
                 if isinstance(error, TimeoutError) and error.errno is None:  # ours; the network's has a number
-                    taken = []
+                    received = []
                     if not wire.connection.tick(now_ms()):
                         return ConnectionLost("nothing was heard from the server for too long")
                     continue
                 why = f"broke ({error.strerror or 'no reason given'})"
-                return ConnectionLost(f"the line to {address(self.host, self.port)} {why}")
-            if came is None:
-                return ConnectionLost(f"the line to {address(self.host, self.port)} dropped")
-            taken = came
+                return ConnectionLost(f"the connection to {address(self.host, self.port)} {why}")
+            if data is None:
+                return ConnectionLost(f"the connection to {address(self.host, self.port)} dropped")
+            received = data
 
-    def _receive(self, wire: Wire, message: ServerMessage | ProtocolError) -> ConnectionLost | None:
-        """Hand a message to whom it is for. Returns why the connection is to be given up, if it is."""
+    def _receive(self, wire: Wire, message: messages.ServerMessage | ProtocolError) -> ConnectionLost | None:
+        """Dispatch a message. Returns why the connection is to be given up, if it is."""
         match message:
             case Refused(id=0):
                 raise BadServer(f"it could not read a request: {message.says}")
             case Ok() | Refused():
                 request = self._in_flight.answer(message, wire)
                 self._sealing.answered(message, request)
-            case TableSnapshot() | Events() | Openings() | Left():
-                self._hand_over(message, *self._sealing.hear(message, wire))
-            case LobbyState() | Decision() | Invited() | Notice() | Analysis() | Position() | Judgement():
-                self._hand_over(message)
-            case Goodbye():
+            case messages.TableSnapshot() | messages.Events() | Openings() | Left():
+                self._deliver(message, *self._sealing.receive(message, wire))
+            case (
+                messages.LobbyState()
+                | Decision()
+                | messages.Invited()
+                | messages.Notice()
+                | messages.Analysis()
+                | messages.Position()
+                | messages.Judgement()
+            ):
+                self._deliver(message)
+            case messages.Goodbye():
                 if message.code in ENDING:
                     self.token = ""
                 if not self._is_closing and message.code not in RESUMABLE:
@@ -429,19 +538,19 @@ class Client(Asking):
                 return ConnectionLost(message.says, message.back_s)
             case ProtocolError():
                 raise BadServer(message.reason)
-            case Welcome() | Ping() | Pong():
+            case messages.Welcome() | messages.Ping() | messages.Pong():
                 raise AssertionError(f"the connection keeps {type(message).__name__} to itself")
             case _:
                 assert_never(message)
         return None
 
-    def _hand_over(self, *messages: Message) -> None:
+    def _deliver(self, *received: Message) -> None:
         if not self._is_closing:
-            for message in messages:
+            for message in received:
                 self._inbox.put_nowait(message)
-            self._make_room()
+            self._update_room()
 
-    async def _come_back(self, lost: ConnectionLost, waits: Iterable[float]) -> Taken:
+    async def _reconnect(self, lost: ConnectionLost, waits: Iterable[float]) -> Received:
         seen = self._wire.connection.seen
         why = lost.says
         if lost.back_s is not None:
@@ -461,16 +570,20 @@ class Client(Asking):
                 why = error.says
         raise Disconnected("lost", lost.says if why == lost.says else f"{lost.says}, and then {why}")
 
-    async def _dial(self, hello: Hello, seen: tuple[Seen, ...]) -> Taken:
-        """Connect and shake hands: sets `welcome` and the connection. Returns what came behind the welcome."""
-        wire, self.welcome, rest = await dial(
+    async def _dial(self, hello: messages.Hello, seen: tuple[messages.Seen, ...]) -> Received:
+        """Connect and shake hands; sets `welcome` and `token`. Returns what came with the welcome."""
+        wire, self.welcome, received = await dial(
             self.host, self.port, hello, seen, codec=self._codec, timeout_s=self._connect_timeout
         )
         self._wire = wire
         self.token = self.welcome.token
         if self._is_looking:
-            wire.send(Look(id=wire.connection.next_id()))
+            wire.send(messages.Look(id=wire.connection.next_id()))
         self._sealing.come_back(self.welcome.tables)
-        self._make_room()
+        self._update_room()
         self._is_up.set()
-        return rest
+        return received
+
+
+connect = Client.connect
+"""Connect as somebody: `async with connect(host, port, name=...) as client`, or `client = await connect(...)`."""

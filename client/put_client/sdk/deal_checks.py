@@ -1,13 +1,13 @@
-"""The checks of sealed deals, and the cuts, of one person at all their tables.
+"""Checks of sealed deals, and the cuts, for one person at all their tables.
 
-Laws: what is told at a table is checked before anybody else hears of it, in the order it came; a cut is given at once,
-and nobody is asked. Nothing goes unchecked unsaid: each deal is proved, or is told not to be and why, and both are
-counted. Whoever is left out of the cutting, or is asked for a cut they gave before, names their end again. At a table
-that was caught nothing more is checked, cut or played.
+Laws: every message of a table is checked before the program receives it, in the order it came; a cut is given at once,
+without asking. No deal goes unreported: each is proved, or is reported as unproved with the reason, and both are
+counted. Whoever is left out of the cutting, or is asked for a cut they gave before, promises the end of their chain
+again. At a table where a check failed nothing more is checked, cut or played.
 
-After a drop the missed events come first, and are checked like any. Only when they have come is the seal that waits
-known, if one does; so nothing is cut before the message that has the table as it is now. A link that may have been lost
-with the connection is given again, for the same seal and no other.
+After a drop the missed events come first and are checked as usual. Only after them is it known whether a seal waits for
+our cut, so nothing is cut before the message that has the table as it is now. A link that may have been lost with the
+connection is given again, for the same seal and no other: a link given for two seals would let the server choose.
 """
 
 import secrets
@@ -52,8 +52,8 @@ from put_protocol.seats import GALLERY
 LINKS = cuts.LINKS
 
 CATCH_UP = 4
-"""Messages after a drop in which what was missed must have been told; an honest server takes three at most. After them
-we cut again, whatever is still to come: no server may keep us out of the cutting by never coming to an end."""
+"""Messages after a drop in which the missed events must have come; an honest server takes three at most. Then we cut
+again, whatever is still to come: no server may keep us out of the cutting by never catching up."""
 
 FEW_LINKS = 16
 """Deals before its end at which a chain is replaced: more than can be sealed while a promise travels."""
@@ -63,40 +63,40 @@ class Standing(StrEnum):
     """How far the deal in play is proved."""
 
     AWAITED = "awaited"
-    """It is sealed; cuts, or the proofs that come when the hand is over, are still to come."""
+    """It is sealed; some cuts, or the proofs that follow the hand, are still to come."""
     PROVED = "proved"
-    """All that was shown of it is."""
+    """Every card shown is proved."""
     UNPROVED = "unproved"
-    """It is not proved, for a reason, and will not be."""
+    """It is not and will not be proved, for a reason."""
     BROKEN = "broken"
-    """Something was not as an honest table does it."""
+    """A check failed: the table cheats."""
 
 
 class DealChecked(Struct, frozen=True):
-    """A deal is checked as far as it was told; after whatever changed that."""
+    """The state of the checks, whenever it has changed."""
 
     table: int
     standing: Standing | None
     """Of the deal in play; None: there was none yet."""
     deal: DealSummary | None
-    """What has changed, mostly of the deal in play; None: no deal was checked yet."""
+    """The deal that changed, mostly the one in play; None: no deal was checked yet."""
     unproved: Unproved | None = None
     """Why the deal in play is not proved; None unless the standing says so."""
     unproved_deals: int = 0
     """Deals that are not, the one in play included."""
     tally: Tally = Tally()
-    """Of all deals since we came to the table that are over."""
+    """Of all finished deals since we came to the table."""
     is_game_over: bool = False
     """A game has just ended, and the tally has its last deal."""
 
     @property
     def is_proved(self) -> bool:
-        """Whether all that was shown of the deal in play is proved."""
+        """Whether every card shown of the deal in play is proved."""
         return self.standing is Standing.PROVED
 
 
 class SealBroken(Struct, frozen=True):
-    """A table was caught. Nothing more is played there: `Client.act` raises the error."""
+    """A check failed. Nothing more is played at this table: `Client.act` raises the error."""
 
     table: int
     error: Cheated
@@ -106,51 +106,51 @@ News = DealChecked | SealBroken
 
 
 def new_secret() -> bytes:
-    """For a chain."""
+    """A secret for a chain."""
     return secrets.token_bytes(HASH_BYTES)
 
 
 class Sealing:
-    """All the tables of one person."""
+    """The checks of all tables of one person."""
 
     def __init__(self, server: str, secret: Callable[[], bytes] | None) -> None:
-        """`server`: what evidence calls it. `secret`: makes one for each chain; None: nothing is cut nor checked."""
+        """`server`: its name in evidence. `secret`: makes one for each chain; None: nothing is cut or checked."""
         self._server = server
         self._secret = secret
         self._checks: dict[int, _TableCheck] = {}
         self._chains: dict[int, Chain] = {}
-        """Of seats that were asked for, by table."""
+        """Of seats we have asked for, by table."""
         self._promises: dict[int, int] = {}
-        """The tables of promises in flight, by the id of the request."""
+        """Tables of promises in flight, by request id."""
 
     def end_for(self, table: int) -> bytes | None:
-        """What to ask for a seat with."""
+        """The end of a new chain, to ask for a seat with."""
         if self._secret is None:
             return None
         self._chains[table] = Chain(self._secret(), LINKS)
         return self._chains[table].link(LINKS)
 
     def must_be_fair(self, table: int) -> None:
-        """:raises Cheated: this table was caught."""
+        """:raises Cheated: a check failed at this table."""
         check = self._checks.get(table)
         if check is not None and check.error is not None:
             raise check.error
 
-    def hear(self, message: TableSnapshot | Events | Openings | Left, wire: Wire) -> tuple[News, ...]:
-        """Check what is told, and answer on the wire. What comes of it is for whoever hears the message, behind it."""
+    def receive(self, message: TableSnapshot | Events | Openings | Left, wire: Wire) -> tuple[News, ...]:
+        """Check a message and send our cuts and promises. The news is to be delivered right after the message."""
         check = self._checks.get(message.table)
         if isinstance(message, Left):
             self._checks.pop(message.table, None)
             return ()
         if isinstance(message, TableSnapshot) and message.table in self._chains:
-            check = None  # we asked for a seat there, and have it
+            check = None  # we asked for a seat there and have it
         if check is None and isinstance(message, TableSnapshot) and self._secret is not None:
             check = self._checks[message.table] = self._begin(message, self._secret)
             news = check.begin(message)
         elif check is None:
             return ()
         else:
-            news = check.hear(message)
+            news = check.receive(message)
         self._send(check.take_requests(), wire)
         return news
 
@@ -164,8 +164,8 @@ class Sealing:
         return check
 
     def answered(self, answer: Ok | Refused, request: Request | None) -> None:
-        """A request was answered; None: one of ours here. A promise that was refused is made again when the next deal
-        goes without us. Of a table that we have left nothing more is known."""
+        """A request was answered; None: it was sent from here. A refused promise is made again when the next deal is
+        cut without us. A table that we have left is forgotten."""
         if not isinstance(answer, Ok):
             self._promises.pop(answer.id, None)
             return
@@ -182,12 +182,12 @@ class Sealing:
             check.lose()
 
     def come_back(self, tables: Iterable[int]) -> None:
-        """There is another connection, and we are still at these tables."""
+        """The connection is back, and we are still at these tables."""
         for gone in self._checks.keys() - set(tables):
             del self._checks[gone]
 
     def _send(self, requests: Iterable[Promise | Cut | Say], wire: Wire) -> None:
-        """Nobody waits for the answers."""
+        """Send, and wait for no answers."""
         for request in requests:
             numbered = replace(request, id=wire.connection.next_id())
             if isinstance(numbered, Promise):
@@ -201,12 +201,12 @@ class _TableCheck:
     def __init__(
         self, snapshot: TableSnapshot, server: str, secret: Callable[[], bytes], chain: Chain | None = None
     ) -> None:
-        """`chain`: with which the seat was asked for. A seat cannot be had in the middle of a game, so whoever says
-        that one is in play, to somebody who just sat down, has to show its seal all the same."""
+        """`chain`: the one the seat was asked for with. A seat cannot be had during a game, so a server that says one
+        is in play, to somebody who just sat down, has to show its seal all the same."""
         info = snapshot.info
         self.viewer = snapshot.viewer
         self.error: Cheated | None = None
-        """The table was caught."""
+        """The failed check, if one has."""
         self._table = snapshot.table
         self._server = server
         self._secret = secret
@@ -220,18 +220,18 @@ class _TableCheck:
         )
         self._transcript = Transcript(snapshot, self._checker.end, joins=info.is_in_play and chain is None)
         self._has_dropped = False
-        """The connection has, and nothing was told on the next one."""
+        """The connection dropped, and nothing came on the next one yet."""
         self._behind = 0
-        """Messages that may still tell what happened while we were away; the last of them has the table as it is."""
+        """Messages that may still hold missed events; the last of them has the table as it is now."""
         self._requests: list[Promise | Cut | Say] = []
         self._last = 0
-        """The number of the last seal."""
+        """Number of the last seal."""
         self._tried = 0
-        """The seal that was answered on this connection."""
-        self._told: DealChecked | None = None
+        """The seal we have answered on this connection."""
+        self._reported: DealChecked | None = None
 
     def take_requests(self) -> list[Promise | Cut | Say]:
-        """What is to be sent, without ids."""
+        """The requests to send, without ids."""
         requests, self._requests = self._requests, []
         return requests
 
@@ -240,31 +240,31 @@ class _TableCheck:
         self._has_dropped = True
         self._behind = CATCH_UP
         self._tried = 0
-        self._transcript.did("dropped")
+        self._transcript.add_own("dropped")
 
     # --- taking part ---
 
     def promise(self) -> None:
-        """Tell the server where our chain stands: it may not know, or have left us out."""
+        """Tell the server where our chain stands: it may not know, or has left us out."""
         end = self._checker.end
         if end is not None and self.error is None:
-            self._transcript.did("promise", end=end)
+            self._transcript.add_own("promise", end=end)
             self._requests.append(Promise(0, self._table, end))
 
     def is_promised(self) -> None:
-        """The server knows."""
+        """The server has our promise."""
         self._checker.count()
-        self._transcript.did("counted")
+        self._transcript.add_own("counted")
 
     def renew(self) -> None:
-        """Take part with another chain."""
+        """Go on with a new chain."""
         self._checker.renew(Chain(self._secret(), LINKS))
         self.promise()
 
-    # --- what is told ---
+    # --- messages ---
 
     def begin(self, snapshot: TableSnapshot) -> tuple[News, ...]:
-        """The table as we come to it."""
+        """The table as it was when we came."""
         if snapshot.sealed is not None:
             self._last = snapshot.sealed.deal
             failures = self._checker.join(snapshot.sealed, snapshot.links)
@@ -272,25 +272,25 @@ class _TableCheck:
                 return self._stop(failures)
         return self._report(())
 
-    def hear(self, message: TableSnapshot | Events | Openings) -> tuple[News, ...]:
-        """Check it; what comes of that."""
+    def receive(self, message: TableSnapshot | Events | Openings) -> tuple[News, ...]:
+        """Check a message."""
         if self.error is not None:
             return ()
         match message:
             case TableSnapshot():
                 return self._look(message)
             case Openings():
-                self._transcript.told(message, self._checker)
+                self._transcript.add(message, self._checker)
                 failures = self._checker.take(message)
                 return self._stop(failures) if failures else self._report((message.deal,))
             case Events():
                 return self._follow(message)
 
     def _look(self, snapshot: TableSnapshot) -> tuple[News, ...]:
-        """The table is shown anew."""
+        """A snapshot of a table we know."""
         has_dropped = self._has_dropped and snapshot.viewer == self.viewer
         self._has_dropped, self._behind = False, 0
-        self._transcript.told(snapshot, self._checker)
+        self._transcript.add(snapshot, self._checker)
         is_in_play = snapshot.info.is_in_play
         failures = self._checker.look(snapshot.sealed, snapshot.links, is_in_play=is_in_play, has_dropped=has_dropped)
         if failures:
@@ -306,7 +306,7 @@ class _TableCheck:
         deals = [self._last] if self._last else []
         is_game_over = False
         for event in message.events:
-            self._transcript.told(event, self._checker)
+            self._transcript.add(event, self._checker)
             failures = self._checker.take(event)
             if failures:
                 return self._stop(failures)
@@ -319,10 +319,10 @@ class _TableCheck:
             self._cut_what_waits()
         return self._report(deals, is_game_over=is_game_over)
 
-    def _answer(self, told: Event) -> None:
-        match told:
+    def _answer(self, event: Event) -> None:
+        match event:
             case Sealed():
-                self._last = told.deal
+                self._last = event.deal
             case CutsShown() if self._checker.end is not None and self._checker.links_left < FEW_LINKS:
                 self.renew()
             case DealVoided(seats=seats) if self.viewer in seats:
@@ -333,8 +333,8 @@ class _TableCheck:
                 pass
 
     def _cut_what_waits(self) -> bool:
-        """Cut the seal that waits for us, once on each connection; or, where it waits for a link that we do not give,
-        say where our chain stands. Whether one waits."""
+        """Cut the seal that waits for us, once on each connection; where it waits for a link we must not give, promise
+        our end instead. Returns whether one waits."""
         waiting = self._checker.waiting
         if waiting is not None and waiting != self._tried:
             self._tried = waiting
@@ -342,12 +342,12 @@ class _TableCheck:
             if link is None:
                 self.promise()
             else:
-                self._transcript.did("cut", link=link)
+                self._transcript.add_own("cut", link=link)
                 self._requests.append(Cut(0, self._table, waiting, link))
         return waiting is not None
 
     def _stop(self, failures: tuple[Failure, ...]) -> tuple[News, ...]:
-        """The table is caught: say so there, and take no more part."""
+        """A check failed: keep the evidence, say so at the table, and take no more part."""
         path = keep(self._transcript, self._server, self._table, failures[0].deal)
         self.error = Cheated(self._table, failures, path)
         says = failures[0].says.removesuffix(".")
@@ -357,14 +357,14 @@ class _TableCheck:
             self._requests.append(Promise(0, self._table))
         return (*self._report((failures[0].deal,)), SealBroken(self._table, self.error))
 
-    # --- what is found ---
+    # --- reports ---
 
     def _report(self, deals: Iterable[int], *, is_game_over: bool = False) -> tuple[DealChecked, ...]:
-        """How these deals stand, and the one in play, as far as that is news; the end of a game always is."""
+        """The state of these deals and the one in play, where it has changed; the end of a game is always reported."""
         news = []
         numbers = sorted({*deals, self._last})
         for number in numbers:
-            told = DealChecked(
+            checked = DealChecked(
                 self._table,
                 self._standing(),
                 self._checker.summary(number),
@@ -373,9 +373,9 @@ class _TableCheck:
                 self._checker.tally,
             )
             ends = is_game_over and number == numbers[-1]
-            if ends or (told != self._told and (told.standing is not None or told.deal is not None)):
-                news.append(replace(told, is_game_over=ends))
-                self._told = told
+            if ends or (checked != self._reported and (checked.standing is not None or checked.deal is not None)):
+                news.append(replace(checked, is_game_over=ends))
+                self._reported = checked
         return tuple(news)
 
     def _standing(self) -> Standing | None:

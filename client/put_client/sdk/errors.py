@@ -1,15 +1,15 @@
-"""The errors of dealing with a server. One tree; whoever catches `ClientError` has caught it all.
+"""Errors of the connection and its requests. One tree: `except ClientError` catches all of them.
 
     ClientError
-    +-- NoServer        nobody could be reached: nothing was sent, or nothing listens
-    +-- Rejected        somebody answered and would not let us in
+    +-- NoServer        no server could be reached: nothing was sent, or nothing listens
+    +-- Rejected        the server answered `hello` with a refusal
     +-- Refusal         one request was refused; it changed nothing and the connection goes on
     +-- Unanswered      one request's answer never came: it may have been carried out, or not
     +-- Disconnected    the connection is over for good
     +-- BadServer       what came breaks the protocol: no put server, or a broken one
     +-- Cheated         a deal was not fair: nothing more is played at that table
 
-Each carries what a program needs as fields, and `str` of it is one plain sentence for a person.
+Each has fields for programs; its `str` is a sentence for a person.
 """
 
 from pathlib import Path
@@ -19,7 +19,7 @@ from put_protocol.text import printable
 
 
 class ClientError(Exception):
-    """The server, or the way to it, failed us. The arguments are the sentence."""
+    """The server or the connection failed. `str` is the sentence."""
 
 
 class NoServer(ClientError):
@@ -84,7 +84,7 @@ class BadServer(ClientError):
 
 
 class Cheated(ClientError):
-    """What a table told of a deal does not hold."""
+    """A deal at this table failed its checks."""
 
     def __init__(self, table: int, failures: tuple[Failure, ...], evidence: Path | None) -> None:
         super().__init__(f"The dealer at table {table} does not deal fairly. {' '.join(f.says for f in failures)}")
@@ -92,16 +92,16 @@ class Cheated(ClientError):
         self.failures = failures
         """At least one."""
         self.evidence = evidence
-        """The file that holds all that was told of the deal; None: it could not be kept."""
+        """The file with everything received of the deal; None: it could not be written."""
 
 
 def address(host: str, port: int) -> str:
-    """The address as people write it."""
+    """The address as people write it; an IPv6 host goes in brackets."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def _clause(says: str) -> str:
-    """A stranger's sentence, safe to show, without its full stop."""
+    """A server's sentence, made safe to show, without its full stop."""
     return printable(says).strip().rstrip(".") or "it did not say why"
 
 

@@ -1,7 +1,7 @@
-"""Transcript of what one viewer was told of sealed deals, kept for as long as it may have to be shown to others.
+"""Transcript of sealed deals as one viewer received them, written to a file as evidence if a check fails.
 
 Of each table the deal in play and the one before are kept in memory. Where a check fails they become a file, mode 600,
-in the lines that `scripts/verify/verify.mjs` reads, so that others can find the same without this client.
+in the format that `scripts/verify/verify.mjs` reads, so that others can repeat the check without this client.
 """
 
 import os
@@ -29,37 +29,37 @@ from put_protocol.table_events import (
 )
 
 LINES = 1_000
-"""Kept of one deal, or of a table that seals nothing: a hand has a tenth of it."""
+"""Lines kept of one deal, or of a table that seals nothing: a hand has a tenth of it."""
 
 Line = dict[str, object] | Struct
 
 
 class _Part(NamedTuple):
-    """From one seal to the next."""
+    """Everything from one seal to the next."""
 
     head: list[Line]
-    """What to begin with, if it is the first that is told."""
+    """The heading to write if the file begins with this part."""
     lines: list[Line]
 
 
 class Transcript:
-    """What a viewer was told at a table, and what they did."""
+    """What a viewer received and sent at one table."""
 
     def __init__(self, snapshot: TableSnapshot, end: bytes | None, *, joins: bool) -> None:
-        """The table as the viewer came to it. `joins`: in the middle of a game."""
+        """The table as it was when the viewer came. `joins`: during a game."""
         self._snapshot = snapshot
         self._parts: tuple[_Part, ...] = (
             _Part([self._head(end, joins=joins, is_counted=end is not None, is_fresh=None if joins else False)], []),
         )
         """At most two."""
         if snapshot.sealed is not None:
-            self._add(_bare(snapshot))
+            self._append(_bare(snapshot))
 
-    def told(self, told: Event | Openings | TableSnapshot, checker: Checker) -> None:
-        """This is told, to a viewer whose checks stand so."""
-        if isinstance(told, Said):
-            return  # what people say is nobody's evidence
-        if isinstance(told, Sealed):
+    def add(self, received: Event | Openings | TableSnapshot, checker: Checker) -> None:
+        """Add what was received. `checker`: the state of the viewer's checks before it."""
+        if isinstance(received, Said):
+            return  # chat is no evidence
+        if isinstance(received, Sealed):
             head = [
                 self._head(
                     checker.end,
@@ -73,13 +73,13 @@ class Transcript:
         elif len(self._parts[-1].lines) >= LINES:
             head = [self._head(checker.end, joins=True, is_counted=False, is_fresh=None)]
             self._parts = (_Part(head, []),)
-        self._add(_bare(told) if isinstance(told, TableSnapshot) else told)
+        self._append(_bare(received) if isinstance(received, TableSnapshot) else received)
 
-    def did(self, what: str, **fields: bytes | None) -> None:
-        """They cut, promised an end, were heard, or their connection dropped."""
-        self._add({"type": what, **fields})
+    def add_own(self, what: str, **fields: bytes | None) -> None:
+        """Add what the viewer did: cut, promised an end, was counted, or lost the connection."""
+        self._append({"type": what, **fields})
 
-    def _add(self, line: Line) -> None:
+    def _append(self, line: Line) -> None:
         self._parts[-1].lines.append(line)
 
     def __iter__(self) -> Iterator[Line]:
@@ -113,12 +113,12 @@ class Transcript:
 
 
 def _bare(snapshot: TableSnapshot) -> TableSnapshot:
-    """Without the game, of which nothing is checked by it."""
+    """The snapshot without the view, which the checks do not use."""
     return replace(snapshot, view=None, turn=None)
 
 
 def keep(transcript: Transcript, server: str, table: int, deal: int) -> Path | None:
-    """Write it down: where it is; None: it cannot be kept here."""
+    """Write the evidence; returns its path, or None where it cannot be written."""
     place = re.sub(r"[^A-Za-z0-9.]+", "-", server).strip("-")
     name = f"{datetime.now(UTC):%Y-%m-%dT%H%M%SZ}_{place}_table-{table}_deal-{deal}"
     folder = directory() / "evidence"
@@ -133,7 +133,7 @@ def keep(transcript: Transcript, server: str, table: int, deal: int) -> Path | N
 
 
 def _fresh(folder: Path, name: str) -> tuple[Path, int]:
-    """A file that was not there, open: others may catch the same in the same second.
+    """A new file, opened: other processes may catch the same table in the same second.
 
     :raises OSError: it cannot be made.
     """
@@ -143,4 +143,4 @@ def _fresh(folder: Path, name: str) -> tuple[Path, int]:
             return path, os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:
             continue
-    raise AssertionError("numbers do not end")
+    raise AssertionError("itertools.count has no end")

@@ -1,8 +1,8 @@
-"""The store of tokens: each client leaves that of its person, a file each, so that the next can take up the seat.
+"""Store of session tokens, a file a person and server, so that the next run of a client can take up the seat.
 
-Laws: a file is mode 600 and is replaced whole or not at all; whoever is that person holds a lock on it, which ends with
-their process, so no client takes the seat of another that runs. Where nothing can be kept, nothing is, and the game
-goes on without.
+Laws: a file is mode 600 and is replaced whole or not at all. The process that plays as that person holds a lock on it,
+which ends with the process, so no client takes over the seat of another that runs. Where nothing can be stored, the
+game goes on without.
 """
 
 import fcntl
@@ -20,22 +20,22 @@ from put_protocol.text import same_name
 
 
 class SavedSession(Struct, frozen=True):
-    """What a file says."""
+    """Content of a file."""
 
     server: str
-    """As it was called, host and port."""
+    """Host and port, as the person wrote them."""
     name: str
     token: str
 
 
 def directory() -> Path:
-    """Where the files are: state of this user that belongs to no project."""
+    """The folder of this user's state."""
     home = os.environ.get("XDG_STATE_HOME", "")
     return (Path(home) if Path(home).is_absolute() else Path.home() / ".local" / "state") / "put-client"
 
 
 class SessionLock:
-    """The place of one person at one server, ours until it is let go."""
+    """The locked file of one person at one server, ours until `let_go` or `clear`."""
 
     def __init__(self, server: str, name: str, path: Path, descriptor: int) -> None:
         self.server = server
@@ -46,8 +46,8 @@ class SessionLock:
 
     @classmethod
     def take(cls, server: str, name: str) -> Self | None:
-        """The place of this person, with the token they left there, if any; None: another client has it, or there is no
-        place to be had."""
+        """Lock this person's file and read the token saved there, if any; None: another client holds the lock, or files
+        cannot be locked here."""
         digest = hashlib.sha256(f"{server}\n{same_name(name)}".encode()).hexdigest()
         path = directory() / f"{digest[:32]}.json"
         try:
@@ -64,7 +64,7 @@ class SessionLock:
         return session_lock
 
     def leave(self, token: str) -> None:
-        """Leave this token here, for good even if the power fails."""
+        """Save a token, durably."""
         fresh = self._path.with_suffix(".new")  # nobody else writes it while we hold the lock
         with suppress(OSError):
             descriptor = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
@@ -82,35 +82,35 @@ class SessionLock:
             self.token = token
 
     def clear(self) -> None:
-        """Nobody is to come back: let it go with all that is there."""
+        """Delete the file and unlock: the session is over."""
         with suppress(OSError):
             self._path.unlink()
         self.let_go()
 
     def let_go(self) -> None:
-        """The next client may take it."""
+        """Unlock: the next client may take it."""
         os.close(self._lock)
 
 
 def last_left(server: str, name: str = "") -> SessionLock | None:
-    """The place of the person who was at this server last and is not now, under this name if one is given."""
+    """The latest saved session at this server that no client holds, of this name if one is given."""
     for saved_session in _saved_sessions():
         if saved_session.server == server and (not name or same_name(saved_session.name) == same_name(name)):
             session_lock = SessionLock.take(server, saved_session.name)
             if session_lock is not None and session_lock.token:
                 return session_lock
             if session_lock is not None:
-                session_lock.clear()  # they have said goodbye since we read it
+                session_lock.clear()  # the session has ended since we read the file
     return None
 
 
 def seat_is_kept(table: int) -> str:
-    """What to say to who goes without a goodbye."""
+    """What to tell a person who disconnects without `bye`."""
     return f"Your seat at table {table} is kept: come back with the same command."
 
 
 def _saved_sessions() -> Iterator[SavedSession]:
-    """Every ticket there is, the latest first."""
+    """All saved sessions, the latest first."""
     with suppress(OSError):
         paths = sorted(directory().glob("*.json"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
         for path in paths:
@@ -120,7 +120,7 @@ def _saved_sessions() -> Iterator[SavedSession]:
 
 
 def _read(path: Path) -> SavedSession | None:
-    """What the file says; None: nothing, or nothing that makes sense."""
+    """The file's content; None: there is none, or it is no saved session."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=SavedSession)
     except (OSError, msgspec.DecodeError):
@@ -128,7 +128,7 @@ def _read(path: Path) -> SavedSession | None:
 
 
 def _sync(path: Path) -> None:
-    """Have a directory's entries on the disk."""
+    """Flush a directory's entries to the disk."""
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)
@@ -137,9 +137,9 @@ def _sync(path: Path) -> None:
 
 
 def _locked(path: Path) -> int | None:
-    """The file, made if need be and locked; None: somebody else has locked it.
+    """Create or open the file and lock it; None: another process holds the lock.
 
-    :raises OSError: it cannot be opened, or the file system knows no locks.
+    :raises OSError: it cannot be opened, or the file system has no locks.
     """
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
@@ -148,7 +148,7 @@ def _locked(path: Path) -> int | None:
             if os.path.samestat(os.fstat(descriptor), path.stat()):
                 return descriptor
         except FileNotFoundError:
-            pass  # its owner removed it between our opening and our locking it, or put another in its place
+            pass  # its owner removed or replaced it between our opening and our locking
         except BlockingIOError:
             os.close(descriptor)
             return None

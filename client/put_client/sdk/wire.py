@@ -1,4 +1,7 @@
-"""One socket with the protocol's state on it, from dialling to dropping. `client` adds reconnection."""
+"""One socket with the protocol's state: dialling, sending, receiving, dropping; and when to dial again.
+
+`client` adds reconnection over any number of these.
+"""
 
 import asyncio
 import errno
@@ -17,9 +20,9 @@ from put_protocol.refusals import RefusalCode
 READ_BYTES = 64 * 1024
 
 UNSENT_BYTES = 1024 * 1024
-"""What may wait to be sent. A server that leaves a thousand requests unread is as good as gone."""
+"""Unsent bytes at which we drop the connection: a server that leaves a thousand requests unread is as good as gone."""
 
-Taken = list[ServerMessage | ProtocolError]
+Received = list[ServerMessage | ProtocolError]
 
 
 class Wire:
@@ -32,8 +35,8 @@ class Wire:
         self._reader = reader
         self._writer = writer
 
-    async def receive(self) -> Taken | None:
-        """What came; None: the server has closed.
+    async def receive(self) -> Received | None:
+        """Wait for messages; None: the server has closed.
 
         :raises OSError: the connection broke.
         """
@@ -41,12 +44,12 @@ class Wire:
         return self.connection.receive(data, now_ms()) if data else None
 
     def send(self, message: ClientMessage) -> None:
-        """Send, without waiting until it is sent."""
+        """Queue a message and write it out, without waiting."""
         self.connection.send(message)
         self.flush()
 
     def flush(self) -> None:
-        """Send what the connection queued by itself: answers to heartbeats."""
+        """Write out what is queued: messages, and the connection's own answers to heartbeats."""
         data = self.connection.take()
         if not data or self._writer.is_closing():
             return
@@ -55,22 +58,22 @@ class Wire:
             self.drop()
 
     def drop(self) -> None:
-        """Close at once, unsent bytes or not. Whoever receives finds the end."""
+        """Close at once, whatever is unsent. `receive` then returns None or raises."""
         self._writer.transport.abort()
 
     async def gone(self, timeout_s: float) -> None:
-        """The socket is closed: a turn of the loop after it was dropped."""
-        with suppress(OSError):  # what ended it is known already; and a timeout is one
+        """Wait until the socket is closed: one turn of the loop after `drop`."""
+        with suppress(OSError):  # the error is known already; and TimeoutError is an OSError
             async with asyncio.timeout(timeout_s):
                 await self._writer.wait_closed()
 
 
 async def dial(
     host: str, port: int, hello: Hello, seen: Iterable[Seen], *, codec: Codec, timeout_s: float
-) -> tuple[Wire, Welcome, Taken]:
-    """Connect and shake hands: the wire, the welcome, and what came behind it.
+) -> tuple[Wire, Welcome, Received]:
+    """Connect and shake hands. Returns the wire, the welcome, and what came with it.
 
-    The time is given once to connect and once to be welcomed.
+    The timeout applies once to connecting and once to the welcome.
 
     :raises NoServer: nobody could be reached, or nobody spoke.
     :raises Rejected: the answer was a goodbye.
@@ -99,7 +102,7 @@ async def dial(
             wire.drop()
 
 
-async def _shake_hands(wire: Wire, host: str, port: int) -> tuple[Welcome, Taken]:
+async def _shake_hands(wire: Wire, host: str, port: int) -> tuple[Welcome, Received]:
     while True:
         match await wire.receive():
             case None:
@@ -132,28 +135,28 @@ def _reason(error: OSError | UnicodeError) -> str:
 
 # --- dialling again --------------------------------------------------------------------------------------------------
 
-FIRST_WAIT_S, LONGEST_WAIT_S, PATIENCE_S = 0.2, 5.0, 120.0
+FIRST_WAIT_S, LONGEST_WAIT_S, ALL_WAITS_S = 0.2, 5.0, 120.0
 
 LONGEST_ABSENCE_S = 24 * 3600.0
-"""The longest that a server is waited for which says when it will be back: a person should hear of a longer one."""
+"""Longest announced downtime we wait out; a person should be told of a longer one."""
 
 LONGEST_JITTER_S = 30.0
 
 RESUMABLE = frozenset({"too_slow", "idle", "draining"})
-"""Goodbyes that mean this connection, not this person: a server that stops keeps seats and tokens until it is back."""
+"""Goodbyes that end the connection and not the session: a server that stops keeps seats and tokens until it is back."""
 
 ENDING = frozenset({"bye", "kicked"})
-"""Goodbyes that mean this person: their token has ended."""
+"""Goodbyes that end the session: the token is no longer valid."""
 
 PASSING = frozenset({RefusalCode.SERVER_FULL, RefusalCode.TOO_FAST, RefusalCode.DRAINING, "idle"})
-"""Why a server may not let us back in now and may a little later, by the refusal's code or the goodbye's."""
+"""Why a server may refuse us now and accept us a little later: codes of refusals and goodbyes."""
 
 
 def backoff() -> Iterator[float]:
-    """Seconds to wait before each attempt to come back: doubling, with jitter so that a server's whole company does not
-    return at once, and over when two minutes were waited."""
+    """Seconds before each attempt to reconnect: doubling, with jitter so that not all clients of a server return at
+    once, and over after two minutes of waiting."""
     waited, wait = 0.0, FIRST_WAIT_S
-    while waited < PATIENCE_S:
+    while waited < ALL_WAITS_S:
         chosen = wait * random.uniform(0.5, 1.0)
         waited += chosen
         yield chosen
@@ -161,7 +164,7 @@ def backoff() -> Iterator[float]:
 
 
 def absence(back_s: int) -> float:
-    """Seconds to leave a server alone that expects to be back in so many: never fewer, but for a day at most, and a
-    little more, so that its company does not return at once."""
+    """Seconds to wait for a server that announced to be back in so many: never fewer, a day at most, and a little
+    jitter on top."""
     stated = min(max(back_s, 0), LONGEST_ABSENCE_S)
     return stated + random.uniform(0.0, min(stated / 10, LONGEST_JITTER_S))

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from put_client.bots.bot import Bot, Record
-from put_client.bots.playing import play
+from put_client import Bot, Record, play
 from put_client.recording import Recording, recorded, sheet_of, with_proofs
 from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import DealChecked
