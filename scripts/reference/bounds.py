@@ -6,8 +6,7 @@ from typing import NamedTuple
 from put_protocol import limits, text
 from put_server import app
 from put_server.lobby import lobby
-from put_server.table import event_log, sealing
-from put_server.table import table as tables
+from put_server.table import event_log, sealing, seating
 from put_server.transport import rate_limit, session
 from scripts.reference import tables as markdown
 from scripts.reference.shapes import said_in
@@ -43,7 +42,7 @@ BOUNDS = (
     Bound("facts of a table that are kept for who comes back", event_log, "TAIL"),
     Bound("milliseconds to cut a sealed deal", sealing, "CUT_MS"),
     Bound("minutes of the longest pause", limits, "PAUSE_MINUTES"),
-    Bound("spectators at a table", tables, "GALLERY_SIZE"),
+    Bound("spectators at a table", seating, "GALLERY_SIZE"),
     Bound("milliseconds a table stays open at which nobody has sat", lobby, "FRESH_MS"),
     Bound("milliseconds a person is waited for who sits nowhere", lobby, "GRACE_MS"),
     Bound("tables, and people, in one `lobby` message", lobby, "PAGE"),

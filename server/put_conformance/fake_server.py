@@ -158,7 +158,7 @@ class FakeServer:
         """Where it sits."""
         known = self.lobby.people.get(person)
         tables = [] if known is None else [self.lobby.tables[table] for table in sorted(known.tables)]
-        return [table for table in tables if table.seat_of(person) is not None]
+        return [table for table in tables if table.seating.seat_of(person) is not None]
 
     # --- the company ---
 
@@ -179,7 +179,7 @@ class FakeServer:
 
     def fill_seats(self, table: Table) -> None:
         """Opponents take the free seats of the client's own table."""
-        for seat, chair in enumerate(table.chairs):
+        for seat, chair in enumerate(table.seating.chairs):
             if chair.sitter is None:
                 self._sit(self._add_player()[0], table, seat)
 
@@ -192,7 +192,7 @@ class FakeServer:
         """The guests among them; the house has no wishes of its own."""
         return [
             (chair.sitter.id, self._players[chair.sitter.id])
-            for chair in table.chairs
+            for chair in table.seating.chairs
             if chair.sitter is not None and not chair.sitter.is_house and chair.sitter.id in self._players
         ]
 

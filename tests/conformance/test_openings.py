@@ -33,12 +33,12 @@ from put_protocol.table_info import (
 from put_server.games.live_deal import CardProver
 from put_server.games.registry import GAMES
 from put_server.journal import records
-from put_server.table.chairs import Sitter
 from put_server.table.checkpoint import TableCheckpoint
 from put_server.table.effects import Effect, PersonId, TableId, Tell
 from put_server.table.play import Play
 from put_server.table.refusal import Refusal
 from put_server.table.sealing import CUT_MS, PULSE_MS
+from put_server.table.seating import Sitter
 from put_server.table.table import Table
 from tests.conformance.random_games import random_options
 from tests.conformance.tables import Table as TableOf
@@ -139,7 +139,7 @@ class Room(TableHarness):
         if isinstance(message, Left):
             self.sittings.pop(person, None)
             self.away.discard(person)
-        viewer = self.table.viewer_of(person)
+        viewer = self.table.seating.viewer_of(person)
         if viewer is None:
             return
         sitting = self.sittings.get(person)
@@ -181,9 +181,9 @@ class Room(TableHarness):
     def step(self) -> None:
         """One thing, and everybody who should cuts."""
         rng = self.rng
-        people = [person for person in self.table.people if person < HOUSE]
-        players = [person for person in people if self.table.seat_of(person) is not None]
-        free = [seat for seat, chair in enumerate(self.table.chairs) if chair.sitter is None]
+        people = [person for person in self.table.seating.people if person < HOUSE]
+        players = [person for person in people if self.table.seating.seat_of(person) is not None]
+        free = [seat for seat, chair in enumerate(self.table.seating.chairs) if chair.sitter is None]
         kind = rng.random()
         try:
             if kind < 0.04:
@@ -218,7 +218,7 @@ class Room(TableHarness):
 
     def sit_down(self, seat: int) -> None:
         """A newcomer, or a spectator, or somebody who sat here before; or a house player."""
-        spectators = [p for p in self.table.watchers if p != self.first]
+        spectators = [p for p in self.table.seating.watchers if p != self.first]
         person = self.rng.choice([PersonId(next(self._newcomers)), *spectators])
         chain = Chain(self.rng.randbytes(32), 128)
         self.cutters[person] = (chain, 128)
@@ -232,7 +232,7 @@ class Room(TableHarness):
             self.did["stood"] += 1
             self.do(self.table.stand(rng.choice(players), self.now))
         elif not players:
-            house = next(chair.sitter for chair in self.table.chairs if chair.sitter is not None)
+            house = next(chair.sitter for chair in self.table.seating.chairs if chair.sitter is not None)
             self.do(self.table.stand(house.id, self.now))
         else:
             for person in players:
@@ -264,7 +264,7 @@ class Room(TableHarness):
         self.did["restarted"] += 1
         kept = decode_kept(records.encode(self.table.checkpoint()))  # type: ignore[arg-type]  # as a part of a lobby
         self.table = Table.restored(kept, GAMES[kept.rule_set], self._hire, lambda _: True)
-        for person in [person for person in self.table.people if person < HOUSE]:
+        for person in [person for person in self.table.seating.people if person < HOUSE]:
             self.do(self.table.lose(person, self.now))
             self.return_(person)
         self.away.clear()
@@ -273,7 +273,7 @@ class Room(TableHarness):
     def move(self) -> None:
         table = self.table
         assert table._play is not None
-        mover = table.chairs[table._mover or 0].sitter
+        mover = table.seating.chairs[table._mover or 0].sitter
         assert mover is not None
         if mover.id in self.away:
             self.return_(mover.id)
@@ -284,17 +284,17 @@ class Room(TableHarness):
         self.do(table.act(mover.id, table._decision, action, self.now))
 
     def forget_who_left(self) -> None:
-        for person in [person for person in self.sittings if self.table.viewer_of(person) is None]:
+        for person in [person for person in self.sittings if self.table.seating.viewer_of(person) is None]:
             del self.sittings[person]
-        self.away &= set(self.table.people)
+        self.away &= set(self.table.seating.people)
 
     def cut(self) -> None:
         """Who is here cuts; one in ten forgets to."""
         while (deal := self.table._seal) is not None:
-            waiting = [seat for seat in deal.waits if not self.table.chairs[seat].is_away]
+            waiting = [seat for seat in deal.waits if not self.table.seating.chairs[seat].is_away]
             if not waiting or self.rng.random() < 0.1:
                 break
-            sitter = self.table.chairs[waiting[0]].sitter
+            sitter = self.table.seating.chairs[waiting[0]].sitter
             assert sitter is not None
             chain, left = self.cutters[sitter.id]
             self.cutters[sitter.id] = chain, left - 1

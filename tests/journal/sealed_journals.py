@@ -139,7 +139,7 @@ class Cutters(LobbyHarness):
             for number, table in list(self.lobby.tables.items()):
                 deal = table._seal
                 for seat in () if deal is None else tuple(deal.waits):
-                    sitter = table.chairs[seat].sitter
+                    sitter = table.seating.chairs[seat].sitter
                     assert sitter is not None
                     assert deal is not None
                     if sitter.id not in but and self.lobby.people[sitter.id].is_here and table._seal is deal:
@@ -157,7 +157,7 @@ class Cutters(LobbyHarness):
             if table._mover is None:
                 self._agree(number)
                 continue
-            sitter = table.chairs[table._mover].sitter
+            sitter = table.seating.chairs[table._mover].sitter
             assert sitter is not None
             if sitter.is_house:
                 self.house_moves()
@@ -170,7 +170,7 @@ class Cutters(LobbyHarness):
 
     def _agree(self, number: TableId) -> None:
         table = self.lobby.tables[number]
-        for chair in table.chairs:
+        for chair in table.seating.chairs:
             sitter = chair.sitter
             if table._is_playing or sitter is None or chair.agrees or not self.lobby.people[sitter.id].is_here:
                 continue

@@ -193,7 +193,7 @@ async def test_server_goes_on_after_it_was_killed_in_play(is_compacted: bool, tm
         whole = [pack.proofs.played for pack in dealt if pack.proofs is not None]
         assert len(whole) == len(dealt)
         assert seeds.issuperset(whole)
-        for seat in harness.lobby.tables[TableId(table)].chairs:
+        for seat in harness.lobby.tables[TableId(table)].seating.chairs:
             assert seat.sitter is not None
             opened = [m.played for m in harness.mail[seat.sitter.id] if isinstance(m, Openings) and m.table == table]
             assert set(whole).issubset(opened)

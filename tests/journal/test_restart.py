@@ -142,7 +142,7 @@ async def test_restart_keeps_clocks_where_they_stood(tmp_path: Path) -> None:
     async with open_house(data=str(tmp_path)) as house:
         assert house.server.dispatcher.now() >= at
         table = house.server.dispatcher.lobby.tables[TABLE]
-        banks = [chair.bank.remaining(house.server.dispatcher.now()) for chair in table.chairs]
+        banks = [chair.bank.remaining(house.server.dispatcher.now()) for chair in table.seating.chairs]
         assert all(bank is not None and 50_000 < bank <= 60_000 for bank in banks)
         house.advance(60_000)
         assert house.server.dispatcher.lobby.tables == {}

@@ -384,7 +384,7 @@ class LobbyHarness:
 
     def _who_is_where(self) -> dict[int, set[PersonId]]:
         return {
-            number: {*table.people, *(c.sitter.id for c in table.chairs if c.sitter is not None)}
+            number: {*table.seating.people, *(c.sitter.id for c in table.seating.chairs if c.sitter is not None)}
             for number, table in self.lobby.tables.items()
         }
 
@@ -394,21 +394,23 @@ class LobbyHarness:
         lobby = self.lobby
         assert not lobby._moved
         for number, table in lobby.tables.items():
-            for person in table.people:
+            for person in table.seating.people:
                 assert number in lobby.people[person].tables
-            sitter = table.chairs[table._mover].sitter if table._mover is not None else None
+            sitter = table.seating.chairs[table._mover].sitter if table._mover is not None else None
             if sitter is not None and sitter.id in lobby.people and lobby.people[sitter.id].is_here:
                 assert self._asked[number] == (sitter.id, table._decision), "a decision is not outstanding"
         for somebody in lobby.people.values():
             for number in somebody.tables:
-                assert lobby.tables[number].viewer_of(somebody.id) is not None
+                assert lobby.tables[number].seating.viewer_of(somebody.id) is not None
         assert len({p.key for p in lobby.people.values()}) == len(lobby.people) == len(lobby._tokens)
         assert all(table in lobby.tables for table in lobby._opened)
         for looker in lobby._lookers:
             tables, people = self.lobby_seen[looker]
             assert tables == {table.id: table.info for table in lobby.tables.values()}
             assert people == {p.name: p.info() for p in lobby.people.values()}
-        sitting = {c.sitter.id for t in lobby.tables.values() for c in t.chairs if c.sitter and c.sitter.is_house}
+        sitting = {
+            c.sitter.id for t in lobby.tables.values() for c in t.seating.chairs if c.sitter and c.sitter.is_house
+        }
         assert set(self.houses) == sitting
 
     # --- at random ---
@@ -472,7 +474,7 @@ class LobbyHarness:
         waiting = []
         for table in self.lobby.tables.values():
             mover = table._mover
-            sitter = table.chairs[mover].sitter if mover is not None else None
+            sitter = table.seating.chairs[mover].sitter if mover is not None else None
             if sitter is not None and sitter.id in self.lobby.people and self.lobby.people[sitter.id].is_here:
                 waiting.append(sitter.id)
         if waiting:

@@ -11,7 +11,7 @@ from put_protocol.table_info import (
 )
 from put_server.lobby.inputs import Ask, Restart
 from put_server.table.effects import PersonId, TableId, WantPack
-from put_server.table.table import MOST_INVITED
+from put_server.table.seating import MOST_INVITED
 from tests.lobby.lobby_harness import LobbyHarness, lobby_picture, new_lobby
 
 

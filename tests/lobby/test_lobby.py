@@ -109,7 +109,7 @@ def test_name_of_a_lost_player_is_kept_and_of_a_lost_guest_given_away() -> None:
     harness.handle(Arrive("Ben", is_bot=False, token=b"b"))
     assert harness.turned_away(Return(token_of("Ben"), ())).refusal == RefusalCode.BAD_TOKEN
     assert ben not in harness.lobby.people
-    assert harness.lobby.tables[TableId(table)].viewer_of(ben) is None
+    assert harness.lobby.tables[TableId(table)].seating.viewer_of(ben) is None
 
 
 def test_name_of_a_lost_guest_is_kept_while_the_table_he_opened_waits() -> None:
@@ -376,14 +376,14 @@ def test_deserted_table_that_wanted_a_pack_needs_none() -> None:
         harness.ok(ann, Invite(harness.request_id(), table))
         harness.ok(ann, Invite(harness.request_id(), table))
         found = harness.lobby.tables[TableId(table)]
-        mover = found.chairs[found._mover or 0].sitter
+        mover = found.seating.chairs[found._mover or 0].sitter
         if mover is None or mover.id == ann:
             continue
         # One house player puts, the other throws in, and she who is to answer leaves.
         decisions = {person: asked for person, asked in harness.houses.items() if asked is not None}
         for person, asked in decisions.items():
             harness.house_answers(person, Put(), asked)
-        answering = found.chairs[found._mover or 0].sitter
+        answering = found.seating.chairs[found._mover or 0].sitter
         if answering is None or answering.id == ann:
             continue
         asked_next = harness.houses[answering.id]

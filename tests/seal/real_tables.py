@@ -18,8 +18,8 @@ from put_protocol.seal.cuts import Chain
 from put_protocol.seal.findings import Unproved
 from put_protocol.seats import Seat
 from put_server.games.registry import GAMES
-from put_server.table.chairs import Sitter
 from put_server.table.effects import Effect, PersonId
+from put_server.table.seating import Sitter
 from tests.seal.test_verifiers import verified
 from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, NAMES
 from tests.table.test_sealing import SealedTableHarness
@@ -103,7 +103,7 @@ class ToldTableHarness(SealedTableHarness):
         self.wait_out(person)
         self.listen()
         self.idle.discard(person)
-        if self.table.seat_of(person) is not None:
+        if self.table.seating.seat_of(person) is not None:
             self.promises(person)
             self.listen()
 
@@ -128,11 +128,11 @@ def evening(dice: random.Random, game: str, seats: int, moves: int) -> ToldTable
     for seat, person in enumerate(PLAYERS[:seats]):
         harness.join(person, Seat(seat), takes_part=seat == 0 or dice.random() < 0.8)
     for _ in range(moves):
-        if not harness.table._is_playing and any(chair.sitter is None for chair in harness.table.chairs):
+        if not harness.table._is_playing and any(chair.sitter is None for chair in harness.table.seating.chairs):
             break  # somebody missed two cuts running, and nobody takes the seat
         chance = dice.random()
         person = dice.choice([EVE, *PLAYERS[:seats]])
-        if harness.table.viewer_of(person) is None:
+        if harness.table.seating.viewer_of(person) is None:
             pass  # they missed two cuts running
         elif chance < 0.08:
             harness.drop(dice, person)
@@ -140,7 +140,9 @@ def evening(dice: random.Random, game: str, seats: int, moves: int) -> ToldTable
             harness.idle.add(person)  # from the next seal on
         harness.play_on(dice, 1)
         deal = harness.table._seal
-        for idle in [idle for idle in harness.idle if deal is not None and harness.table.seat_of(idle) in deal.waits]:
+        for idle in [
+            idle for idle in harness.idle if deal is not None and harness.table.seating.seat_of(idle) in deal.waits
+        ]:
             harness.miss(idle)
     return harness
 

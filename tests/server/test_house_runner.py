@@ -9,8 +9,8 @@ import pytest
 from put_protocol.messages import Act, Promise, Request
 from put_protocol.seats import Seat
 from put_server.house_runner import HouseRunner
-from put_server.table.chairs import Sitter
 from put_server.table.effects import Effect, HouseGone, PersonId, Tell, WantPack
+from put_server.table.seating import Sitter
 from put_server.table.table import Table
 from tests.table.table_harness import new_table
 
@@ -71,7 +71,7 @@ async def test_keeper_dismisses_one_in_thought() -> None:
     """A player who is sent away answers no more, and what it is told is not for it."""
     parlour = Parlour()
     parlour.begin()
-    mover = parlour.table.chairs[parlour.table._mover or 0].sitter
+    mover = parlour.table.seating.chairs[parlour.table._mover or 0].sitter
     assert mover is not None
     parlour.house_runner.dismiss(mover.id)
     await asyncio.sleep(0)

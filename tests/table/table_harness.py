@@ -23,8 +23,8 @@ from put_protocol.table_info import (
 from put_server.games.record import Chance
 from put_server.games.registry import GAMES
 from put_server.lobby.options import checked_options
-from put_server.table.chairs import Sitter
 from put_server.table.effects import Effect, PersonId, TableId, Tell, WantPack, WantPulse, WantSecret
+from put_server.table.seating import Sitter
 from put_server.table.table import Table
 
 M = TypeVar("M")
@@ -58,22 +58,22 @@ def new_table(
 
 def picture(table: Table, now: int) -> Any:
     """Everything anyone could learn of a table at this time; equal pictures are equal tables."""
-    viewers: list[Viewer] = [*map(Seat, range(len(table.chairs))), GALLERY]
+    viewers: list[Viewer] = [*map(Seat, range(len(table.seating.chairs))), GALLERY]
     return (
         table.info,
-        table.people,
-        table.is_empty,
+        table.seating.people,
+        table.seating.is_empty,
         [(viewer, table._event_log.number(viewer), table._view(viewer)) for viewer in viewers],
-        [table._decision_for(Seat(seat), now) for seat in range(len(table.chairs))],
+        [table._decision_for(Seat(seat), now) for seat in range(len(table.seating.chairs))],
         table._turn_told(now),
-        [(c.bank.remaining(now), c.bank.since is None, c.misses) for c in table.chairs],
+        [(c.bank.remaining(now), c.bank.since is None, c.misses) for c in table.seating.chairs],
         table._decision,
         table._pause,
         table._deals,
         table._players,
         table._next_dealer,
         table._deals_name,
-        tuple(table._invited.items()),
+        tuple(table.seating.invited.items()),
     )
 
 
@@ -176,7 +176,7 @@ class TableHarness:
         """The person to move."""
         told = self.table._turn_told(self.now)
         assert told is not None
-        sitter = self.table.chairs[told.seat].sitter
+        sitter = self.table.seating.chairs[told.seat].sitter
         assert sitter is not None
         return sitter.id
 
@@ -185,7 +185,9 @@ class TableHarness:
         """With two players, the one who is not to move."""
         mover = self.mover
         return next(
-            person for person in self.table.people if person != mover and self.table.seat_of(person) is not None
+            person
+            for person in self.table.seating.people
+            if person != mover and self.table.seating.seat_of(person) is not None
         )
 
     @property

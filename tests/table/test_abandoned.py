@@ -26,7 +26,7 @@ def test_house_takes_the_seat_the_cards_and_the_question() -> None:
     harness = playing(abandoned="house")
     held = harness.cards_of(harness.mover)
     _, stays, decision = abandoned_by_mover(harness)
-    seat = harness.table.seat_of(HOUSE)
+    seat = harness.table.seating.seat_of(HOUSE)
     assert seat is not None
     assert harness.cards_of(HOUSE) == held
     assert harness.last(HOUSE, Decision).legal == decision.legal
@@ -49,7 +49,7 @@ def test_forfeit_ends_the_game_between_two() -> None:
     harness = playing()
     _, stays, _ = abandoned_by_mover(harness)
     (ended,) = [event for event in harness.events(stays) if isinstance(event, GameEnded)]
-    assert ended.winners == (harness.table.seat_of(stays),)
+    assert ended.winners == (harness.table.seating.seat_of(stays),)
 
 
 def test_house_takes_no_seat_that_was_resigned() -> None:
@@ -58,8 +58,8 @@ def test_house_takes_no_seat_that_was_resigned() -> None:
     goes = harness.mover
     harness.resign(goes)
     harness.leave(goes)
-    assert harness.table.seat_of(HOUSE) is None
-    assert harness.table.seat_of(goes) is None
+    assert harness.table.seating.seat_of(HOUSE) is None
+    assert harness.table.seating.seat_of(goes) is None
 
 
 def test_house_takes_the_seat_of_who_was_away_too_long() -> None:
@@ -68,6 +68,6 @@ def test_house_takes_the_seat_of_who_was_away_too_long() -> None:
     goes = harness.mover
     harness.lose(goes)
     harness.tick(harness.now + 10_000)
-    assert harness.table.seat_of(goes) is None
-    assert harness.table.seat_of(HOUSE) is not None
+    assert harness.table.seating.seat_of(goes) is None
+    assert harness.table.seating.seat_of(HOUSE) is not None
     assert harness.mover == HOUSE

@@ -19,10 +19,10 @@ from put_protocol.table_info import (
 from put_server.games.registry import GAMES
 from put_server.journal.records import decode_lobby, encode
 from put_server.lobby.checkpoint import LobbyCheckpoint
-from put_server.table.chairs import Sitter
 from put_server.table.clock import Timer
 from put_server.table.effects import PersonId
 from put_server.table.refusal import Refusal
+from put_server.table.seating import Sitter
 from put_server.table.table import Table
 from tests.repetitions import often
 from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, NAMES, TableHarness, gap_in, new_table, picture
@@ -138,7 +138,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(minutes=st.sampled_from((1, 60)))
     def pause_by_all(self, minutes: int) -> None:
-        for person in self.harness.table.people:
+        for person in self.harness.table.seating.people:
             self.pause(person=person, minutes=minutes)
 
     @rule(person=COMPANY)
@@ -158,7 +158,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule()
     def cut_by_all(self) -> None:
-        for seat, chair in enumerate(self.harness.table.chairs):
+        for seat, chair in enumerate(self.harness.table.seating.chairs):
             seal = self.harness.table._seal
             if seal is not None and seat in seal.waits and chair.sitter is not None:
                 number = next(n for n in range(CHAIN.length) if CHAIN.link(n + 1) == chair.end)
@@ -170,14 +170,14 @@ class TableMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.harness.table.people)
     @rule(index=st.integers(0, 4))
     def lose(self, index: int) -> None:
-        person = self.harness.table.people[index % len(self.harness.table.people)]
+        person = self.harness.table.seating.people[index % len(self.harness.table.seating.people)]
         self.do(lambda harness: harness.lose(person))
 
     @precondition(lambda self: self.harness.table.people)
     @rule(index=st.integers(0, 4), missed=st.none() | st.integers(0, 40))
     def find(self, index: int, missed: int | None) -> None:
         """He comes back without his last messages, or with nothing."""
-        person = self.harness.table.people[index % len(self.harness.table.people)]
+        person = self.harness.table.seating.people[index % len(self.harness.table.seating.people)]
 
         def find(harness: TableHarness) -> None:
             mail = harness.mail[person]
@@ -242,7 +242,7 @@ class TableMachine(RuleBasedStateMachine):
         is_paused = table.state is TableState.PAUSED
         for wait in () if table._seal is None else table._seal.waits.values():
             assert wait.timer.since is None or not is_paused
-        for seat, chair in enumerate(table.chairs):
+        for seat, chair in enumerate(table.seating.chairs):
             assert (chair.bank.since is not None) == (chair.is_away and not is_paused)
             if seat == table._mover:
                 assert (table._turn.since is not None) == (not chair.is_away and not is_paused)

@@ -8,8 +8,8 @@ from put_protocol.table_info import (
     PauseInfo,
     TableState,
 )
-from put_server.table.chairs import Sitter
 from put_server.table.effects import PersonId
+from put_server.table.seating import Sitter
 from tests.table.table_harness import ANN, BEN, CAT, TableHarness, new_table, playing
 from tests.table.test_table import refused
 
@@ -87,12 +87,12 @@ def test_pause_spends_nobodys_bank() -> None:
     harness = paused(bank=60, minutes=24 * 60)
     harness.lose(ANN)
     assert harness.tick(harness.now + 23 * 60 * MINUTE) == 0
-    assert harness.table.seat_of(ANN) is not None
+    assert harness.table.seating.seat_of(ANN) is not None
     assert harness.tick(harness.now + 60 * MINUTE) == 1, "the day is over, and the game goes on by itself"
     assert harness.events(BEN)[-1] == WentOn(by_time=True)
     assert harness.tick(harness.now + 59_999) == 0
     assert harness.tick(harness.now + 1) >= 1
-    assert harness.table.seat_of(ANN) is None
+    assert harness.table.seating.seat_of(ANN) is None
 
 
 def test_pause_ends_only_when_everyone_is_here_and_ready() -> None:

@@ -153,7 +153,7 @@ def test_seals_are_counted_without_gaps_whatever_is_not_sealed_between() -> None
 def misses_by_silence(harness: SealedTableHarness) -> None:
     """They say nothing, on a connection that stands."""
     harness.wait_out(BEN)
-    if harness.table.seat_of(BEN) is not None:
+    if harness.table.seating.seat_of(BEN) is not None:
         harness.do(harness.table.promise(BEN, harness.checkers[BEN].end, harness.now))
 
 
@@ -194,10 +194,10 @@ def test_two_who_take_turns_at_not_cutting_hold_up_nobody() -> None:
         harness.idle = {(BEN, CAT)[turns % 2]}
         harness.listen()
         (idle,) = harness.idle
-        if harness.table.seat_of(idle) is None:
+        if harness.table.seating.seat_of(idle) is None:
             break
         harness.wait_out(idle)
-        if harness.table.seat_of(idle) is not None:
+        if harness.table.seating.seat_of(idle) is not None:
             harness.do(harness.table.promise(idle, harness.checkers[idle].end, harness.now))
         turns += 1
         assert turns <= 4
@@ -272,8 +272,8 @@ def test_player_whose_cut_is_on_its_way_is_never_made_to_miss_another() -> None:
         harness.idle.update((ANN, BEN, CAT))
         harness.listen()
         assert [void.seats for void in voids(harness)][number:] == [(Seat(number + 1),)]
-    assert harness.table.chairs[0].misses == 0
-    assert harness.table.seat_of(ANN) is not None
+    assert harness.table.seating.chairs[0].misses == 0
+    assert harness.table.seating.seat_of(ANN) is not None
     assert harness.failures == []
 
 
@@ -290,7 +290,7 @@ def test_cut_that_crosses_a_departure_is_no_miss() -> None:
     harness.idle.discard(BEN)
     harness.listen()
     harness.do(harness.table.promise(ANN, link, harness.now))
-    assert harness.table.chairs[0].misses == 0
+    assert harness.table.seating.chairs[0].misses == 0
     harness.idle.add(BEN)
     harness.do(harness.table.promise(ANN, bytes(32), harness.now))
-    assert harness.table.chairs[0].misses == 1
+    assert harness.table.seating.chairs[0].misses == 1

@@ -26,9 +26,9 @@ from put_protocol.table_info import (
 from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of
 from put_server.lobby.options import checked_options
-from put_server.table.chairs import Sitter
 from put_server.table.effects import Effect, GameOver, PersonId, TableId
 from put_server.table.sealing import CUT_MS, PULSE_MS
+from put_server.table.seating import Sitter
 from put_server.table.table import Table
 from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, NAMES, TableHarness
 from tests.table.test_table import refused
@@ -100,7 +100,7 @@ class SealedTableHarness(TableHarness):
 
     def number(self, person: PersonId) -> int:
         """Of the last event that a person was told."""
-        viewer = self.table.viewer_of(person)
+        viewer = self.table.seating.viewer_of(person)
         assert viewer is not None
         return self.table._event_log.number(viewer)
 
@@ -134,7 +134,7 @@ class SealedTableHarness(TableHarness):
                     for event in message.events if isinstance(message, Events) else ():
                         self.failures += checker.take(event)
                 deal = self.table._seal
-                if deal is None or person in self.idle or self.table.seat_of(person) not in deal.waits:
+                if deal is None or person in self.idle or self.table.seating.seat_of(person) not in deal.waits:
                     continue
                 if person not in self.dropped and (link := checker.cut()) is not None:
                     self.cuts(person, link)
@@ -148,8 +148,8 @@ class SealedTableHarness(TableHarness):
         """Random play, with another game after each."""
         for _ in range(moves):
             if self.table._mover is None:
-                for person in self.table.people:
-                    if self.table.seat_of(person) is not None and not self.table._is_playing:
+                for person in self.table.seating.people:
+                    if self.table.seating.seat_of(person) is not None and not self.table._is_playing:
                         self.do(self.table.again(person, self.now))
                         self.listen()
                 continue

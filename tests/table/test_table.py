@@ -31,10 +31,9 @@ from put_protocol.table_events import (
 from put_protocol.table_info import (
     TableState,
 )
-from put_server.table.chairs import Sitter
 from put_server.table.effects import HouseGone, PersonId
 from put_server.table.refusal import Refusal
-from put_server.table.table import GALLERY_SIZE
+from put_server.table.seating import GALLERY_SIZE, Sitter
 from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, TableHarness, gap_in, new_table, picture, play, playing
 
 
@@ -80,7 +79,7 @@ def test_sitting_takes_the_seat_that_was_asked_for() -> None:
     harness = TableHarness(new_table(3))
     seat, effects = harness.table.sit(Sitter(ANN, "Ann"), Seat(2), harness.now)
     harness.do(effects)
-    assert (seat, harness.table.seat_of(ANN), harness.table.viewer_of(ANN)) == (2, 2, 2)
+    assert (seat, harness.table.seating.seat_of(ANN), harness.table.seating.viewer_of(ANN)) == (2, 2, 2)
 
 
 def test_sitting_is_refused_where_it_cannot_be() -> None:
@@ -109,7 +108,7 @@ def test_sitting_from_the_gallery_ends_watching() -> None:
     harness.sit(ANN)
     harness.watch(BEN)
     harness.sit(BEN)
-    assert (harness.table.viewer_of(BEN), harness.table.info.watchers) == (1, 0)
+    assert (harness.table.seating.viewer_of(BEN), harness.table.info.watchers) == (1, 0)
     had = len(harness.mail[BEN])
     harness.say(ANN, "Welcome")
     assert len(harness.mail[BEN]) == had + 1
@@ -119,11 +118,11 @@ def test_standing_empties_the_seat_and_its_purse() -> None:
     """Who stands is gone from the table, and who sits there next begins with nothing."""
     harness = playing(target=1)
     harness.play_game()
-    assert sorted(chair.purse for chair in harness.table.chairs) == [-1, 1]
-    seat = harness.table.seat_of(ANN)
+    assert sorted(chair.purse for chair in harness.table.seating.chairs) == [-1, 1]
+    seat = harness.table.seating.seat_of(ANN)
     harness.stand(ANN)
     assert harness.events(BEN)[-1] == Stood(Seat(0), "Ann")
-    assert (harness.table.viewer_of(ANN), harness.table.state) == (None, TableState.FILLING)
+    assert (harness.table.seating.viewer_of(ANN), harness.table.state) == (None, TableState.FILLING)
     harness.table.sit(Sitter(CAT, "Cat"), seat, harness.now)
     assert harness.table.info.seats[0].purse == 0
 
@@ -170,7 +169,7 @@ def test_watching_is_refused_when_the_gallery_is_full() -> None:
     assert refused(harness, lambda: harness.table.watch(CAT, "Cat", 0)) is RefusalCode.GALLERY_SHUT
     harness.table.leave(PersonId(100), harness.now)
     harness.watch(CAT)
-    assert harness.table.viewer_of(CAT) == GALLERY
+    assert harness.table.seating.viewer_of(CAT) == GALLERY
 
 
 def test_leaving_the_gallery_tells_the_count_and_nothing_more() -> None:
@@ -193,7 +192,7 @@ def test_leaving_in_play_gives_the_game_up_and_pays() -> None:
     (ended,) = [event for event in harness.events(ANN) if isinstance(event, GameEnded)]
     assert (ended.how, ended.winners, ended.paid) == (GameWon.FORFEIT, (0,), (1, -1))
     assert harness.events(ANN)[-1] == Stood(Seat(1), "Ben")
-    assert (harness.table.seat_of(BEN), harness.table.info.seats[0].purse) == (None, 1)
+    assert (harness.table.seating.seat_of(BEN), harness.table.info.seats[0].purse) == (None, 1)
     assert harness.state() is TableState.FILLING
 
 
@@ -206,7 +205,7 @@ def test_leaving_in_play_lets_three_go_on() -> None:
     harness.play_game()
     assert harness.state() is TableState.FILLING
     harness.sit(DAN)
-    assert harness.table.seat_of(DAN) == 2
+    assert harness.table.seating.seat_of(DAN) == 2
     assert harness.table.info.seats[2].purse == 0
 
 
@@ -214,8 +213,8 @@ def test_resigning_gives_the_game_up_and_keeps_the_seat() -> None:
     """Who resigns has lost the game and still sits, on anybody's turn."""
     harness = playing()
     harness.resign(harness.waiter)
-    assert (harness.table.state, harness.table.is_empty) == (TableState.BETWEEN, False)
-    assert {harness.table.seat_of(ANN), harness.table.seat_of(BEN)} == {0, 1}
+    assert (harness.table.state, harness.table.seating.is_empty) == (TableState.BETWEEN, False)
+    assert {harness.table.seating.seat_of(ANN), harness.table.seating.seat_of(BEN)} == {0, 1}
     assert refused(harness, lambda: harness.table.resign(ANN, 0)) is RefusalCode.NO_GAME
     assert refused(harness, lambda: harness.table.resign(CAT, 0)) is RefusalCode.NOT_THERE
 
@@ -225,7 +224,7 @@ def test_who_has_resigned_has_no_game_to_act_in() -> None:
     harness = playing(3)
     decision, action = harness.decision.decision, harness.decision.legal[0].action
     harness.resign(harness.mover)
-    gone = next(p for p in (ANN, BEN, CAT) if harness.table.seat_of(p) in harness.table._resigned)
+    gone = next(p for p in (ANN, BEN, CAT) if harness.table.seating.seat_of(p) in harness.table._resigned)
     assert refused(harness, lambda: harness.table.act(gone, decision, action, harness.now)) is RefusalCode.NO_GAME
     assert harness.table.state is TableState.PLAYING
 

@@ -31,14 +31,14 @@ def test_turn_is_told_with_each_decision() -> None:
     assert (harness.decision.turn_ms, harness.decision.bank_ms) == (30_000, 60_000)
     told = harness.last(harness.waiter, Events).turn
     assert told is not None
-    assert (told.seat, told.turn_ms, told.bank_ms) == (harness.table.seat_of(harness.mover), 30_000, 60_000)
+    assert (told.seat, told.turn_ms, told.bank_ms) == (harness.table.seating.seat_of(harness.mover), 30_000, 60_000)
 
 
 def test_turn_expires_at_its_last_millisecond() -> None:
     """A player whose time is spent throws in his hand, and not a millisecond sooner."""
     harness = playing(turn=30)
     mover = harness.mover
-    seat = harness.table.seat_of(mover)
+    seat = harness.table.seating.seat_of(mover)
     assert harness.tick(1_000 + 29_999) == 0
     assert harness.mover == mover
     assert harness.tick(1_000 + 30_000) == 1
@@ -107,7 +107,7 @@ def test_bank_spent_loses_the_game_and_the_seat() -> None:
     assert harness.tick(harness.now + 1) == 1
     (ended,) = [event for event in harness.events(BEN) if isinstance(event, GameEnded)]
     assert (ended.how, ended.winners) == (GameWon.FORFEIT, (1,))
-    assert harness.table.seat_of(ANN) is None
+    assert harness.table.seating.seat_of(ANN) is None
     assert isinstance(harness.mail[ANN][-1], Left)
 
 
@@ -142,7 +142,7 @@ def test_bank_runs_whoevers_turn_it_is() -> None:
     waiter = harness.waiter
     harness.lose(waiter)
     assert harness.tick(harness.now + 60_000) == 1
-    assert harness.table.seat_of(waiter) is None
+    assert harness.table.seating.seat_of(waiter) is None
 
 
 def test_bank_of_three_spent_at_once_is_settled_in_order() -> None:
@@ -151,7 +151,7 @@ def test_bank_of_three_spent_at_once_is_settled_in_order() -> None:
     for person in (ANN, BEN, CAT):
         harness.lose(person)
     assert harness.tick(harness.now + 60_000) == 3
-    assert harness.table.is_empty
+    assert harness.table.seating.is_empty
     assert harness.table.state is TableState.FILLING
     ended = [event for event in harness.events(CAT) if isinstance(event, GameEnded)]
     assert len(ended) == 1
@@ -180,7 +180,9 @@ def test_tick_waits_for_the_pack_that_is_wanted() -> None:
         harness.do(effects)
     assert packs == 1
     assert harness.table.state is TableState.FILLING
-    assert len([event for event in harness.events(harness.table.people[0]) if isinstance(event, GameEnded)]) == 1
+    assert (
+        len([event for event in harness.events(harness.table.seating.people[0]) if isinstance(event, GameEnded)]) == 1
+    )
 
 
 # --- presence ---
@@ -214,7 +216,7 @@ def test_coming_back_brings_the_missed_tail_and_the_decision() -> None:
     """With the number of his last event a player gets exactly what came after it, and is asked again."""
     harness = playing()
     away = harness.waiter
-    seat = harness.table.seat_of(away)
+    seat = harness.table.seating.seat_of(away)
     assert seat is not None
     known = harness.table._event_log.number(seat)
     harness.lose(away)
@@ -292,7 +294,7 @@ def test_a_new_sitter_learns_nothing_his_seat_saw_before() -> None:
     harness.say(EVE, "may I?")
     harness.leave(EVE)
     harness.sit(CAT)
-    seat = harness.table.seat_of(CAT)
+    seat = harness.table.seating.seat_of(CAT)
     assert seat is not None
     for number in (*range(harness.table._event_log.number(seat) + 1), None):
         harness.lose(CAT)

@@ -124,7 +124,7 @@ def _tables(lobby: Lobby) -> Tables:
         paused=states[TableState.PAUSED],
         filling=states[TableState.FILLING],
         between=states[TableState.BETWEEN],
-        spectators=sum(len(table.watchers) for table in tables),
+        spectators=sum(len(table.seating.watchers) for table in tables),
     )
 
 
@@ -135,7 +135,7 @@ def _people(lobby: Lobby) -> People:
 
 
 def _house_players(lobby: Lobby) -> int:
-    chairs = (chair for table in lobby.tables.values() for chair in table.chairs)
+    chairs = (chair for table in lobby.tables.values() for chair in table.seating.chairs)
     return sum(chair.sitter is not None and chair.sitter.is_house for chair in chairs)
 
 

@@ -69,7 +69,6 @@ from put_server.lobby.inputs import (
 from put_server.lobby.options import checked_options, checked_seats
 from put_server.lobby.people import Person, house_name
 from put_server.lobby.recent_responses import Answers
-from put_server.table.chairs import Sitter
 from put_server.table.effects import (
     Admit,
     Effect,
@@ -83,6 +82,7 @@ from put_server.table.effects import (
     WantPosition,
 )
 from put_server.table.refusal import Refusal
+from put_server.table.seating import Sitter
 from put_server.table.table import Table
 
 FRESH_MS = 120_000
@@ -187,19 +187,19 @@ class Lobby:
     def is_busy(self) -> bool:
         """Whether somebody who is here plays."""
         return any(
-            table.state is TableState.PLAYING and any(self.people[person].is_here for person in table.people)
+            table.state is TableState.PLAYING and any(self.people[person].is_here for person in table.seating.people)
             for table in self.tables.values()
         )
 
     def is_followed(self, table: int) -> bool:
         """Whether a person, and not only programs, sits at or watches a table."""
         found = self.tables.get(TableId(table))
-        return found is not None and any(not self.people[person].is_bot for person in found.people)
+        return found is not None and any(not self.people[person].is_bot for person in found.seating.people)
 
     def sits_at(self, person: PersonId, table: int) -> bool:
         """Whether somebody has a seat at a table."""
         found = self.tables.get(TableId(table))
-        return found is not None and found.seat_of(person) is not None
+        return found is not None and found.seating.seat_of(person) is not None
 
     def handle(self, event: Input, now: int) -> list[Effect]:
         """What comes of an input."""
@@ -260,7 +260,7 @@ class Lobby:
     def _is_kept(self, lost: Person) -> bool:
         """Whether a seat, or a table that waits for whoever opened it, is kept for them; and so their name is."""
         has_opened = any(self.tables[table].owner_id == lost.id for table in self._opened)
-        return has_opened or any(self.tables[table].seat_of(lost.id) is not None for table in lost.tables)
+        return has_opened or any(self.tables[table].seating.seat_of(lost.id) is not None for table in lost.tables)
 
     def _return(self, hello: Return, now: int) -> list[Effect]:
         person = self._tokens.get(hello.token)
@@ -361,7 +361,7 @@ class Lobby:
             case _:
                 table = self._table(request.table)
                 effects = self._at_table(person, table, request, now)
-                if table.viewer_of(person.id) is None:
+                if table.seating.viewer_of(person.id) is None:
                     self._leaves(person, table.id)
                 return [_ok(person, request), *self._touched(table.id, effects, now)]
 
@@ -472,7 +472,7 @@ class Lobby:
         sitter = self._house_sitter(table.info, request.house)
         seat, effects = table.sit(sitter, request.seat, now)
         self._last_person = sitter.id
-        if table.people:  # else its owner is on the way, and it is as fresh as before
+        if table.seating.people:  # else its owner is on the way, and it is as fresh as before
             self._opened.pop(table.id, None)
         answer = Tell((person.id,), Ok(request.id, table=table.id, seat=seat))
         return [answer, *self._touched(table.id, effects, now)]
@@ -554,12 +554,12 @@ class Lobby:
         return table
 
     def _passcode_needed(self, person: Person, table: Table, passcode: str) -> None:
-        is_inside = table.id in person.tables or table.owner_id == person.id or table.is_invited(person.id)
+        is_inside = table.id in person.tables or table.owner_id == person.id or person.id in table.seating.invited
         if table.passcode and not is_inside and passcode != table.passcode:
             raise Refusal(RefusalCode.WRONG_PASSCODE, "this table asks for its passcode", field="passcode")
 
     def _host_needed(self, person: Person, table: Table) -> None:
-        if table.owner_id != person.id and table.seat_of(person.id) is None:
+        if table.owner_id != person.id and table.seating.seat_of(person.id) is None:
             raise Refusal(RefusalCode.NOT_THERE, "only who sits here or opened the table may do that")
 
     def _room_needed(self, person: Person, more: int = 0) -> None:
@@ -619,7 +619,7 @@ class Lobby:
         if table is None:
             return effects
         if self._is_deserted(table, now):
-            for person in table.people:
+            for person in table.seating.people:
                 self._leaves(self.people[person], number)
             effects = [*effects, *table.close("the table was cleared away, for nobody sits at it"), Keep()]
             del self.tables[number]
@@ -655,12 +655,13 @@ class Lobby:
     def _is_deserted(self, table: Table, now: int) -> bool:
         opened = self._opened.get(table.id)
         if opened is not None:
-            return now - opened >= FRESH_MS and not table.people
-        if not table.people or table.is_empty:
+            return now - opened >= FRESH_MS and not table.seating.people
+        if not table.seating.people or table.seating.is_empty:
             return True
         # Spectators alone cannot fill a seat opposite the house; whoever opened the table may be about to.
-        is_waiting = table.state is TableState.FILLING and all(person in table.watchers for person in table.people)
-        return is_waiting and table.owner_id not in table.watchers
+        seating = table.seating
+        is_waiting = table.state is TableState.FILLING and all(person in seating.watchers for person in seating.people)
+        return is_waiting and table.owner_id not in seating.watchers
 
     # --- time ---
 
@@ -669,14 +670,14 @@ class Lobby:
         for table in list(self.tables.values()):
             while table.id in self.tables and (told := table.tick(now)):
                 for person in [p for p in self.people.values() if table.id in p.tables]:
-                    if table.viewer_of(person.id) is None:
+                    if table.seating.viewer_of(person.id) is None:
                         self._leaves(person, table.id)
                 effects += self._touched(table.id, told, now)
             if table.id in self._opened:
                 effects += self._touched(table.id, [], now)
         lost = [p for p in self.people.values() if not p.is_here and now - p.lost_at >= GRACE_MS]
         for person in lost:
-            if not any(self.tables[table].seat_of(person.id) is not None for table in person.tables):
+            if not any(self.tables[table].seating.seat_of(person.id) is not None for table in person.tables):
                 effects += self._depart(person, now)
         return effects
 

@@ -9,19 +9,12 @@ from put_protocol.table_info import (
 )
 from put_server.games.game import OptionValue
 from put_server.games.record import Chance, GameRecord
-from put_server.table.chairs import Chair
 from put_server.table.clock import Timer
 from put_server.table.effects import PersonId, TableId
 from put_server.table.event_log import EventLogCheckpoint
 from put_server.table.pause import Pause
 from put_server.table.sealing import SealCheckpoint
-
-
-class Invitation(Struct, frozen=True):
-    """What a guest was asked who has not sat down yet."""
-
-    by: str
-    seat: Seat | None
+from put_server.table.seating import Chair, Invitation
 
 
 class PlayCheckpoint(Struct, frozen=True):

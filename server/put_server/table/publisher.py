@@ -24,15 +24,14 @@ from put_server.games.facts import Fact
 from put_server.games.game import OptionValue, RuleSet, Turn
 from put_server.games.live_deal import CardProver, DealFollower, LiveDeal, blanked, chance_of, with_live
 from put_server.games.record import Chance, GameRecord, replace_live
-from put_server.table.chairs import Sitter
-from put_server.table.checkpoint import Invitation, PlayCheckpoint, TableCheckpoint
+from put_server.table.checkpoint import PlayCheckpoint, TableCheckpoint
 from put_server.table.clock import Timer
 from put_server.table.effects import Effect, PersonId, TableId, Tell
 from put_server.table.event_log import EventLog
 from put_server.table.pause import Pause
 from put_server.table.play import Play
 from put_server.table.sealing import SealedDeal
-from put_server.table.seating import Seating
+from put_server.table.seating import Seating, Sitter
 
 EVENTS_A_MESSAGE = 24
 """The longest talk takes 1.8 KiB, so even a tail of nothing else stays below a frame, with the table beside it."""
@@ -42,7 +41,7 @@ PROVERS = 2
 whose connection had dropped. No further deal is cut without them, unless they take no part."""
 
 
-class Picture(Seating):
+class Picture:
     """Everything a table is. A message is made for all who see the same."""
 
     def __init__(
@@ -66,18 +65,15 @@ class Picture(Seating):
         self.id = id
         self.owner_id = owner_id
         self.passcode = passcode
-        super().__init__(seats, clock)
+        self.clock = clock
+        self.seating = Seating(seats, bank_ms=clock.bank * 1000, admits=admits, is_gallery_open=is_gallery_open)
         self._hire = hire
         self._asks_proof = asks_proof
         self._resigned: set[Seat] = set()
         """Who gave up the game in play and kept their seat."""
         self._rule_set_name = rule_set.offer.name
         self._options = dict(options)
-        self._is_gallery_open = is_gallery_open
-        self._admits = admits
         self._deals_name = deals_name
-        self._invited: dict[PersonId, Invitation] = {}
-        """Who was asked to sit down and has not, the latest last."""
         self._is_exhibition = is_exhibition or bool(options.get("arranged"))
         self._game = rule_set.make(seats, options)
         self._play: Play | None = None
@@ -124,10 +120,10 @@ class Picture(Seating):
             options=self._options,
             clock=self.clock,
             passcode=self.passcode,
-            is_gallery_open=self._is_gallery_open,
+            is_gallery_open=self.seating.is_gallery_open,
             is_exhibition=self._is_exhibition,
-            chairs=tuple([replace(chair, bank=replace(chair.bank)) for chair in self.chairs]),
-            watchers=tuple(self.watchers.items()),
+            chairs=tuple([replace(chair, bank=replace(chair.bank)) for chair in self.seating.chairs]),
+            watchers=tuple(self.seating.watchers.items()),
             resigned=tuple(sorted(self._resigned)),
             play=None if play is None or record is None else PlayCheckpoint(record, play.begun),
             pause=deepcopy(self._pause),
@@ -141,9 +137,9 @@ class Picture(Seating):
             mover=self._mover,
             turn=replace(self._turn),
             seal=None if self._seal is None else self._seal.checkpoint(),
-            admits=self._admits,
+            admits=self.seating.admits,
             deals_name=self._deals_name,
-            invited=tuple(self._invited.items()),
+            invited=tuple(self.seating.invited.items()),
             chance=self._chance,
             crossed=self._crossed,
         )
@@ -175,9 +171,9 @@ class Picture(Seating):
             hire=hire,
             asks_proof=asks_proof,
         )
-        table.chairs = list(kept.chairs)
-        table.watchers = dict(kept.watchers)
-        table._invited = dict(kept.invited)
+        table.seating.chairs = list(kept.chairs)
+        table.seating.watchers = dict(kept.watchers)
+        table.seating.invited = dict(kept.invited)
         table._resigned = set(kept.resigned)
         if kept.play is not None:
             table._restore_play(kept.play, kept.chance if kept.seal is None else None)
@@ -187,7 +183,7 @@ class Picture(Seating):
         table._deals = kept.deals
         table._seals = kept.seals
         table._players = kept.players
-        for seat, (player, chair) in enumerate(zip(kept.players, table.chairs, strict=False)):
+        for seat, (player, chair) in enumerate(zip(kept.players, table.seating.chairs, strict=False)):
             if chair.sitter is None or chair.sitter.id != player:  # somebody else was told of the last game
                 table._forget_proofs(Seat(seat))
         table._next_dealer = kept.next_dealer
@@ -203,7 +199,7 @@ class Picture(Seating):
 
     def _restore_play(self, kept: PlayCheckpoint, chance: Chance | None) -> None:
         record = kept.record if chance is None else with_live(kept.record, chance)
-        follower = DealFollower(record, [*map(Seat, range(len(self.chairs))), GALLERY])
+        follower = DealFollower(record, [*map(Seat, range(len(self.seating.chairs))), GALLERY])
         self._play = Play.restored(self._game, record, begun=kept.begun, follow=follower.follow)
         self._provers.extend(follower.provers[-PROVERS:])
         if follower.live is not None and isinstance(self._play.awaits, Turn):
@@ -219,7 +215,7 @@ class Picture(Seating):
     def state(self) -> TableState:
         if self._is_playing:
             return TableState.PAUSED if self._is_paused else TableState.PLAYING
-        return TableState.FILLING if any(chair.sitter is None for chair in self.chairs) else TableState.BETWEEN
+        return TableState.BETWEEN if self.seating.is_full else TableState.FILLING
 
     @property
     def info(self) -> TableInfo:
@@ -227,14 +223,14 @@ class Picture(Seating):
             id=self.id,
             game=self._rule_set_name,
             options=self._options,
-            seats=tuple([chair.info() for chair in self.chairs]),
+            seats=tuple([chair.info() for chair in self.seating.chairs]),
             clock=self.clock,
             state=self.state,
             games=self._games,
-            watchers=len(self.watchers),
+            watchers=len(self.seating.watchers),
             is_locked=bool(self.passcode),
-            is_gallery_open=self._is_gallery_open,
-            admits=self._admits,
+            is_gallery_open=self.seating.is_gallery_open,
+            admits=self.seating.admits,
             is_exhibition=self._is_exhibition,
             pause=None if self._pause is None else self._pause.info(),
         )
@@ -276,7 +272,7 @@ class Picture(Seating):
             live.note(seen)
         prover = None if live is None else live.prover
         for viewer, events in seen.items():
-            people = self._people_as(viewer)
+            people = self.seating.people_as(viewer)
             if prover is not None and events and (asking := self._people_who_prove(people)):
                 openings = prover.see(viewer, events)
                 if openings is not None:
@@ -298,7 +294,7 @@ class Picture(Seating):
         return TurnTold(
             self._mover,
             self._turn.remaining(now),
-            self.chairs[self._mover].bank.remaining(now),
+            self.seating.chairs[self._mover].bank.remaining(now),
             None if timer is None else timer.remaining(now),
         )
 
@@ -357,7 +353,7 @@ class Picture(Seating):
 
     def _decision_for(self, seat: Seat, now: int) -> list[Effect]:
         """The question to a player, if it is theirs."""
-        sitter = self.chairs[seat].sitter
+        sitter = self.seating.chairs[seat].sitter
         if self._mover != seat or sitter is None or self._is_paused:
             return []
         turn = self._turn_told(now)
@@ -380,12 +376,12 @@ class Picture(Seating):
     def _keep_time(self, now: int) -> None:
         """Let each clock run exactly while it should."""
         is_on = not self._is_paused
-        for chair in self.chairs:
+        for chair in self.seating.chairs:
             _let(chair.bank, chair.is_away and is_on, now)
-        mover = None if self._mover is None else self.chairs[self._mover]
+        mover = None if self._mover is None else self.seating.chairs[self._mover]
         _let(self._turn, mover is not None and not mover.is_away and is_on, now)
         if self._seal is not None:
-            self._seal.keep_time(lambda seat: is_on and not self.chairs[seat].is_away, now)
+            self._seal.keep_time(lambda seat: is_on and not self.seating.chairs[seat].is_away, now)
 
 
 def _let(timer: Timer, runs: bool, now: int) -> None:

@@ -1,26 +1,108 @@
-"""The people at a table: its chairs, and its gallery."""
+"""The people at a table: who sits in which chair, who watches, and who was invited.
+
+The checks raise `Refusal` and change nothing; the changes check nothing.
+"""
+
+from dataclasses import dataclass
+
+from msgspec import Struct
 
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_info import (
-    ClockInfo,
-)
-from put_server.table.chairs import Chair, Sitter
+from put_protocol.table_info import Admits, SeatInfo
 from put_server.table.clock import Timer
 from put_server.table.effects import PersonId
 from put_server.table.refusal import Refusal
 
+MOST_INVITED = 64
+"""Guests a table remembers having invited, the latest: many times as many as it has seats."""
+
+GALLERY_SIZE = 500
+"""Spectators at one table: what one encoding of a view is sent to in a tick without holding up the loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """What a table knows of a person."""
+
+    id: PersonId
+    name: str
+    is_bot: bool = False
+    house: str = ""
+    """Of which kind a house player is; empty: none of the house."""
+    plays_as: str = ""
+    """What that comes to in the game played here, as everyone is told."""
+
+    @property
+    def is_house(self) -> bool:
+        return bool(self.house)
+
+
+@dataclass(slots=True)
+class Chair:
+    """One seat of the table. A purse belongs to the sitter and goes with them. The fields are those of the journal."""
+
+    bank: Timer
+    """Runs while the sitter is away."""
+    sitter: Sitter | None = None
+    is_away: bool = False
+    agrees: bool = False
+    """To the next game; by sitting down one agrees to the first."""
+    purse: int = 0
+    end: bytes | None = None
+    """What the sitter's next cut hashes to; None: they take no part in the cutting."""
+    gone: str = ""
+    """Who left the game in play, which goes on without them."""
+    misses: int = 0
+    """Deals called off because the sitter did not cut, since they last cut one that was dealt."""
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether somebody sits here who is not of the house."""
+        return self.sitter is not None and not self.sitter.is_house
+
+    @property
+    def commitment(self) -> bytes | None:
+        """What the guest's next cut must hash to; None: nobody here takes part in the cutting."""
+        return self.end if self.is_guest else None
+
+    def info(self) -> SeatInfo:
+        """The chair as everyone sees it."""
+        sitter = self.sitter
+        if sitter is None:
+            return SeatInfo(name=self.gone, is_gone=True) if self.gone else SeatInfo()
+        return SeatInfo(
+            name=sitter.name,
+            is_house=sitter.is_house,
+            is_bot=sitter.is_bot,
+            is_away=self.is_away,
+            agrees=self.agrees,
+            purse=self.purse,
+            house=sitter.plays_as,
+        )
+
+
+class Invitation(Struct, frozen=True):
+    """What a guest was asked who has not sat down yet."""
+
+    by: str
+    seat: Seat | None
+
 
 class Seating:
-    """The company of a table, before anybody plays."""
+    """The chairs, the gallery and the invitations of one table."""
 
-    def __init__(self, seats: int, clock: ClockInfo) -> None:
-        self.clock = clock
-        self.chairs = [self._chair() for _ in range(seats)]
+    def __init__(self, seats: int, *, bank_ms: int, admits: Admits, is_gallery_open: bool) -> None:
+        """`bank_ms`: how long each sitter may be away in one game."""
+        self._bank_ms = bank_ms
+        self.admits = admits
+        self.is_gallery_open = is_gallery_open
+        self.chairs = [Chair(Timer(bank_ms)) for _ in range(seats)]
         self.watchers: dict[PersonId, str] = {}
+        self.invited: dict[PersonId, Invitation] = {}
+        """Who was asked to sit down and has not, the latest last."""
 
-    def _chair(self, sitter: Sitter | None = None, gone: str = "") -> Chair:
-        return Chair(Timer(self.clock.bank * 1000), sitter, agrees=sitter is not None, gone=gone)
+    # --- who is here ---
 
     def seat_of(self, person: PersonId) -> Seat | None:
         """Where a person sits."""
@@ -42,18 +124,46 @@ class Seating:
         sitters = [c.sitter.id for c in self.chairs if c.sitter is not None and not c.sitter.is_house]
         return (*sitters, *self.watchers)
 
-    @property
-    def is_empty(self) -> bool:
-        """Nobody sits, not even the house."""
-        return all(chair.sitter is None for chair in self.chairs)
-
-    def _people_as(self, viewer: Viewer) -> tuple[PersonId, ...]:
+    def people_as(self, viewer: Viewer) -> tuple[PersonId, ...]:
+        """Who sees the table as this viewer, the house included."""
         if viewer == GALLERY:
             return tuple(self.watchers)
         sitter = self.chairs[viewer].sitter
         return () if sitter is None else (sitter.id,)
 
-    def _free_seat(self, seat: Seat | None) -> Seat:
+    @property
+    def house_players(self) -> tuple[Sitter, ...]:
+        """By seat."""
+        return tuple([c.sitter for c in self.chairs if c.sitter is not None and c.sitter.is_house])
+
+    @property
+    def is_empty(self) -> bool:
+        """Nobody sits, not even the house."""
+        return all(chair.sitter is None for chair in self.chairs)
+
+    @property
+    def is_full(self) -> bool:
+        return all(chair.sitter is not None for chair in self.chairs)
+
+    # --- checks ---
+
+    def require_seat(self, person: PersonId) -> Seat:
+        """:raises Refusal: they do not sit here."""
+        seat = self.seat_of(person)
+        if seat is None:
+            raise Refusal(RefusalCode.NOT_THERE, "you do not sit at this table")
+        return seat
+
+    def require_spectator(self, person: PersonId) -> None:
+        """:raises Refusal: they do not watch."""
+        if person not in self.watchers:
+            raise Refusal(RefusalCode.NOT_THERE, "you are not at this table")
+
+    def require_free_seat(self, seat: Seat | None) -> Seat:
+        """This seat, or the first that is free.
+
+        :raises Refusal: it is taken, or there is none.
+        """
         if seat is not None and seat >= len(self.chairs):
             raise Refusal(RefusalCode.NO_SUCH_SEAT, f"this table has seats 0 to {len(self.chairs) - 1}", field="seat")
         wanted = range(len(self.chairs)) if seat is None else (seat,)
@@ -62,12 +172,43 @@ class Seating:
                 return Seat(free)
         raise Refusal(RefusalCode.SEAT_TAKEN, "no seat is free" if seat is None else f"seat {seat} is taken")
 
-    def _seat_needed(self, person: PersonId) -> Seat:
-        seat = self.seat_of(person)
-        if seat is None:
-            raise Refusal(RefusalCode.NOT_THERE, "you do not sit at this table")
-        return seat
+    def require_admission(self, name: str, *, is_bot: bool, is_house: bool = False) -> None:
+        """House players are invited by those who sit here, and so are admitted anywhere.
 
-    def _watching_needed(self, person: PersonId) -> None:
-        if person not in self.watchers:
-            raise Refusal(RefusalCode.NOT_THERE, "you are not at this table")
+        :raises Refusal: the table is for people only, or for bots only.
+        """
+        if is_house or self.admits is Admits.ALL or is_bot == (self.admits is Admits.BOTS):
+            return
+        who = "bots only: say so in hello, with is_bot" if self.admits is Admits.BOTS else "people only"
+        raise Refusal(RefusalCode.NOT_ADMITTED, f"{name} cannot sit here: the table is for {who}", field="table")
+
+    def require_gallery(self) -> None:
+        """:raises Refusal: no further spectator is admitted."""
+        if not self.is_gallery_open:
+            raise Refusal(RefusalCode.GALLERY_SHUT, "this table admits no spectators")
+        if len(self.watchers) >= GALLERY_SIZE:
+            raise Refusal(RefusalCode.GALLERY_SHUT, "the gallery is full")
+
+    # --- changes ---
+
+    def sit(self, sitter: Sitter, seat: Seat, end: bytes | None = None) -> None:
+        """They sit here from now on. `end`: of the chain of links with which they take part in the cutting."""
+        self.watchers.pop(sitter.id, None)
+        self.invited.pop(sitter.id, None)
+        self.chairs[seat] = Chair(Timer(self._bank_ms), sitter, agrees=True, end=end)
+
+    def vacate(self, seat: Seat, gone: str = "") -> None:
+        """The chair is empty. `gone`: who left a game that goes on."""
+        self.chairs[seat] = Chair(Timer(self._bank_ms), gone=gone)
+
+    def invite(self, person: PersonId, invitation: Invitation) -> None:
+        """Remember the invitation, the latest of each guest."""
+        self.invited.pop(person, None)
+        self.invited[person] = invitation
+        if len(self.invited) > MOST_INVITED:
+            del self.invited[next(iter(self.invited))]
+
+    def refill_banks(self) -> None:
+        """A game begins: everyone has all their time for being away."""
+        for chair in self.chairs:
+            chair.bank = Timer(self._bank_ms)

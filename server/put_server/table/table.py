@@ -31,15 +31,10 @@ from put_protocol.table_events import (
     Stood,
     WentOn,
 )
-from put_protocol.table_info import (
-    Admits,
-)
 from put_server.games.facts import Fact, Open
 from put_server.games.game import IllegalAction, NotAwaited, Over, Shuffle, Turn
 from put_server.games.live_deal import LiveDeal, opens_after
 from put_server.games.record import Chance, Pack, Player
-from put_server.table.chairs import Chair, Sitter
-from put_server.table.checkpoint import Invitation
 from put_server.table.clock import Timer
 from put_server.table.effects import (
     DealOver,
@@ -60,13 +55,8 @@ from put_server.table.play import Play
 from put_server.table.publisher import Picture
 from put_server.table.refusal import Refusal
 from put_server.table.sealing import MISSES, SealedDeal
+from put_server.table.seating import Invitation, Sitter
 from put_server.table.talk import GalleryTalk
-
-MOST_INVITED = 64
-"""Guests a table remembers having invited, the latest: many times as many as it has seats."""
-
-GALLERY_SIZE = 500
-"""Spectators at one table: what one encoding of a view is sent to in a tick without holding up the loop."""
 
 
 class Table(Picture):
@@ -76,16 +66,13 @@ class Table(Picture):
 
     def sit(self, sitter: Sitter, seat: Seat | None, now: int, end: bytes | None = None) -> tuple[Seat, list[Effect]]:
         """Take a seat; the game starts when it was the last. With the end of a chain one takes part in the cutting."""
-        if self.seat_of(sitter.id) is not None:
+        if self.seating.seat_of(sitter.id) is not None:
             raise Refusal(RefusalCode.ALREADY_THERE, "you sit at this table already")
-        self._admission_needed(sitter.name, is_bot=sitter.is_bot, is_house=sitter.is_house)
+        self.seating.require_admission(sitter.name, is_bot=sitter.is_bot, is_house=sitter.is_house)
         if self._is_playing:
             raise Refusal(RefusalCode.GAME_IN_PLAY, "a game is in play; seats can be taken when it is over")
-        seat = self._free_seat(seat)
-        self.watchers.pop(sitter.id, None)
-        self._invited.pop(sitter.id, None)
-        self.chairs[seat] = self._chair(sitter)
-        self.chairs[seat].end = end
+        seat = self.seating.require_free_seat(seat)
+        self.seating.sit(sitter, seat, end)
         effects = self._publish((Open(Sat(seat, sitter.name, sitter.is_house, sitter.is_bot)),), now, is_info_new=True)
         # The sitter learns of it by the picture of the table as they see it from now on.
         effects = [_without(effect, sitter.id) for effect in effects]
@@ -98,42 +85,35 @@ class Table(Picture):
 
     def invite(self, person: PersonId, name: str, seat: Seat | None, by: str, *, is_bot: bool) -> list[Effect]:
         """Ask a guest to sit down; from now on they may without the passcode."""
-        if self.seat_of(person) is not None:
+        if self.seating.seat_of(person) is not None:
             raise Refusal(RefusalCode.ALREADY_THERE, f"{name} sits at this table already", field="person")
-        self._admission_needed(name, is_bot=is_bot)
+        self.seating.require_admission(name, is_bot=is_bot)
         if self._is_playing:
             raise Refusal(RefusalCode.GAME_IN_PLAY, "a game is in play; seats can be taken when it is over")
-        self._free_seat(seat)
-        self._invited.pop(person, None)
-        self._invited[person] = Invitation(by, seat)
-        if len(self._invited) > MOST_INVITED:
-            del self._invited[next(iter(self._invited))]
+        self.seating.require_free_seat(seat)
+        self.seating.invite(person, Invitation(by, seat))
         return self.invitation(person)
 
     def invitation(self, person: PersonId) -> list[Effect]:
         """The invitation, told or, after a lost connection, told again; nothing once the guest cannot sit down."""
-        asked = self._invited.get(person)
-        if asked is None or self._is_playing or all(chair.sitter is not None for chair in self.chairs):
+        asked = self.seating.invited.get(person)
+        if asked is None or self._is_playing or self.seating.is_full:
             return []
         return [Tell((person,), Invited(self.id, asked.by, self.info, asked.seat))]
 
-    def is_invited(self, person: PersonId) -> bool:
-        """Whether somebody here asked them to sit down."""
-        return person in self._invited
-
     def stand(self, person: PersonId, now: int) -> list[Effect]:
         """Give up a seat and watch no more, between games."""
-        seat = self._seat_needed(person)
+        seat = self.seating.require_seat(person)
         if self._is_playing:
             raise Refusal(RefusalCode.GAME_IN_PLAY, "a game is in play: resign, or leave, first")
         return self._vacate(seat, now)
 
     def leave(self, person: PersonId, now: int) -> list[Effect]:
         """Go away, giving up the game if one is in play."""
-        seat = self.seat_of(person)
+        seat = self.seating.seat_of(person)
         if seat is None:
-            self._watching_needed(person)
-            del self.watchers[person]
+            self.seating.require_spectator(person)
+            del self.seating.watchers[person]
             return self._publish((), now, is_info_new=True)
         if self._is_playing and self._options.get("abandoned") == "house" and seat not in self._resigned:
             return self._stand_in(seat, now)
@@ -142,12 +122,12 @@ class Table(Picture):
 
     def _stand_in(self, seat: Seat, now: int) -> list[Effect]:
         """The house plays on for whoever goes: the seat, its cards and its question are the same."""
-        gone = self.chairs[seat].sitter
+        gone = self.seating.chairs[seat].sitter
         assert gone is not None
         assert self._play is not None
         effects: list[Effect] = [HouseGone(gone.id)] if gone.is_house else []
         sitter = self._hire(self.info)
-        self.chairs[seat] = self._chair(sitter)
+        self.seating.sit(sitter, seat)
         self._play.stand_in(seat, _player(sitter), now)
         self._begin_viewer(seat)
         facts: tuple[Fact, ...] = (Open(Stood(seat, gone.name)), Open(Sat(seat, sitter.name, is_house=True)))
@@ -158,27 +138,24 @@ class Table(Picture):
 
     def dismiss(self, seat: Seat, now: int) -> list[Effect]:
         """Send a house player away."""
-        sitter = self.chairs[seat].sitter if seat < len(self.chairs) else None
+        sitter = self.seating.chairs[seat].sitter if seat < len(self.seating.chairs) else None
         if sitter is None or not sitter.is_house:
             raise Refusal(RefusalCode.NO_SUCH_SEAT, f"no house player sits in seat {seat}", field="seat")
         return self.stand(sitter.id, now)
 
     def watch(self, person: PersonId, name: str, now: int) -> list[Effect]:
         """Join the gallery."""
-        if self.viewer_of(person) is not None:
+        if self.seating.viewer_of(person) is not None:
             raise Refusal(RefusalCode.ALREADY_THERE, "you are at this table already")
-        if not self._is_gallery_open:
-            raise Refusal(RefusalCode.GALLERY_SHUT, "this table admits no spectators")
-        if len(self.watchers) >= GALLERY_SIZE:
-            raise Refusal(RefusalCode.GALLERY_SHUT, "the gallery is full")
-        self.watchers[person] = name
+        self.seating.require_gallery()
+        self.seating.watchers[person] = name
         effects = [_without(effect, person) for effect in self._publish((), now, is_info_new=True)]
         return [*effects, self._snapshot(person, GALLERY, now)]
 
     def _vacate(self, seat: Seat, now: int) -> list[Effect]:
-        sitter = self.chairs[seat].sitter
+        sitter = self.seating.chairs[seat].sitter
         assert sitter is not None
-        self.chairs[seat] = self._chair(gone=sitter.name if self._is_playing else "")
+        self.seating.vacate(seat, gone=sitter.name if self._is_playing else "")
         if self._pause is not None:
             self._pause.seats.discard(seat)
         effects: list[Effect] = [HouseGone(sitter.id)] if sitter.is_house else []
@@ -188,9 +165,9 @@ class Table(Picture):
     def close(self, says: str) -> list[Effect]:
         """Everybody is sent away; the table is no more."""
         over = [] if self._play is None else self._finish_deal(self._play)
-        houses = [c.sitter.id for c in self.chairs if c.sitter is not None and c.sitter.is_house]
+        houses = [sitter.id for sitter in self.seating.house_players]
         effects: list[Effect] = [*over, *[HouseGone(house) for house in houses]]
-        if people := self.people:
+        if people := self.seating.people:
             effects.append(Tell(people, Left(self.id, says)))
         return effects
 
@@ -198,10 +175,10 @@ class Table(Picture):
 
     def lose(self, person: PersonId, now: int) -> list[Effect]:
         """A person's connection is lost: a player's bank runs, a spectator's place waits for the lobby to end it."""
-        seat = self.seat_of(person)
-        if seat is None or self.chairs[seat].is_away:
+        seat = self.seating.seat_of(person)
+        if seat is None or self.seating.chairs[seat].is_away:
             return []
-        self.chairs[seat].is_away = True
+        self.seating.chairs[seat].is_away = True
         if self._pause is not None:
             self._pause.seats.discard(seat)  # who is not here is not ready
         self._keep_time(now)
@@ -215,7 +192,7 @@ class Table(Picture):
 
         A deal that waits for their cut goes on waiting: with what they missed they are told of it, or know it already.
         """
-        viewer = self.viewer_of(person)
+        viewer = self.seating.viewer_of(person)
         assert viewer is not None
         effects: list[Effect] = []
         missed = None if number is None else self._event_log.since(viewer, number)
@@ -226,7 +203,7 @@ class Table(Picture):
             effects += self._missed(person, number + 1, missed, viewer, now)
         if viewer == GALLERY:
             return effects
-        chair = self.chairs[viewer]
+        chair = self.seating.chairs[viewer]
         if self._seal is not None:
             self._seal.begin_anew(viewer)
             self._keep_time(now)
@@ -239,10 +216,9 @@ class Table(Picture):
     def wake_house(self, now: int) -> list[Effect]:
         """Seat the house players anew and tell them everything, the decision that waits for one included."""
         effects: list[Effect] = []
-        for chair in self.chairs:
-            if chair.sitter is not None and chair.sitter.is_house:
-                effects.append(HouseSat(chair.sitter.id, chair.sitter.house))
-                effects += self.find(chair.sitter.id, None, now)
+        for sitter in self.seating.house_players:
+            effects.append(HouseSat(sitter.id, sitter.house))
+            effects += self.find(sitter.id, None, now)
         return effects
 
     # --- the game ---
@@ -288,7 +264,7 @@ class Table(Picture):
 
     def resign(self, person: PersonId, now: int) -> list[Effect]:
         """Give the game up and keep the seat."""
-        seat = self._seat_needed(person)
+        seat = self.seating.require_seat(person)
         self._play_needed()
         return [*self._forfeit(seat, now), *self._settle_pause(now)]
 
@@ -312,10 +288,12 @@ class Table(Picture):
         """Ask for another game. The house is always willing, and where only it sits a spectator may ask."""
         if self._is_playing:
             raise Refusal(RefusalCode.GAME_IN_PLAY, "a game is in play")
-        if person in self.watchers and all(c.sitter is not None and c.sitter.is_house for c in self.chairs):
+        if person in self.seating.watchers and all(
+            c.sitter is not None and c.sitter.is_house for c in self.seating.chairs
+        ):
             return self._start_if_agreed(now)
-        seat = self._seat_needed(person)
-        chair = self.chairs[seat]
+        seat = self.seating.require_seat(person)
+        chair = self.seating.chairs[seat]
         if chair.agrees:
             raise Refusal(RefusalCode.ALREADY_THERE, "you have asked for another game already")
         chair.agrees = True
@@ -323,7 +301,7 @@ class Table(Picture):
 
     def analyse(self, person: PersonId) -> WantAnalysis:
         """Have one's own decisions in the last game weighed; never while another is in play."""
-        self._seat_needed(person)
+        self.seating.require_seat(person)
         if self._is_playing:
             raise Refusal(RefusalCode.GAME_IN_PLAY, "a game is in play; its decisions are weighed when it is over")
         if self._play is None or person not in self._players:
@@ -331,8 +309,8 @@ class Table(Picture):
         return WantAnalysis(person, self._record(self._play), Seat(self._players.index(person)))
 
     def _start_if_agreed(self, now: int) -> list[Effect]:
-        sitters = [chair.sitter for chair in self.chairs if chair.agrees and chair.sitter is not None]
-        if len(sitters) < len(self.chairs):
+        sitters = [chair.sitter for chair in self.seating.chairs if chair.agrees and chair.sitter is not None]
+        if len(sitters) < len(self.seating.chairs):
             return []
         players = tuple(sitter.id for sitter in sitters)
         dealer = self._next_dealer if players == self._players else None
@@ -341,8 +319,7 @@ class Table(Picture):
         self._players = players
         self._games += 1
         self._resigned.clear()
-        for chair in self.chairs:
-            chair.bank = Timer(self.clock.bank * 1000)
+        self.seating.refill_banks()
         self._play = Play(self._game, number=self._games, players=tuple(map(_player, sitters)), dealer=dealer, now=now)
         started = Open(GameStarted(self._games, tuple(sitter.name for sitter in sitters)))
         return self._advance(self._play, (started,), now, is_info_new=True)
@@ -378,14 +355,14 @@ class Table(Picture):
     def _pay(self, play: Play) -> bool:
         """Put into the purses what the game has paid since the last time; whether it was anything."""
         gains = play.gains()
-        for chair, gain in zip(self.chairs, gains, strict=False):
+        for chair, gain in zip(self.seating.chairs, gains, strict=False):
             chair.purse += gain
         return bool(gains)
 
     def _end_game(self, dealer: Seat, now: int) -> None:
         self._next_dealer = dealer
         self._pause = None
-        for chair in self.chairs:
+        for chair in self.seating.chairs:
             chair.agrees = chair.sitter is not None and chair.sitter.is_house
             chair.gone = ""
         self._keep_time(now)
@@ -400,11 +377,11 @@ class Table(Picture):
         awaits = None if self._play is None else self._play.awaits
         if not isinstance(awaits, Shuffle) or self._is_pack_wanted or self._seal is not None:
             return []
-        cutters = [chair for chair in self.chairs if chair.end is not None and _is_guest(chair)]
+        cutters = [chair for chair in self.seating.chairs if chair.commitment is not None]
         is_sealed = bool(cutters) and not self._options.get("arranged") and not self._deals_name
         if is_sealed and any(chair.is_away for chair in cutters):
             return []
-        if any(chair.misses >= MISSES for chair in self.chairs):
+        if any(chair.misses >= MISSES for chair in self.seating.chairs):
             return []  # nothing is dealt to who is about to be sent away
         self._is_pack_wanted = True
         if is_sealed:
@@ -429,7 +406,7 @@ class Table(Picture):
             awaits,
             table=self.id,
             deal=self._seals,
-            ends=tuple([chair.end if _is_guest(chair) else None for chair in self.chairs]),
+            ends=tuple([chair.commitment for chair in self.seating.chairs]),
             is_late=self._opens_late,
         )
         self._chance = chance
@@ -441,10 +418,10 @@ class Table(Picture):
 
         A deal that waits for a cut from the former chain is spoilt by it, as if the cut had been missed.
         """
-        seat = self._seat_needed(person)
-        if self.chairs[seat].end == end:
+        seat = self.seating.require_seat(person)
+        if self.seating.chairs[seat].end == end:
             return []
-        self.chairs[seat].end = end
+        self.seating.chairs[seat].end = end
         if self._seal is None or seat not in self._seal.waits:
             return self._go_on_dealing(now)
         if seat in self._crossed and end is not None and after(end) == self._seal.sealed.cuts[seat]:
@@ -455,11 +432,11 @@ class Table(Picture):
 
     def cut(self, person: PersonId, deal: int, link: bytes, now: int) -> list[Effect]:
         """Cut the deal, which everyone is told at once; the last cut deals it."""
-        seat = self._seat_needed(person)
+        seat = self.seating.require_seat(person)
         if self._seal is None:
             raise Refusal(RefusalCode.TOO_LATE, f"deal {deal} is not being cut", field="deal")
         self._seal.cut(seat, deal, link)
-        self.chairs[seat].end = link
+        self.seating.chairs[seat].end = link
         if self._seal.waits:
             return self._publish((Open(CutMade(deal, seat, link)),), now)
         if self._seal.spoilt:
@@ -471,13 +448,13 @@ class Table(Picture):
         self._provers.append(self._live.prover)
         self._crossed = ()
         for cutter in seal.links:
-            self.chairs[cutter].misses = 0
+            self.seating.chairs[cutter].misses = 0
         facts = self._play.deal(self._live.pack, now)
         return self._advance(self._play, (Open(CutsShown(deal, seal.shown)), *facts), now)
 
     def answer_ping(self, person: PersonId, now: int) -> list[Effect]:
         """A person whose cut is overdue has answered a ping: if they had cut, it would be here by now."""
-        seat = self.seat_of(person)
+        seat = self.seating.seat_of(person)
         if seat is None or self._seal is None or not self._seal.hear(seat, now):
             return []
         self._keep_time(now)
@@ -487,7 +464,7 @@ class Table(Picture):
         """These do not cut. Whoever does it again, without a deal that they cut in between, is sent away with the next
         tick, as if their time for being away were spent: nobody holds up a table."""
         for seat in seats:
-            self.chairs[seat].misses += 1
+            self.seating.chairs[seat].misses += 1
         return [effect for seat in seats for effect in self._give_up_cut(seat, now)]
 
     def _give_up_cut(self, seat: Seat, now: int) -> list[Effect]:
@@ -524,7 +501,7 @@ class Table(Picture):
 
     def _open_packs(self, play: Play) -> list[Effect]:
         """Every pack of the game, to whoever asks for proofs."""
-        people = self._people_who_prove([*self.people])
+        people = self._people_who_prove([*self.seating.people])
         wholes = [
             Openings(self.id, pack.proofs.sealed.deal, played=pack.proofs.played)
             for pack in play.packs()
@@ -569,9 +546,7 @@ class Table(Picture):
         if pause is None:
             return []
         wanted = {
-            seat
-            for seat, chair in enumerate(self.chairs)
-            if chair.sitter is not None and not chair.sitter.is_house and seat not in self._resigned
+            seat for seat, chair in enumerate(self.seating.chairs) if chair.is_guest and seat not in self._resigned
         }
         if not wanted:
             return self._end_pause(now, by_time=False) if pause.is_on else []
@@ -600,19 +575,23 @@ class Table(Picture):
             return []
         if self._pause is not None and self._pause.timer is not None:
             return self._end_pause(now, by_time=True) if self._pause.timer.is_spent(now) else []
-        for chair in self.chairs:
+        for chair in self.seating.chairs:
             if chair.sitter is not None and chair.misses >= MISSES:
                 gone = Tell((chair.sitter.id,), Left(self.id, "your client did not cut the deal, twice running"))
                 return [*self.leave(chair.sitter.id, now), gone]
         if self._seal is not None:
-            asked = [chair.sitter.id for seat in self._seal.ask(now) if (chair := self.chairs[seat]).sitter is not None]
+            asked = [
+                chair.sitter.id
+                for seat in self._seal.ask(now)
+                if (chair := self.seating.chairs[seat]).sitter is not None
+            ]
             if asked:
                 return [WantPulse(tuple(asked))]
             if idle := self._seal.idle(now):
                 for seat in idle:
-                    self.chairs[seat].end = None
+                    self.seating.chairs[seat].end = None
                 return self._miss(idle, now)
-        for chair in self.chairs:
+        for chair in self.seating.chairs:
             if chair.sitter is not None and chair.bank.is_spent(now):
                 left = Tell((chair.sitter.id,), Left(self.id, "you were away for too long"))
                 return [*self.leave(chair.sitter.id, now), left]
@@ -624,21 +603,14 @@ class Table(Picture):
 
     def say(self, person: PersonId, name: str, text: str, now: int) -> list[Effect]:
         """From a seat to everyone here; from the gallery to the gallery, until the game is over."""
-        seat = self.seat_of(person)
+        seat = self.seating.seat_of(person)
         if seat is None:
-            self._watching_needed(person)
+            self.seating.require_spectator(person)
         said = Said(name, text, seat)
         fact = GalleryTalk(said) if seat is None and self._is_playing else Open(said)
         return self._publish((fact,), now)
 
     # --- checks ---
-
-    def _admission_needed(self, name: str, *, is_bot: bool, is_house: bool = False) -> None:
-        """House players are invited by those who sit here, and so are admitted anywhere."""
-        if is_house or self._admits is Admits.ALL or is_bot == (self._admits is Admits.BOTS):
-            return
-        who = "bots only: say so in hello, with is_bot" if self._admits is Admits.BOTS else "people only"
-        raise Refusal(RefusalCode.NOT_ADMITTED, f"{name} cannot sit here: the table is for {who}", field="table")
 
     def _play_needed(self) -> Play:
         if self._play is None or self._play.is_over:
@@ -646,7 +618,7 @@ class Table(Picture):
         return self._play
 
     def _player_needed(self, person: PersonId) -> Seat:
-        seat = self._seat_needed(person)
+        seat = self.seating.require_seat(person)
         self._play_needed()
         if seat in self._resigned:
             raise Refusal(RefusalCode.NO_GAME, "you have given this game up")
@@ -658,10 +630,6 @@ def _without(effect: Effect, person: PersonId) -> Effect:
     if isinstance(effect, Tell) and person in effect.people:
         return Tell(tuple(p for p in effect.people if p != person), effect.message)
     return effect
-
-
-def _is_guest(chair: Chair) -> bool:
-    return chair.sitter is not None and not chair.sitter.is_house
 
 
 def _player(sitter: Sitter) -> Player:

@@ -34,10 +34,9 @@ from put_server.games.put.machine import PutGame
 from put_server.games.put.state import Mishap, Phase, PutState
 from put_server.games.record import Pack
 from put_server.table import sealing
-from put_server.table import table as tables
-from put_server.table.chairs import Sitter
 from put_server.table.effects import Effect, Tell
 from put_server.table.sealing import SealedDeal
+from put_server.table.seating import Chair, Sitter
 from put_server.table.table import Table
 
 Patch = pytest.MonkeyPatch
@@ -260,9 +259,9 @@ def _void_when_all_have_cut(patch: Patch, blame: Callable[[Table], tuple[Seat, .
         seal = self._seal
         if seal is None or len(seal.waits) > 1 or not _dislikes(deal) or deal != seal.sealed.deal:
             return honest(self, person, deal, link, now)
-        seat = self.seat_of(person)
+        seat = self.seating.seat_of(person)
         assert seat is not None
-        self.chairs[seat].end = link
+        self.seating.chairs[seat].end = link
         seal.spoilt = blame(self)
         voided = seal.voided()
         self._seal = self._chance = None
@@ -284,7 +283,7 @@ def voids_for_who_has_cut(patch: Patch) -> None:
 
 
 def _seat_of_shill(table: Table) -> tuple[Seat, ...]:
-    chairs = enumerate(table.chairs)
+    chairs = enumerate(table.seating.chairs)
     return tuple([Seat(seat) for seat, chair in chairs if chair.sitter is not None and chair.sitter.name == SHILL])
 
 
@@ -306,10 +305,10 @@ def _void_for_shill(patch: Patch, dislikes: Callable[[Table, SealedDeal, bytes],
         left -= 1
         own = chain.link(left)
         if not dislikes(self, seal, own):
-            sitter = self.chairs[shill].sitter
+            sitter = self.seating.chairs[shill].sitter
             assert sitter is not None
             return told + cut(self, sitter.id, deal, own, now)
-        self.chairs[shill].end = own
+        self.seating.chairs[shill].end = own
         seal.spoilt = (shill,)
         voided = seal.voided()
         self._seal = self._chance = None
@@ -420,8 +419,8 @@ def shows_the_table_anew_in_mid_deal(patch: Patch) -> None:
     def advance(self: Table, *arguments: Any, **named: Any) -> list[Effect]:
         effects = honest(self, *arguments, **named)
         if self._seals >= THIRD and self._live is not None:
-            for person in self.people:
-                viewer = self.viewer_of(person)
+            for person in self.seating.people:
+                viewer = self.seating.viewer_of(person)
                 assert viewer is not None
                 effects.append(self._snapshot(person, viewer, 0))
         return effects
@@ -453,7 +452,7 @@ def says_a_game_is_in_play(patch: Patch) -> None:
 
 
 def _seals_nothing(patch: Patch) -> None:
-    patch.setattr(tables, "_is_guest", lambda _: False)
+    patch.setattr(Chair, "commitment", property(lambda _: None))
 
 
 def seals_nothing(patch: Patch) -> None:
