@@ -6,19 +6,18 @@ one group and is gone when `run` returns; nothing is drawn but after a change, a
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol, assert_never
+from typing import Protocol
 
 from msgspec import structs
 
 from put_client.sdk.client import Message
-from put_client.sdk.errors import ClientError, Refusal
+from put_client.sdk.errors import BadServer, ClientError, Refusal
 from put_client.sdk.session_store import seat_is_kept
 from put_client.settings import DEFAULTS, Settings
-from put_client.tui import effects as asked
-from put_client.tui.effects import Done, Effect, Failed, Quit, Request
+from put_client.tui.effects import Done, Effect, Failed, Quit, Save, Task
 from put_client.tui.keys import bound_keys
 from put_client.tui.model import Model
 from put_client.tui.terminal import HUNG_UP, TERMINATED, Terminal
@@ -26,20 +25,14 @@ from put_client.tui.update.dispatch import Click, Happening, Key, Paste, begin, 
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Frame, Size
 from put_client.tui.widgets.theme import ASCII, UNICODE
-from put_protocol.games.unions import (
-    Action,
-)
-from put_protocol.messages import Welcome
-from put_protocol.table_info import (
-    Admits,
-)
+from put_protocol.messages import Ok, OpenTable, Request, Sit, Welcome
 from put_text.notation import Sheet, write
 
 LINE_MODE = -1
 """No exit status: the person wants to go on in line mode."""
 
 WAITING = 32
-"""Requests that may wait for the one in flight: more than a person can type while it is."""
+"""Tasks that may wait for the one in hand: more than a person can type while it is."""
 
 
 class Connection(Protocol):
@@ -48,33 +41,7 @@ class Connection(Protocol):
     welcome: Welcome
 
     def __aiter__(self) -> AsyncIterator[Message]: ...
-    async def look(self) -> None: ...
-    async def look_away(self) -> None: ...
-    async def open_table(
-        self,
-        game: str,
-        *,
-        seats: int = 2,
-        options: Mapping[str, int | str] | None = None,
-        turn: int = 0,
-        bank: int = 300,
-        passcode: str = "",
-        gallery: bool = True,
-        admits: Admits = Admits.ALL,
-    ) -> int: ...
-    async def sit(self, table: int, seat: int | None = None, passcode: str = "") -> int: ...
-    async def stand(self, table: int) -> None: ...
-    async def watch(self, table: int, passcode: str = "") -> None: ...
-    async def leave(self, table: int) -> None: ...
-    async def resign(self, table: int) -> None: ...
-    async def invite(self, table: int, seat: int | None = None, house: str = "steady", *, person: str = "") -> None: ...
-    async def dismiss(self, table: int, seat: int) -> None: ...
-    async def again(self, table: int) -> None: ...
-    async def pause(self, table: int, minutes: int = 0) -> None: ...
-    async def go_on(self, table: int) -> None: ...
-    async def analyse(self, table: int) -> None: ...
-    async def act(self, table: int, decision: int, action: Action) -> None: ...
-    async def say(self, table: int, text: str) -> None: ...
+    async def ask(self, make: Callable[[int], Request]) -> Ok: ...
     async def close(self, *, keep: bool = False) -> None: ...
 
 
@@ -122,7 +89,7 @@ class Shell:
         self._client = client
         self._settings = settings
         self._clock = clock
-        self._requests: asyncio.Queue[Request] = asyncio.Queue(WAITING)
+        self._tasks: asyncio.Queue[Task] = asyncio.Queue(WAITING)
         self._changed = asyncio.Event()
         self._theme = ASCII if settings.ascii else UNICODE
         self._terminal = Terminal(
@@ -147,7 +114,7 @@ class Shell:
         for effect in effects:
             self._perform(effect)
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(work()) for work in (self._listen, self._ask, self._tick)]
+            tasks = [group.create_task(work()) for work in (self._listen, self._work, self._tick)]
             try:
                 status = await self._terminal.run()
             finally:
@@ -184,7 +151,7 @@ class Shell:
             self.end(LINE_MODE if effect.speaks else 0)
             return
         try:
-            self._requests.put_nowait(effect)
+            self._tasks.put_nowait(effect)
         except asyncio.QueueFull:
             self.happen(Failed(effect, "The server has not answered what you asked before."))
 
@@ -199,20 +166,32 @@ class Shell:
             self._error = error
         self.end(0)
 
-    async def _ask(self) -> None:
-        """Carry out requests, one after another, in the order they were made."""
+    async def _work(self) -> None:
+        """Carry out tasks, one after another, in the order they came."""
         while True:
-            request = await self._requests.get()
+            task = await self._tasks.get()
             try:
-                table = await _carry_out(self._client, request)
+                table = await self._carry_out(task)
             except Refusal as refusal:
-                self.happen(Failed(request, str(refusal), refusal.code))
+                self.happen(Failed(task, str(refusal), refusal.code))
             except ClientError as error:
-                self.happen(Failed(request, str(error)))
+                self.happen(Failed(task, str(error)))
             except OSError as error:  # of a file to be written
-                self.happen(Failed(request, f"{error.strerror}: {error.filename}."))
+                self.happen(Failed(task, f"{error.strerror}: {error.filename}."))
             else:
-                self.happen(Done(request, table))
+                self.happen(Done(task, table))
+
+    async def _carry_out(self, task: Task) -> int | None:
+        """The number of a table opened."""
+        if isinstance(task, Save):
+            _save(Path(task.path), task.sheet)
+            return None
+        answer = await self._client.ask(lambda number: structs.replace(task, id=number))
+        if isinstance(task, OpenTable) and answer.table is None:
+            raise BadServer("it opened a table and did not say which")
+        if isinstance(task, Sit) and answer.seat is None:
+            raise BadServer("it gave a seat and did not say which")
+        return answer.table
 
     async def _tick(self) -> None:
         """While a clock runs, draw it each time it shows another number."""
@@ -239,54 +218,3 @@ def _save(path: Path, sheet: Sheet) -> None:
     date = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     with path.expanduser().open("x", encoding="utf-8") as file:
         file.write(write(structs.replace(sheet, date=date)))
-
-
-async def _carry_out(client: Connection, request: Request) -> int | None:
-    """Ask the server. Returns the number of a table opened."""
-    match request:
-        case asked.Look():
-            await client.look()
-        case asked.LookAway():
-            await client.look_away()
-        case asked.OpenTable():
-            return await client.open_table(
-                request.game,
-                seats=request.seats,
-                options=request.options,
-                turn=request.turn,
-                bank=request.bank,
-                passcode=request.passcode,
-                gallery=request.gallery,
-                admits=request.admits,
-            )
-        case asked.Sit(table=table, seat=seat, passcode=passcode):
-            await client.sit(table, seat, passcode)
-        case asked.Watch(table=table, passcode=passcode):
-            await client.watch(table, passcode)
-        case asked.Stand(table=table):
-            await client.stand(table)
-        case asked.Leave(table=table):
-            await client.leave(table)
-        case asked.Resign(table=table):
-            await client.resign(table)
-        case asked.Invite(table=table, house=house, person=person):
-            await client.invite(table, house=house, person=person)
-        case asked.Dismiss(table=table, seat=seat):
-            await client.dismiss(table, seat)
-        case asked.Again(table=table):
-            await client.again(table)
-        case asked.Pause(table=table, minutes=minutes):
-            await client.pause(table, minutes)
-        case asked.GoOn(table=table):
-            await client.go_on(table)
-        case asked.Analyse(table=table):
-            await client.analyse(table)
-        case asked.Act(table=table, decision=decision, action=action):
-            await client.act(table, decision, action)
-        case asked.Say(table=table, text=text):
-            await client.say(table, text)
-        case asked.Save(path=path, sheet=sheet):
-            _save(Path(path), sheet)
-        case _:
-            assert_never(request)
-    return None

@@ -14,7 +14,7 @@ from put_client.fairness.fairness_text import Deals
 from put_client.recording import Recording
 from put_client.sdk.deal_checks import DealChecked, Standing
 from put_client.sdk.errors import Cheated
-from put_client.tui.effects import Act, Effect, Sit, Watch
+from put_client.tui.effects import Effect
 from put_client.tui.update.story import Story
 from put_protocol.cards import Card
 from put_protocol.games.put import (
@@ -27,7 +27,7 @@ from put_protocol.games.unions import (
     Action,
     Choice,
 )
-from put_protocol.messages import Analysis, Decision, Welcome
+from put_protocol.messages import Act, Analysis, Decision, Sit, Watch, Welcome
 from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import (

@@ -3,7 +3,7 @@
 import pytest
 
 from put_client.sdk.client import ConnectionBack, ConnectionLost
-from put_client.tui.effects import Analyse, Failed
+from put_client.tui.effects import NO_ID, Failed
 from put_client.tui.model import Help, Model, Page
 from put_client.tui.views.analysis_view import analysis_lines
 from put_client.tui.widgets.canvas import Size, width_of
@@ -15,7 +15,7 @@ from put_protocol.games.put import (
     Play,
     Put,
 )
-from put_protocol.messages import Analysis, Events
+from put_protocol.messages import Analyse, Analysis, Events
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_info import (
@@ -73,7 +73,7 @@ def page(model: Model, width: int) -> list[str]:
 def test_page_is_asked_for_when_it_is_opened() -> None:
     """Once; until it comes it says so, and then it shows what came. Closed and opened again it is still there."""
     model, effects = press(over(), "m")
-    assert effects == (Analyse(TABLE),)
+    assert effects == (Analyse(NO_ID, TABLE),)
     assert "being weighed" in screen(model)
     assert press(press(model, "m")[0], "m")[1] == ()
     model = after(model, analysis(0, 730, 40, worst=(2, 3)))
@@ -139,10 +139,10 @@ def test_long_game_comes_in_parts() -> None:
 def test_refusal_closes_the_page_and_is_said() -> None:
     """Where perfect play is not known there is no page; the key may be tried again after another game."""
     model, _ = press(over(), "m")
-    model = after(model, Failed(Analyse(TABLE), "Perfect play is not known for truc.", RefusalCode.NOT_SOLVED))
+    model = after(model, Failed(Analyse(NO_ID, TABLE), "Perfect play is not known for truc.", RefusalCode.NOT_SOLVED))
     assert model.overlay is None
     assert "! Perfect play is not known for truc." in screen(model)
-    assert press(model, "m")[1] == (Analyse(TABLE),)
+    assert press(model, "m")[1] == (Analyse(NO_ID, TABLE),)
 
 
 def test_failure_is_said_and_may_be_asked_again() -> None:
@@ -150,7 +150,7 @@ def test_failure_is_said_and_may_be_asked_again() -> None:
     model = after(press(over(), "m")[0], Analysis(TABLE, 1, Seat(0), flaw="the weighing failed; ask again"))
     assert model.overlay is None
     assert "! The weighing failed; ask again." in screen(model)
-    assert press(model, "m")[1] == (Analyse(TABLE),)
+    assert press(model, "m")[1] == (Analyse(NO_ID, TABLE),)
 
 
 def test_next_game_has_its_own_page() -> None:
@@ -161,7 +161,7 @@ def test_next_game_has_its_own_page() -> None:
     assert effects == ()
     assert "in game 1" in screen(shown, LARGE)
     done = after(shown, Events(TABLE, 11, (), info=info_of("Will", "Moll", state=TableState.BETWEEN, games=2)))
-    assert press(press(done, "m")[0], "m")[1] == (Analyse(TABLE),)
+    assert press(press(done, "m")[0], "m")[1] == (Analyse(NO_ID, TABLE),)
     newer = after(done, analysis(0, game=2))
     assert "in game 2" in screen(newer, LARGE)
 
@@ -169,7 +169,7 @@ def test_next_game_has_its_own_page() -> None:
 def test_line_that_dropped_asks_again() -> None:
     """What was ready meanwhile nobody heard."""
     model = after(press(over(), "m")[0], ConnectionLost("it dropped"))
-    assert step(model, ConnectionBack((TABLE,)))[1] == (Analyse(TABLE),)
+    assert step(model, ConnectionBack((TABLE,)))[1] == (Analyse(NO_ID, TABLE),)
     done = after(model, ConnectionBack((TABLE,)), analysis(0), ConnectionLost("it dropped"))
     assert step(done, ConnectionBack((TABLE,)))[1] == ()
 
@@ -191,7 +191,7 @@ def test_command_opens_the_page() -> None:
     """Typed, it is the same."""
     model, effects = press(typed(press(over(), "/")[0], "analyse"), "enter")
     assert model.overlay == Help(page=Page.ANALYSIS)
-    assert effects == (Analyse(TABLE),)
+    assert effects == (Analyse(NO_ID, TABLE),)
 
 
 def test_analysis_of_another_table_is_not_ours() -> None:

@@ -4,7 +4,7 @@ import asyncio
 import io
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import NoReturn
 
@@ -21,19 +21,34 @@ from put_client.sdk.errors import ClientError, Disconnected, Refusal
 from put_client.settings import DEFAULTS, Settings
 from put_client.tui import app
 from put_client.tui.app import LINE_MODE, Shell, run
+from put_client.tui.effects import NO_ID
 from put_client.tui.terminal import HUNG_UP, TERMINATED
 from put_protocol.games.put import (
     Play,
     Put,
 )
-from put_protocol.games.unions import (
-    Action,
+from put_protocol.messages import (
+    Act,
+    Again,
+    Decision,
+    GoOn,
+    Invite,
+    LobbyState,
+    Look,
+    Ok,
+    OpenTable,
+    Pause,
+    Request,
+    Resign,
+    Say,
+    Sit,
+    Stand,
+    TableSnapshot,
+    Turn,
 )
-from put_protocol.messages import Decision, LobbyState, TableSnapshot, Turn
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import (
-    Admits,
     TableState,
 )
 from tests.client.tui.sample_models import HAND, TABLE, WELCOME, choices, info_of, view_of
@@ -50,10 +65,12 @@ class FakeClient:
 
     def __init__(self) -> None:
         self.welcome = WELCOME
-        self.asked: list[tuple[object, ...]] = []
+        self.requests: list[Request] = []
         self.was_asked = asyncio.Event()
-        self.refusals: dict[str, ClientError] = {}
-        """What is refused, by the name of the request."""
+        self.refusals: dict[type[Request], ClientError] = {}
+        """Requests that are refused, by their type."""
+        self.oks: dict[type[Request], Ok] = {}
+        """Answers that are not the usual one."""
         self.answers = asyncio.Event()
         """Set while the server answers at all."""
         self.answers.set()
@@ -61,8 +78,8 @@ class FakeClient:
         """Whether the seat was kept when it was closed; None: that is left to whoever opened it."""
         self._inbox: asyncio.Queue[Message | ClientError] = asyncio.Queue()
 
-    def hears(self, *messages: Message | ClientError) -> None:
-        """The server says this; an error ends it all."""
+    def deliver(self, *messages: Message | ClientError) -> None:
+        """Have the server send this; an error ends the connection."""
         for message in messages:
             self._inbox.put_nowait(message)
 
@@ -73,76 +90,17 @@ class FakeClient:
                 raise message
             yield message
 
-    async def _ask(self, name: str, *arguments: object) -> None:
-        self.asked.append((name, *arguments))
+    async def ask(self, make: Callable[[int], Request]) -> Ok:
+        request = make(NO_ID)
+        self.requests.append(request)
         self.was_asked.set()
         await self.answers.wait()
-        if name in self.refusals:
-            raise self.refusals[name]
-
-    async def look(self) -> None:
-        await self._ask("look")
-
-    async def look_away(self) -> None:
-        await self._ask("look_away")
-
-    async def open_table(
-        self,
-        game: str,
-        *,
-        seats: int = 2,
-        options: Mapping[str, int | str] | None = None,
-        turn: int = 0,
-        bank: int = 300,
-        passcode: str = "",
-        gallery: bool = True,
-        admits: Admits = Admits.ALL,
-    ) -> int:
-        await self._ask("open_table", game, seats, options, turn, bank, passcode, gallery, admits)
-        return 8
-
-    async def sit(self, table: int, seat: int | None = None, passcode: str = "") -> int:
-        await self._ask("sit", table, seat, passcode)
-        return 0
-
-    async def stand(self, table: int) -> None:
-        await self._ask("stand", table)
-
-    async def watch(self, table: int, passcode: str = "") -> None:
-        await self._ask("watch", table, passcode)
-
-    async def leave(self, table: int) -> None:
-        await self._ask("leave", table)
-
-    async def resign(self, table: int) -> None:
-        await self._ask("resign", table)
-
-    async def invite(self, table: int, seat: int | None = None, house: str = "steady", *, person: str = "") -> None:
-        await self._ask("invite", table, person or house)
-
-    async def dismiss(self, table: int, seat: int) -> None:
-        await self._ask("dismiss", table, seat)
-
-    async def again(self, table: int) -> None:
-        await self._ask("again", table)
-
-    async def pause(self, table: int, minutes: int = 0) -> None:
-        await self._ask("pause", table, minutes)
-
-    async def go_on(self, table: int) -> None:
-        await self._ask("go_on", table)
-
-    async def analyse(self, table: int) -> None:
-        await self._ask("analyse", table)
+        if type(request) in self.refusals:
+            raise self.refusals[type(request)]
+        return self.oks.get(type(request), Ok(NO_ID, table=8, seat=Seat(0)))
 
     async def close(self, *, keep: bool = False) -> None:
         self.closed = keep
-
-    async def act(self, table: int, decision: int, action: Action) -> None:
-        await self._ask("act", table, decision, action)
-
-    async def say(self, table: int, text: str) -> None:
-        await self._ask("say", table, text)
 
 
 class Screen(io.StringIO):
@@ -197,9 +155,9 @@ class Running:
         self.keys = keys
         self.task = task
 
-    async def asks(self, *request: object) -> None:
-        """Wait until the server was asked this."""
-        while request not in self.client.asked:
+    async def requested(self, request: Request) -> None:
+        """Wait until this was requested."""
+        while request not in self.client.requests:
             self.client.was_asked.clear()
             await self.client.was_asked.wait()
 
@@ -214,7 +172,7 @@ async def running(
 ) -> AsyncIterator[Running]:
     """The application on a screen of this size, the server having said this. The test has 10 seconds."""
     client = client or FakeClient()
-    client.hears(*messages)
+    client.deliver(*messages)
     screen = Screen(*size)
     output = Vt100_Output(screen, lambda: screen.size, term="xterm")
     async with asyncio.timeout(10):
@@ -234,7 +192,7 @@ async def test_application_shows_the_lobby_and_quits() -> None:
     """It looks around at once; q ends it with 0 and gives the terminal back."""
     async with running(LOBBY) as it:
         await it.screen.shows("Ann, (empty)")
-        assert it.client.asked == [("look",)]
+        assert it.client.requests == [Look(NO_ID)]
         it.keys.send_text("q")
         assert await it.task == 0
         assert it.screen.is_given_back
@@ -245,8 +203,8 @@ async def test_application_plays_a_card() -> None:
     async with running(SNAPSHOT, DECISION) as it:
         await it.screen.shows("1 3♠   2 10♥   3 K♦   p put")
         it.keys.send_text("2")
-        await it.asks("act", TABLE, 9, Play(HAND[1]))
-        assert [name for name, *_ in it.client.asked].count("act") == 1
+        await it.requested(Act(NO_ID, TABLE, 9, Play(HAND[1])))
+        assert [type(request) for request in it.client.requests].count(Act) == 1
 
 
 async def test_application_asks_before_it_puts() -> None:
@@ -255,9 +213,9 @@ async def test_application_asks_before_it_puts() -> None:
         await it.screen.shows("p put")
         it.keys.send_text("p")
         await it.screen.shows("It cannot be taken back.")
-        assert ("act", TABLE, 9, Put()) not in it.client.asked
+        assert Act(NO_ID, TABLE, 9, Put()) not in it.client.requests
         it.keys.send_text("y")
-        await it.asks("act", TABLE, 9, Put())
+        await it.requested(Act(NO_ID, TABLE, 9, Put()))
 
 
 async def test_application_chooses_with_arrows() -> None:
@@ -269,7 +227,7 @@ async def test_application_chooses_with_arrows() -> None:
         it.keys.send_text("\x1b")
         await it.screen.until(lambda: "[2 10♥]" not in it.screen.text)
         it.keys.send_text("\x1b[D\x1b[D\r")
-        await it.asks("act", TABLE, 9, Play(HAND[2]))
+        await it.requested(Act(NO_ID, TABLE, 9, Play(HAND[2])))
 
 
 async def test_application_types_talk() -> None:
@@ -279,18 +237,32 @@ async def test_application_types_talk() -> None:
         it.keys.send_text("cp1 é\x1b[200~ pasted\x1b[201~")
         await it.screen.shows("say: p1 é pasted")
         it.keys.send_text("\r")
-        await it.asks("say", TABLE, "p1 é pasted")
-        assert not [name for name, *_ in it.client.asked if name == "act"]
+        await it.requested(Say(NO_ID, TABLE, "p1 é pasted"))
+        assert Act not in map(type, it.client.requests)
 
 
 async def test_application_shows_a_refusal() -> None:
     """As a notice, and goes on."""
     client = FakeClient()
-    client.refusals["sit"] = Refusal(RefusalCode.SEAT_TAKEN, "no seat is free")
+    client.refusals[Sit] = Refusal(RefusalCode.SEAT_TAKEN, "no seat is free")
     async with running(LOBBY, client=client) as it:
         await it.screen.shows("Ann, (empty)")
         it.keys.send_text("\r")
         await it.screen.shows("! No seat is free.")
+
+
+@pytest.mark.parametrize(
+    ("key", "kind", "says"),
+    [("o\r", OpenTable, "it opened a table and did not say which"), ("\r", Sit, "it gave a seat and did not say")],
+)
+async def test_application_shows_an_answer_that_tells_nothing(key: str, kind: type[Request], says: str) -> None:
+    """A server that leaves out what its `ok` must tell breaks the protocol; nothing follows from it."""
+    client = FakeClient()
+    client.oks[kind] = Ok(NO_ID)
+    async with running(LOBBY, client=client, size=(120, 40)) as it:
+        await it.screen.shows("Ann, (empty)")
+        it.keys.send_text(key)
+        await it.screen.shows(says)
 
 
 async def test_application_opens_a_table_and_sits_down() -> None:
@@ -300,38 +272,30 @@ async def test_application_opens_a_table_and_sits_down() -> None:
         it.keys.send_text("o")
         await it.screen.shows("Open a table")
         it.keys.send_text("\r")
-        await it.asks("sit", 8, None, "")
-        assert (
-            "open_table",
-            "put-1674",
-            2,
-            {"cut": "high", "target": 5, "arranged": ""},
-            0,
-            300,
-            "",
-            True,
-            Admits.ALL,
-        ) in it.client.asked
+        await it.requested(Sit(NO_ID, 8))
+        opened = OpenTable(NO_ID, "put-1674", options={"cut": "high", "target": 5, "arranged": ""})
+        assert opened in it.client.requests
 
 
 @pytest.mark.parametrize(
     ("line", "request_"),
     [
-        ("resign", ("resign", TABLE)),
-        ("stand", ("stand", TABLE)),
-        ("again", ("again", TABLE)),
-        ("pause 2h", ("pause", TABLE, 120)),
-        ("go on", ("go_on", TABLE)),
-        ("invite bold", ("invite", TABLE, "bold")),
-        ("sit 1", ("sit", TABLE, 1, "")),
+        ("resign", Resign(NO_ID, TABLE)),
+        ("stand", Stand(NO_ID, TABLE)),
+        ("again", Again(NO_ID, TABLE)),
+        ("pause 2h", Pause(NO_ID, TABLE, 120)),
+        ("go on", GoOn(NO_ID, TABLE)),
+        ("invite bold", Invite(NO_ID, TABLE, house="bold")),
+        ("invite Ann", Invite(NO_ID, TABLE, house="", person="Ann")),
+        ("sit 1", Sit(NO_ID, TABLE, Seat(1))),
     ],
 )
-async def test_application_carries_out_commands(line: str, request_: tuple[object, ...]) -> None:
-    """Each is the client's method of that name."""
+async def test_application_carries_out_commands(line: str, request_: Request) -> None:
+    """Each is the protocol's request, numbered by the client."""
     async with running(SNAPSHOT) as it:
         await it.screen.shows("Table 3")
         it.keys.send_text(f"/{line}\r")
-        await it.asks(*request_)
+        await it.requested(request_)
 
 
 async def test_application_says_when_the_line_is_lost() -> None:

@@ -7,11 +7,11 @@ import pytest
 from msgspec.structs import replace as altered
 
 from put_client.sdk.client import ConnectionBack, ConnectionLost
-from put_client.tui.effects import GoOn, Leave, LookAway, Pause, Quit, Sit
+from put_client.tui.effects import NO_ID, Quit
 from put_client.tui.model import Clock, Confirm, Model
 from put_client.tui.update.dispatch import begin
 from put_client.tui.widgets.canvas import Size
-from put_protocol.messages import Events, LobbyState, TableSnapshot, Turn
+from put_protocol.messages import Events, GoOn, Leave, LobbyState, LookAway, Pause, Sit, TableSnapshot, Turn
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GoOnAsked, PauseAsked, Paused, PresenceChanged, WentOn
 from put_protocol.table_info import (
@@ -68,9 +68,9 @@ def paused(*ready: Seat, viewer: Viewer = WILL, keeps: bool = True) -> Model:
 
 def test_pause_is_asked_for_with_a_key_and_with_a_command() -> None:
     """The key leaves the length to the server; a command names it."""
-    assert press(your_lead(), "z")[1] == (Pause(TABLE),)
-    assert press(typed(your_lead(), "/pause 7d"), "enter")[1] == (Pause(TABLE, 7 * 24 * 60),)
-    assert press(typed(your_lead(), "/pause"), "enter")[1] == (Pause(TABLE),)
+    assert press(your_lead(), "z")[1] == (Pause(NO_ID, TABLE),)
+    assert press(typed(your_lead(), "/pause 7d"), "enter")[1] == (Pause(NO_ID, TABLE, 7 * 24 * 60),)
+    assert press(typed(your_lead(), "/pause"), "enter")[1] == (Pause(NO_ID, TABLE),)
     model, effects = press(typed(your_lead(), "/pause soon"), "enter")
     assert effects == ()
     assert model.notice.startswith("How long?")
@@ -83,7 +83,7 @@ def test_pause_that_others_ask_for_is_told_and_agreed_to(size: Size) -> None:
     text = screen(model, size)
     assert "▶ Moll asks for a pause of two hours: z agrees." in text
     assert any("Moll  pause" in row for row in text.split("\n"))
-    assert press(model, "z")[1] == (Pause(TABLE),)
+    assert press(model, "z")[1] == (Pause(NO_ID, TABLE),)
     to_move = asked_for(your_lead(), MOLL)
     assert "▶ Your move. Lead to trick 1." in screen(to_move, size)
     assert table_of(to_move).log[-1].text == "Moll asks for a pause of at most two hours."
@@ -150,9 +150,9 @@ def test_pause_lets_nothing_be_played() -> None:
 
 def test_ready_is_a_key_and_a_command() -> None:
     """Both ways to write it."""
-    assert press(paused(), "g")[1] == (GoOn(TABLE),)
+    assert press(paused(), "g")[1] == (GoOn(NO_ID, TABLE),)
     for words in ("go on", "goon"):
-        assert press(typed(paused(), f"/{words}"), "enter")[1] == (GoOn(TABLE),)
+        assert press(typed(paused(), f"/{words}"), "enter")[1] == (GoOn(NO_ID, TABLE),)
     assert press(your_lead(), "g")[1] == ()
 
 
@@ -166,7 +166,7 @@ def test_quitting_a_pause_keeps_the_seat_and_asks_nothing() -> None:
     assert "You may quit" not in screen(paused(keeps=False))
     model, effects = press(paused(), "b")
     assert effects == ()
-    assert press(model, "y")[1] == (Leave(TABLE),)
+    assert press(model, "y")[1] == (Leave(NO_ID, TABLE),)
     assert press(paused(viewer=GALLERY), "q")[1] == (Quit(),)
 
 
@@ -243,5 +243,5 @@ def test_who_is_back_at_a_table_goes_nowhere_else() -> None:
     assert not [effect for effect in effects if isinstance(effect, Sit)]
     snapshot = TableSnapshot(TABLE, WILL, 40, resting(), view_of(2, WILL), Turn(WILL, None, None, HOUR))
     model, effects = step(model, snapshot)
-    assert effects == (LookAway(),)
+    assert effects == (LookAway(NO_ID),)
     assert "Paused: g when you are ready to go on." in screen(model)

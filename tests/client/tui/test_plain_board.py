@@ -6,7 +6,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace as struct_replace
 
-from put_client.tui.effects import Act
+from put_client.tui.effects import NO_ID
 from put_client.tui.model import Model
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII
@@ -20,6 +20,7 @@ from put_protocol.games.put import (
 from put_protocol.games.unions import (
     Choice,
 )
+from put_protocol.messages import Act
 from put_protocol.seats import Seat
 from tests.client.tui.sample_models import LARGE, SMALL, TABLE, arrive, asked, press, screen, table_of
 
@@ -88,8 +89,8 @@ def test_unknown_game_is_played_by_numbers_and_the_servers_words() -> None:
     """Every action has a digit, and what it is called."""
     model = at_it()
     assert "1 bet 1 from the purse   2 raise by 2   3 let   4 trade two cards" in screen(model)
-    assert press(model, "4")[1] == (Act(TABLE, 9, Redeal()),)
-    assert press(model, "right", "enter")[1] == (Act(TABLE, 9, Pass()),)
+    assert press(model, "4")[1] == (Act(NO_ID, TABLE, 9, Redeal()),)
+    assert press(model, "right", "enter")[1] == (Act(NO_ID, TABLE, 9, Pass()),)
 
 
 def test_unknown_view_larger_than_the_screen_is_cut() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from put_client.tui.effects import Act, Invite, Quit, Sit
+from put_client.tui.effects import NO_ID, Quit
 from put_client.tui.model import Confirm, Help, Model, OpenForm, Prompt, Typing
 from put_client.tui.update.dispatch import Click, begin
 from put_client.tui.views.screen import draw
@@ -13,7 +13,7 @@ from put_protocol.games.put import (
     Play,
     Put,
 )
-from put_protocol.messages import LobbyState
+from put_protocol.messages import Act, Invite, LobbyState, Sit
 from put_protocol.table_info import (
     TableState,
 )
@@ -54,7 +54,7 @@ def test_click_on_a_card_plays_it(size: Size) -> None:
     assert len(chosen) == 2
     for spot in chosen:
         _, effects = step(your_lead(), Click(spot.what))
-        assert effects == (Act(TABLE, 9, Play(HAND[1])),)
+        assert effects == (Act(NO_ID, TABLE, 9, Play(HAND[1])),)
 
 
 def test_click_where_cards_overlap_is_the_upper_one() -> None:
@@ -79,7 +79,7 @@ def test_click_on_what_decides_asks_first() -> None:
     assert isinstance(model.overlay, Confirm)
     assert effects == ()
     assert clicked(model, "1 ", nth=0)[1] == ()
-    assert clicked(model, "Enter or y yes")[1] == (Act(TABLE, 9, Put()),)
+    assert clicked(model, "Enter or y yes")[1] == (Act(NO_ID, TABLE, 9, Put()),)
     assert clicked(model, "Esc or n no")[0].overlay is None
 
 
@@ -110,13 +110,13 @@ def test_click_in_the_lobby_selects_and_then_sits_down() -> None:
     model = after(begin(WELCOME, table=None, watch=None, passcode="")[0], LobbyState(tables=tables, begins=True))
     selected, effects = clicked(model, "Bet")
     assert (selected.lobby.selected, effects) == (4, ())
-    assert clicked(selected, "Bet")[1] == (Sit(4),)
+    assert clicked(selected, "Bet")[1] == (Sit(NO_ID, 4),)
 
 
 def test_click_in_a_menu_and_a_form() -> None:
     """The line clicked is taken; in the form it is chosen first, and then changes."""
     waiting = arrive(info=info_of("Will", None, state=TableState.FILLING, games=0))
-    assert clicked(press(waiting, "h")[0], "bold")[1] == (Invite(TABLE, "bold"),)
+    assert clicked(press(waiting, "h")[0], "bold")[1] == (Invite(NO_ID, TABLE, house="bold"),)
     form = press(begin(WELCOME, table=None, watch=None, passcode="")[0], "o")[0]
     on_cut = clicked(form, "cut")[0]
     assert isinstance(on_cut.overlay, OpenForm)
@@ -158,8 +158,8 @@ async def test_application_hears_the_mouse() -> None:
         it.keys.send_text("?")
         await it.screen.shows("1 3♠   2 10♥   3 K♦   p put")
         it.keys.send_text(f"\x1b[<0;{column + 1};{row + 1}M\x1b[<0;{column + 1};{row + 1}m")
-        await it.asks("act", TABLE, 9, Play(HAND[1]))
-        assert [name for name, *_ in it.client.asked].count("act") == 1
+        await it.requested(Act(NO_ID, TABLE, 9, Play(HAND[1])))
+        assert [type(request) for request in it.client.requests].count(Act) == 1
     assert "\x1b[?1000l" in it.screen.getvalue()
 
 

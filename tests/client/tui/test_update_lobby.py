@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace as struct_replace
 
-from put_client.tui.effects import Done, Effect, Failed, Look, OpenTable, Quit, Sit, Watch
+from put_client.tui.effects import NO_ID, Done, Effect, Failed, Quit
 from put_client.tui.model import Help, Model, OpenForm, Page, Prompt, Typing
 from put_client.tui.update.dispatch import Paste, begin
-from put_protocol.messages import LobbyState
+from put_protocol.messages import LobbyState, Look, OpenTable, Sit, Watch
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import (
     PersonInfo,
@@ -61,7 +61,7 @@ def test_arrows_stop_at_the_ends() -> None:
     assert press(model, "end", "home")[0].lobby.selected == 2
 
 
-@pytest.mark.parametrize(("key", "effect"), [("enter", Sit(2)), ("w", Watch(2)), ("q", Quit())])
+@pytest.mark.parametrize(("key", "effect"), [("enter", Sit(NO_ID, 2)), ("w", Watch(NO_ID, 2)), ("q", Quit())])
 def test_keys_of_the_lobby(key: str, effect: Effect) -> None:
     """Sit, watch, quit: each at once."""
     assert press(lobby(2, 4), key)[1] == (effect,)
@@ -91,24 +91,24 @@ def test_locked_table_asks_for_its_passcode() -> None:
     """Before it is tried; Esc goes back to the list."""
     model, effects = press(lobby(2, locked=True), "enter")
     assert effects == ()
-    assert model.overlay == Typing(prompt=Prompt.PASSCODE, request=Sit(2))
-    assert press(typed(model, "open"), "enter")[1] == (Sit(2, passcode="open"),)
+    assert model.overlay == Typing(prompt=Prompt.PASSCODE, request=Sit(NO_ID, 2))
+    assert press(typed(model, "open"), "enter")[1] == (Sit(NO_ID, 2, passcode="open"),)
     assert press(model, "escape")[0] == lobby(2, locked=True)
 
 
 def test_wrong_passcode_asks_again() -> None:
     """And says that it was wrong; one never given is only asked for."""
-    model = after(lobby(2, locked=True), Failed(Watch(2, "shut"), "No.", RefusalCode.WRONG_PASSCODE))
-    assert model.overlay == Typing(prompt=Prompt.PASSCODE, request=Watch(2, "shut"))
+    model = after(lobby(2, locked=True), Failed(Watch(NO_ID, 2, "shut"), "No.", RefusalCode.WRONG_PASSCODE))
+    assert model.overlay == Typing(prompt=Prompt.PASSCODE, request=Watch(NO_ID, 2, "shut"))
     assert model.notice == "That is not the passcode."
-    assert press(typed(model, "open"), "enter")[1] == (Watch(2, "open"),)
-    model = after(lobby(2), Failed(Sit(2), "No.", RefusalCode.WRONG_PASSCODE))
+    assert press(typed(model, "open"), "enter")[1] == (Watch(NO_ID, 2, "open"),)
+    model = after(lobby(2), Failed(Sit(NO_ID, 2), "No.", RefusalCode.WRONG_PASSCODE))
     assert model.notice == ""
 
 
 def test_refusal_to_sit_is_shown() -> None:
     """In the lobby, where one still is."""
-    model = after(lobby(2), Failed(Sit(2), "No seat is free.", RefusalCode.SEAT_TAKEN))
+    model = after(lobby(2), Failed(Sit(NO_ID, 2), "No seat is free.", RefusalCode.SEAT_TAKEN))
     assert model.notice == "No seat is free."
     assert model.table is None
 
@@ -118,9 +118,9 @@ def test_refusal_to_sit_is_shown() -> None:
 
 def test_begin_goes_where_it_was_told() -> None:
     """To a seat, to a gallery, or to the lobby, which is behind either."""
-    assert begin(WELCOME, table=5, watch=None, passcode="x")[1] == (Look(), Sit(5, passcode="x"))
-    assert begin(WELCOME, table=None, watch=5, passcode="x")[1] == (Look(), Watch(5, "x"))
-    assert begin(WELCOME, table=None, watch=None, passcode="")[1] == (Look(),)
+    assert begin(WELCOME, table=5, watch=None, passcode="x")[1] == (Look(NO_ID), Sit(NO_ID, 5, passcode="x"))
+    assert begin(WELCOME, table=None, watch=5, passcode="x")[1] == (Look(NO_ID), Watch(NO_ID, 5, "x"))
+    assert begin(WELCOME, table=None, watch=None, passcode="")[1] == (Look(NO_ID),)
 
 
 # --- the form --------------------------------------------------------------------------------------------------------
@@ -132,9 +132,9 @@ def test_form_opens_with_what_the_server_offers() -> None:
     names = [field.name for field in form_of(model).fields]
     assert names == ["game", "seats", "cut", "target", "arranged", "turn", "bank", "passcode", "gallery", "admits"]
     model, effects = press(model, "enter")
-    wanted = OpenTable(game="put-1674", seats=2, options={"cut": "high", "target": 5, "arranged": ""})
+    wanted = OpenTable(NO_ID, game="put-1674", seats=2, options={"cut": "high", "target": 5, "arranged": ""})
     assert effects == (wanted,)
-    assert step(model, Done(wanted, 8)) == (lobby(), (Sit(8),))
+    assert step(model, Done(wanted, 8)) == (lobby(), (Sit(NO_ID, 8),))
 
 
 def test_form_without_games_says_so() -> None:
@@ -207,7 +207,7 @@ def test_passcode_is_typed_or_pasted() -> None:
 def test_refused_form_stays_open() -> None:
     """What the server says against it is shown, and what was chosen is still there."""
     model, _ = press(lobby(), "o", "down", "right")
-    refused = Failed(OpenTable(game="put-1674", seats=3), "As many tables as can be.", RefusalCode.SERVER_FULL)
+    refused = Failed(OpenTable(NO_ID, game="put-1674", seats=3), "As many tables as can be.", RefusalCode.SERVER_FULL)
     after_refusal = after(model, refused)
     assert after_refusal.notice == "As many tables as can be."
     assert after_refusal.overlay == model.overlay
@@ -223,9 +223,9 @@ def entered(model: Model, line: str) -> tuple[Model, tuple[Effect, ...]]:
 def test_commands_can_be_typed_in_the_lobby() -> None:
     """A table by its number or the one selected; the rest is what the keys do."""
     model = lobby(3, 4)
-    assert entered(model, "sit 4")[1] == (Sit(4),)
-    assert entered(model, "watch 4")[1] == (Watch(4),)
-    assert entered(model, "watch")[1] == (Watch(3),)
+    assert entered(model, "sit 4")[1] == (Sit(NO_ID, 4),)
+    assert entered(model, "watch 4")[1] == (Watch(NO_ID, 4),)
+    assert entered(model, "watch")[1] == (Watch(NO_ID, 3),)
     assert isinstance(entered(model, "open")[0].overlay, OpenForm)
     assert entered(model, "rules")[0].overlay == Help(page=Page.RULES)
     assert entered(model, "quit")[1] == (Quit(),)

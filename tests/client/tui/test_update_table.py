@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace as struct_replace
 
 from put_client.sdk.client import ConnectionBack, ConnectionLost
-from put_client.tui.effects import Act, Again, Done, Failed, Invite, Leave, Look, LookAway, Quit, Sit
+from put_client.tui.effects import NO_ID, Done, Failed, Quit
 from put_client.tui.model import LOG_ENTRIES, TALK_ENTRIES, Confirm, HouseMenu, Kind, Model
 from put_client.tui.update.dispatch import Key
 from put_protocol.games.put import (
@@ -22,7 +22,21 @@ from put_protocol.games.put import (
 from put_protocol.games.unions import (
     Choice,
 )
-from put_protocol.messages import Decision, Events, Left, Notice, TableSnapshot, Turn
+from put_protocol.messages import (
+    Act,
+    Again,
+    Decision,
+    Events,
+    Invite,
+    Leave,
+    Left,
+    Look,
+    LookAway,
+    Notice,
+    Sit,
+    TableSnapshot,
+    Turn,
+)
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_events import (
@@ -55,8 +69,8 @@ from tests.client.tui.sample_models import (
     your_lead,
 )
 
-PLAY = Act(TABLE, 9, Play(HAND[0]))
-PUT = Act(TABLE, 9, Put())
+PLAY = Act(NO_ID, TABLE, 9, Play(HAND[0]))
+PUT = Act(NO_ID, TABLE, 9, Put())
 
 
 def filling() -> Model:
@@ -105,8 +119,8 @@ def test_digit_of_the_gallery_does_nothing() -> None:
 def test_letters_stand_for_actions() -> None:
     """p puts, s sees, t throws in, each after its question; out of place they do nothing."""
     assert press(your_lead(), "p", "y")[1] == (PUT,)
-    assert press(put_to(), "s", "enter")[1] == (Act(TABLE, 10, See()),)
-    assert press(put_to(), "t", "y")[1] == (Act(TABLE, 10, ThrowIn()),)
+    assert press(put_to(), "s", "enter")[1] == (Act(NO_ID, TABLE, 10, See()),)
+    assert press(put_to(), "t", "y")[1] == (Act(NO_ID, TABLE, 10, ThrowIn()),)
     assert press(your_lead(), "s")[1] == ()
     assert press(led(), "p") == (led(), ())
 
@@ -134,8 +148,8 @@ def test_only_what_decides_a_hand_is_asked_about() -> None:
     """To throw a card away, or to say nothing, is done at once."""
     legal = (Choice(Discard(HAND[0]), "throw away the 3"), Choice(Pass(), "say nothing"), Choice(Double(), "double"))
     model = asked(dealt("Will", "Moll"), legal)
-    assert press(model, "1")[1] == (Act(TABLE, 9, Discard(HAND[0])),)
-    assert press(model, "n")[1] == (Act(TABLE, 9, Pass()),)
+    assert press(model, "1")[1] == (Act(NO_ID, TABLE, 9, Discard(HAND[0])),)
+    assert press(model, "n")[1] == (Act(NO_ID, TABLE, 9, Pass()),)
     assert press(model, "d")[1] == ()
 
 
@@ -208,7 +222,7 @@ def test_late_refusal_is_shown() -> None:
     model = asked(model, number=10)
     model = after(model, Failed(PLAY, "Decision 9 is over.", RefusalCode.TOO_LATE))
     assert model.notice == "Decision 9 is over."
-    assert press(model, "1")[1] == (Act(TABLE, 10, Play(HAND[0])),)
+    assert press(model, "1")[1] == (Act(NO_ID, TABLE, 10, Play(HAND[0])),)
 
 
 def test_refused_action_can_be_tried_again() -> None:
@@ -216,7 +230,7 @@ def test_refused_action_can_be_tried_again() -> None:
     model, _ = press(your_lead(), "1")
     model = after(model, Failed(PLAY, "Slow down.", RefusalCode.TOO_FAST))
     assert model.notice == "Slow down."
-    assert press(model, "2")[1] == (Act(TABLE, 9, Play(HAND[1])),)
+    assert press(model, "2")[1] == (Act(NO_ID, TABLE, 9, Play(HAND[1])),)
 
 
 def test_nothing_is_played_while_the_connection_is_lost() -> None:
@@ -233,7 +247,7 @@ def test_nothing_is_played_while_the_connection_is_lost() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "effect"), [("q", Quit()), ("c-c", Quit()), ("b", Leave(TABLE)), ("escape", Leave(TABLE))]
+    ("key", "effect"), [("q", Quit()), ("c-c", Quit()), ("b", Leave(NO_ID, TABLE)), ("escape", Leave(NO_ID, TABLE))]
 )
 def test_leaving_a_game_asks_first(key: str, effect: object) -> None:
     """It gives up the game; from a game that is over, or from the gallery, one goes without a question."""
@@ -262,9 +276,9 @@ def test_interrupt_twice_quits() -> None:
 
 def test_left_table_gives_way_to_the_lobby() -> None:
     """When the server has carried it out, or sent us away itself and said why."""
-    model, effects = step(your_lead(), Done(Leave(TABLE)))
+    model, effects = step(your_lead(), Done(Leave(NO_ID, TABLE)))
     assert model.table is None
-    assert effects == (Look(),)
+    assert effects == (Look(NO_ID),)
     model, effects = step(your_lead(), Left(TABLE, "you were away for too long"))
     assert model.table is None
     assert "you were away for too long" in model.notice
@@ -276,7 +290,7 @@ def test_coming_to_a_table_ends_looking_at_the_lobby() -> None:
     snapshot = TableSnapshot(table=TABLE, viewer=Seat(0), number=0, info=info_of("Will", None))
     model, effects = step(Model(welcome=WELCOME), snapshot)
     assert table_of(model).id == TABLE
-    assert effects == (LookAway(),)
+    assert effects == (LookAway(NO_ID),)
 
 
 def test_snapshot_of_the_same_table_keeps_log_and_line() -> None:
@@ -295,7 +309,7 @@ def test_table_lost_with_the_connection_gives_way_to_the_lobby() -> None:
     assert model.table is None
     assert model.lost is None
     assert "table 3 is gone" in model.notice
-    assert effects == (Look(),)
+    assert effects == (Look(NO_ID),)
 
 
 def test_other_tables_change_nothing_here() -> None:
@@ -313,7 +327,7 @@ def test_other_tables_change_nothing_here() -> None:
 
 def test_another_game_is_asked_for_once_one_is_over() -> None:
     """a means nothing before, nor when it was asked already."""
-    assert press(between(), "a")[1] == (Again(TABLE),)
+    assert press(between(), "a")[1] == (Again(NO_ID, TABLE),)
     assert press(your_lead(), "a")[1] == ()
     assert press(filling(), "a")[1] == ()
     agreed = struct_replace(
@@ -326,20 +340,20 @@ def test_house_is_invited_where_a_seat_is_empty() -> None:
     """Among several house players one chooses; a single one comes at once."""
     model, _ = press(filling(), "h")
     assert model.overlay == HouseMenu()
-    assert press(model, "enter")[1] == (Invite(TABLE, "steady"),)
-    assert press(model, "down", "enter")[1] == (Invite(TABLE, "bold"),)
-    assert press(model, "up", "enter")[1] == (Invite(TABLE, "bold"),)
-    assert press(model, "2")[1] == (Invite(TABLE, "bold"),)
+    assert press(model, "enter")[1] == (Invite(NO_ID, TABLE, house="steady"),)
+    assert press(model, "down", "enter")[1] == (Invite(NO_ID, TABLE, house="bold"),)
+    assert press(model, "up", "enter")[1] == (Invite(NO_ID, TABLE, house="bold"),)
+    assert press(model, "2")[1] == (Invite(NO_ID, TABLE, house="bold"),)
     assert press(model, "escape") == (filling(), ())
     single = replace(filling(), welcome=struct_replace(WELCOME, houses=WELCOME.houses[:1]))
-    assert press(single, "h")[1] == (Invite(TABLE, "steady"),)
+    assert press(single, "h")[1] == (Invite(NO_ID, TABLE, house="steady"),)
     assert press(your_lead(), "h")[1] == ()
 
 
 def test_spectator_sits_down_in_an_empty_seat() -> None:
     """s from the gallery, while no game is in play."""
     model = arrive(viewer="gallery", info=info_of("Moll", None, state=TableState.FILLING))
-    assert press(model, "s")[1] == (Sit(TABLE),)
+    assert press(model, "s")[1] == (Sit(NO_ID, TABLE),)
 
 
 # --- the log ---------------------------------------------------------------------------------------------------------

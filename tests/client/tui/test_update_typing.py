@@ -3,12 +3,14 @@
 import pytest
 from msgspec.structs import replace as struct_replace
 
-from put_client.tui.effects import Act, Again, Dismiss, Invite, Leave, Quit, Resign, Say, Sit, Stand
+from put_client.tui.effects import NO_ID, Quit
 from put_client.tui.model import Confirm, Help, Prompt, Typing
 from put_client.tui.update.dispatch import Paste
 from put_protocol.games.put import (
     Play,
 )
+from put_protocol.messages import Act, Again, Dismiss, Invite, Leave, Resign, Say, Sit, Stand
+from put_protocol.seats import Seat
 from put_protocol.table_info import (
     SeatInfo,
     TableState,
@@ -29,7 +31,7 @@ from tests.client.tui.sample_models import (
     your_lead,
 )
 
-PLAY = Act(TABLE, 9, Play(HAND[0]))
+PLAY = Act(NO_ID, TABLE, 9, Play(HAND[0]))
 
 
 def test_keys_are_text_while_somebody_talks() -> None:
@@ -37,7 +39,7 @@ def test_keys_are_text_while_somebody_talks() -> None:
     model, effects = press(your_lead(), "c", *"1 p q? !")
     assert effects == ()
     assert model.overlay == Typing(prompt=Prompt.TALK, text="1 p q? !", at=8)
-    assert press(model, "enter")[1] == (Say(TABLE, "1 p q? !"),)
+    assert press(model, "enter")[1] == (Say(NO_ID, TABLE, "1 p q? !"),)
     assert press(model, "escape") == (your_lead(), ())
 
 
@@ -91,14 +93,14 @@ def test_paste_goes_only_where_text_is_typed() -> None:
     [
         ("3s", (PLAY,)),
         ("the 3 of spades", (PLAY,)),
-        ("say hello there", (Say(TABLE, "hello there"),)),
-        ("resign", (Resign(TABLE),)),
-        ("again", (Again(TABLE),)),
-        ("stand", (Stand(TABLE),)),
-        ("sit", (Sit(TABLE),)),
-        ("sit 1", (Sit(TABLE, 1),)),
-        ("invite", (Invite(TABLE, "steady"),)),
-        ("invite bold", (Invite(TABLE, "bold"),)),
+        ("say hello there", (Say(NO_ID, TABLE, "hello there"),)),
+        ("resign", (Resign(NO_ID, TABLE),)),
+        ("again", (Again(NO_ID, TABLE),)),
+        ("stand", (Stand(NO_ID, TABLE),)),
+        ("sit", (Sit(NO_ID, TABLE),)),
+        ("sit 1", (Sit(NO_ID, TABLE, Seat(1)),)),
+        ("invite", (Invite(NO_ID, TABLE, house="steady"),)),
+        ("invite bold", (Invite(NO_ID, TABLE, house="bold"),)),
         ("", ()),
     ],
 )
@@ -146,7 +148,7 @@ def test_commands_for_help_leaving_and_quitting_are_the_keys() -> None:
     assert press(typed(press(your_lead(), "/")[0], "help"), "enter")[0].overlay == Help()
     leaving, effects = press(typed(press(your_lead(), "/")[0], "leave"), "enter")
     assert effects == ()
-    assert press(leaving, "y")[1] == (Leave(TABLE),)
+    assert press(leaving, "y")[1] == (Leave(NO_ID, TABLE),)
     quitting, _ = press(typed(press(your_lead(), "/")[0], "quit"), "enter")
     assert press(quitting, "y")[1] == (Quit(),)
 
@@ -158,4 +160,4 @@ def test_dismiss_names_the_house_player() -> None:
     )
     for line in ("dismiss", "dismiss doll", "dismiss 1"):
         model = typed(press(arrive(info=info), "/")[0], line)
-        assert press(model, "enter")[1] == (Dismiss(TABLE, 1),)
+        assert press(model, "enter")[1] == (Dismiss(NO_ID, TABLE, Seat(1)),)

@@ -5,23 +5,11 @@ from dataclasses import replace
 from msgspec.structs import replace as altered
 
 from put_client.recording import sheet_of
-from put_client.tui.effects import (
-    Again,
-    Dismiss,
-    Effect,
-    GoOn,
-    Invite,
-    Pause,
-    Resign,
-    Save,
-    Say,
-    Sit,
-    Stand,
-    Watch,
-)
+from put_client.tui.effects import NO_ID, Effect, Save
 from put_client.tui.keys import Intent
 from put_client.tui.model import AtTable, Model, Typing
-from put_protocol.messages import USUAL_HOUSE
+from put_protocol.messages import USUAL_HOUSE, Again, Dismiss, GoOn, Invite, Pause, Resign, Say, Sit, Stand, Watch
+from put_protocol.seats import Seat
 from put_protocol.table_info import (
     TableInfo,
 )
@@ -80,7 +68,7 @@ def talk(model: Model, table: AtTable, text: str) -> Entered:
     flaw = flaw_of_talk(text)
     if flaw is not None:
         return f"What you say {flaw}."
-    return model, (Say(table.id, text.strip()),)
+    return model, (Say(NO_ID, table.id, text.strip()),)
 
 
 def passcode(model: Model, typing: Typing) -> Entered:
@@ -118,31 +106,32 @@ def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
         case "leave" | "lobby":
             return Intent.BACK
         case "again":
-            return model, (Again(table.id),)
+            return model, (Again(NO_ID, table.id),)
         case "pause":
             minutes = minutes_of(rest) if rest else 0
-            return minutes if isinstance(minutes, str) else (model, (Pause(table.id, minutes),))
+            return minutes if isinstance(minutes, str) else (model, (Pause(NO_ID, table.id, minutes),))
         case "go" | "goon":
-            return model, (GoOn(table.id),)
+            return model, (GoOn(NO_ID, table.id),)
         case "resign":
-            return model, (Resign(table.id),)
+            return model, (Resign(NO_ID, table.id),)
         case "stand":
-            return model, (Stand(table.id),)
+            return model, (Stand(NO_ID, table.id),)
         case "sit":
             if not rest:
-                return model, (Sit(table.id),)
+                return model, (Sit(NO_ID, table.id),)
             seat = _seat(table, rest)
-            return seat if isinstance(seat, str) else (model, (Sit(table.id, seat),))
+            return seat if isinstance(seat, str) else (model, (Sit(NO_ID, table.id, seat),))
         case "dismiss":
             seat = _house_seat(table, rest)
-            return seat if isinstance(seat, str) else (model, (Dismiss(table.id, seat),))
+            return seat if isinstance(seat, str) else (model, (Dismiss(NO_ID, table.id, seat),))
         case "invite":
             houses = [house.name for house in model.welcome.houses]
             if rest and rest not in houses:
-                return model, (Invite(table.id, person=rest),)
+                return model, (Invite(NO_ID, table.id, house="", person=rest),)
             if not houses:
                 return "The house does not play here."
-            return model, (Invite(table.id, rest or (USUAL_HOUSE if USUAL_HOUSE in houses else houses[0])),)
+            house = rest or (USUAL_HOUSE if USUAL_HOUSE in houses else houses[0])
+            return model, (Invite(NO_ID, table.id, house=house),)
         case _:
             return _action(table, text.strip(), word)
 
@@ -166,7 +155,7 @@ def in_lobby(model: Model, text: str) -> Intent | tuple[TableInfo, Sit | Watch] 
                 return f"There is no table {wanted}." if rest.strip() else "No table is open."
             if verb == "watch" and not table.is_gallery_open:
                 return f"Table {table.id} admits no spectators."
-            return table, Sit(table.id) if verb == "sit" else Watch(table.id)
+            return table, Sit(NO_ID, table.id) if verb == "sit" else Watch(NO_ID, table.id)
         case _:
             return f"There is no such command as {word!r} here; sit, watch, open, rules, help and quit are."
 
@@ -193,19 +182,19 @@ def _action(table: AtTable, text: str, word: str) -> Entered | Intent | int:
     return next(place for place, choice in enumerate(table.legal) if choice.action == parsed)
 
 
-def _seat(table: AtTable, text: str) -> int | str:
+def _seat(table: AtTable, text: str) -> Seat | str:
     """A seat by its number."""
     if text.isdecimal() and text.isascii() and len(text) < 3 and int(text) < len(table.info.seats):
-        return int(text)
+        return Seat(int(text))
     return f"Seats are numbered 0 to {len(table.info.seats) - 1}."
 
 
-def _house_seat(table: AtTable, text: str) -> int | str:
+def _house_seat(table: AtTable, text: str) -> Seat | str:
     """The house player meant, by name or number; without either, the last who came."""
     if text.isdecimal():
         return _seat(table, text)
     named = [
-        seat
+        Seat(seat)
         for seat, info in enumerate(table.info.seats)
         if info.is_house and (not text or (info.name or "").casefold() == text.casefold())
     ]

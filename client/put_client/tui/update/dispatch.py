@@ -2,11 +2,11 @@
 
 from put_client.sdk.client import Message as ServerMessage
 from put_client.settings import DEFAULTS, Settings
-from put_client.tui.effects import Done, Effect, Failed, Look, Sit, Watch
+from put_client.tui.effects import NO_ID, Done, Effect, Failed
 from put_client.tui.model import Model
 from put_client.tui.update import update_input, update_message
 from put_client.tui.update.update_input import Click, Key, Paste
-from put_protocol.messages import Welcome
+from put_protocol.messages import Look, Sit, Watch, Welcome
 
 Happening = ServerMessage | Key | Paste | Click | Done | Failed
 
@@ -22,13 +22,13 @@ def begin(
 ) -> tuple[Model, tuple[Effect, ...]]:
     """The first model, and what it wants: to look around or to be at a table; who is back at one wants no other."""
     model = Model(welcome=welcome, keeps=keeps, confirms=settings.ask_before_deciding, keys=settings.keys)
-    effects: tuple[Effect, ...] = (Look(),)
+    effects: tuple[Effect, ...] = (Look(NO_ID),)
     if welcome.tables:
         return model, effects
     if table is not None:
-        effects = (*effects, Sit(table, passcode=passcode))
+        effects = (*effects, Sit(NO_ID, table, passcode=passcode))
     elif watch is not None:
-        effects = (*effects, Watch(watch, passcode))
+        effects = (*effects, Watch(NO_ID, watch, passcode))
     return model, effects
 
 

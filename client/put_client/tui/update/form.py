@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from put_client.tui.effects import OpenTable
+from put_client.tui.effects import NO_ID
 from put_client.tui.model import Field, FieldKind, OpenForm
-from put_protocol.messages import Welcome
+from put_protocol.messages import OpenTable, Welcome
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.table_info import (
     Admits,
@@ -194,6 +194,7 @@ def flaw_of(form: OpenForm) -> str | None:
 def request_of(form: OpenForm) -> OpenTable:
     """The table as it is asked for."""
     return OpenTable(
+        NO_ID,
         game=str(form.value("game")),
         seats=int(form.value("seats")),
         options={field.name: field.value for field in form.fields if field.is_option},

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from put_client.tui.effects import Act, Again, Analyse, Effect, GoOn, Invite, Leave, Pause, Quit, Sit, Watch
+from put_client.tui.effects import NO_ID, Effect, Quit
 from put_client.tui.keys import Intent, Mode, action_keys, intent_of, mode_of
 from put_client.tui.model import (
     AtTable,
@@ -32,7 +32,7 @@ from put_protocol.games.put import (
 from put_protocol.games.unions import (
     Choice,
 )
-from put_protocol.messages import USUAL_HOUSE
+from put_protocol.messages import USUAL_HOUSE, Act, Again, Analyse, GoOn, Invite, Leave, Pause, Sit, Watch
 from put_protocol.table_info import (
     TableInfo,
 )
@@ -180,7 +180,7 @@ def act(model: Model, table: AtTable, choice: Choice) -> Step:
     assert table.decision is not None
     if model.lost is not None:
         return _said(model, "Not now: the connection is lost.")
-    effect = Act(table.id, table.decision.decision, choice.action)
+    effect = Act(NO_ID, table.id, table.decision.decision, choice.action)
     if model.confirms and isinstance(choice.action, _GRAVE):
         head, _, rest = choice.says.partition(": ")
         says = f"{rest[:1].upper()}{rest[1:]}." if rest else "It cannot be taken back."
@@ -223,13 +223,13 @@ def _at_table(model: Model, table: AtTable, intent: Intent | None) -> Step:
         case Intent.COMMAND:
             return replace(model, overlay=Typing(prompt=Prompt.COMMAND)), ()
         case Intent.SIT:
-            return model, (Sit(table.id),)
+            return model, (Sit(NO_ID, table.id),)
         case Intent.AGAIN:
-            return model, (Again(table.id),)
+            return model, (Again(NO_ID, table.id),)
         case Intent.PAUSE:
-            return model, (Pause(table.id),)
+            return model, (Pause(NO_ID, table.id),)
         case Intent.GO_ON:
-            return model, (GoOn(table.id),)
+            return model, (GoOn(NO_ID, table.id),)
         case Intent.INVITE:
             return _invite(model, table)
         case Intent.CONFIRMS:
@@ -252,7 +252,7 @@ def _open_page(model: Model, page: Page) -> Step:
         return model, ()
     if table.analysis is not None and table.analysis.game == table.info.games:
         return model, ()
-    return replace(model, table=replace(table, is_weighing=True)), (Analyse(table.id),)
+    return replace(model, table=replace(table, is_weighing=True)), (Analyse(NO_ID, table.id),)
 
 
 def _choose(table: AtTable, step: int) -> AtTable:
@@ -270,7 +270,7 @@ def _scroll(table: AtTable, step: int) -> AtTable:
 def _invite(model: Model, table: AtTable) -> Step:
     houses = model.welcome.houses
     if len(houses) == 1:
-        return model, (Invite(table.id, houses[0].name),)
+        return model, (Invite(NO_ID, table.id, house=houses[0].name),)
     usual = next((at for at, house in enumerate(houses) if house.name == USUAL_HOUSE), 0)
     return replace(model, overlay=HouseMenu(at=usual)), ()
 
@@ -279,7 +279,7 @@ def _back(model: Model, table: AtTable) -> Step:
     """One thing at a time: first the choice is taken back, then the log returns to its end, then the table is left."""
     if table.chosen is not None or table.back:
         return replace(model, table=replace(table, chosen=None, back=0)), ()
-    return _away(model, "Leave the table?", (Leave(table.id),))
+    return _away(model, "Leave the table?", (Leave(NO_ID, table.id),))
 
 
 def _quit(model: Model) -> Step:
@@ -308,11 +308,11 @@ def _in_lobby(model: Model, intent: Intent | None) -> Step:
         case Intent.UP | Intent.DOWN | Intent.HOME | Intent.END:
             return replace(model, lobby=replace(lobby, selected=_selected(lobby.tables, lobby.selected, intent))), ()
         case Intent.SIT if table is not None:
-            return _enter(model, table, Sit(table.id))
+            return _enter(model, table, Sit(NO_ID, table.id))
         case Intent.WATCH if table is not None:
             if not table.is_gallery_open:
                 return _said(model, f"Table {table.id} admits no spectators.")
-            return _enter(model, table, Watch(table.id))
+            return _enter(model, table, Watch(NO_ID, table.id))
         case Intent.OPEN:
             opened = form.open_form(model.welcome)
             return _said(model, "No game is offered here.") if opened is None else (replace(model, overlay=opened), ())
@@ -447,7 +447,7 @@ def _menu(model: Model, intent: Intent | None, key: str) -> Step:
             at = (menu.at + (1 if intent is Intent.DOWN else -1)) % len(houses)
             return replace(model, overlay=HouseMenu(at=at)), ()
         case Intent.ACCEPT:
-            return replace(model, overlay=None), (Invite(model.table.id, houses[menu.at].name),)
+            return replace(model, overlay=None), (Invite(NO_ID, model.table.id, house=houses[menu.at].name),)
         case _:
             return model, ()
 

@@ -11,21 +11,7 @@ from put_client.recording import Recording, recorded, with_proofs
 from put_client.sdk.client import ConnectionBack, ConnectionLost
 from put_client.sdk.client import Message as ClientMessage
 from put_client.sdk.deal_checks import DealChecked, SealBroken
-from put_client.tui.effects import (
-    Act,
-    Analyse,
-    Done,
-    Effect,
-    Failed,
-    Leave,
-    Look,
-    LookAway,
-    OpenTable,
-    Save,
-    Sit,
-    Stand,
-    Watch,
-)
+from put_client.tui.effects import NO_ID, Done, Effect, Failed, Save
 from put_client.tui.model import (
     NO_TRICK,
     AtTable,
@@ -61,17 +47,26 @@ from put_protocol.games.unions import (
     Event,
 )
 from put_protocol.messages import (
+    Act,
+    Analyse,
     Analysis,
     Decision,
     Events,
     Invited,
     Judgement,
+    Leave,
     Left,
     LobbyState,
+    Look,
+    LookAway,
     Notice,
+    OpenTable,
     Position,
+    Sit,
+    Stand,
     TableSnapshot,
     Turn,
+    Watch,
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal_events import CutMade, CutsShown, Openings, Sealed
@@ -150,7 +145,7 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
 
 def to_lobby(model: Model) -> Step:
     """We are at no table any more."""
-    return replace(model, table=None, overlay=None), (Look(),)
+    return replace(model, table=None, overlay=None), (Look(NO_ID),)
 
 
 # --- what came of a request ------------------------------------------------------------------------------------------
@@ -158,9 +153,9 @@ def to_lobby(model: Model) -> Step:
 
 def done(model: Model, outcome: Done) -> Step:
     """The model after a request was carried out."""
-    match outcome.request:
+    match outcome.task:
         case OpenTable() if outcome.table is not None:
-            return replace(model, overlay=None), (Sit(outcome.table),)
+            return replace(model, overlay=None), (Sit(NO_ID, outcome.table),)
         case Save(path=path):
             return replace(model, notice=f"The game is written down in {path}."), ()
         case Leave(table=table) | Stand(table=table) if model.table is not None and model.table.id == table:
@@ -171,7 +166,7 @@ def done(model: Model, outcome: Done) -> Step:
 
 def failed(model: Model, outcome: Failed) -> Step:
     """The model after a request was refused, or got no answer."""
-    request = outcome.request
+    request = outcome.task
     table = model.table
     if isinstance(request, Act) and table is not None and table.id == request.table:
         is_open = table.decision is not None and table.decision.decision == request.decision
@@ -245,7 +240,7 @@ def _come_to(model: Model, snapshot: TableSnapshot, now: int) -> Step:
     keeps_overlay = before is not None and isinstance(model.overlay, Typing)
     overlay = model.overlay if keeps_overlay else None
     model = replace(model, table=table, overlay=overlay, notice="" if before is None else model.notice)
-    return model, () if before is not None else (LookAway(),)
+    return model, () if before is not None else (LookAway(NO_ID),)
 
 
 def _story_from_here(before: AtTable | None, info: TableInfo, view: Struct | None) -> Story | None:
@@ -454,4 +449,4 @@ def _back(model: Model, back: ConnectionBack) -> Step:
         return model, ()
     if table.id not in back.tables:
         return to_lobby(replace(model, notice=f"The connection is back, but table {table.id} is gone."))
-    return model, (Analyse(table.id),) if table.is_weighing else ()  # what was ready meanwhile nobody heard
+    return model, (Analyse(NO_ID, table.id),) if table.is_weighing else ()  # what was ready meanwhile nobody heard
