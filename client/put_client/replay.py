@@ -27,7 +27,7 @@ from put_protocol.table_events import (
     seated_names,
 )
 from put_protocol.text import printable
-from put_text.english import tell
+from put_text.english import format_event
 from put_text.notation import FILE_LENGTH, NotationError, Sheet, read
 
 
@@ -56,7 +56,7 @@ class Replay:
             for event in step.events:
                 names = seated_names(names, event)
                 if not isinstance(event, SealEvent):
-                    sentences.append(tell(event, names, you=sheet.viewer))
+                    sentences.append(format_event(event, names, you=sheet.viewer))
                 view = apply_event(view, event, sheet.viewer)
             told.append(tuple(sentences))
             if any(isinstance(event, Dealt) for event in step.events):

@@ -1,10 +1,11 @@
-"""Names and talk: what may be in them, and how they are made safe to print.
+"""Text of people: what names and talk may hold, how text is made safe to print, and how sentences are built.
 
 A terminal obeys control characters and re-orders text at bidi characters, so neither may travel from one person's
 keyboard to another's screen. The server refuses them; clients strip them all the same, for they may face any server.
 """
 
 import unicodedata
+from collections.abc import Sequence
 
 NAME_LENGTH = 24
 """Characters in a name: four names and their scores still fit a line of 120 columns."""
@@ -72,3 +73,27 @@ def flaw_of_talk(text: str) -> str | None:
     if not is_printable(text):
         return "has a character that cannot be shown"
     return None
+
+
+# --- sentences ---
+
+
+def listed(parts: Sequence[str], before_last: str = "and") -> str:
+    """`one, two and three`."""
+    return f" {before_last} ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def capitalized(text: str) -> str:
+    """The text with its first character in upper case, and all else as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def clause(says: str, otherwise: str = "no reason was given") -> str:
+    """A sentence of a stranger's, safe to print, without its full stop; `otherwise`, if it is empty."""
+    return printable(says).strip().rstrip(".") or otherwise
+
+
+def sentence(says: str, otherwise: str = "no reason was given") -> str:
+    """The same as a sentence: with a capital at its beginning, and one mark at its end."""
+    said = capitalized(clause(says, otherwise))
+    return said if said.endswith(("!", "?")) else f"{said}."

@@ -4,24 +4,14 @@ Laws: what was done and what might have been are in the server's words, made saf
 """
 
 from put_protocol.analysis import CERTAIN, Judged, Quality, Reviewed, Weighed
-from put_protocol.games.put import (
-    Moment,
-)
 from put_protocol.messages import Analysis, Judgement
 from put_protocol.seats import Seat
-from put_protocol.text import printable
-from put_text.english import hand_in_words, listed, score_in_words
+from put_protocol.text import capitalized, listed, printable, sentence
+from put_text.phrases import format_cards, format_scores
+from put_text.presenters.put import TASKS
 
 SELDOM = 50
 """What perfect play does less often than that, in ten-thousandths, is not named."""
-
-_MOMENTS = {
-    Moment.LEAD: "to lead",
-    Moment.REPLY: "to play",
-    Moment.ANSWER: "answering",
-    Moment.LAST_SAY: "with the last say",
-    Moment.OPENING: "before the first trick",
-}
 
 
 def percent(chance: int) -> str:
@@ -59,18 +49,17 @@ def mixture_in_words(judged: Judged) -> str:
 
 def place_in_words(reviewed: Reviewed) -> str:
     """`hand 3, trick 2, to lead`."""
-    moment = _MOMENTS.get(reviewed.moment, "to decide")
-    return f"hand {reviewed.hand}, trick {reviewed.trick}, {moment}"
+    return f"hand {reviewed.hand}, trick {reviewed.trick}, {TASKS[reviewed.moment]}"
 
 
 def verdict(reviewed: Reviewed, seat: Seat) -> str:
     """One decision of that seat's in a sentence or two: `A blunder in hand 3, trick 1, to lead, ...`."""
     judged = reviewed.judged
-    scores = score_in_words(reviewed.scores, ("your adversary",) * len(reviewed.scores), seat)
+    scores = format_scores(reviewed.scores, ("your adversary",) * len(reviewed.scores), seat)
     what = {Quality.FINE: "Well played", Quality.SLIP: "A slip", Quality.MISTAKE: "A mistake"}
     named = what.get(judged.quality, "A blunder")
     return (
-        f"{named} in {place_in_words(reviewed)}, the score being {scores}: you held {hand_in_words(reviewed.cards)}, "
+        f"{named} in {place_in_words(reviewed)}, the score being {scores}: you held {format_cards(reviewed.cards)}, "
         f"and chose to {done_in_words(judged)}. {_cost_in_words(judged)}"
     )
 
@@ -103,7 +92,7 @@ def sentences(analysis: Analysis) -> tuple[str, ...]:
     """An analysis, or a part of one, for whoever has no table to look at: the totals and the worst with the first part,
     and a sentence for every decision in it that cost something."""
     if analysis.flaw:
-        return (_sentence(analysis.flaw),)
+        return (sentence(analysis.flaw),)
     first = not analysis.reviewed or analysis.reviewed[0].number == 1
     said = [totals(analysis)] if first else []
     if first and analysis.worst:
@@ -119,7 +108,7 @@ def sentences(analysis: Analysis) -> tuple[str, ...]:
 def in_full(analysis: Analysis) -> tuple[str, ...]:
     """A whole analysis as lines: the totals, the worst in words, and a line for every decision."""
     if analysis.flaw:
-        return (_sentence(analysis.flaw),)
+        return (sentence(analysis.flaw),)
     said = [totals(analysis)]
     known = {one.number: one for one in analysis.reviewed}
     said += [f"{number}. {verdict(known[number], analysis.seat)}" for number in analysis.worst if number in known]
@@ -143,7 +132,7 @@ def judgement(told: Judgement) -> tuple[str, ...]:
     """What an answer to a position is worth."""
     judged = told.judged
     if judged is None:
-        return (_sentence(told.flaw or "the server says nothing"),)
+        return (sentence(told.flaw),)
     name = {Quality.FINE: "Right", Quality.SLIP: "A slip", Quality.MISTAKE: "A mistake"}.get(
         judged.quality, "A blunder"
     )
@@ -154,7 +143,7 @@ def reasons(judged: Judged) -> tuple[str, ...]:
     """Every choice with the chance it leaves and how often perfect play makes it, the best first."""
     ordered = sorted(judged.choices, key=lambda choice: (-choice.chance, -choice.share))
     return tuple(
-        f"{_capital(phrase(choice.says))}: {percent(choice.chance)} to win the game; perfect play "
+        f"{capitalized(phrase(choice.says))}: {percent(choice.chance)} to win the game; perfect play "
         f"{_how_often(choice.share)}."
         for choice in ordered
     )
@@ -164,12 +153,3 @@ def _how_often(share: int) -> str:
     if share < SELDOM:
         return "never does it here" if not share else "hardly ever does it here"
     return "always does it here" if share == CERTAIN else f"does it {percent(share)} of the time"
-
-
-def _sentence(says: str) -> str:
-    said = printable(says).strip().rstrip(".") or "something failed"
-    return f"{_capital(said)}."
-
-
-def _capital(said: str) -> str:
-    return f"{said[0].upper()}{said[1:]}"

@@ -49,7 +49,7 @@ from put_protocol.table_events import (
     seated_names,
 )
 from put_protocol.text import printable
-from put_text.english import tell
+from put_text.english import format_event
 from put_text.struct_text import FieldError, quoted, split, struct_of, unquoted, words_of
 
 VERSION = 1
@@ -185,7 +185,7 @@ def write(sheet: Sheet) -> str:
         for event in events:
             names = seated_names(names, event)
             told = f"{time:<{_TIMES}}{words_of(event)}"
-            lines.append(f"{told:<{_COMMENTS}} ; {tell(event, names, you=GALLERY, owner=owner)}")
+            lines.append(f"{told:<{_COMMENTS}} ; {format_event(event, names, you=GALLERY, owner=owner)}")
             time = ""
     return "".join([f"{line}\n" for line in lines])
 

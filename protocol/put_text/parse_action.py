@@ -7,26 +7,12 @@ import re
 from collections.abc import Sequence
 
 from put_protocol.cards import RANK_NAMES, SUIT_NAMES, SUIT_SIGNS, Card, name_of, rank_of, suit_of
-from put_protocol.games.put import (
-    Abide,
-    Discard,
-    Double,
-    Give,
-    Let,
-    Pass,
-    Play,
-    Put,
-    Redeal,
-    See,
-    ThrowIn,
-)
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-)
+from put_protocol.games.put import Discard, Play
+from put_protocol.games.unions import Action, Choice
 from put_protocol.limits import PAUSE_MINUTES
 from put_protocol.text import printable
-from put_text.english import NUMBERS, choices_in_words
+from put_text.phrases import NUMBERS, format_choices
+from put_text.presenters.put import TYPED, why_not
 
 _RANK_WORDS = {
     **{str(number): str(number) for number in range(2, 11)},
@@ -41,18 +27,6 @@ _SUIT_WORDS = {
     **{name.removesuffix("s"): suit for suit, name in SUIT_NAMES.items()},
     **{sign: suit for suit, sign in SUIT_SIGNS.items()},
 }
-_SAYINGS: dict[type[Action], frozenset[str]] = {
-    Put: frozenset({"put", "i put", 'say "i put"', "say i put"}),
-    See: frozenset({"see", "i see", "see it", "see the put", "i see it", "take", "take it", "i take it"}),
-    ThrowIn: frozenset({"throw", "throw in", "i throw in", "throw it in", "throw in my cards", "throw in your cards"}),
-    Pass: frozenset({"pass", "nothing", "say nothing", "i pass"}),
-    Double: frozenset({"double", "i double", "offer to double"}),
-    Give: frozenset({"give", "i give", "give my best card"}),
-    Let: frozenset({"let", "let him", "let him give", "let my partner give"}),
-    Redeal: frozenset({"redeal", "fresh", "fresh deal", "call a fresh deal", "deal again"}),
-    Abide: frozenset({"abide", "stand", "let it stand", "let the deal stand", "draw", "draw it"}),
-}
-_VERBS: dict[type[Action], str] = {ThrowIn: "throw in", Redeal: "call a fresh deal"}
 _INDEX = re.compile(r"(#|number |choice )? ?(\d{1,3})")
 _CARD = re.compile(
     r"(?:(?:i )?(?P<verb>play|lead|discard|throw away) )?(?:the )?"
@@ -87,7 +61,7 @@ def parse(text: str, legal: Sequence[Choice]) -> Action | str:
     if meant:
         cards = [choice.action.card for choice in meant if isinstance(choice.action, Play | Discard)]
         return f"Which one: {' or '.join(map(printable, cards))}?"
-    return f"{_why_not(words, card)} You can: {choices_in_words(legal)}."
+    return f"{_why_not(words, card)} You can: {format_choices(legal)}."
 
 
 _LENGTH = re.compile(r"([0-9]{1,6})([mhd])")
@@ -114,7 +88,7 @@ def _is_meant(choice: Choice, words: str, card: re.Match[str] | None) -> bool:
                 return False
             return card["suit"] is None or _SUIT_WORDS[card["suit"]] == suit_of(held)
         case _:
-            return words in _SAYINGS[type(choice.action)]
+            return words in TYPED.get(type(choice.action), ())
 
 
 def _why_not(words: str, card: re.Match[str] | None) -> str:
@@ -124,9 +98,4 @@ def _why_not(words: str, card: re.Match[str] | None) -> str:
         if card["suit"] is None:
             return f"You can play no {name} now."
         return f"You cannot play {name_of(Card(rank + _SUIT_WORDS[card['suit']]))} now."
-    if words in _SAYINGS[See]:
-        return "There is nothing for you to see now."
-    for said, phrases in _SAYINGS.items():
-        if words in phrases:
-            return f"You cannot {_VERBS.get(said, said.__name__.casefold())} now."
-    return f'"{words[:40]}" is no choice of yours.'
+    return why_not(words) or f'"{words[:40]}" is no choice of yours.'

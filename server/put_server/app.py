@@ -41,7 +41,7 @@ from put_server.transport.dispatcher import STRANGERS, Dispatcher
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
 from put_server.transport.session import Session
 from put_server.transport.shuffler import Shuffler
-from put_text.english import about
+from put_text.phrases import format_time_left
 
 log = logging.getLogger(__name__)
 
@@ -228,7 +228,7 @@ class Server:
 
     def _back(self, said: str) -> str:
         """This, with the time it will be away; nothing, if nobody knows."""
-        return said.format(about(self._back_seconds * 1000)) if self._back_seconds else ""
+        return said.format(format_time_left(self._back_seconds * 1000)) if self._back_seconds else ""
 
     async def run(self) -> None:
         """Serve until stopped, and end in good order."""

@@ -39,7 +39,7 @@ from put_server.journal.errors import JournalError
 from put_server.journal.reading import FinishedGame, GameRow
 from put_server.settings import BOUNDS, Settings
 from put_text.analysis_text import in_full
-from put_text.english import tell
+from put_text.english import format_event
 from put_text.notation import write
 
 
@@ -116,7 +116,7 @@ def _games(settings: Settings, arguments: Namespace) -> Iterator[str]:
 
 def _game_told(row: GameRow) -> str:
     names = [player.name for player in row.players]
-    result = "nobody stayed to the end" if row.result is None else tell(row.result, names, you=GALLERY)
+    result = "nobody stayed to the end" if row.result is None else format_event(row.result, names, you=GALLERY)
     players = ", ".join(f"{player.name} (house)" if player.is_house else player.name for player in row.players)
     return f"{row.id:>6}  {row.ended}  table {row.table}, game {row.number}: {row.rule_set}; {players}. {result}"
 

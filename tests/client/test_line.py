@@ -353,7 +353,7 @@ def test_clock_says_how_long_a_pause_may_last() -> None:
 
 def test_notice_is_said_and_made_safe() -> None:
     """The operator's word reaches everyone, without control characters."""
-    assert heard(Notice("we close\x1b[2J soon"))[1] == ("The operator says: we close[2J soon.",)
+    assert heard(Notice("we close\x1b[2J soon"))[1] == ("The operator says: We close[2J soon.",)
 
 
 @pytest.mark.parametrize(("seat", "words"), [(None, "sit 9"), (NAN, "sit 9 1")])

@@ -13,7 +13,7 @@ from put_protocol.text import is_printable
 from put_server.games.game import Turn
 from put_server.games.put.rule_sets import RULE_SETS
 from put_server.games.registry import GAMES
-from put_text.english import NUMBERS
+from put_text.phrases import NUMBERS
 from tests.conformance.tables import Table, at_every_table, games_at
 
 LINE = 78

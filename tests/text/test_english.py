@@ -59,7 +59,7 @@ from put_protocol.table_events import (
 )
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.registry import GAMES
-from put_text import english
+from put_text import english, phrases
 from put_text.parse_action import minutes_of, parse
 
 YOU, MOLL, ANN = Seat(0), Seat(1), Seat(2)
@@ -116,7 +116,7 @@ TOLD: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it, as 
         "A faced card is found in the pack: the 3 of spades.",
     ),
     (Accident(4, YOU), "You were dealt a card too many.", "Jack was dealt a card too many."),
-    (Accident(5, YOU), "You have dealt yourself a card too many.", "Jack has dealt himself a card too many."),
+    (Accident(5, YOU), "You, the dealer, were dealt a card too many.", "Jack, the dealer, was dealt a card too many."),
     (
         FreshDeal(None),
         "The pack is shuffled, and the same dealer deals again.",
@@ -323,8 +323,8 @@ TOLD: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it, as 
 @pytest.mark.parametrize(("event", "yours", "theirs"), TOLD, ids=lambda value: type(value).__name__)
 def test_tell_says_the_event_to_each(event: Event, yours: str, theirs: str) -> None:
     """The reader's own seat is "you" with its verb; everyone else has a name."""
-    assert english.tell(event, TWO, you=YOU) == yours
-    assert english.tell(event, TWO, you=GALLERY) == theirs
+    assert english.format_event(event, TWO, you=YOU) == yours
+    assert english.format_event(event, TWO, you=GALLERY) == theirs
 
 
 @pytest.mark.parametrize(
@@ -342,7 +342,7 @@ def test_tell_says_the_event_to_each(event: Event, yours: str, theirs: str) -> N
 )
 def test_length_is_told_exactly_in_the_largest_unit(minutes: int, said: str) -> None:
     """Nobody has to reckon, and nothing is rounded."""
-    assert english.length(minutes) == said
+    assert phrases.format_minutes(minutes) == said
 
 
 @pytest.mark.parametrize(
@@ -359,13 +359,13 @@ def test_length_is_told_exactly_in_the_largest_unit(minutes: int, said: str) -> 
 )
 def test_about_rounds_what_is_left_up_to_what_people_say(ms: int, said: str) -> None:
     """Minutes up to two hours, hours up to two days, then days; never less than there is."""
-    assert english.about(ms) == said
+    assert phrases.format_time_left(ms) == said
 
 
 def test_seats_are_named_as_the_reader_knows_them() -> None:
     """Himself as you, whoever left by the number of the seat."""
-    assert english.seats_in_words((YOU, MOLL, ANN), THREE, YOU) == "you, Moll and Ann"
-    assert english.seats_in_words((ANN,), ("Jack", "Moll", None), GALLERY) == "seat 2"
+    assert phrases.format_seats((YOU, MOLL, ANN), THREE, YOU) == "you, Moll and Ann"
+    assert phrases.format_seats((ANN,), ("Jack", "Moll", None), GALLERY) == "seat 2"
 
 
 @pytest.mark.parametrize(
@@ -427,13 +427,13 @@ def test_tell_is_tried_on_every_event() -> None:
 )
 def test_tell_counts_three(event: Event, said: str) -> None:
     """Lists read as lists, and unequal hands are told apart."""
-    assert english.tell(event, THREE, you=YOU) == said
+    assert english.format_event(event, THREE, you=YOU) == said
 
 
 @pytest.mark.parametrize("names", [(), ("Jack",), ("Jack", None), ("Jack", "")])
 def test_tell_names_a_seat_without_a_name_by_its_number(names: tuple[str | None, ...]) -> None:
     """A missing name never breaks a sentence."""
-    assert english.tell(DealerFound(MOLL), names, you=YOU) == "Seat 1 deals first."
+    assert english.format_event(DealerFound(MOLL), names, you=YOU) == "Seat 1 deals first."
 
 
 HOSTILE = "\x1b[2J\u202eM\u200boll\n"
@@ -454,7 +454,7 @@ HOSTILE = "\x1b[2J\u202eM\u200boll\n"
 )
 def test_tell_says_nothing_unprintable(event: Event) -> None:
     """Whatever a hostile server calls people and cards, no control or bidi character comes out."""
-    said = english.tell(event, ("Jack", HOSTILE), you=YOU)
+    said = english.format_event(event, ("Jack", HOSTILE), you=YOU)
     assert not {unicodedata.category(character) for character in said} & {"Cc", "Cf"}
 
 
@@ -533,7 +533,7 @@ def test_sentences_alone_tell_a_whole_game(seats: int, seed: int) -> None:
             )
         events = [event for fact in facts if (event := fact.seen_by(GALLERY)) is not None]
         for event in events:
-            listener.hear(english.tell(event, listener.names, you=GALLERY))
+            listener.hear(english.format_event(event, listener.names, you=GALLERY))
         view = game.view(state, GALLERY)
         assert listener.scores == view.scores
         if view.to_move is not None:
@@ -570,7 +570,7 @@ VIEW = PutView(
 
 def test_describe_says_the_whole_table() -> None:
     """Score, deal, cards, tricks, the table, the put and whose move it is, a sentence each."""
-    assert english.describe(VIEW, TWO, YOU) == (
+    assert english.format_view(VIEW, TWO, YOU) == (
         "The game is to five points, and the score is you 2, Moll 3.",
         "This is hand 4, dealt by Moll; you are eldest.",
         "You hold the 3 of spades and the 10 of hearts.",
@@ -586,7 +586,7 @@ def test_describe_says_the_whole_table() -> None:
 def test_describe_to_the_gallery_holds_no_hand() -> None:
     """A spectator hears how many cards each holds, and everyone by name."""
     view = PutView(target=5, scores=(0, 0), hand=1, counts=(3, 3), playing=(True, True), tricks=(0, 0), to_move=MOLL)
-    assert english.describe(view, TWO, GALLERY) == (
+    assert english.format_view(view, TWO, GALLERY) == (
         "The game is to five points, and the score is Jack 0, Moll 0.",
         "This is hand 1.",
         "Jack holds three cards.",
@@ -608,30 +608,30 @@ def test_describe_to_the_gallery_holds_no_hand() -> None:
 def test_describe_ends_with_whose_move_it_is(moment: Moment | None, said: str) -> None:
     """The last sentence is what is awaited."""
     view = PutView(target=5, scores=(0, 0), hand=1, counts=(3, 3), to_move=MOLL, moment=moment)
-    assert english.describe(view, TWO, YOU)[-1] == said
+    assert english.format_view(view, TWO, YOU)[-1] == said
 
 
 def test_describe_before_between_and_out_of_hands() -> None:
     """No hand yet, a hand that is over, and a player who is out of it are said as such."""
-    assert english.describe(PutView(target=5, scores=(0, 0)), TWO, YOU)[-1] == "No hand has been dealt yet."
-    assert english.describe(PutView(target=5, scores=(0, 1), hand=1), TWO, YOU)[-1] == "Hand 1 is over."
+    assert english.format_view(PutView(target=5, scores=(0, 0)), TWO, YOU)[-1] == "No hand has been dealt yet."
+    assert english.format_view(PutView(target=5, scores=(0, 1), hand=1), TWO, YOU)[-1] == "Hand 1 is over."
     out = PutView(target=5, scores=(0, 1), hand=1, counts=(0, 2), playing=(False, True), to_move=MOLL)
-    assert "You are out of this hand." in english.describe(out, TWO, YOU)
+    assert "You are out of this hand." in english.format_view(out, TWO, YOU)
 
 
 def test_describe_names_the_partner() -> None:
     """A player is told who his partner is, a spectator is not told that he has one."""
     view = PutView(target=5, scores=(0,) * 4, hand=1, counts=(3,) * 4, playing=(True,) * 4, sides=(0, 1, 0, 1))
     names = (*THREE, "Bess")
-    assert "Ann is your partner." in english.describe(view, names, YOU)
-    assert not any("partner" in said for said in english.describe(view, names, GALLERY))
+    assert "Ann is your partner." in english.format_view(view, names, YOU)
+    assert not any("partner" in said for said in english.format_view(view, names, GALLERY))
 
 
 def test_words_of_hand_and_score() -> None:
     """Cards are named in full and in their order, the reader's own score comes first."""
-    assert english.hand_in_words(()) == "no cards"
-    assert english.hand_in_words(cards("Qd 2c")) == "the queen of diamonds and the 2 of clubs"
-    assert english.score_in_words((1, 2, 3), THREE, ANN) == "you 3, Jack 1, Moll 2"
+    assert phrases.format_cards(()) == "no cards"
+    assert phrases.format_cards(cards("Qd 2c")) == "the queen of diamonds and the 2 of clubs"
+    assert phrases.format_scores((1, 2, 3), THREE, ANN) == "you 3, Jack 1, Moll 2"
 
 
 # --- typed words ---
@@ -737,7 +737,7 @@ def test_parse_asks_where_a_number_is_also_a_card() -> None:
 )
 def test_parse_says_why_not_and_what_can_be_done(text: str, legal: tuple[Choice, ...], why: str) -> None:
     """What is no legal action is answered with a sentence and the whole list."""
-    assert parse(text, legal) == f"{why} You can: {english.choices_in_words(legal)}."
+    assert parse(text, legal) == f"{why} You can: {phrases.format_choices(legal)}."
 
 
 def test_parse_when_nothing_is_asked() -> None:

@@ -58,7 +58,7 @@ def numbered_by(harness: DispatcherHarness, peer: Peer) -> list[str]:
     told = [message for message in peer.messages if isinstance(message, Events)]
     names = [seat.name for seat in harness.dispatcher.lobby.tables[TABLE].info.seats]
     return [
-        f"{number}. {english.tell(event, names, you=GALLERY)}"
+        f"{number}. {english.format_event(event, names, you=GALLERY)}"
         for message in told
         for number, event in enumerate(message.events, message.first)
     ]
@@ -114,7 +114,7 @@ def test_person_and_program_play_a_game() -> None:
     played = [e for m in ben.told(Events) for e in m.events if isinstance(e, Played)]
     assert len({event.seat for event in played}) == 2
     assert [sentence for sentence in said if re.match(r"(You|Ben) (leads?|plays?) the ", sentence)] == [
-        english.tell(event, ["Moll", "Ben"], you=Seat(0)) for event in played
+        english.format_event(event, ["Moll", "Ben"], you=Seat(0)) for event in played
     ]
 
 
@@ -257,7 +257,7 @@ def test_bug_in_a_sentence_ends_the_line_of_who_would_have_heard_it(
     reader = harness.typist("name Reader", "watch 1")
     last = harness.guest("Last")
     last.ask(lambda n: Watch(n, 1))
-    monkeypatch.setattr(english, "tell", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr(english, "format_event", lambda *_, **__: 1 / 0)
     assert isinstance(players[0].ask(lambda n: Say(n, 1, "hm")), Ok)
     assert reader.wire.is_aborted
     assert not players[0].wire.is_closed

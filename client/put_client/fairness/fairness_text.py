@@ -8,7 +8,8 @@ from put_client.sdk.deal_checks import DealChecked, Standing
 from put_protocol.seal.checking import KEPT
 from put_protocol.seal.findings import CalledOff, DealSummary, Proof, ProvedCard, Stage, Tally, Unproved
 from put_protocol.seats import Seat, Viewer
-from put_text.english import Names, hand_in_words, listed, seats_in_words
+from put_protocol.text import listed
+from put_text.phrases import Names, format_cards, format_seats
 
 Deals = tuple[DealSummary, ...]
 """Of a sitting, in their order."""
@@ -106,7 +107,7 @@ def tally_in_words(tally: Tally, names: Names, you: Viewer) -> tuple[str, ...]:
         said.append(_proved(tally))
         said += [f"{deals} {'was' if deals == 1 else 'were'} not: {_WHY[why]}." for why, deals in tally.unproved]
     if tally.deals_called_off:
-        each = [f"{one.deals} because of {seats_in_words([one.seat], names, you)}" for one in tally.called_off]
+        each = [f"{one.deals} because of {format_seats([one.seat], names, you)}" for one in tally.called_off]
         count = "1 deal was" if tally.deals_called_off == 1 else f"{tally.deals_called_off} deals were"
         said.append(f"{count} called off: {listed(each)}.")
     said += [warning(one, names, you) for one in tally.suspects]
@@ -123,7 +124,7 @@ def _proved(tally: Tally) -> str:
 def warning(one: CalledOff, names: Names, you: Viewer) -> str:
     """That more deals are called off for somebody than lost connections explain."""
     is_you = one.seat == you
-    who = seats_in_words([one.seat], names, you)
+    who = format_seats([one.seat], names, you)
     lost = f"{'your' if is_you else 'their'} connection was "
     lost += {0: "never lost", 1: "lost once"}.get(one.drops, f"lost {one.drops} times")
     return (
@@ -137,7 +138,7 @@ def in_sentences(deal: DealSummary, names: Names, you: Viewer) -> tuple[str, ...
     wrong = tuple([failure.says for failure in deal.failures])
     if deal.unproved is not None:
         wrong = (*wrong, not_proved(deal.unproved))
-    cutters = seats_in_words(deal.cutters, names, you) if deal.cutters else "nobody"
+    cutters = format_seats(deal.cutters, names, you) if deal.cutters else "nobody"
     match deal.stage:
         case Stage.SEALED:
             return (*wrong, f"Deal {deal.deal} is sealed, for {cutters} to cut.")
@@ -147,7 +148,7 @@ def in_sentences(deal: DealSummary, names: Names, you: Viewer) -> tuple[str, ...
             pass
     said = [*wrong, f"The words of deal {deal.deal} are {deal.words}: read them to each other.", f"Cut by {cutters}."]
     if idle := idlers(deal, len(names)):
-        who = seats_in_words(idle, names, you)
+        who = format_seats(idle, names, you)
         does = "take" if len(idle) > 1 or you in idle else "takes"
         said.append(f"{who[0].upper()}{who[1:]} {does} no part in the cutting.")
     said += [packs(deal), *_cards(deal, names, you)]
@@ -156,7 +157,7 @@ def in_sentences(deal: DealSummary, names: Names, you: Viewer) -> tuple[str, ...
 
 def called_off(deal: DealSummary, names: Names, you: Viewer) -> str:
     """Of a void deal: because of whom, and what was turned up."""
-    because = f" because of {seats_in_words(deal.blamed, names, you)}" if deal.blamed else ""
+    because = f" because of {format_seats(deal.blamed, names, you)}" if deal.blamed else ""
     packs = "Both its packs were turned up, and are whole." if deal.is_turned else "Its packs were NOT TURNED UP."
     return f"Deal {deal.deal} was called off{because}, and does not count. {packs}"
 
@@ -184,8 +185,8 @@ def _cards(deal: DealSummary, names: Names, you: Viewer) -> Iterable[str]:
             if card.proof is proof:
                 by_seat.setdefault(card.seat, []).append(card)
         parts = [
-            f"{hand_in_words([card.card for card in cards])} "
-            f"({'in the pack' if seat is None else seats_in_words([seat], names, you)})"
+            f"{format_cards([card.card for card in cards])} "
+            f"({'in the pack' if seat is None else format_seats([seat], names, you)})"
             for seat, cards in by_seat.items()
         ]
         if parts:

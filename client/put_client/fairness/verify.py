@@ -27,8 +27,8 @@ from put_protocol.table_events import (
     seated_names,
 )
 from put_protocol.text import printable
-from put_text.english import Names, hand_in_words, seats_in_words
 from put_text.notation import NotationError, Sheet
+from put_text.phrases import Names, format_cards, format_seats
 
 UNFAIR = 1
 """The exit status where something does not hold, as of programs that compare."""
@@ -127,14 +127,14 @@ def _sealed(deal: _Deal, summary: DealSummary, sheet: Sheet) -> str:
     head = f"Deal {summary.deal}{f', {deal.what}' if deal.what else ''}"
     if summary.stage is Stage.VOID:
         return called_off(summary, deal.names, sheet.viewer)
-    cutters = seats_in_words(summary.cutters, deal.names, sheet.viewer) if summary.cutters else "nobody"
+    cutters = format_seats(summary.cutters, deal.names, sheet.viewer) if summary.cutters else "nobody"
     if summary.stage is Stage.SEALED:
         return f"{head}: sealed, for {cutters} to cut, and not dealt."
     said = [f"{summary.words}", f"cut by {cutters}"]
     for proof, says in ((Proof.PROVED, "proved"), (Proof.AWAITED, "not yet proved"), (Proof.FAILED, "NOT PROVED")):
         cards = [card.card for card in summary.cards if card.proof is proof]
         if proof is Proof.FAILED and cards:
-            said.append(f"{says}: {hand_in_words(cards)}")
+            said.append(f"{says}: {format_cards(cards)}")
         elif cards:
             said.append(f"{len(cards)} card{'' if len(cards) == 1 else 's'} {says}")
     said.append("the other pack is whole" if summary.is_turned else "the other pack was NOT TURNED UP")

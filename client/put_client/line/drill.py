@@ -19,7 +19,7 @@ from put_protocol.games.unions import (
 )
 from put_protocol.messages import Judgement, Position
 from put_protocol.text import printable
-from put_text import analysis_text, english
+from put_text import analysis_text, english, phrases
 from put_text.parse_action import parse
 from put_text.plain.offers import USUAL
 
@@ -106,7 +106,7 @@ class Drill:
                 case "skip":
                     return
                 case "legal":
-                    self._say(f"You can: {english.choices_in_words(position.legal)}.")
+                    self._say(f"You can: {phrases.format_choices(position.legal)}.")
                 case "table":
                     self._show(position)
                 case "why":
@@ -155,9 +155,9 @@ class Drill:
     def _show(self, position: Position) -> None:
         self._say("")
         assert position.view is not None
-        for sentence in english.describe(position.view, position.names, position.seat):
+        for sentence in english.format_view(position.view, position.names, position.seat):
             self._say(sentence)
-        self._say(f"{printable(position.asks)} You can: {english.choices_in_words(position.legal)}.")
+        self._say(f"{printable(position.asks)} You can: {phrases.format_choices(position.legal)}.")
 
     async def _line(self) -> str:
         line = await self._lines.next()

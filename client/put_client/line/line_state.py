@@ -10,7 +10,7 @@ from put_client.fairness.fairness_text import Deals, at_hand, in_sentences, news
 from put_client.sdk.client import ConnectionBack, ConnectionLost, Message
 from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
 from put_protocol.text import printable
-from put_text import english
+from put_text import phrases
 from put_text.plain import text_state
 from put_text.plain.text_state import Sentences, TextState
 
@@ -64,7 +64,9 @@ def _lost(message: ConnectionLost) -> str:
     says = printable(message.says).strip().rstrip(".") or "no reason was given"
     if message.back_s is None:
         return f"The connection is lost: {says}. Trying to come back."
-    return f"The connection is lost: {says}. It should be back in about {english.about(message.back_s * 1000)}."
+    return (
+        f"The connection is lost: {says}. It should be back in about {phrases.format_time_left(message.back_s * 1000)}."
+    )
 
 
 def seal(state: LineState, number: int | None) -> Sentences:

@@ -37,6 +37,7 @@ from put_protocol.text import printable
 from put_text import parse_action
 from put_text.parse_action import minutes_of
 from put_text.plain import offers, text_state
+from put_text.plain.offers import whole_number
 from put_text.plain.text_state import Sentences, TextState
 
 Make = Callable[[int], Request]
@@ -172,10 +173,6 @@ def _elsewhere(state: TextState) -> Sentences:
     return (f'You are at table {state.table}. Say "leave" first.',)
 
 
-def _whole(word: str) -> int | None:
-    return int(word) if word.isascii() and word.isdigit() and len(word) < 16 else None
-
-
 # --- the commands that need more than a line ---
 
 
@@ -249,8 +246,8 @@ def _options(call: Call) -> Outcome:
 
 
 def _sit(call: Call) -> Outcome:
-    table = _whole(call.words[0])
-    seat = _whole(call.words[1]) if len(call.words) > 1 and call.words[1] != "any" else None
+    table = whole_number(call.words[0])
+    seat = whole_number(call.words[1]) if len(call.words) > 1 and call.words[1] != "any" else None
     passcode = call.words[2] if len(call.words) > 2 else ""
     if call.state.is_seated or call.state.table not in (None, table):
         return _elsewhere(call.state)
@@ -265,7 +262,7 @@ def _sit(call: Call) -> Outcome:
 
 
 def _watch(call: Call) -> Outcome:
-    table = _whole(call.words[0])
+    table = whole_number(call.words[0])
     passcode = call.words[1] if len(call.words) > 1 else ""
     if call.state.table is not None:
         return _elsewhere(call.state)
@@ -278,7 +275,7 @@ def _watch(call: Call) -> Outcome:
 
 
 def _invite(call: Call) -> Outcome:
-    number = _whole(call.words[0]) if call.words else None
+    number = whole_number(call.words[0]) if call.words else None
     rest = call.words[1:] if number is not None else call.words
     seat = None if number is None else Seat(number)
     houses = [house.name for house in call.welcome.houses]
@@ -289,7 +286,7 @@ def _invite(call: Call) -> Outcome:
 
 
 def _dismiss(call: Call) -> Outcome:
-    seat = _whole(call.words[0])
+    seat = whole_number(call.words[0])
     if seat is None:
         return ('Out of which seat? For example: "dismiss 1".',)
     return _here(call, lambda request, table: Dismiss(request, table, Seat(seat)))
@@ -313,7 +310,7 @@ def _go_on(call: Call) -> Outcome:
 
 
 def _seal(call: Call) -> Outcome:
-    number = _whole(call.words[0]) if call.words else None
+    number = whole_number(call.words[0]) if call.words else None
     if call.words and number is None:
         return ('Which deal? For example: "seal", or "seal 3".',)
     return call.seal(number)

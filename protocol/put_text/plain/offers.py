@@ -8,8 +8,7 @@ from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.table_info import (
     Admits,
 )
-from put_protocol.text import printable
-from put_text import english
+from put_protocol.text import listed, printable
 
 USUAL = "put-1674"
 """The rule set of who names none."""
@@ -79,7 +78,7 @@ def _range(option: OptionOffer) -> str:
 
 
 def _either(values: Sequence[object]) -> str:
-    return english.listed([str(value) for value in values], "or")
+    return listed([str(value) for value in values], "or")
 
 
 # --- a table in words ---
@@ -95,7 +94,7 @@ def wanted(words: Sequence[str], welcome: Welcome) -> Wanted | str:
     offer = offer_of(welcome, game)
     if offer is None:
         return f'There is no game "{printable(game)[:40]}" here. Say "games" to hear which there are.'
-    seats = _whole(plain[1]) if len(plain) > 1 else min(offer.seats)
+    seats = whole_number(plain[1]) if len(plain) > 1 else min(offer.seats)
     if seats is None or len(plain) > 2:
         return f'How many seats? For example: "open {game} {min(offer.seats)}".'
     known = {option.name: option for option in offer.options}
@@ -103,13 +102,15 @@ def wanted(words: Sequence[str], welcome: Welcome) -> Wanted | str:
     own = {"turn": "0", "bank": "300", "passcode": "", "gallery": "open", "admits": "all"}
     for name, _, value in (word.partition("=") for word in words if "=" in word):
         if name in known:
-            options[name] = int(value) if isinstance(known[name].default, int) and _whole(value) is not None else value
+            options[name] = (
+                int(value) if isinstance(known[name].default, int) and whole_number(value) is not None else value
+            )
         elif name in own:
             own[name] = value
         else:
-            ours = english.listed([*known, *own])
+            ours = listed([*known, *own])
             return f'There is no option "{printable(name)[:40]}" in {game}. There are {ours}.'
-    turn, bank = _whole(own["turn"]), _whole(own["bank"])
+    turn, bank = whole_number(own["turn"]), whole_number(own["bank"])
     if turn is None or bank is None:
         return 'Turn and bank are numbers of seconds, as in "turn=60": for a decision, and for being away in all.'
     if own["gallery"] not in ("open", "shut"):
@@ -128,5 +129,6 @@ def wanted(words: Sequence[str], welcome: Welcome) -> Wanted | str:
     )
 
 
-def _whole(text: str) -> int | None:
+def whole_number(text: str) -> int | None:
+    """The number in a typed word; None: it is none, or too long."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None

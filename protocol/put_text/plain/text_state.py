@@ -43,8 +43,8 @@ from put_protocol.table_info import (
     TableInfo,
     TableState,
 )
-from put_protocol.text import printable
-from put_text import analysis_text, english
+from put_protocol.text import clause, printable, sentence
+from put_text import analysis_text, english, phrases
 
 Notification = (
     LobbyState
@@ -117,7 +117,9 @@ def apply_message(state: TextState, message: Notification, now: int) -> tuple[Te
             after = f", after event {message.number}" if state.is_numbered else ""
             said = [f"You are {place} table {message.table}{after}."]
             if message.view is not None and message.info.is_in_play:
-                _, *rest = english.introduce(message.view, state.names, state.viewer)  # the first is told below
+                _, *rest = english.format_introduction(
+                    message.view, state.names, state.viewer
+                )  # the first is told below
                 said += (*rest, _RULES)
                 state = replace(state, is_introduced=True)
             said += table(state)
@@ -131,7 +133,7 @@ def apply_message(state: TextState, message: Notification, now: int) -> tuple[Te
                 return state, ()
             turn = Turn(Seat(state.viewer), message.turn_ms, message.bank_ms) if state.viewer != GALLERY else None
             state = replace(state, decision=message, turn=turn, turn_at=now)
-            return state, (f"Your move. {_sentence(message.asks)} {legal(state)[0]}{_time(message)}",)
+            return state, (f"Your move. {sentence(message.asks)} {legal(state)[0]}{_time(message)}",)
         case Openings():
             return state, ()
         case Analysis():
@@ -144,12 +146,12 @@ def apply_message(state: TextState, message: Notification, now: int) -> tuple[Te
             asks = f"{printable(by)} asks you to table {number}, {printable(info.game)}"
             return state, (f'{asks}: say "{sit_words(message)}" to sit down there.',)
         case Left():
-            gone = f"You are no longer at table {message.table}: {_clause(message.says)}."
+            gone = f"You are no longer at table {message.table}: {clause(message.says)}."
             return nowhere(state) if message.table == state.table else state, (gone,)
         case LobbyState():
             return state, _lobby(message)
         case Notice(says=says):
-            return state, (f"The operator says: {_sentence(says)}",)
+            return state, (f"The operator says: {sentence(says)}",)
         case _:
             assert_never(message)
 
@@ -167,13 +169,13 @@ def _apply_events(state: TextState, message: Events, now: int) -> tuple[TextStat
     said: list[str] = []
     for number, event in enumerate(message.events, message.first):
         if state.is_numbered:
-            said.append(f"{number}. {english.tell(event, state.names, you=state.viewer)}")
+            said.append(f"{number}. {english.format_event(event, state.names, you=state.viewer)}")
         elif not _is_passed_over(state, event):
-            said.append(english.tell(event, state.names, you=state.viewer))
+            said.append(english.format_event(event, state.names, you=state.viewer))
         if state.is_unchecked and isinstance(event, Dealt | Drawn):
             said.append(_UNPROVED)
         if isinstance(event, GameStarted) and state.view is not None and not state.is_introduced:
-            said.extend((*english.introduce(state.view, state.names, state.viewer), _RULES))
+            said.extend((*english.format_introduction(state.view, state.names, state.viewer), _RULES))
             state = replace(state, is_introduced=True)
         if isinstance(event, GameEnded) and not event.goes_on and state.is_seated:
             said.append('Say "again" for another game, or "leave".')
@@ -231,8 +233,7 @@ def refusal(says: str, retry_after_ms: int | None = None) -> str:
     """Why a request was refused, or how long to wait until it is not."""
     if retry_after_ms is not None:
         return f"That was too fast: wait {_seconds(-(-retry_after_ms // 1000) * 1000)}, and say it again."
-    said = _sentence(says)
-    return said[0].upper() + said[1:]
+    return sentence(says)
 
 
 # --- answers ---
@@ -249,7 +250,7 @@ def table(state: TextState) -> Sentences:
         return (_NOWHERE,)
     said = [table_in_words(state.info), *_pause(state)]
     if state.view is not None and state.info.is_in_play:
-        said.extend(english.describe(state.view, state.names, state.viewer))
+        said.extend(english.format_view(state.view, state.names, state.viewer))
     return tuple(said)
 
 
@@ -259,9 +260,9 @@ def _pause(state: TextState) -> Sentences:
     pause = state.info.pause
     if pause is None:
         return ()
-    seats = english.seats_in_words(pause.seats, state.names, state.viewer)
+    seats = phrases.format_seats(pause.seats, state.names, state.viewer)
     if state.info.state is not TableState.PAUSED:
-        return (f"A pause of at most {english.length(pause.minutes)} is asked for by {seats}.",)
+        return (f"A pause of at most {phrases.format_minutes(pause.minutes)} is asked for by {seats}.",)
     ready = f"Ready to go on: {seats}. " if seats else ""
     return (f'{ready}The game goes on when every player has said "go on", or when the time is up.',)
 
@@ -270,18 +271,18 @@ def hand(state: TextState) -> Sentences:
     """The cards we hold."""
     if not state.is_seated or state.view is None:
         return ("You hold no cards.",)
-    return (f"You hold {english.hand_in_words(state.view.cards)}.",)
+    return (f"You hold {phrases.format_cards(state.view.cards)}.",)
 
 
 def score(state: TextState) -> Sentences:
     """The score of the game, and the purses."""
     if state.info is None:
         return (_NOWHERE,)
-    purses = english.score_in_words([seat.purse for seat in state.info.seats], state.names, state.viewer)
+    purses = phrases.format_scores([seat.purse for seat in state.info.seats], state.names, state.viewer)
     purse = f"The purses, in stakes won less stakes lost, are {purses}."
     if state.view is None:
         return "No game has begun.", purse
-    return f"The score is {english.score_in_words(state.view.scores, state.names, state.viewer)}.", purse
+    return f"The score is {phrases.format_scores(state.view.scores, state.names, state.viewer)}.", purse
 
 
 def clock(state: TextState, now: int) -> Sentences:
@@ -295,7 +296,7 @@ def clock(state: TextState, now: int) -> Sentences:
         said = [f"Nobody is hurried: there is no limit for a decision, but {bank}."]
     turn = state.turn
     if turn is not None and turn.paused_ms is not None:
-        left = english.about(max(0, turn.paused_ms - (now - state.turn_at)))
+        left = phrases.format_time_left(max(0, turn.paused_ms - (now - state.turn_at)))
         said.append(f"The game is paused, and goes on in {left} at most. No clock runs until then.")
     elif turn is not None and turn.turn_ms is not None:
         left = _seconds(max(0, turn.turn_ms - (now - state.turn_at)))
@@ -323,14 +324,14 @@ def why(state: TextState) -> Sentences:
     """Why we may do this and no more."""
     if state.decision is None:
         return legal(state)
-    return (_sentence(state.decision.why or state.decision.asks),)
+    return (sentence(state.decision.why or state.decision.asks),)
 
 
 def legal(state: TextState) -> Sentences:
     """Every action we may choose now."""
     if state.decision is None:
         return ("It is not your move.",)
-    return (f"You can: {english.choices_in_words(state.decision.legal)}.",)
+    return (f"You can: {phrases.format_choices(state.decision.legal)}.",)
 
 
 _UNPROVED = "This deal is not proved to you: nothing checks it on a typed connection."
@@ -410,12 +411,3 @@ def _seconds(ms: int) -> str:
     if seconds >= 120:
         return f"{seconds // 60} minutes" + (f" and {seconds % 60} seconds" if seconds % 60 else "")
     return f"{seconds} second{'' if seconds == 1 else 's'}"
-
-
-def _clause(says: str) -> str:
-    return printable(says).strip().rstrip(".") or "no reason was given"
-
-
-def _sentence(says: str) -> str:
-    said = _clause(says)
-    return said if said.endswith(("!", "?")) else f"{said}."

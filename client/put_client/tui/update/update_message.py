@@ -86,7 +86,8 @@ from put_protocol.table_events import (
 from put_protocol.table_info import (
     TableInfo,
 )
-from put_text.english import about, tell
+from put_text.english import format_event
+from put_text.phrases import format_time_left
 from put_text.plain.text_state import sit_words
 
 Step = tuple[Model, tuple[Effect, ...]]
@@ -321,7 +322,7 @@ def _after(table: AtTable, event: Event, now: int) -> AtTable:
         return table  # part of every deal: the mark in the header tells
     if isinstance(event, Said):
         return table.note(Entry(f"{event.name}: {event.text}", Kind.TALK))
-    says = tell(event, table.names, you=table.viewer)
+    says = format_event(event, table.names, you=table.viewer)
     if isinstance(event, Dealt | TakenUp | TrickEnded):
         says = _first_clause(says)
     if not (isinstance(event, PresenceChanged) and event.seat == table.seat):  # our own we noticed ourselves
@@ -439,7 +440,7 @@ def _noted(model: Model, says: str) -> Model:
 def _lost(lost: ConnectionLost) -> str:
     if lost.back_s is None:
         return "The connection is lost; trying again ..."
-    return f"The server is stopping; it should be back in about {about(lost.back_s * 1000)} ..."
+    return f"The server is stopping; it should be back in about {format_time_left(lost.back_s * 1000)} ..."
 
 
 def _back(model: Model, back: ConnectionBack) -> Step:

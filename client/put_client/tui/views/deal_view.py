@@ -19,7 +19,7 @@ from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import ALARM, FAINT, KEY, PLAIN, STRONG, Theme
 from put_protocol.seal.findings import DealSummary, Proof, Stage
 from put_protocol.seats import Seat
-from put_text.english import seats_in_words
+from put_text.phrases import format_seats
 
 _LABEL = 8
 
@@ -107,10 +107,10 @@ def _seal(table: AtTable, deal: DealSummary, width: int, theme: Theme) -> list[L
         lines += _labelled(
             "", "Read them to each other: if yours are theirs, you were all told the same.", width, FAINT
         )
-    cutters = seats_in_words(deal.cutters, table.names, table.viewer) if deal.cutters else "nobody"
+    cutters = format_seats(deal.cutters, table.names, table.viewer) if deal.cutters else "nobody"
     lines += _labelled("cut", f"{'by' if deal.stage is Stage.CUT else 'for'} {cutters}", width)
     if idle := idlers(deal, len(table.info.seats)):
-        lines += _labelled("", f"takes no part: {seats_in_words(idle, table.names, table.viewer)}", width)
+        lines += _labelled("", f"takes no part: {format_seats(idle, table.names, table.viewer)}", width)
     for name, root in zip(("seal 1", "seal 2"), deal.roots, strict=True):
         digits = root.hex()
         if len(digits) > width - _LABEL:
@@ -149,4 +149,4 @@ def _cards(table: AtTable, deal: DealSummary, theme: Theme) -> list[Line]:
 
 
 def _name(table: AtTable, seat: Seat) -> str:
-    return seats_in_words([seat], table.names, table.viewer)
+    return format_seats([seat], table.names, table.viewer)

@@ -18,7 +18,7 @@ from put_protocol.games.unions import (
 from put_protocol.table_info import (
     TableState,
 )
-from put_text.english import about, length
+from put_text.phrases import format_minutes, format_time_left
 
 BELOW = 4
 """Lines under the field where there is little room: rule, question, choices, keys."""
@@ -109,7 +109,7 @@ def _pause_asked(table: AtTable) -> tuple[bool, str] | None:
         return None
     asking = _and([table.name(seat) for seat in pause.seats])
     asks = "ask" if len(pause.seats) > 1 else "asks"
-    return True, f"{asking} {asks} for a pause of {length(pause.minutes)}: z agrees."
+    return True, f"{asking} {asks} for a pause of {format_minutes(pause.minutes)}: z agrees."
 
 
 def _waiting(table: AtTable) -> str:
@@ -176,7 +176,7 @@ def _clock(canvas: Canvas, model: Model, table: AtTable, now: int) -> list[Fragm
     if clock is None or left is None or not table.info.is_in_play:
         return []
     if table.is_paused:
-        return [(PLAIN, "at most " if canvas.width >= LABELS_FROM else ""), (STRONG, about(left))]
+        return [(PLAIN, "at most " if canvas.width >= LABELS_FROM else ""), (STRONG, format_time_left(left))]
     seconds = -(-left // 1000)
     time = f"{seconds // 60}:{seconds % 60:02d}"
     whose = "your time " if clock.seat == table.seat else "away, back within " if clock.is_away else "time "

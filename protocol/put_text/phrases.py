@@ -1,0 +1,105 @@
+"""Parts of sentences: seats, cards, choices, counts and lengths of time in words. No game is known here."""
+
+from collections.abc import Iterable, Sequence
+
+from put_protocol.cards import Card, name_of
+from put_protocol.games.unions import Choice
+from put_protocol.seats import Seat, Viewer
+from put_protocol.text import listed, printable
+
+Names = Sequence[str | None]
+"""Players' names by seat. Where one is missing, the seat is named by its number."""
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+class Speaker:
+    """Names seats as one reader knows them."""
+
+    def __init__(self, names: Names, you: Viewer, owner: Seat | None = None) -> None:
+        """`owner`: whose own cards the reader is shown; None: the reader's."""
+        self._names = names
+        self._owner = owner
+        self.you = you
+
+    def name(self, seat: Seat) -> str:
+        """`you`, `Moll`, or `seat 3`."""
+        if seat == self.you:
+            return "you"
+        name = self._names[seat] if seat < len(self._names) else None
+        return printable(name or "") or f"seat {seat}"
+
+    def verb(self, seat: Seat, you_do: str, another_does: str = "") -> str:
+        return you_do if seat == self.you else another_does or f"{you_do}s"
+
+    def does(self, seat: Seat, you_do: str, another_does: str = "") -> str:
+        """Subject and verb: `you lead`, `Moll leads`."""
+        return f"{self.name(seat)} {self.verb(seat, you_do, another_does)}"
+
+    def names(self, seats: Iterable[Seat]) -> str:
+        """`you and Moll`."""
+        return listed([self.name(seat) for seat in seats])
+
+    def counted(self, numbers: Sequence[int]) -> str:
+        """A number for each seat, the reader's first: `you 2, Moll 3`."""
+        seats = sorted(range(len(numbers)), key=lambda seat: seat != self.you)
+        return ", ".join(f"{self.name(Seat(seat))} {numbers[seat]}" for seat in seats)
+
+    def possessive(self, seat: Seat) -> str:
+        """`your`, `Moll's`."""
+        return "your" if seat == self.you else f"{self.name(seat)}'s"
+
+    def holding(self, cards: Sequence[Card]) -> str:
+        """The cards that only one viewer sees: `you hold the 3 of spades`."""
+        holds = "you hold" if self._owner is None else self.does(self._owner, "hold")
+        return f"{holds} {format_cards(cards)}"
+
+    def others(self, seat: Seat) -> str:
+        """Whoever plays against this seat."""
+        return self.name(Seat(1 - seat)) if len(self._names) == 2 else "the adversaries"
+
+
+def format_card(card: Card) -> str:
+    """`the 3 of spades`."""
+    return printable(name_of(card))
+
+
+def format_cards(cards: Sequence[Card]) -> str:
+    """Cards in their order: `the 3 of spades and the knave of clubs`."""
+    return listed([format_card(card) for card in cards]) if cards else "no cards"
+
+
+def format_seats(seats: Iterable[Seat], names: Names, you: Viewer) -> str:
+    """`you and Moll`."""
+    return Speaker(names, you).names(seats)
+
+
+def format_scores(scores: Sequence[int], names: Names, you: Viewer) -> str:
+    """Scores, the reader's first: `you 2, Moll 3`."""
+    return Speaker(names, you).counted(scores)
+
+
+def format_choices(legal: Sequence[Choice]) -> str:
+    """Every choice behind its number, as `parse` takes it: `1 lead the 3 of spades; 2 say "I put"`."""
+    return "; ".join(f"{number} {printable(choice.says)}" for number, choice in enumerate(legal, 1))
+
+
+def format_count(count: int, thing: str) -> str:
+    """`one card`, `three tricks`."""
+    number = NUMBERS[count] if 0 <= count < len(NUMBERS) else str(count)
+    return f"{number} {thing}{'' if count == 1 else 's'}"
+
+
+def format_minutes(minutes: int) -> str:
+    """A time in the largest unit that tells it exactly, such as `two days`."""
+    for unit, size in (("day", 24 * 60), ("hour", 60)):
+        if minutes >= size and minutes % size == 0:
+            return format_count(minutes // size, unit)
+    return format_count(minutes, "minute")
+
+
+def format_time_left(ms: int) -> str:
+    """What is left of a long time, rounded up to the unit people would tell it in."""
+    minutes = max(1, -(-ms // 60_000))
+    unit = 24 * 60 if minutes > 2 * 24 * 60 else 60 if minutes > 2 * 60 else 1
+    return format_minutes(-(-minutes // unit) * unit)

@@ -1,0 +1,338 @@
+"""The Put family in English: its events and views as clauses, and the words typed for its actions.
+
+Nothing is worked out by a rule: all that is said stands in the event or the view.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import assert_never
+
+from put_protocol.cards import RANK_NAMES, Card
+from put_protocol.games.put import (
+    Abide,
+    Accident,
+    Cause,
+    DealerFound,
+    Dealt,
+    DidPut,
+    Discarded,
+    Double,
+    Doubled,
+    Drawn,
+    ExtraDrawn,
+    FreshDeal,
+    GameEnded,
+    GameWon,
+    Gave,
+    Give,
+    HandEnded,
+    HandWon,
+    Let,
+    LetGive,
+    Moment,
+    Pass,
+    Passed,
+    Played,
+    Put,
+    PutAction,
+    PutEvent,
+    PutView,
+    Redeal,
+    Saw,
+    See,
+    TakenUp,
+    ThrewIn,
+    ThrowIn,
+    TrickEnded,
+)
+from put_protocol.seats import GALLERY, Seat
+from put_protocol.text import listed
+from put_text.phrases import Speaker, format_card, format_cards, format_count
+
+# --- what is asked ---
+
+TASKS: Mapping[Moment, str] = {
+    Moment.ACCIDENT: "to say what becomes of the deal",
+    Moment.GIVE: "to give the partner the best card, or let the partner give",
+    Moment.DISCARD: "to throw a card away",
+    Moment.OPENING: "to put, or say nothing, before the first trick",
+    Moment.LEAD: "to lead",
+    Moment.REPLY: "to play to the trick",
+    Moment.ANSWER: "to see the put or throw in",
+    Moment.LAST_SAY: "to put or throw in, the first trick being over",
+}
+"""What the player to move is to do. To that player the server says it in its own words (`Decision.asks`)."""
+
+
+def task_of(view: PutView) -> str:
+    """What the player to move is to do."""
+    if view.moment is Moment.ANSWER and view.is_doubling:
+        return "to take the double or throw in"
+    return "to move" if view.moment is None else TASKS[view.moment]
+
+
+# --- events ---
+
+
+def event_clause(event: PutEvent, who: Speaker) -> str:
+    """One clause that says all the event does."""
+    match event:
+        case Drawn(seats=seats, cards=cards, tied=again):
+            draws = [f"{who.does(seat, 'draw')} {format_card(card)}" for seat, card in zip(seats, cards, strict=False)]
+            tie = f"; {who.names(again)} are tied and must draw again" if again else ""
+            return f"for the deal {listed(draws)}{tie}"
+        case DealerFound(seat=seat):
+            return f"{who.does(seat, 'deal')} first"
+        case Dealt():
+            return _deal(event, who)
+        case Played(seat=seat, card=card, leads=leads):
+            return f"{who.does(seat, 'lead' if leads else 'play')} {format_card(card)}"
+        case Accident():
+            return _accident(event.law, event.seat, event.card, who)
+        case FreshDeal():
+            return _fresh_deal(event, who)
+        case ExtraDrawn(seat=seat):
+            return f"a card is drawn, unseen, out of {who.possessive(seat)} hand and out of play"
+        case TakenUp(cards=cards):
+            return f"the deal stands, and the hands are taken up{f'; {who.holding(cards)}' if cards else ''}"
+        case LetGive(seat=seat):
+            return f"{who.does(seat, 'let')} the partner give"
+        case Gave(seat=seat, to=partner, card=gift):
+            best = "the best card" if gift is None else f"the best card, {format_card(gift)},"
+            return f"{who.does(seat, 'give')} {who.name(partner)} {best} and {who.verb(seat, 'throw')} the others away"
+        case Discarded(seat=seat, card=thrown):
+            return f"{who.does(seat, 'throw')} away {'a card, unseen' if thrown is None else format_card(thrown)}"
+        case Passed(seat=seat):
+            return f"{who.does(seat, 'say')} nothing"
+        case Doubled(seat=seat, value=value):
+            worth = format_count(value, "point")
+            return (
+                f"{who.does(seat, 'offer')} to double the hand to {worth}: {who.others(seat)} must take it or throw in"
+            )
+        case DidPut(seat=seat):
+            return f"{who.does(seat, 'put')}: {who.others(seat)} must see it or throw in"
+        case Saw(seat=seat, value=value) if value:
+            return f"{who.does(seat, 'take')} the double: the hand is worth {format_count(value, 'point')}"
+        case Saw(seat=seat):
+            return f"{who.does(seat, 'see')} the put and {who.verb(seat, 'play')} on"
+        case ThrewIn(seat=seat, cause=cause):
+            return _throwing_in(seat, cause, who)
+        case TrickEnded(number=number, winner=winner, tricks=tricks):
+            tied = f"trick {number} is tied: nobody takes it"
+            taken = tied if winner is None else f"{who.does(winner, 'take')} trick {number}"
+            return f"{taken}; tricks taken so far: {who.counted(tricks)}"
+        case HandEnded():
+            return _end_of_hand(event, who)
+        case GameEnded():
+            return _end_of_game(event, who)
+        case _:
+            assert_never(event)
+
+
+def _deal(event: Dealt, who: Speaker) -> str:
+    dealt = [Seat(seat) for seat, count in enumerate(event.counts) if count]
+    sizes = sorted({count for count in event.counts if count})
+    if len(sizes) == 1:
+        cards = f"{format_count(sizes[0], 'card')} each"
+        if len(dealt) < len(event.counts):
+            cards += f" to {who.names(dealt)}"
+    else:
+        cards = (
+            listed([f"{format_count(event.counts[seat], 'card')} to {who.name(seat)}" for seat in dealt]) or "no cards"
+        )
+    eldest = f"{who.does(event.eldest, 'are', 'is')} eldest, first to play"
+    own = f"; {who.holding(event.cards)}" if event.cards else ""
+    return f"{who.does(event.dealer, 'deal')} hand {event.hand}, {cards}; {eldest}{own}"
+
+
+def _accident(law: int, seat: Seat, card: Card | None, who: Speaker) -> str:
+    seen = "" if card is None else f": {format_card(card)}"
+    match law:
+        case 1:
+            return f"one of {who.possessive(seat)} cards is seen in the dealing{seen}"
+        case 2:
+            return f"one of the dealer's own cards is seen in the dealing{seen}"
+        case 3:
+            return f"a faced card is found in the pack{seen}"
+        case 4:
+            return f"{who.does(seat, 'were', 'was')} dealt a card too many"
+        case _:
+            return f"{who.name(seat)}, the dealer, {who.verb(seat, 'were', 'was')} dealt a card too many"
+
+
+def _fresh_deal(event: FreshDeal, who: Speaker) -> str:
+    if event.seat is None:
+        return "the pack is shuffled, and the same dealer deals again"
+    gain = ""
+    if event.points:
+        points = "a point" if event.points == 1 else format_count(event.points, "point")
+        gain = f" and {who.verb(event.seat, 'score')} {points}: the score is {who.counted(event.scores)}"
+    return f"{who.does(event.seat, 'call')} a fresh deal{gain}; the same dealer deals again"
+
+
+def _throwing_in(seat: Seat, cause: Cause, who: Speaker) -> str:
+    match cause:
+        case Cause.CHOICE:
+            return f"{who.does(seat, 'throw')} in, and the cards go away unseen"
+        case Cause.TIME:
+            return f"{who.does(seat, 'run')} out of time and so {who.verb(seat, 'throw')} in"
+        case Cause.LEFT:
+            return f"{who.does(seat, 'give')} up the game"
+        case _:
+            assert_never(cause)
+
+
+def _end_of_hand(event: HandEnded, who: Speaker) -> str:
+    scores = who.counted(event.scores)
+    if event.winner is None or event.how is HandWon.DRAWN:
+        drawn = "the hand is drawn: nobody wins it"
+        return f"{drawn}, and all scores go back to nothing" if event.anew else f"{drawn}, and the score stays {scores}"
+    match event.how:
+        case HandWon.TRICKS:
+            won = f"{who.does(event.winner, 'win')} the hand by tricks"
+        case HandWon.THROWN_IN:
+            won = f"{who.does(event.winner, 'win')} the hand, as everyone else has thrown in"
+        case _:
+            assert_never(event.how)
+    points = "a point" if event.points == 1 else format_count(event.points, "point")
+    return f"{won}, for {points}: the score is {scores}" if event.points else won
+
+
+def _end_of_game(event: GameEnded, who: Speaker) -> str:
+    match event.how:
+        case GameWon.POINTS:
+            how = "on points"
+        case GameWon.PUT:
+            how = "by the put"
+        case GameWon.OUTRIGHT:
+            how = "outright"
+        case GameWon.FORFEIT:
+            how = "by forfeit"
+        case _:
+            assert_never(event.how)
+    winners = who.names(event.winners) or "nobody"
+    verb = who.verb(event.winners[0], "win") if len(event.winners) == 1 else "win"
+    said = f"{winners} {verb} the game {how}, with the score at {who.counted(event.scores)}"
+    flows = [(Seat(seat), amount) for seat, amount in enumerate(event.paid) if amount]
+    flows.sort(key=lambda flow: flow[1])
+    paid = [
+        f"{who.does(seat, 'pay') if amount < 0 else who.does(seat, 'receive')} {format_count(abs(amount), 'stake')}"
+        for seat, amount in flows
+    ]
+    if paid:
+        said += f"; {listed(paid)}"
+    if event.rubber:
+        said += f"; games won in the rubber: {who.counted(event.rubber)}"
+    return f"{said}, and the next one begins" if event.goes_on else said
+
+
+# --- views ---
+
+
+def view_clauses(view: PutView, who: Speaker) -> tuple[str, ...]:
+    """The whole table, a clause each: the score, the hand, your cards, the tricks, the put, and whose move it is."""
+    said = [f"the game is to {format_count(view.target, 'point')}, and the score is {who.counted(view.scores)}"]
+    if view.rubber:
+        said.append(f"games won in the rubber: {who.counted(view.rubber)}")
+    if not view.hand:
+        said.append("no hand has been dealt yet")
+        return tuple(said)
+    if not any(view.counts) and view.to_move is None:
+        said.append(f"hand {view.hand} is over")
+        return tuple(said)
+    dealt = f"this is hand {view.hand}"
+    if view.dealer is not None:
+        dealt += f", dealt by {who.name(view.dealer)}"
+    if view.eldest is not None:
+        dealt += f"; {who.does(view.eldest, 'are', 'is')} eldest"
+    said.append(dealt)
+    if who.you != GALLERY:
+        partners = [Seat(seat) for seat in range(len(view.sides)) if view.are_partners(who.you, Seat(seat))]
+        said.extend(f"{who.name(partner)} is your partner" for partner in partners)
+    if view.accident is not None:
+        said.append(_accident(view.accident.law, view.accident.seat, view.accident.card, who))
+    said.extend(f"{who.does(giver, 'gave', 'gave')} the best card to the partner" for giver in view.givers)
+    said.extend(_holdings(view, who))
+    if view.gave is not None:
+        said.append(f"you gave away {format_card(view.gave)}")
+    if view.thrown:
+        said.append(f"you threw away {format_cards(view.thrown)}")
+    said.extend(
+        f"trick {number}: {_cards_played(trick.seats, trick.cards, who)}; "
+        + ("it was tied: nobody took it" if trick.winner is None else f"{who.does(trick.winner, 'took', 'took')} it")
+        for number, trick in enumerate(view.past, 1)
+    )
+    if any(view.tricks):
+        said.append(f"tricks taken so far: {who.counted(view.tricks)}")
+    if view.trick.cards:
+        said.append(f"on the table {_cards_played(view.trick.seats, view.trick.cards, who)}")
+    elif view.to_move is not None:
+        said.append("no card is on the table")
+    if view.putter is not None:
+        said.append(_challenge(view, view.putter, who))
+    said.append(
+        "nobody is to move" if view.to_move is None else f"{who.does(view.to_move, 'are', 'is')} {task_of(view)}"
+    )
+    return tuple(said)
+
+
+def introduction_clauses(view: PutView, who: Speaker) -> tuple[str, ...]:
+    """What to know of a game before its first card: its length, the order of the cards, who is with whom."""
+    said = [f"the game is to {format_count(view.target, 'point')}"]
+    if view.ranking:
+        said.append(f"cards rank, the best first, {listed([RANK_NAMES.get(rank, rank) for rank in view.ranking])}")
+    for side in dict.fromkeys(view.sides):
+        partners = [Seat(seat) for seat, its in enumerate(view.sides) if its == side]
+        said.append(f"{who.names(partners)} are partners")
+    return tuple(said)
+
+
+def _challenge(view: PutView, putter: Seat, who: Speaker) -> str:
+    if not view.is_doubling:
+        seen = f", and {who.names(view.seen_by)} saw it" if view.seen_by else ""
+        return f"{who.does(putter, 'put', 'put')}{seen}"
+    taken = f"took it: the hand is worth {format_count(view.value, 'point')}"
+    answer = f", and {who.names(view.seen_by)} {taken}" if view.seen_by else ""
+    return f"{who.does(putter, 'offered', 'offered')} to double{answer}"
+
+
+def _holdings(view: PutView, who: Speaker) -> Iterable[str]:
+    for place, count in enumerate(view.counts):
+        seat = Seat(place)
+        if place < len(view.playing) and not view.playing[place]:
+            yield f"{who.does(seat, 'are', 'is')} out of this hand"
+        elif seat == who.you:
+            yield f"you hold {format_cards(view.cards)}"
+        else:
+            yield f"{who.does(seat, 'hold')} {format_count(count, 'card')}"
+
+
+def _cards_played(seats: Sequence[Seat], cards: Sequence[Card], who: Speaker) -> str:
+    verbs = ("led", *("played" for _ in seats[1:]))
+    parts = zip(seats, verbs, cards, strict=False)
+    return listed([f"{who.name(seat)} {verb} {format_card(card)}" for seat, verb, card in parts])
+
+
+# --- what is typed ---
+
+TYPED: Mapping[type[PutAction], frozenset[str]] = {
+    Put: frozenset({"put", "i put", 'say "i put"', "say i put"}),
+    See: frozenset({"see", "i see", "see it", "see the put", "i see it", "take", "take it", "i take it"}),
+    ThrowIn: frozenset({"throw", "throw in", "i throw in", "throw it in", "throw in my cards", "throw in your cards"}),
+    Pass: frozenset({"pass", "nothing", "say nothing", "i pass"}),
+    Double: frozenset({"double", "i double", "offer to double"}),
+    Give: frozenset({"give", "i give", "give my best card"}),
+    Let: frozenset({"let", "let them", "let them give", "let him", "let him give", "let my partner give"}),
+    Redeal: frozenset({"redeal", "fresh", "fresh deal", "call a fresh deal", "deal again"}),
+    Abide: frozenset({"abide", "stand", "let it stand", "let the deal stand", "draw", "draw it"}),
+}
+"""What people type for an action, beside the server's own phrase for it."""
+
+_VERBS: Mapping[type[PutAction], str] = {ThrowIn: "throw in", Redeal: "call a fresh deal"}
+
+
+def why_not(words: str) -> str | None:
+    """Why words for an action mean none that is legal now; None: they are words for no action."""
+    if words in TYPED[See]:
+        return "There is nothing for you to see now."
+    kind = next((kind for kind, phrases in TYPED.items() if words in phrases), None)
+    return None if kind is None else f"You cannot {_VERBS.get(kind, kind.__name__.casefold())} now."
