@@ -1,6 +1,6 @@
-"""Verdicts as English sentences: what decisions cost against perfect play, and what it would have done. Pure.
+"""Analyses in English sentences: what decisions cost against perfect play, and what it would have done. Pure.
 
-Laws: what was done and what might have been are in the server's words, made safe to print; no rule is known here.
+Law: actions are named in the server's words, made safe to print; no rule is known here.
 """
 
 from put_protocol.analysis import CERTAIN, Judged, Quality, Reviewed, Weighed
@@ -23,49 +23,51 @@ def percent(chance: int) -> str:
     return f"{chance / 100:.1f}%".replace(".0%", "%")
 
 
-def phrase(says: str) -> str:
+def choice_phrase(says: str) -> str:
     """What is done, in the server's words, without what may come of it."""
     return printable(says).partition(":")[0].strip() or "nothing"
 
 
-def done_in_words(judged: Judged) -> str:
+def format_done(judged: Judged) -> str:
     """What was done."""
-    return next((phrase(choice.says) for choice in judged.choices if choice.action == judged.done), "something else")
+    return next(
+        (choice_phrase(choice.says) for choice in judged.choices if choice.action == judged.done), "something else"
+    )
 
 
-def usual(judged: Judged) -> tuple[Weighed, ...]:
+def likely_choices(judged: Judged) -> tuple[Weighed, ...]:
     """What perfect play does, the most usual first."""
     named = [choice for choice in judged.choices if choice.share >= SELDOM]
     return tuple(sorted(named, key=lambda choice: -choice.share))
 
 
-def mixture_in_words(judged: Judged) -> str:
+def format_perfect_play(judged: Judged) -> str:
     """`lead the 3 of spades`, or where it does now this and now that, `say "I put" 70%, lead the 4 of clubs 30%`."""
-    done = usual(judged)
+    done = likely_choices(judged)
     if len(done) == 1:
-        return phrase(done[0].says)
-    return ", ".join(f"{phrase(choice.says)} {percent(choice.share)}" for choice in done)
+        return choice_phrase(done[0].says)
+    return ", ".join(f"{choice_phrase(choice.says)} {percent(choice.share)}" for choice in done)
 
 
-def place_in_words(reviewed: Reviewed) -> str:
+def format_place(reviewed: Reviewed) -> str:
     """`hand 3, trick 2, to lead`."""
     return f"hand {reviewed.hand}, trick {reviewed.trick}, {TASKS[reviewed.moment]}"
 
 
-def verdict(reviewed: Reviewed, seat: Seat) -> str:
+def format_reviewed(reviewed: Reviewed, seat: Seat) -> str:
     """One decision of that seat's in a sentence or two: `A blunder in hand 3, trick 1, to lead, ...`."""
     judged = reviewed.judged
     scores = format_scores(reviewed.scores, ("your adversary",) * len(reviewed.scores), seat)
     what = {Quality.FINE: "Well played", Quality.SLIP: "A slip", Quality.MISTAKE: "A mistake"}
     named = what.get(judged.quality, "A blunder")
     return (
-        f"{named} in {place_in_words(reviewed)}, the score being {scores}: you held {format_cards(reviewed.cards)}, "
-        f"and chose to {done_in_words(judged)}. {_cost_in_words(judged)}"
+        f"{named} in {format_place(reviewed)}, the score being {scores}: you held {format_cards(reviewed.cards)}, "
+        f"and chose to {format_done(judged)}. {_format_cost(judged)}"
     )
 
 
-def _cost_in_words(judged: Judged) -> str:
-    best = mixture_in_words(judged)
+def _format_cost(judged: Judged) -> str:
+    best = format_perfect_play(judged)
     if judged.quality is Quality.FINE:
         return f"That costs nothing: your chance of winning the game is {percent(judged.after)}. Perfect play: {best}."
     return (
@@ -74,7 +76,7 @@ def _cost_in_words(judged: Judged) -> str:
     )
 
 
-def totals(analysis: Analysis) -> str:
+def format_totals(analysis: Analysis) -> str:
     """What a game's decisions come to."""
     count = analysis.decisions
     if not count:
@@ -88,62 +90,63 @@ def totals(analysis: Analysis) -> str:
     return f"Your {decisions} in game {analysis.game} {cost}; {costly}."
 
 
-def sentences(analysis: Analysis) -> tuple[str, ...]:
+def format_analysis(analysis: Analysis) -> tuple[str, ...]:
     """An analysis, or a part of one, for whoever has no table to look at: the totals and the worst with the first part,
     and a sentence for every decision in it that cost something."""
     if analysis.flaw:
         return (sentence(analysis.flaw),)
     first = not analysis.reviewed or analysis.reviewed[0].number == 1
-    said = [totals(analysis)] if first else []
+    said = [format_totals(analysis)] if first else []
     if first and analysis.worst:
         said.append(f"The dearest: {listed([f'number {number}' for number in analysis.worst])}.")
     said += [
-        f"{one.number}. {verdict(one, analysis.seat)}"
+        f"{one.number}. {format_reviewed(one, analysis.seat)}"
         for one in analysis.reviewed
         if one.judged.quality is not Quality.FINE
     ]
     return tuple(said)
 
 
-def in_full(analysis: Analysis) -> tuple[str, ...]:
+def format_full_analysis(analysis: Analysis) -> tuple[str, ...]:
     """A whole analysis as lines: the totals, the worst in words, and a line for every decision."""
     if analysis.flaw:
         return (sentence(analysis.flaw),)
-    said = [totals(analysis)]
+    said = [format_totals(analysis)]
     known = {one.number: one for one in analysis.reviewed}
-    said += [f"{number}. {verdict(known[number], analysis.seat)}" for number in analysis.worst if number in known]
-    return (*said, *map(in_a_line, analysis.reviewed))
+    worst = [known[number] for number in analysis.worst if number in known]
+    said += [f"{one.number}. {format_reviewed(one, analysis.seat)}" for one in worst]
+    return (*said, *map(format_reviewed_line, analysis.reviewed))
 
 
-def in_a_line(reviewed: Reviewed) -> str:
+def format_reviewed_line(reviewed: Reviewed) -> str:
     """`4. hand 2, trick 1, to lead (3s Kd 4c): lead the 4 of clubs; 61.8% to 60.1%, cost 1.7%, a mistake; perfect
     play: ...`, in one line."""
     judged = reviewed.judged
+    cards = " ".join(map(printable, reviewed.cards))
     cost = f"cost {percent(judged.cost)}" if judged.cost else "cost nothing"
     named = "" if judged.quality is Quality.FINE else f", a {judged.quality}"
-    cards = " ".join(map(printable, reviewed.cards))
     return (
-        f"{reviewed.number}. {place_in_words(reviewed)} ({cards}): {done_in_words(judged)}; "
-        f"{percent(judged.before)} to {percent(judged.after)}, {cost}{named}; perfect play: {mixture_in_words(judged)}"
+        f"{reviewed.number}. {format_place(reviewed)} ({cards}): {format_done(judged)}; {percent(judged.before)} to "
+        f"{percent(judged.after)}, {cost}{named}; perfect play: {format_perfect_play(judged)}"
     )
 
 
-def judgement(told: Judgement) -> tuple[str, ...]:
+def format_judgement(message: Judgement) -> tuple[str, ...]:
     """What an answer to a position is worth."""
-    judged = told.judged
+    judged = message.judged
     if judged is None:
-        return (sentence(told.flaw),)
+        return (sentence(message.flaw),)
     name = {Quality.FINE: "Right", Quality.SLIP: "A slip", Quality.MISTAKE: "A mistake"}.get(
         judged.quality, "A blunder"
     )
-    return (f"{name}: you {done_in_words(judged)}. {_cost_in_words(judged)}",)
+    return (f"{name}: you {format_done(judged)}. {_format_cost(judged)}",)
 
 
-def reasons(judged: Judged) -> tuple[str, ...]:
+def format_weighed(judged: Judged) -> tuple[str, ...]:
     """Every choice with the chance it leaves and how often perfect play makes it, the best first."""
     ordered = sorted(judged.choices, key=lambda choice: (-choice.chance, -choice.share))
     return tuple(
-        f"{capitalized(phrase(choice.says))}: {percent(choice.chance)} to win the game; perfect play "
+        f"{capitalized(choice_phrase(choice.says))}: {percent(choice.chance)} to win the game; perfect play "
         f"{_how_often(choice.share)}."
         for choice in ordered
     )

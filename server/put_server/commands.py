@@ -38,7 +38,7 @@ from put_server.journal.checking import check
 from put_server.journal.errors import JournalError
 from put_server.journal.reading import FinishedGame, GameRow
 from put_server.settings import BOUNDS, Settings
-from put_text.analysis_text import in_full
+from put_text.analysis_text import format_full_analysis
 from put_text.english import format_event
 from put_text.notation import write
 
@@ -166,7 +166,7 @@ def _analyse(settings: Settings, arguments: Namespace) -> Iterator[str]:
         yield msgspec.json.encode(whole).decode()
         return
     yield f"{record.players[viewer].name}, in game {record.number} at table {record.table}, {record.rule_set}:"
-    yield from in_full(whole)
+    yield from format_full_analysis(whole)
 
 
 def _only_guest(record: GameRecord) -> str:

@@ -13,15 +13,15 @@ from put_protocol.games.put import (
 from put_protocol.messages import Analysis, Judgement
 from put_protocol.seats import Seat
 from put_text.analysis_text import (
-    in_a_line,
-    in_full,
-    judgement,
-    mixture_in_words,
+    format_analysis,
+    format_full_analysis,
+    format_judgement,
+    format_perfect_play,
+    format_reviewed,
+    format_reviewed_line,
+    format_totals,
+    format_weighed,
     percent,
-    reasons,
-    sentences,
-    totals,
-    verdict,
 )
 
 LEAD = Weighed(Play(Card("4c")), "lead the 4 of clubs", 5500, 2_500)
@@ -73,12 +73,12 @@ def test_chance_is_said_in_a_hundred(chance: int, said: str) -> None:
 
 def test_verdict_names_the_place_the_cards_the_deed_and_the_cost() -> None:
     """In the server's words without what may come of them."""
-    assert verdict(reviewed(NEVER), Seat(1)) == (
+    assert format_reviewed(reviewed(NEVER), Seat(1)) == (
         "A blunder in hand 2, trick 1, to lead, the score being you 3, your adversary 1: you held the 3 of spades, "
         "the king of diamonds and the 4 of clubs, and chose to lead the 3 of spades. It took your chance of winning "
         'the game from 61.8% to 49.2%, which costs 12.6%. Perfect play: say "I put" 75%, lead the 4 of clubs 25%.'
     )
-    fine = verdict(reviewed(PUT), Seat(1))
+    fine = format_reviewed(reviewed(PUT), Seat(1))
     assert fine.startswith("Well played in hand 2")
     assert 'chose to say "I put". That costs nothing' in fine
 
@@ -88,40 +88,42 @@ def test_verdict_has_a_word_for_every_cost(cost: int, name: str) -> None:
     """Said, never only coloured."""
     worse = Weighed(See(), "see the put", 6180 - cost, 0)
     one = Reviewed(1, 1, 1, Moment.ANSWER, (0, 0), (Card("3s"),), judged(worse, PUT, worse))
-    assert verdict(one, Seat(1)).startswith(f"{name} in hand 1, trick 1, to see the put or throw in")
+    assert format_reviewed(one, Seat(1)).startswith(f"{name} in hand 1, trick 1, to see the put or throw in")
 
 
 def test_mixture_names_what_is_done_often_enough() -> None:
     """The most usual first; one alone needs no number; what is hardly ever done is left out."""
-    assert mixture_in_words(judged(PUT, LEAD, PUT, NEVER)) == 'say "I put" 75%, lead the 4 of clubs 25%'
+    assert format_perfect_play(judged(PUT, LEAD, PUT, NEVER)) == 'say "I put" 75%, lead the 4 of clubs 25%'
     always = Weighed(PUT.action, PUT.says, 6180, 9_960)
     hardly = Weighed(LEAD.action, LEAD.says, 5500, 40)
-    assert mixture_in_words(judged(PUT, hardly, always)) == 'say "I put"'
+    assert format_perfect_play(judged(PUT, hardly, always)) == 'say "I put"'
 
 
 def test_totals_count_decisions_and_cost() -> None:
     """One, many, none; nothing, a little, much."""
-    assert totals(analysis()) == "In game 4 nothing was left for you to decide."
-    assert totals(analysis(reviewed(PUT))) == "Your one decision in game 4 cost nothing against perfect play."
-    assert totals(analysis(reviewed(NEVER), reviewed(PUT))) == (
+    assert format_totals(analysis()) == "In game 4 nothing was left for you to decide."
+    assert format_totals(analysis(reviewed(PUT))) == "Your one decision in game 4 cost nothing against perfect play."
+    assert format_totals(analysis(reviewed(NEVER), reviewed(PUT))) == (
         "Your 2 decisions in game 4 cost 12.6% of a game against perfect play; one of them costs 1% or more."
     )
-    assert totals(analysis(reviewed(NEVER), reviewed(LEAD))).endswith("2 of them cost 1% or more each.")
+    assert format_totals(analysis(reviewed(NEVER), reviewed(LEAD))).endswith("2 of them cost 1% or more each.")
 
 
 def test_lines_tell_what_a_screen_would_show() -> None:
     """The totals, the dearest by number, and every decision that cost something; a later part has no totals."""
     whole = analysis(reviewed(NEVER, 1), reviewed(PUT, 2), reviewed(LEAD, 3), worst=(1, 3))
-    said = sentences(whole)
-    assert said[0] == totals(whole)
+    said = format_analysis(whole)
+    assert said[0] == format_totals(whole)
     assert said[1] == "The dearest: number 1 and number 3."
     assert [line.partition(". ")[0] for line in said[2:]] == ["1", "3"]
-    assert sentences(analysis(reviewed(LEAD, 33)))[0].startswith("33. ")
-    assert sentences(analysis(flaw="the weighing failed; ask again")) == ("The weighing failed; ask again.",)
-    full = in_full(whole)
-    assert full[0] == totals(whole)
-    assert [line for line in full if "; perfect play: " in line] == [in_a_line(one) for one in whole.reviewed]
-    assert in_a_line(reviewed(NEVER)) == (
+    assert format_analysis(analysis(reviewed(LEAD, 33)))[0].startswith("33. ")
+    assert format_analysis(analysis(flaw="the weighing failed; ask again")) == ("The weighing failed; ask again.",)
+    full = format_full_analysis(whole)
+    assert full[0] == format_totals(whole)
+    assert [line for line in full if "; perfect play: " in line] == [
+        format_reviewed_line(one) for one in whole.reviewed
+    ]
+    assert format_reviewed_line(reviewed(NEVER)) == (
         "3. hand 2, trick 1, to lead (3s Kd 4c): lead the 3 of spades; 61.8% to 49.2%, cost 12.6%, a blunder; "
         'perfect play: say "I put" 75%, lead the 4 of clubs 25%'
     )
@@ -129,12 +131,12 @@ def test_lines_tell_what_a_screen_would_show() -> None:
 
 def test_answer_to_a_position_is_judged_in_words() -> None:
     """And every choice is explained, the best first."""
-    (said,) = judgement(Judgement(3, 1, judged(LEAD, LEAD, PUT, NEVER)))
+    (said,) = format_judgement(Judgement(3, 1, judged(LEAD, LEAD, PUT, NEVER)))
     assert said.startswith("A blunder: you lead the 4 of clubs. It took your chance")
-    (said,) = judgement(Judgement(3, 1, judged(PUT, LEAD, PUT, NEVER)))
+    (said,) = format_judgement(Judgement(3, 1, judged(PUT, LEAD, PUT, NEVER)))
     assert said.startswith('Right: you say "I put". That costs nothing')
-    assert judgement(Judgement(3, 1, flaw="that is not legal")) == ("That is not legal.",)
-    assert reasons(judged(PUT, LEAD, PUT, NEVER)) == (
+    assert format_judgement(Judgement(3, 1, flaw="that is not legal")) == ("That is not legal.",)
+    assert format_weighed(judged(PUT, LEAD, PUT, NEVER)) == (
         'Say "I put": 61.8% to win the game; perfect play does it 75% of the time.',
         "Lead the 4 of clubs: 55% to win the game; perfect play does it 25% of the time.",
         "Lead the 3 of spades: 49.2% to win the game; perfect play never does it here.",
@@ -146,10 +148,10 @@ def test_words_of_a_server_cannot_speak_to_a_terminal() -> None:
     evil = Weighed(Play(Card("\x1b[2J")), "\x1b[2Jlead\u202e it: x", 10, 10_000)
     one = Reviewed(1, 1, 1, Moment.LEAD, (0, 0), (Card("\x1b]0;"),), judged(evil, evil))
     said = [
-        verdict(one, Seat(1)),
-        in_a_line(one),
-        *sentences(analysis(one, flaw="\x1b[31mno")),
-        *judgement(Judgement(1, 1, one.judged)),
-        *reasons(one.judged),
+        format_reviewed(one, Seat(1)),
+        format_reviewed_line(one),
+        *format_analysis(analysis(one, flaw="\x1b[31mno")),
+        *format_judgement(Judgement(1, 1, one.judged)),
+        *format_weighed(one.judged),
     ]
     assert all(line.isprintable() for line in said)

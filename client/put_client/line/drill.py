@@ -119,7 +119,7 @@ class Drill:
                         self._say(action)
                         continue
                     told = await self._judgement(position, action)
-                    for sentence in analysis_text.judgement(told):
+                    for sentence in analysis_text.format_judgement(told):
                         self._say(sentence)
                     if told.judged is not None:
                         self.score.count(told.judged)
@@ -133,7 +133,7 @@ class Drill:
         self._say('Press Enter for the next position, or say "why".')
         while text := await self._line():
             if text.casefold() == "why":
-                for sentence in analysis_text.reasons(judged):
+                for sentence in analysis_text.format_weighed(judged):
                     self._say(sentence)
             elif text.casefold() in ("next", "skip"):
                 return

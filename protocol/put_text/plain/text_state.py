@@ -137,9 +137,9 @@ def apply_message(state: TextState, message: Notification, now: int) -> tuple[Te
         case Openings():
             return state, ()
         case Analysis():
-            return state, analysis_text.sentences(message)
+            return state, analysis_text.format_analysis(message)
         case Judgement():
-            return state, analysis_text.judgement(message)
+            return state, analysis_text.format_judgement(message)
         case Position():
             return state, ()  # nobody can ask for one in lines: put-client --drill is for that
         case Invited(table=number, by=by, info=info):

@@ -36,7 +36,7 @@ def analysis_lines(table: AtTable, width: int, theme: Theme) -> list[Line]:
     analysis = table.analysis
     if analysis is None:
         return [((PLAIN, "Your decisions are being weighed. It takes a moment."),)]
-    lines = _wrapped(analysis_text.totals(analysis), width, STRONG)
+    lines = _wrapped(analysis_text.format_totals(analysis), width, STRONG)
     if table.is_weighing:
         lines += _wrapped("More is being weighed.", width, FAINT)
     lines += _worst(analysis, width)
@@ -57,7 +57,7 @@ def _worst(analysis: Analysis, width: int) -> list[Line]:
     lines: list[Line] = []
     for number in analysis.worst:
         if number in known:
-            first, *rest = wrap(analysis_text.verdict(known[number], analysis.seat), width - _NUMBER)
+            first, *rest = wrap(analysis_text.format_reviewed(known[number], analysis.seat), width - _NUMBER)
             head: Line = ((STRONG, f"{number:>2}. "), (PLAIN, first))
             lines += [(), head, *(((PLAIN, " " * _NUMBER), (PLAIN, row)) for row in rest)]
     return lines
@@ -98,7 +98,7 @@ def _under(one: Reviewed, theme: Theme, *, with_cards: bool) -> list[list[Fragme
     pieces: list[list[Fragment]] = []
     if with_cards:
         pieces.append([(FAINT, "you held "), *_cards(one.cards, theme)])
-    mixture = analysis_text.usual(judged)
+    mixture = analysis_text.likely_choices(judged)
     if _is_pure(judged, mixture):
         return pieces
     for place, choice in enumerate(mixture):
@@ -142,4 +142,4 @@ def _short(choice: Weighed, theme: Theme) -> Fragment:
     if card is not None:
         return style_of(card), sign_of(theme, card)
     tag = str(choice.action.__struct_config__.tag)
-    return PLAIN, _SHORT.get(tag) or " ".join(analysis_text.phrase(choice.says).split()[:2])
+    return PLAIN, _SHORT.get(tag) or " ".join(analysis_text.choice_phrase(choice.says).split()[:2])
