@@ -3,6 +3,9 @@
 A model is one of a real game, in the midst of it and with a long log. What is drawn alternates between two moments of
 it, so that there is always something to write. Beside it stands an empty screen of the same size, drawn in the same
 way: what is left when nothing of ours is drawn. A second is one of processor time.
+
+The same table is drawn by prompt_toolkit's own renderer, too, and the bytes are counted that each of them writes: what
+`put_client.tui.terminal` says of its painter is measured here.
 """
 
 import io
@@ -11,14 +14,18 @@ import time
 from collections.abc import Callable
 from itertools import cycle
 
+from prompt_toolkit.application import Application
+from prompt_toolkit.application.current import set_app
 from prompt_toolkit.data_structures import Size as TerminalSize
+from prompt_toolkit.input import DummyInput
+from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from put_client.tui.model import Model
+from put_client.tui.terminal import Painter, style_of_roles
 from put_client.tui.update.dispatch import Key, update
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Canvas, Frame, Size
-from put_client.tui.widgets.painting import Painter
 from put_client.tui.widgets.theme import SUIT_COLOURS, UNICODE
 from put_protocol.messages import Decision, Events, TableSnapshot, Welcome
 from put_protocol.messages import Turn as Told
@@ -60,9 +67,22 @@ def measure(report: Report, *, is_quick: bool) -> None:
     for size in SIZES:
         name = f"{size.width} by {size.height}"
         aim = AIM_MS if size == AIMED_AT else None
-        report.figure(f"{name}: nothing", _timed(_empty(), size, rounds), "ms", decimals=2)
-        report.figure(f"{name}: a table of four", _timed(_drawn(at_table), size, rounds), "ms", at_most=aim, decimals=2)
-        report.figure(f"{name}: the rules over it", _timed(_drawn(with_rules), size, rounds), "ms", decimals=2)
+        for what, drawing, most in (
+            ("nothing", _empty(), None),
+            ("a table of four", _drawn(at_table), aim),
+            ("the rules over it", _drawn(with_rules), None),
+        ):
+            report.figure(
+                f"{name}: {what}", _timed(_painter(drawing, size, Written()), rounds), "ms", at_most=most, decimals=2
+            )
+        library = _renderer(_drawn(at_table), size, Written())
+        report.figure(f"{name}: a table of four, by prompt_toolkit", _timed(library, rounds), "ms", decimals=2)
+        for by, made in (("us", _painter), ("prompt_toolkit", _renderer)):
+            written = Written()
+            paint = made(_drawn(at_table), size, written)
+            written.count = 0
+            _timed(paint, 1)
+            report.figure(f"{name}: a table of four, written by {by}", [written.count / DRAWINGS], "bytes")
 
 
 def _models() -> list[Model]:
@@ -133,15 +153,60 @@ def _empty() -> Drawing:
     return blank
 
 
-def _timed(drawing: Drawing, size: Size, rounds: int) -> list[float]:
-    """Milliseconds a drawing, of each round."""
-    output = Vt100_Output(io.StringIO(), lambda: TerminalSize(rows=size.height, columns=size.width), term="xterm")
-    painter = Painter(output, SUIT_COLOURS)
+class Written(io.StringIO):
+    """A terminal that counts what is written to it."""
+
+    count = 0
+
+    def write(self, text: str) -> int:
+        self.count += len(text.encode())
+        return len(text)
+
+
+Paint = Callable[[], None]
+
+
+def _output(size: Size, written: Written) -> Vt100_Output:
+    return Vt100_Output(written, lambda: TerminalSize(rows=size.height, columns=size.width), term="xterm")
+
+
+def _painter(drawing: Drawing, size: Size, written: Written) -> Paint:
+    painter = Painter(_output(size, written), SUIT_COLOURS)
     painter.paint(drawing)  # the first writes every line
+    return lambda: painter.paint(drawing)
+
+
+def _renderer(drawing: Drawing, size: Size, written: Written) -> Paint:
+    """The same frames in a control of prompt_toolkit, drawn by its renderer."""
+
+    class Control(UIControl):
+        def create_content(self, width: int, height: int) -> UIContent:
+            lines = drawing(Size(width, height)).lines
+            return UIContent(get_line=lambda y: list(lines[y]), line_count=len(lines))
+
+    app: Application[None] = Application(
+        layout=Layout(Window(Control())),
+        input=DummyInput(),
+        output=_output(size, written),
+        style=style_of_roles(SUIT_COLOURS),
+        full_screen=True,
+        include_default_pygments_style=False,
+    )
+
+    def paint() -> None:
+        with set_app(app):
+            app.renderer.render(app, app.layout)
+
+    paint()
+    return paint
+
+
+def _timed(paint: Paint, rounds: int) -> list[float]:
+    """Milliseconds a drawing, of each round."""
     taken = []
     for _ in range(rounds):
         begun = time.process_time()
         for _ in range(DRAWINGS):
-            painter.paint(drawing)
+            paint()
         taken.append((time.process_time() - begun) * 1_000 / DRAWINGS)
     return taken
