@@ -1,19 +1,19 @@
 """The parts of docs/ that follow from the code, between two markers in a page:
 
     <!-- options: put-1674 -->
-    ... the options of this rule set ...
+    ... the options of this rule set (`rules: put-1674` are its rules as a player reads them) ...
     <!-- end -->
 
     <!-- events -->
     ... the events with their fields ...
     <!-- end -->
 
-and in the same way `keys`, those of the full screen; `line mode`, its commands; `settings`, an example of a file;
-`cases` and `checks`, those of the conformance suite; and the parts of the protocol's reference, which are made in
-`scripts.reference`.
+and in the same way `rule sets`, the index of them; `keys`, those of the full screen; `line mode`, its commands;
+`settings`, an example of a file; `cases` and `checks`, those of the conformance suite; and the parts of the protocol's
+reference, which are made in `scripts.reference`.
 
-They are rewritten in place; all else in a page is left as it is. Manual pages, shell completions and the schema of the
-protocol are written whole.
+They are rewritten in place; all else in a page is left as it is. A rule set without a page is given one. Manual pages,
+shell completions and the schema of the protocol are written whole.
 With --check nothing is written: the files that would change are named, and the exit status is 1 if there are any.
 """
 
@@ -34,7 +34,7 @@ from put_conformance.cases import all_cases
 from put_conformance.checks import ALWAYS
 from put_protocol.cards import Card
 from put_protocol.games.unions import Event
-from put_protocol.offers import OptionOffer
+from put_protocol.offers import GameOffer
 from put_protocol.seats import Seat
 from put_server.games.game import RuleSet
 from put_server.games.registry import GAMES
@@ -59,6 +59,17 @@ def pages(folder: Path = FOLDER) -> tuple[Path, ...]:
     return tuple(sorted(folder.rglob("*.md")))
 
 
+def new_pages(folder: Path = FOLDER, games: Mapping[str, RuleSet] = GAMES) -> dict[Path, str]:
+    """A first page for each rule set that has none: its rules as a player reads them, to be added to by hand."""
+    wanted = {folder / "games" / f"{name}.md": rule_set.offer for name, rule_set in games.items()}
+    return {
+        page: f"# {offer.title}\n\nAfter {offer.source}.\n\n<!-- rules: {offer.name} -->\n{_CLOSED}\n\n"
+        f"## Options\n\n<!-- options: {offer.name} -->\n{_CLOSED}\n"
+        for page, offer in wanted.items()
+        if not page.exists()
+    }
+
+
 def rewritten(text: str, games: Mapping[str, RuleSet] = GAMES) -> str:
     """The page with its marked parts as the code has them.
 
@@ -80,7 +91,7 @@ def rewritten(text: str, games: Mapping[str, RuleSet] = GAMES) -> str:
             name = opened["name"]
             if name is not None and name not in games:
                 raise MarkError(f"line {number}: {name} is no registered rule set")
-            lines += _PARTS[opened["part"]]() if name is None else options_table(games[name].offer.options)
+            lines += _PARTS[opened["part"]]() if name is None else _OF_A_GAME[opened["of"]](games[name].offer)
             inside = number
     if inside:
         raise MarkError(f"the part that begins in line {inside} has no end")
@@ -139,10 +150,24 @@ def _in_words(hint: Any) -> str:
     return _WORDS[hint]
 
 
-def options_table(options: Sequence[OptionOffer]) -> list[str]:
+def options_table(offer: GameOffer) -> list[str]:
     """The options as lines of a table, in the order they are offered."""
-    rows = [[f"`{o.name}`", shown(o.default), bounds(o), o.meaning.replace("|", "\\|")] for o in options]
+    rows = [[f"`{o.name}`", shown(o.default), bounds(o), o.meaning.replace("|", "\\|")] for o in offer.options]
     return _table(["option", "default", "values", "meaning"], rows)
+
+
+def rules_list(offer: GameOffer) -> list[str]:
+    """The rules as a player reads them, a sentence or two a line."""
+    return [f"- {rule}" for rule in offer.rules]
+
+
+def rule_sets_table() -> list[str]:
+    """The index of the rule sets."""
+    rows = [
+        [f"[`{o.name}`]({o.name}.md)", o.title, o.source, ", ".join(map(str, o.seats)), o.summary]
+        for o in (rule_set.offer for rule_set in GAMES.values())
+    ]
+    return _table(["name", "title", "source", "seats", "in short"], rows)
 
 
 def keys_table() -> list[str]:
@@ -186,7 +211,10 @@ def checks_table() -> list[str]:
     return _table(["check", "the client", "in protocol.md"], rows)
 
 
+_OF_A_GAME: Mapping[str, Callable[[GameOffer], list[str]]] = {"options": options_table, "rules": rules_list}
+
 _PARTS: Mapping[str, Callable[[], list[str]]] = {
+    "rule sets": rule_sets_table,
     "events": events_table,
     "keys": keys_table,
     "line mode": commands_table,
@@ -196,7 +224,9 @@ _PARTS: Mapping[str, Callable[[], list[str]]] = {
     **reference.PARTS,
 }
 
-_OPENED = re.compile(rf"^<!-- (?:options: (?P<name>\S+)|(?P<part>{'|'.join(map(re.escape, _PARTS))})) -->$")
+_OPENED = re.compile(
+    rf"^<!-- (?:(?P<of>options|rules): (?P<name>\S+)|(?P<part>{'|'.join(map(re.escape, _PARTS))})) -->$"
+)
 
 
 def whole_files(root: Path = ROOT) -> dict[Path, str]:
@@ -219,9 +249,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; name the files that are stale")
     is_check = parser.parse_args(arguments).check
     wanted: dict[Path, str] = {}
-    for page in pages():
+    for page, text in ({page: page.read_text("utf-8") for page in pages()} | new_pages(ROOT / "docs")).items():
         try:
-            wanted[page] = rewritten(page.read_text("utf-8"))
+            wanted[page] = rewritten(text)
         except MarkError as error:
             print(f"{page.relative_to(ROOT)}: {error}", file=sys.stderr)
             return 2

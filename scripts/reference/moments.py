@@ -7,7 +7,7 @@ from random import Random
 
 from put_protocol.games.put import Moment
 from put_protocol.seats import GALLERY
-from put_server.games.game import Turn
+from put_server.games.game import BadOption, Turn
 from put_server.games.registry import GAMES
 from scripts.reference.shapes import tag_of
 from scripts.reference.tables import folded
@@ -67,6 +67,10 @@ def _half_usual(rng: Random, setup: Setup) -> Setup:
     for option in GAMES[setup.name].offer.options:
         if rng.random() < 0.5:
             options[option.name] = option.default
+    try:
+        GAMES[setup.name].make(setup.seats, options)
+    except BadOption:  # what was arranged is not in the usual pack
+        options["arranged"] = ""
     return replace(setup, options=options)
 
 

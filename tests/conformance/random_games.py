@@ -30,9 +30,6 @@ from put_server.games.registry import GAMES
 MOST_STEPS = 20_000
 """No game may take more: over ten times what the longest of 60,000 random games took (1,507)."""
 
-PARTNERSHIPS = frozenset({"put-partners"})
-"""Rule sets in which two seats win and lose together."""
-
 
 class Pack(NamedTuple):
     """A shuffled pack was supplied."""
@@ -75,8 +72,13 @@ class Setup:
 
     def allies(self, seat: Seat) -> tuple[Seat, ...]:
         """Who wins and loses with a seat, itself included: partners sit opposite."""
-        step = 2 if self.name in PARTNERSHIPS else self.seats
+        step = 2 if self.opening_view().sides else self.seats
         return tuple(Seat(ally) for ally in range(seat % step, self.seats, step))
+
+    def opening_view(self) -> GameView:
+        """What everyone sees before the first deal."""
+        game = self.game()
+        return game.view(game.begin(self.dealer), GALLERY)
 
     @property
     def games(self) -> int:

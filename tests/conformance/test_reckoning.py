@@ -8,6 +8,7 @@ from put_protocol.games.put import (
     GameWon,
     HandEnded,
     Saw,
+    Worth,
 )
 from put_protocol.seats import GALLERY, Seat
 from put_server.games.game import Over
@@ -40,15 +41,12 @@ def test_scores_are_bounded(table: Table) -> None:
                     assert view.hand == 0
 
 
-WAYS = {
-    "put-1674": {GameWon.POINTS, GameWon.PUT, GameWon.FORFEIT},
-    "put-1800": {GameWon.POINTS, GameWon.PUT, GameWon.FORFEIT},
-    "put-partners": {GameWon.POINTS, GameWon.PUT, GameWon.FORFEIT},
-    "put-parlett": {GameWon.POINTS, GameWon.OUTRIGHT, GameWon.FORFEIT},
-    "put-tavern": {GameWon.POINTS, GameWon.PUT, GameWon.FORFEIT},
-    "truc": {GameWon.POINTS, GameWon.FORFEIT},
-}
-"""How games can be won; all of these are to be seen, and no other."""
+def ways_to_win(setup: Setup) -> set[GameWon]:
+    """How games can be won at a table: by points, by giving up, and by what a hand is worth."""
+    view = setup.opening_view()
+    hand_wins = {Worth.GAME: GameWon.OUTRIGHT}.get(view.plain)
+    put_wins = None if view.accepted is Worth.VALUE else GameWon.PUT
+    return {GameWon.POINTS, GameWon.FORFEIT} | {way for way in (hand_wins or put_wins,) if way is not None}
 
 
 @at_every_table
@@ -87,7 +85,7 @@ def test_stakes_are_paid_by_the_liable(table: Table) -> None:
         assert isinstance(played.game.awaits(played.steps[-1].state), Over)
         assert sum(paid) == 0
         assert max(map(abs, paid)) <= (played.setup.games + 1) * (played.setup.seats - 1), "no purse runs away"
-    assert ways == WAYS[table.name]
+    assert ways == ways_to_win(played.setup), "all of these are to be seen, and no other"
 
 
 def check_payment(setup: Setup, event: GameEnded, liable: set[Seat]) -> None:

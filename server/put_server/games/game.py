@@ -1,8 +1,23 @@
-"""Every game is a deterministic machine.
+"""The interface of a game: a deterministic machine without clock, chance or I/O.
 
-A rule set and a number of seats give a first state; from then on each state says what it awaits: the turn of a seat,
-a shuffled pack, or nothing more. An input that fits gives the next state and the facts; one that does not raises and
-changes nothing. States are immutable, so play, replay, recovery and tests are the same fold.
+A rule set and a number of seats give a first state. From then on each state says what it awaits (`awaits`): the turn of
+a seat, a shuffled pack, or nothing more. An input that fits gives the next state and the facts that came of it. One
+that does not fit raises, and changes nothing.
+
+Theory. A state is immutable, and the next one follows from it and the input alone: the same inputs always give the same
+states and facts. So a game *is* the list of its inputs. Play, replay, recovery after a crash, the check of a journal
+and every test are one fold over that list, and none of them can disagree with another. It breaks when anything else
+gets in: a clock read in a transition, a draw of chance, iteration over a set, a state that is changed in place. So
+time comes in as an input (`expire`), and chance as another (`deal`, with a pack that somebody else shuffled).
+
+Secrets follow the same path. A state holds every card, each that not all may see in a `Hidden`, and never leaves the
+server. What happened leaves as facts, and a fact goes to nobody: it has `seen_by`, which makes of it the event that one
+viewer may see, or none. `view` is the same for the whole state. What a viewer gets therefore depends on nothing but
+what that viewer may know, if `seen_by` and `view` are right: the conformance tests change every card that a viewer
+may not know and compare the bytes.
+
+`legal` and `act` are two sides of one rule: `act` accepts an action if and only if `legal` lists it. Clients, house
+players and bots choose from the list and need no rule of their own.
 """
 
 from abc import abstractmethod

@@ -105,7 +105,7 @@ PUT_1800 = PutRules(
     seats=(2,),
     play=NINETEENTH_CENTURY,
     options=(*_EVERY_PUT, "drawn_put"),
-    defaults=(("cut", "low"),),
+    cut="low",
 )
 
 PUT_PARTNERS = PutRules(
@@ -137,8 +137,9 @@ PUT_PARTNERS = PutRules(
     seats=(4,),
     play=NINETEENTH_CENTURY,
     options=(*_EVERY_PUT, "drawn_put", "two_handed"),
-    defaults=(("cut", "low"),),
     is_partnership=True,
+    cut="low",
+    two_handed="put-1800",
 )
 
 PUT_PARLETT = PutRules(
@@ -248,7 +249,7 @@ TRUC = PutRules(
         is_final=False,
     ),
     options=("abandoned", "arranged", "cut", "open", "ranking", "rubber", "tied_trick"),
-    defaults=(("cut", "low"),),
+    cut="low",
     ranking="french",
     rubber=2,
     target=12,

@@ -144,7 +144,7 @@ TWO_HANDED: Mapping[str, HandRules] = {"put-1674": SEVENTEENTH_CENTURY, "put-180
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PutRules:
-    """One rule set. Fields named as options are the options of it."""
+    """One rule set. The fields named as options hold the default of each, and under `under` what a table chose."""
 
     name: str
     title: str
@@ -159,8 +159,6 @@ class PutRules:
     """Which of `OPTIONS` a table may set."""
     is_partnership: bool = False
     """Partners sit opposite, one gives the other their best card, and the receivers play."""
-    defaults: tuple[tuple[str, OptionValue], ...] = ()
-    """Where an option's default is not the usual one."""
     abandoned: str = "forfeit"
     arranged: str = ""
     cut: str = "high"
@@ -195,17 +193,13 @@ class PutRules:
 
     def offer(self) -> GameOffer:
         """What the lobby tells of it."""
-        usual = dict(self.defaults)
         return GameOffer(
             name=self.name,
             title=self.title,
             source=self.source,
             summary=self.summary,
             seats=self.seats,
-            options=tuple(
-                msgspec.structs.replace(OPTIONS[name], default=usual.get(name, OPTIONS[name].default))
-                for name in self.options
-            ),
+            options=tuple(msgspec.structs.replace(OPTIONS[name], default=getattr(self, name)) for name in self.options),
             rules=self.prose,
         )
 
