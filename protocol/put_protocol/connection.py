@@ -36,27 +36,27 @@ _NO_TLS = "this is put-server, and it does not speak TLS on this port"
 _SPOKEN_HERE = "this is put-server: it speaks msgpack frames, JSON lines, and plain English"
 
 
-class _Heart:
-    """Silence measured: when to ping, and when the peer is gone."""
+class _Liveness:
+    """Clock of the peer's silence: when to ping, and when the peer is gone."""
 
-    __slots__ = ("heard", "pinged")
+    __slots__ = ("is_pinged", "last_byte")
 
     def __init__(self, now: int) -> None:
-        self.heard = now
-        self.pinged = False
+        self.last_byte = now
+        self.is_pinged = False
 
-    def beat(self, now: int) -> None:
-        self.heard = now
-        self.pinged = False
+    def note_byte(self, now: int) -> None:
+        self.last_byte = now
+        self.is_pinged = False
 
-    def is_due(self, now: int) -> bool:
-        if self.pinged or now - self.heard < QUIET_MS:
+    def wants_ping(self, now: int) -> bool:
+        if self.is_pinged or now - self.last_byte < QUIET_MS:
             return False
-        self.pinged = True
+        self.is_pinged = True
         return True
 
-    def is_still(self, now: int) -> bool:
-        return now - self.heard >= DEAD_MS
+    def is_dead(self, now: int) -> bool:
+        return now - self.last_byte >= DEAD_MS
 
 
 class ServerConnection:
@@ -65,7 +65,7 @@ class ServerConnection:
     __slots__ = (
         "_beats",
         "_decoder",
-        "_heart",
+        "_liveness",
         "_out",
         "_pings",
         "_since",
@@ -89,26 +89,26 @@ class ServerConnection:
         """Sent and not yet answered."""
         self._wants_pulse = False
         self._since = now
-        self._heart = _Heart(now)
+        self._liveness = _Liveness(now)
         self._out: list[bytes] = []
         self._splitter: Splitter
         self._decoder: Decoder[ClientMessage]
 
     def receive(self, data: bytes, now: int) -> list[ClientMessage | ProtocolError]:
         """The messages these bytes complete, errors in their places."""
-        taken: list[ClientMessage | ProtocolError] = []
+        received: list[ClientMessage | ProtocolError] = []
         if self.is_closed or not data:
-            return taken
-        self._heart.beat(now)
+            return received
+        self._liveness.note_byte(now)
         if self.codec is None and not self._begin(data[0], now):
-            taken.append(FramingError(_NO_TLS if data[0] == TLS else _SPOKEN_HERE))
-            return taken
+            received.append(FramingError(_NO_TLS if data[0] == TLS else _SPOKEN_HERE))
+            return received
         try:
             for piece in self._splitter.feed(data):
                 try:
                     message = self._decoder.decode(piece)
                 except MessageError as error:
-                    taken.append(error)
+                    received.append(error)
                     if not self.has_hello:
                         raise HandshakeError(f"the first message must be a hello: {error.reason}") from None
                     continue
@@ -120,11 +120,11 @@ class ServerConnection:
                         self._pings -= 1
                 else:
                     self._check_order(message)
-                    taken.append(message)
+                    received.append(message)
         except ProtocolError as error:
             self.is_closed = True
-            taken.append(error)
-        return taken
+            received.append(error)
+        return received
 
     def _begin(self, first: int, now: int) -> bool:
         self._since = now
@@ -187,9 +187,9 @@ class ServerConnection:
         if not self.has_hello:
             patience = STRANGER_MS if self.codec is None else HELLO_MS
             return Goodbye(code="idle", says="no hello came") if now - self._since >= patience else None
-        if self._heart.is_still(now):
+        if self._liveness.is_dead(now):
             return Goodbye(code="idle", says="nothing was heard from you for too long")
-        if self._heart.is_due(now):
+        if self._liveness.wants_ping(now):
             self._ping()
         return None
 
@@ -203,7 +203,7 @@ class ClientConnection:
         self._codec = codec
         self._splitter = codec.splitter()
         self._decoder = codecs.decoder_of_replies(codec)
-        self._heart = _Heart(now)
+        self._liveness = _Liveness(now)
         self._out: list[bytes] = []
         self._last_id = 0
         self._numbers: dict[int, int] = {}
@@ -241,10 +241,10 @@ class ClientConnection:
 
     def receive(self, data: bytes, now: int) -> list[ServerMessage | ProtocolError]:
         """The messages these bytes complete; an error, which closes the connection, comes last."""
-        taken: list[ServerMessage | ProtocolError] = []
+        received: list[ServerMessage | ProtocolError] = []
         if self.is_closed or not data:
-            return taken
-        self._heart.beat(now)
+            return received
+        self._liveness.note_byte(now)
         try:
             for piece in self._splitter.feed(data):
                 message, left_out = self._decoder.decode_known(piece)
@@ -252,11 +252,11 @@ class ClientConnection:
                     self.send(Pong())
                 elif message is not None and not isinstance(message, Pong):
                     self._check(message, left_out)
-                    taken.append(message)
+                    received.append(message)
         except ProtocolError as error:
             self.is_closed = True
-            taken.append(error)
-        return taken
+            received.append(error)
+        return received
 
     def _check(self, message: ServerMessage, left_out: int) -> None:
         """`left_out`: events of it that a newer server knows and we do not."""
@@ -289,6 +289,6 @@ class ClientConnection:
 
     def tick(self, now: int) -> bool:
         """Look at the clock: queues a ping if one is due. False: the server is gone."""
-        if self._heart.is_due(now):
+        if self._liveness.wants_ping(now):
             self.send(Ping())
-        return not self._heart.is_still(now)
+        return not self._liveness.is_dead(now)

@@ -66,7 +66,7 @@ def _of_a_deal(report: Report) -> None:
     begun = time.perf_counter()
     for message in told:
         for one in (message,) if isinstance(message, Openings) else message.events:
-            checker.take(one)
+            checker.check(one)
         checker.cut()
     report.figure("a client checks a hand", [(time.perf_counter() - begun) / hands * 1e6], "us")
     begun = time.perf_counter()

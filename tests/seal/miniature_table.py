@@ -41,7 +41,7 @@ from put_protocol.seal.accidents import (
     luck,
     misdeal,
 )
-from put_protocol.seal.checking import Checker, Told
+from put_protocol.seal.checking import Checker
 from put_protocol.seal.cuts import Chain, Draw, basis, draw
 from put_protocol.seal.findings import Failure
 from put_protocol.seal.packs import Pack, Sealing, seal
@@ -75,7 +75,8 @@ class Look:
 
 
 Own = Literal["cut", "renew", "withdraw", "counted", "dropped"]
-Step = Told | Look | Own
+Checked = Event | Openings
+Step = Checked | Look | Own
 """What a viewer is told, or does: cut, take another chain, take no part, hear that their end is known, or drop."""
 
 LINKS = 320
@@ -162,11 +163,13 @@ class Course:
                 self._has_dropped = True
             case Look():
                 has_dropped, self._has_dropped = self._has_dropped, False
-                return checker.look(step.sealed, step.links, is_in_play=step.is_in_play, has_dropped=has_dropped)
+                return checker.check_snapshot(
+                    step.sealed, step.links, is_in_play=step.is_in_play, has_dropped=has_dropped
+                )
             case Openings(table=table) if table != self.setting.table:
                 pass  # it is told to the checker of that table
             case _:
-                return checker.take(step)
+                return checker.check(step)
         return ()
 
 
@@ -182,7 +185,7 @@ class Viewing:
     """What was being told when something was found, and the fault."""
     proofs: dict[int, list[Openings]] = field(default_factory=dict)
     """By deal, to be sent again after a drop."""
-    missed: list[Told] | None = None
+    missed: list[Checked] | None = None
     """Events since the connection dropped; None: it stands."""
 
     def __post_init__(self) -> None:
@@ -199,7 +202,7 @@ class Viewing:
             self.failures.append(failure)
             self.caught.append((type(step).__name__, failure.fault.value))
 
-    def tell(self, *told: Told) -> None:
+    def tell(self, *told: Checked) -> None:
         """Told now, or when their connection is back."""
         for one in told:
             if isinstance(one, Openings):
@@ -508,7 +511,7 @@ class Dealer:
         self.see_cuts()
         self.decided = self._decide(luck(opened.salt, basis(*told))) if (opened := self.pack.accident()) else None
         turned = self.pack_turned()
-        steps: list[Told] = [self.cuts_shown(links)]
+        steps: list[Checked] = [self.cuts_shown(links)]
         if turned is not None:  # proofs and cuts may come in either order
             openings = Openings(self.table, self.deal, turned=turned, accident=self.leaf())
             steps.insert(self.rng.randrange(2), openings)
@@ -559,7 +562,7 @@ class Dealer:
         """A viewer's connection is back."""
         self.viewings[viewer].come_back(self.picture(), self.dealt)
 
-    def tell_all(self, told: Told) -> None:
+    def tell_all(self, told: Checked) -> None:
         for viewing in self.viewings.values():
             viewing.tell(told)
 

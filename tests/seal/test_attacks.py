@@ -382,7 +382,7 @@ def test_seal_under_which_an_accident_could_befall_nobody_is_caught(
     """Without an adversary, or dealt in no order, no law says who it is."""
     checker = Checker(1, GALLERY, terms=SealTerms(FULL_PACK, late=True, misdeals=50))
     roots = (bytes(32), b"2" * 32)
-    found = checker.take(Sealed(1, roots, to, (None,) * 4, late=True, misdeals=50, adversaries=adversaries))
+    found = checker.check(Sealed(1, roots, to, (None,) * 4, late=True, misdeals=50, adversaries=adversaries))
     assert [failure.fault for failure in found] == [Fault.TERMS]
 
 

@@ -62,12 +62,12 @@ def test_cut_is_the_link_before_the_one_named() -> None:
     checker = Checker(1, ME, terms=TERMS, chain=CHAIN)
     for deal in (1, 2, 3):
         end = checker.end
-        assert checker.take(sealed(deal, end)) == ()
+        assert checker.check(sealed(deal, end)) == ()
         link = checker.cut()
         assert link is not None
         assert after(link) == end
         assert checker.cut() == link  # asked again, as after a drop
-        assert checker.take(CutsShown(deal, (link, None))) == ()
+        assert checker.check(CutsShown(deal, (link, None))) == ()
         assert checker.end == link
 
 
@@ -75,18 +75,18 @@ def test_cut_is_never_given_for_two_seals() -> None:
     """Whether a deal is sealed again, voided or missed: a link that was given is spent, and asked for again in vain."""
     checker = Checker(1, ME, terms=TERMS, chain=CHAIN)
     end = checker.end
-    checker.take(sealed(1, end))
+    checker.check(sealed(1, end))
     first = checker.cut()
-    checker.take(sealed(1, end, root=9))
+    checker.check(sealed(1, end, root=9))
     assert checker.cut() == first  # for the seal that they were shown first, and by which they will check
-    checker.take(voided(1, left=(OTHER,)))
+    checker.check(voided(1, left=(OTHER,)))
     assert checker.cut() is None
-    checker.take(sealed(2, end))
+    checker.check(sealed(2, end))
     assert checker.cut() is None
-    assert checker.look(sealed(4, end), (None, None), is_in_play=True, has_dropped=True) == ()
+    assert checker.check_snapshot(sealed(4, end), (None, None), is_in_play=True, has_dropped=True) == ()
     assert checker.cut() is None
-    checker.take(voided(4, ME))
-    checker.take(sealed(5, first))
+    checker.check(voided(4, ME))
+    checker.check(sealed(5, first))
     assert checker.cut() == CHAIN.link(6) != first
 
 
@@ -94,66 +94,66 @@ def test_cut_that_was_lost_on_the_way_is_given_again_for_the_same_seal() -> None
     """After a drop the deal goes on; a table that is shown anew with the same seal changes nothing of that."""
     checker = Checker(1, ME, terms=TERMS, chain=CHAIN)
     told = sealed(1, checker.end, others=OTHERS.link(8))
-    checker.take(told)
+    checker.check(told)
     link = checker.cut()
     assert checker.cut() == link
-    assert checker.look(told, (None, OTHERS.link(7)), is_in_play=True, has_dropped=True) == ()
+    assert checker.check_snapshot(told, (None, OTHERS.link(7)), is_in_play=True, has_dropped=True) == ()
     assert checker.cut() == link
-    assert checker.take(CutsShown(1, (link, OTHERS.link(7)))) == ()
+    assert checker.check(CutsShown(1, (link, OTHERS.link(7)))) == ()
 
 
 def test_link_that_is_spent_is_not_given_again_until_the_end_is_named() -> None:
     """A server that asks for it again gets nothing; told where the chain stands, it goes on."""
     checker = Checker(1, ME, terms=TERMS, chain=CHAIN)
     old = checker.end
-    checker.take(sealed(1, old, others=OTHERS.link(8)))
+    checker.check(sealed(1, old, others=OTHERS.link(8)))
     checker.cut()
-    assert checker.take(voided(1, OTHER)) == ()
-    assert checker.take(sealed(2, old)) == ()
+    assert checker.check(voided(1, OTHER)) == ()
+    assert checker.check(sealed(2, old)) == ()
     assert checker.cut() is None
-    assert checker.take(voided(2, ME)) == ()
-    assert checker.take(sealed(3, None)) == ()  # they are left out until they say where they stand
+    assert checker.check(voided(2, ME)) == ()
+    assert checker.check(sealed(3, None)) == ()  # they are left out until they say where they stand
     assert checker.cut() is None
-    assert checker.take(CutsShown(3, (None, None))) == ()
-    assert checker.take(sealed(4, checker.end)) == ()
+    assert checker.check(CutsShown(3, (None, None))) == ()
+    assert checker.check(sealed(4, checker.end)) == ()
     assert checker.cut() is not None
 
 
 def test_chain_that_ran_out_cuts_nothing_until_it_is_renewed() -> None:
     """The last link is the secret; another chain begins at its own end."""
     checker = Checker(1, ME, terms=TERMS, chain=Chain(bytes(32), 1))
-    checker.take(sealed(1, checker.end))
+    checker.check(sealed(1, checker.end))
     assert checker.cut() == bytes(32)
     assert checker.links_left == 0
-    assert checker.take(CutsShown(1, (bytes(32), None))) == ()
-    checker.take(sealed(2, checker.end))
+    assert checker.check(CutsShown(1, (bytes(32), None))) == ()
+    checker.check(sealed(2, checker.end))
     assert checker.cut() is None
-    assert checker.take(voided(2, ME)) == ()
+    assert checker.check(voided(2, ME)) == ()
     checker.renew(CHAIN)
-    assert checker.take(sealed(3, CHAIN.link(8))) == ()
+    assert checker.check(sealed(3, CHAIN.link(8))) == ()
     assert checker.cut() == CHAIN.link(7)
 
 
 def test_cut_of_the_former_chain_counts_though_it_was_renewed_meanwhile() -> None:
     """Whoever takes another chain while others have yet to cut is not told that their cut was made for them."""
     checker = Checker(1, ME, terms=TERMS, chain=CHAIN)
-    checker.take(sealed(1, CHAIN.link(8), others=OTHERS.link(8)))
+    checker.check(sealed(1, CHAIN.link(8), others=OTHERS.link(8)))
     link = checker.cut()
     checker.renew(Chain(b"3" * 32, 8))
     assert checker.cut() == link
-    assert checker.take(CutMade(1, ME, CHAIN.link(7))) == ()
-    assert checker.take(CutsShown(1, (link, OTHERS.link(7)))) == ()
+    assert checker.check(CutMade(1, ME, CHAIN.link(7))) == ()
+    assert checker.check(CutsShown(1, (link, OTHERS.link(7)))) == ()
 
 
 def test_who_withdraws_may_be_named_once_more_and_then_not() -> None:
     """A seal that crosses their word on the way they still cut, or all would wait; the next need not name them."""
     checker = Checker(1, ME, terms=TERMS, chain=CHAIN)
     checker.withdraw()
-    assert checker.take(sealed(1, checker.end)) == ()
+    assert checker.check(sealed(1, checker.end)) == ()
     link = checker.cut()
     assert link == CHAIN.link(7)
-    assert checker.take(CutsShown(1, (link, None))) == ()
-    assert checker.take(sealed(2, None)) == ()
+    assert checker.check(CutsShown(1, (link, None))) == ()
+    assert checker.check(sealed(2, None)) == ()
 
 
 @pytest.mark.parametrize("viewer", [ME, GALLERY])
@@ -161,7 +161,7 @@ def test_viewer_without_a_chain_cuts_nothing(viewer: Viewer) -> None:
     """They may check all the same; and a cut in their name is noticed."""
     checker = Checker(1, viewer, terms=TERMS)
     assert checker.end is None
-    found = checker.take(sealed(1, CHAIN.link(8)))
+    found = checker.check(sealed(1, CHAIN.link(8)))
     assert checker.cut() is None
     assert [failure.fault for failure in found] == ([Fault.OWN_LINK] if viewer == ME else [])
 
@@ -184,7 +184,7 @@ def test_deal_in_the_middle_of_which_one_comes_is_not_proved() -> None:
     for at, checker in late.items():
         for step in steps[min(at, first) :]:
             assert not isinstance(step, str | Look)
-            assert checker.take(step) == ()
+            assert checker.check(step) == ()
         assert checker.deals[-1].deal == 2
         assert all(card.proof is Proof.PROVED for card in checker.deals[-1].cards)
         assert (reasons(checker), checker.tally.proved) in [({}, 2), ({Unproved.JOINED: 1}, 1), ({}, 1)]
@@ -197,12 +197,12 @@ def test_deal_that_is_being_cut_is_proved_to_whoever_comes() -> None:
     gallery = Checker(1, GALLERY, terms=TERMS, joins=True)
     assert gallery.join(told, (CHAIN.link(7), None)) == ()
     assert gallery.unproved is None
-    assert gallery.take(CutsShown(3, (CHAIN.link(7), OTHERS.link(7)))) == ()
+    assert gallery.check(CutsShown(3, (CHAIN.link(7), OTHERS.link(7)))) == ()
     wrong = Checker(1, GALLERY, terms=TERMS, joins=True)
     assert faults(wrong.join(told, (CHAIN.link(6), None))) == [Fault.LINK]
     own = Checker(1, ME, terms=TERMS, joins=True)
     assert own.join(told, (None, None)) == ()
-    assert own.take(CutsShown(3, (CHAIN.link(7), OTHERS.link(7)))) == ()
+    assert own.check(CutsShown(3, (CHAIN.link(7), OTHERS.link(7)))) == ()
     assert own.unproved is Unproved.JOINED
 
 
@@ -229,13 +229,13 @@ def test_table_shown_anew_makes_the_deal_in_play_unproved() -> None:
 def test_table_shown_anew_before_a_card_was_dealt_makes_unproved_what_is_dealt() -> None:
     """Of a deal whose seal was missed nothing can be checked; it is counted with the first thing told of it."""
     checker = Checker(1, GALLERY, terms=TERMS)
-    assert checker.look(None, (), is_in_play=True, has_dropped=True) == ()
-    assert checker.take(CutsShown(5, (None, None))) == ()
-    assert checker.take(Played(ME, Card("3s"))) == ()
+    assert checker.check_snapshot(None, (), is_in_play=True, has_dropped=True) == ()
+    assert checker.check(CutsShown(5, (None, None))) == ()
+    assert checker.check(Played(ME, Card("3s"))) == ()
     assert reasons(checker) == {Unproved.MISSED: 1}
     checker = Checker(1, GALLERY, terms=TERMS)
-    assert checker.look(None, (), is_in_play=False, has_dropped=True) == ()
-    assert faults(checker.take(CutsShown(5, (None, None)))) == [Fault.NOT_SEALED]
+    assert checker.check_snapshot(None, (), is_in_play=False, has_dropped=True) == ()
+    assert faults(checker.check(CutsShown(5, (None, None)))) == [Fault.NOT_SEALED]
 
 
 class DropsTheGallery(Dealer):
@@ -267,8 +267,8 @@ def test_proof_that_comes_late_is_not_missed_by_who_was_away() -> None:
     dealer.play(Seat(1))
     checker = dealer.viewings[ME].checker
     assert checker.deals[0].cards[-1].proof is Proof.AWAITED
-    assert checker.look(None, (), is_in_play=True, has_dropped=True) == ()
-    assert checker.take(ENDED) == ()
+    assert checker.check_snapshot(None, (), is_in_play=True, has_dropped=True) == ()
+    assert checker.check(ENDED) == ()
     assert checker.deals[0].cards[-1].proof is Proof.AWAITED
 
 
@@ -276,8 +276,8 @@ def test_proof_that_comes_late_is_not_missed_by_who_was_away() -> None:
 def test_deal_that_was_dropped_while_it_was_cut_counts_as_missed(later: Sealed | None) -> None:
     """A server cannot be rid of a deal by dropping connections: either it is told how it ended, or it is counted."""
     checker = Checker(1, GALLERY, terms=TERMS)
-    checker.take(sealed(1, CHAIN.link(8)))
-    assert checker.look(later, (), is_in_play=True, has_dropped=True) == ()
+    checker.check(sealed(1, CHAIN.link(8)))
+    assert checker.check_snapshot(later, (), is_in_play=True, has_dropped=True) == ()
     assert reasons(checker) == {Unproved.MISSED: 1}
     assert checker.deals[0].unproved is Unproved.MISSED
 
@@ -289,32 +289,32 @@ def test_pack_that_is_not_known_is_not_proved() -> None:
     checker = Checker(dealer.table, GALLERY)
     for step in dealer.viewings[GALLERY].steps:
         assert not isinstance(step, str | Look)
-        assert checker.take(step) == ()
+        assert checker.check(step) == ()
     assert (reasons(checker), checker.tally.proved) == ({Unproved.PACK: 1}, 0)
     assert checker.deals[0].unproved is Unproved.PACK
 
 
 def test_hand_without_a_seal_is_noticed_by_who_takes_part() -> None:
     """The first hand, or one after a deal that was voided by another's fault."""
-    assert faults(Checker(1, ME, chain=CHAIN).take(HAND)) == [Fault.NOT_SEALED]
+    assert faults(Checker(1, ME, chain=CHAIN).check(HAND)) == [Fault.NOT_SEALED]
     checker = Checker(1, ME, terms=TERMS, chain=CHAIN)
-    checker.take(sealed(1, checker.end, others=OTHERS.link(8)))
-    checker.take(voided(1, OTHER))
-    assert checker.take(HAND) == (Failure(1, Fault.NOT_SEALED),)
+    checker.check(sealed(1, checker.end, others=OTHERS.link(8)))
+    checker.check(voided(1, OTHER))
+    assert checker.check(HAND) == (Failure(1, Fault.NOT_SEALED),)
 
 
 @pytest.mark.parametrize("viewer", [ME, GALLERY])
 def test_hand_without_a_seal_is_nobodys_fault_where_the_viewer_takes_no_part(viewer: Viewer) -> None:
     """A deal for which nobody cuts is not sealed, which is told and counted, and no cheating."""
     checker = Checker(1, viewer, terms=TERMS)
-    assert checker.take(HAND) == ()
+    assert checker.check(HAND) == ()
     assert checker.unproved is Unproved.NOT_SEALED
     assert checker.deal is None
-    checker.take(sealed(1, None))
+    checker.check(sealed(1, None))
     assert checker.deals[-1].unproved is None
     assert reasons(checker) == {Unproved.NOT_SEALED: 1}
     exhibition = Checker(1, viewer, terms=TERMS, is_exhibition=True)
-    assert exhibition.take(HAND) == ()
+    assert exhibition.check(HAND) == ()
     assert reasons(exhibition) == {Unproved.EXHIBITION: 1}
 
 
@@ -325,32 +325,32 @@ def test_hand_without_a_seal_may_follow_one_that_had_one(deal: Callable[[Dealer]
     deal(dealer)
     dealer.end(DealerFound(ME) if deal is Dealer.draw_for_deal else ENDED)
     checker = dealer.viewings[GALLERY].checker
-    assert checker.take(HAND) == ()
-    assert checker.take(Played(ME, Card("3s"), leads=True)) == ()
+    assert checker.check(HAND) == ()
+    assert checker.check(Played(ME, Card("3s"), leads=True)) == ()
     assert checker.unproved is Unproved.NOT_SEALED
     own = dealer.viewings[ME].checker
-    assert faults(own.take(HAND)) == [Fault.NOT_SEALED]
+    assert faults(own.check(HAND)) == [Fault.NOT_SEALED]
 
 
 def test_hand_without_a_seal_may_follow_where_one_did_not_cut_in_time() -> None:
     """Who is left out by their own fault has no claim, until the server has heard from them again."""
     checker = Checker(1, ME, terms=TERMS, chain=CHAIN)
-    checker.take(sealed(1, checker.end))
-    assert checker.take(voided(1, ME)) == ()
-    assert checker.take(HAND) == ()
+    checker.check(sealed(1, checker.end))
+    assert checker.check(voided(1, ME)) == ()
+    assert checker.check(HAND) == ()
     assert reasons(checker) == {Unproved.NOT_COUNTED: 1}
     checker.count()
-    assert checker.take(HAND) == (Failure(1, Fault.NOT_SEALED),)
+    assert checker.check(HAND) == (Failure(1, Fault.NOT_SEALED),)
 
 
 def test_seal_that_leaves_out_who_takes_part_is_noticed() -> None:
     """The first, or the next after the server has answered that it knows their end."""
-    assert faults(Checker(1, ME, chain=CHAIN).take(sealed(1, None))) == [Fault.OWN_LINK]
+    assert faults(Checker(1, ME, chain=CHAIN).check(sealed(1, None))) == [Fault.OWN_LINK]
     checker = Checker(1, ME, joins=True)
     checker.renew(CHAIN)
-    assert checker.take(sealed(1, None)) == ()
+    assert checker.check(sealed(1, None)) == ()
     checker.count()
-    assert faults(checker.take(sealed(2, None))) == [Fault.LEFT_OPEN, Fault.OWN_LINK]
+    assert faults(checker.check(sealed(2, None))) == [Fault.LEFT_OPEN, Fault.OWN_LINK]
 
 
 def test_witness_accuses_nobody_for_a_chain_they_do_not_know() -> None:
@@ -359,12 +359,12 @@ def test_witness_accuses_nobody_for_a_chain_they_do_not_know() -> None:
     dealer.plain_hand()
     witness = Checker(dealer.table, ME, is_witness=True)
     steps = [step for step in dealer.viewings[ME].steps if not isinstance(step, str | Look)]
-    assert [witness.take(step) for step in steps] == [()] * len(steps)
+    assert [witness.check(step) for step in steps] == [()] * len(steps)
     assert {card.proof for card in witness.deals[0].cards} == {Proof.PROVED}
     assert ME in [card.seat for card in witness.deals[0].cards]
     wrong = Checker(dealer.table, ME, is_witness=True)
     told = [CutsShown(1, (bytes(32), *step.links[1:])) if isinstance(step, CutsShown) else step for step in steps]
-    found = [failure for step in told for failure in wrong.take(step)]
+    found = [failure for step in told for failure in wrong.check(step)]
     assert {(failure.fault, failure.seat) for failure in found} >= {(Fault.LINK, ME)}
 
 
@@ -385,9 +385,9 @@ def test_seal_of_what_is_no_pack_is_noticed(cards: tuple[Card, ...]) -> None:
     """Fewer cards than slots, a card twice, or what is no card; and nothing of such a deal is checked any further."""
     checker = Checker(1, GALLERY)
     odd = Sealed(1, sealed(1, None).roots, (Seat(0), Seat(1)), (None, None), cards)
-    assert checker.take(odd) == (Failure(1, Fault.CARDS),)
-    assert checker.take(CutsShown(1, (None, None))) == ()
-    assert checker.take(Dealt(1, Seat(1), Seat(0), (1, 1))) == ()
+    assert checker.check(odd) == (Failure(1, Fault.CARDS),)
+    assert checker.check(CutsShown(1, (None, None))) == ()
+    assert checker.check(Dealt(1, Seat(1), Seat(0), (1, 1))) == ()
 
 
 # --- what a screen is told -------------------------------------------------------------------------------------------
@@ -415,10 +415,10 @@ def test_summary_follows_the_deal() -> None:
 def test_summary_of_a_voided_deal_is_void() -> None:
     """It has no words and no cards, and proofs of it are not looked at."""
     checker = Checker(1, GALLERY)
-    checker.take(sealed(1, CHAIN.link(8)))
+    checker.check(sealed(1, CHAIN.link(8)))
     assert checker.deals[0].stage is Stage.SEALED
-    assert checker.take(voided(1, ME)) == ()
-    assert checker.take(Openings(1, 1, turned=PackOpening(0, bytes(32)))) == ()
+    assert checker.check(voided(1, ME)) == ()
+    assert checker.check(Openings(1, 1, turned=PackOpening(0, bytes(32)))) == ()
     deal = checker.deals[0]
     assert (deal.stage, deal.words, deal.is_turned, deal.blamed) == (Stage.VOID, None, True, (ME,))
 
@@ -465,8 +465,8 @@ def hand_with_faced_card() -> Dealer:
 def test_tally_has_every_deal() -> None:
     """Proved ones, and those that were called off, by who is named for them."""
     checker = Checker(1, GALLERY, terms=TERMS)
-    checker.take(sealed(1, CHAIN.link(8), others=OTHERS.link(8)))
-    checker.take(voided(1, OTHER, left=(ME,)))
+    checker.check(sealed(1, CHAIN.link(8), others=OTHERS.link(8)))
+    checker.check(voided(1, OTHER, left=(ME,)))
     tally = checker.tally
     assert (tally.dealt, tally.deals_called_off) == (0, 1)
     assert [(one.seat, one.deals, one.drops) for one in tally.called_off] == [(ME, 1, 0), (OTHER, 1, 0)]

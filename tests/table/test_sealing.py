@@ -121,10 +121,10 @@ class SealedTableHarness(TableHarness):
                 for message in mail:
                     is_quiet = False
                     if isinstance(message, Openings):
-                        self.failures += checker.take(message)
+                        self.failures += checker.check(message)
                     if isinstance(message, TableSnapshot) and person in self.dropped:
                         is_in_play = message.info.is_in_play
-                        self.failures += checker.look(
+                        self.failures += checker.check_snapshot(
                             message.sealed, message.links, is_in_play=is_in_play, has_dropped=True
                         )
                         if checker.end is not None:
@@ -132,7 +132,7 @@ class SealedTableHarness(TableHarness):
                     if isinstance(message, TableSnapshot | Events):
                         self.dropped.discard(person)
                     for event in message.events if isinstance(message, Events) else ():
-                        self.failures += checker.take(event)
+                        self.failures += checker.check(event)
                 deal = self.table._seal
                 if deal is None or person in self.idle or self.table.seating.seat_of(person) not in deal.waits:
                     continue
@@ -418,7 +418,7 @@ def test_sheet_of_a_sealed_game_proves_itself(viewer: Viewer) -> None:
     failures: list[Failure] = []
     for step in sheet.steps:
         for told in (*step.openings, *step.events):
-            failures += checker.take(told)
+            failures += checker.check(told)
     assert failures == []
     assert any(deal.stage is Stage.VOID for deal in checker.deals)
     assert all(card.proof is Proof.PROVED for deal in checker.deals for card in deal.cards)

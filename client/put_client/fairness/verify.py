@@ -72,7 +72,7 @@ def verify(sheet: Sheet) -> Verdict:
     deals: list[_Deal] = []
     failures: list[Failure] = []
     for one in _told(sheet):
-        failures += checker.take(one)
+        failures += checker.check(one)
         if isinstance(one, Openings):
             continue
         names = seated_names(names, one)

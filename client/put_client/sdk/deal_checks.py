@@ -281,7 +281,7 @@ class _TableCheck:
                 return self._look(message)
             case Openings():
                 self._transcript.add(message, self._checker)
-                failures = self._checker.take(message)
+                failures = self._checker.check(message)
                 return self._stop(failures) if failures else self._report((message.deal,))
             case Events():
                 return self._follow(message)
@@ -292,7 +292,9 @@ class _TableCheck:
         self._has_dropped, self._behind = False, 0
         self._transcript.add(snapshot, self._checker)
         is_in_play = snapshot.info.is_in_play
-        failures = self._checker.look(snapshot.sealed, snapshot.links, is_in_play=is_in_play, has_dropped=has_dropped)
+        failures = self._checker.check_snapshot(
+            snapshot.sealed, snapshot.links, is_in_play=is_in_play, has_dropped=has_dropped
+        )
         if failures:
             return self._stop(failures)
         if snapshot.sealed is not None:
@@ -307,7 +309,7 @@ class _TableCheck:
         is_game_over = False
         for event in message.events:
             self._transcript.add(event, self._checker)
-            failures = self._checker.take(event)
+            failures = self._checker.check(event)
             if failures:
                 return self._stop(failures)
             self._answer(event)

@@ -4,17 +4,16 @@ Laws: an honest table is never accused; what is wrong is said once, as soon as i
 own chain is ever given for two seals, whatever it is told; every deal of which cards are dealt is in the tally, as
 proved or as not proved for a reason, unless it is at fault.
 
-A dropped connection changes nothing here: the events that were missed are told afterwards, with their proofs, and are
-checked like any. Only a table shown anew (`look`) leaves a gap. That makes the deal in play unproved, which is counted,
-and it is a fault where no connection had dropped. So there is no state in which anything goes unchecked unsaid.
+A dropped connection changes nothing here: the events that were missed come afterwards, with their proofs, and are
+checked like any. Only a snapshot of the table (`check_snapshot`) leaves a gap. It makes the deal in play unproved,
+which is counted; and it is a fault where no connection had dropped. So nothing goes unchecked without being said.
 
-Deals are kept for a while, because packs may be opened after the game; what was shown of earlier deals than those is
-not compared any more.
+Deals are kept for a while, because packs may be opened after the game. What was shown of older deals is no longer
+compared.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
 
 from put_protocol.cards import RANKS, SUITS, Card, rank_of, suit_of
 from put_protocol.games.put import (
@@ -46,8 +45,6 @@ from put_protocol.table_events import (
     Sat,
     TableEvent,
 )
-
-Told: TypeAlias = Sealed | CutMade | CutsShown | DealVoided | Openings | Event
 
 KEPT = 256
 """Deals that are kept: more than a long game has. They hold less than two megabytes."""
@@ -232,17 +229,17 @@ class Checker:
             return None
         return deal.number
 
-    # --- what is told ---
+    # --- what the server sends ---
 
     def join(self, sealed: Sealed, links: Iterable[bytes | None]) -> tuple[Failure, ...]:
         """The deal that was being cut when the viewer came. Where it awaits the viewer's own cut, it does so from a
         chain of an earlier process of theirs, of which nothing is known here; it is not checked."""
         if _of(sealed.cuts, self._seat) is None:
             self._seal(sealed)
-            self._make_all(links)
+            self._make_cuts(links)
         return self._findings.take()
 
-    def look(
+    def check_snapshot(
         self, sealed: Sealed | None, links: Iterable[bytes | None], *, is_in_play: bool, has_dropped: bool
     ) -> tuple[Failure, ...]:
         """The table is shown anew, in place of events that were missed; with the deal that is being cut, if one is."""
@@ -255,13 +252,13 @@ class Checker:
             self._break_off(Unproved.MISSED if is_in_play and sealed is None else None)
             if sealed is not None:
                 self._seal(sealed)
-        self._make_all(links)
+        self._make_cuts(links)
         return self._findings.take()
 
-    def _make_all(self, links: Iterable[bytes | None]) -> None:
+    def _make_cuts(self, links: Iterable[bytes | None]) -> None:
         for seat, link in enumerate(links):
             if link is not None and self._deal is not None and self._deal.made.get(Seat(seat)) != link:
-                self._make(CutMade(self._deal.number, Seat(seat), link))
+                self._make_cut(CutMade(self._deal.number, Seat(seat), link))
 
     def _break_off(self, gap: Unproved | None) -> None:
         """What comes next does not follow from what was told. A deal that was only sealed counts as missed, too: no
@@ -284,19 +281,19 @@ class Checker:
         self._misses.clear()
         self._has_left = True  # for all that is known
 
-    def take(self, told: Told) -> tuple[Failure, ...]:
-        """What is wrong with what was told last."""
-        match told:
+    def check(self, item: Event | Openings) -> tuple[Failure, ...]:
+        """What is wrong with this event, or these proofs, which come next."""
+        match item:
             case Sealed():
-                self._seal(told)
+                self._seal(item)
             case CutMade():
-                self._make(told)
+                self._make_cut(item)
             case CutsShown():
-                self._cut(told)
+                self._cut(item)
             case DealVoided():
-                self._void(told)
+                self._void(item)
             case Openings():
-                self._open(told)
+                self._open(item)
             case Sat(seat=seat):
                 self._gone.discard(seat)
                 self._drops.pop(seat, None)
@@ -307,8 +304,8 @@ class Checker:
             case GameStarted():
                 self._gone.clear()
                 self._is_fresh = False
-            case _ if not isinstance(told, TableEvent):
-                self._see(told)
+            case _ if not isinstance(item, TableEvent):
+                self._check_event(item)
             case _:
                 pass
         return self._findings.take()
@@ -382,8 +379,8 @@ class Checker:
     def _promised(self, deal: Deal) -> bytes | None:
         return _of(deal.sealed.cuts, self._seat)
 
-    def _make(self, made: CutMade) -> None:
-        deal = self._deal_told(made.deal)
+    def _make_cut(self, made: CutMade) -> None:
+        deal = self._deal_named(made.deal)
         if deal is None:
             return
         if made.seat == self._seat and made.link != self._given:
@@ -391,7 +388,7 @@ class Checker:
         deal.make_cut(made.seat, made.link)
 
     def _cut(self, shown: CutsShown) -> None:
-        deal = self._deal_told(shown.deal)
+        deal = self._deal_named(shown.deal)
         if deal is None:
             return
         if deal.draw is not None:
@@ -406,7 +403,7 @@ class Checker:
                 self._misses.pop(Seat(seat), None)
 
     def _void(self, voided: DealVoided) -> None:
-        deal = self._deal_told(voided.deal)
+        deal = self._deal_named(voided.deal)
         if deal is None:
             return
         if deal.draw is not None or not deal.missing:
@@ -441,8 +438,8 @@ class Checker:
         elif self._last is not None and openings.deal > self._last:
             self._fail(openings.deal, Fault.NOT_SEALED)
 
-    def _deal_told(self, number: int) -> Deal | None:
-        """The deal in play, if that is the one told of."""
+    def _deal_named(self, number: int) -> Deal | None:
+        """The deal in play, if it has this number."""
         if self._deal is not None and self._deal.number == number:
             return self._deal
         if self._gap is None and not self._is_at_fault:
@@ -451,17 +448,17 @@ class Checker:
 
     # --- cards ---
 
-    def _see(self, event: Event) -> None:
+    def _check_event(self, event: Event) -> None:
         if self._deal is not None and self._deal.is_over and isinstance(event, Dealt | Drawn):
             self._leave_deal()
         if self._deal is None:
-            self._see_unchecked(event)
+            self._note_unchecked(event)
         else:
-            self._see_in(self._deal, event)
+            self._check_in_deal(self._deal, event)
         if isinstance(event, FreshDeal | Dealt | GameEnded):
             self._is_fresh = isinstance(event, FreshDeal)
 
-    def _see_in(self, deal: Deal, event: Event) -> None:
+    def _check_in_deal(self, deal: Deal, event: Event) -> None:
         shown = event.shows(self._viewer)
         if isinstance(event, Dealt) or shown:
             if deal.draw is None:
@@ -530,7 +527,7 @@ class Checker:
         elif deal.is_proved:
             self._proved += 1
 
-    def _see_unchecked(self, event: Event) -> None:
+    def _note_unchecked(self, event: Event) -> None:
         """Cards without a seal. Whoever takes part is dealt none. A draw that is tied is one deal, however often."""
         was_drawing, self._is_drawing = self._is_drawing, isinstance(event, Drawn)
         if was_drawing and self._is_drawing:
