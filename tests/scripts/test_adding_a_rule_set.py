@@ -1,0 +1,125 @@
+"""The steps of CONTRIBUTING.md for a new rule set, taken in a copy of the project: nothing else is needed."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PARTS = ("protocol", "server", "client", "scripts", "tests", "docs")
+FILES = ("pyproject.toml", "CHANGELOG.md", "README.md", "CONTRIBUTING.md")
+
+RULE_SET = """PUT_SHORT = PutRules(
+    name="put-short",
+    title="Put with the short pack",
+    source="Parlett 1994",
+    summary="Put for two from a pack of 32, without the cards from 4 to 8.",
+    prose=(
+        "Two players, three cards each, from a pack of 32.",
+        "Cards rank 3 2 A K Q J 10 9, the three being the best. Suits do not matter.",
+        "Eldest, who did not deal, is first to speak and to play.",
+        *_TRICK,
+        *_MOST_TRICKS,
+        'Before any card that you lead or play you may say "I put", if nobody has yet in this hand.',
+        "The other throws in, and you have a point; or sees, and the winner of the hand wins the game.",
+        _DRAWN_PUT,
+        _CERTAIN,
+        _DEAL_HIGH,
+        _GAME,
+        _FINAL,
+    ),
+    seats=(2,),
+    play=SEVENTEENTH_CENTURY,
+    options=(*_EVERY_PUT, "drawn_put"),
+    pack=32,
+)
+
+
+"""
+
+VECTOR = """source: Parlett 1994
+claim: The nine is the worst card of the pack, and is beaten by the ten.
+game: put-short
+seats: 2
+options: default
+dealer: 0
+
+> pack: 9c 10d 10c Jd 9d 9h
+> seat 1: play 9c
+> seat 0: play 10d
+> seat 0: play Jd
+> seat 1: play 10c
+"""
+
+
+def run(copy: Path, *command: str) -> str:
+    """What a command says in the copy, which must succeed."""
+    path = os.pathsep.join(str(copy / part) for part in ("protocol", "server", "client"))
+    ended = subprocess.run(
+        [sys.executable, *command],
+        cwd=copy,
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout
+
+
+def insert(file: Path, text: str, *, before: str) -> None:
+    """Put a text into a file."""
+    whole = file.read_text("utf-8")
+    assert whole.count(before) == 1
+    file.write_text(whole.replace(before, text + before), "utf-8")
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The project with one rule set more."""
+    root = tmp_path_factory.mktemp("project")
+    for part in PARTS:
+        shutil.copytree(ROOT / part, root / part, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in FILES:
+        shutil.copy(ROOT / name, root / name)
+    insert(root / "server/put_server/games/put/rule_sets.py", RULE_SET, before="RULE_SETS = ")
+    vector = root / "tests/vectors/put-short/nine.txt"
+    vector.parent.mkdir()
+    vector.write_text(VECTOR, "utf-8")
+    insert(
+        root / "CHANGELOG.md", "- `put-short`: Put with the short pack, for two (Parlett 1994).\n", before="- `truc`: "
+    )
+    run(root, "-m", "tests.games.vectors", "--write", str(vector))
+    run(root, "-m", "scripts.docs")
+    yield root
+    shutil.rmtree(root)
+
+
+@pytest.mark.timeout(300)
+def test_docs_are_complete(copy: Path) -> None:
+    """The index has its row, the protocol its questions, and it has a page with its rules and options."""
+    assert run(copy, "-m", "scripts.docs", "--check") == ""
+    assert "| [`put-short`](put-short.md) |" in (copy / "docs/games/README.md").read_text("utf-8")
+    assert "**`put-short`**" in (copy / "docs/protocol.md").read_text("utf-8")
+    page = (copy / "docs/games/put-short.md").read_text("utf-8")
+    assert "- Two players, three cards each, from a pack of 32.\n" in page
+    assert "| `pack` | `32` |" in page
+
+
+@pytest.mark.timeout(300)
+def test_laws_hold_and_house_players_play_it(copy: Path) -> None:
+    """Its vectors, the laws of conformance, its words, its page and the house players: every test that is made for each
+    rule set passes for this one."""
+    folders = ("games", "conformance", "docs", "house")
+    said = run(
+        copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", "put-short", "--timeout=150",
+        *(f"tests/{folder}" for folder in folders),
+    )  # fmt: skip
+    passed = re.search(r"(\d+) passed", said)
+    assert passed is not None
+    assert int(passed[1]) > 60
