@@ -11,6 +11,7 @@ from put_client import arguments
 from put_client.bots import cli as bot_cli
 from put_client.fairness import verify
 from put_client.settings import HELP, variable
+from put_conformance import cli as conformance_cli
 from put_server import cli
 from put_server import settings as server
 from put_solver import cli as solve_cli
@@ -40,6 +41,14 @@ EXIT_CODES: Mapping[str, Mapping[int | str, str]] = {
         69: "The port cannot be had, or no running server answers a command.",
         74: "The disk failed.",
         78: "A setting cannot be used.",
+        "130, 141": "Interrupted; ended because nobody read the output.",
+    },
+    "put-conformance": {
+        0: "Every case passed, or the cases were named.",
+        64: "The command line cannot be used.",
+        69: "The port cannot be had, or the client's command cannot be run.",
+        73: "The report cannot be written.",
+        76: "A case failed, or was not reached.",
         "130, 141": "Interrupted; ended because nobody read the output.",
     },
     "put-arena": {
@@ -86,6 +95,7 @@ _MEANING = {
     "put-arena": "let bots play each other at Put, every deal from every seat",
     "put-bot": "play Put with a bot of your own",
     "put-client": "play Put, the old English game of bluff, in a terminal",
+    "put-conformance": "test whether a client keeps to the protocol of Put, case by case",
     "put-server": "a card table for Put, the old English game of bluff",
     "put-solve": "solve two-handed Put, and check a solution from its bytes",
     "put-verify": "check the deals of a game of Put that was written down",
@@ -156,6 +166,7 @@ def programs() -> tuple[Program, ...]:
         _program(arena_cli.parser()),
         _program(bot_cli.parser(), bot_cli.CHOICES),
         _program(solve_cli.parser()),
+        _program(conformance_cli.parser()),
     )
 
 

@@ -23,11 +23,12 @@ from put_client.line import drill, line_mode
 from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import new_secret
 from put_client.sdk.errors import ClientError
-from put_client.settings import SettingsError, settle
+from put_client.settings import settle
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.messages import LobbyState
 from put_protocol.table_info import TableInfo
 from put_protocol.text import NAME_LENGTH, printable
+from put_runtime.settings import SettingsError
 from put_server.house.player import HOUSES, Player, Terms
 
 NAMES = ("Doll", "Ned", "Peg", "Hal", "Kit", "Meg", "Wat", "Sib", "Jack", "Bess")

@@ -5,6 +5,7 @@ reason, and what went wrong before it is noted as faults.
 """
 
 import asyncio
+import signal
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
@@ -14,11 +15,12 @@ from typing import Any, assert_never
 
 import msgspec
 
-from put_arena.child_process import NotStarted, Tail, ending, running
 from put_arena.competitors import Competitor, Kind, command_words
 from put_arena.proxy import Proxy
 from put_arena.results import Conduct, Fault
 from put_arena.runner import Beat, Broken, Go, GoAway, Illegal, Late, Order, Raised, Report, Terms, TooFast
+from put_protocol.text import printable
+from put_runtime.child_process import CannotStart, ChildProcess, running
 
 GONE_SECONDS = 0.5
 """From the last word of a process to its end, by which it is known that it will not come back."""
@@ -39,6 +41,25 @@ class MatchServer:
     """Turns running that may not all be too late."""
     slow: float
     """Seconds to wait before each move."""
+
+
+def _ending(process: ChildProcess) -> str:
+    """How a process that is over has ended, as the end of a sentence."""
+    code = process.returncode
+    if code is None:
+        how = "it closed its output"
+    elif code < 0:
+        how = f"it was ended by {signal.Signals(-code).name}"
+    else:
+        how = f"it ended with status {code}"
+    last = last_line(process)
+    return f"{how}, saying: {last}" if last else how
+
+
+def last_line(process: ChildProcess) -> str:
+    """The last line of its standard error that is not empty, fit to be shown."""
+    lines = [printable(line).strip() for line in process.stderr.lines]
+    return next((line for line in reversed(lines) if line), "")
 
 
 class BotProcess(ABC):
@@ -140,23 +161,19 @@ class SdkBot(BotProcess):
         words = [sys.executable, "-m", "put_arena.runner", msgspec.json.encode(terms).decode()]
         try:
             async with running(words) as process:
-                assert process.stdin is not None
-                assert process.stdout is not None
-                assert process.stderr is not None
                 self._orders = process.stdin
                 self._orders.writelines(self._early)
-                tail = Tail()
                 reports = asyncio.create_task(self._follow(process.stdout))
-                tasks = (reports, asyncio.create_task(tail.follow(process.stderr)), asyncio.create_task(self._watch()))
+                tasks = (reports, asyncio.create_task(self._watch()))
                 try:
                     says = await reports
                     await _gone(process.wait)
-                    return says or ending(process, tail)
+                    return says or _ending(process)
                 finally:
                     self._orders = None
                     await _cancelled(*tasks)
-        except NotStarted as error:
-            return str(error)
+        except CannotStart as error:
+            return printable(str(error))
 
     async def _follow(self, reports: asyncio.StreamReader) -> str:
         """The process's reports, until there are no more; its own reason to end, if it gave one."""
@@ -232,21 +249,13 @@ class StdioBot(_Program):
     async def _play(self) -> str:
         try:
             async with running(command_words(self._competitor.what)) as process:
-                assert process.stdin is not None
-                assert process.stdout is not None
-                assert process.stderr is not None
-                tail = Tail()
-                following = asyncio.create_task(tail.follow(process.stderr))
-                try:
-                    says = await self._proxy.carry(
-                        process.stdout, process.stdin, self._house.host, self._house.port, is_over=lambda: True
-                    )
-                    await _gone(process.wait)
-                    return says if process.returncode is None or self._proxy.ended_by else ending(process, tail)
-                finally:
-                    await _cancelled(following)
-        except (NotStarted, OSError) as error:
-            return str(error)
+                says = await self._proxy.carry(
+                    process.stdout, process.stdin, self._house.host, self._house.port, is_over=lambda: True
+                )
+                await _gone(process.wait)
+                return says if process.returncode is None or self._proxy.ended_by else _ending(process)
+        except (CannotStart, OSError) as error:
+            return printable(str(error))
 
 
 class TcpBot(_Program):
@@ -266,22 +275,15 @@ class TcpBot(_Program):
             port = str(door.sockets[0].getsockname()[1])
             words = command_words(self._competitor.what, host="127.0.0.1", port=port, name=self.name)
             async with running(words) as process:
-                assert process.stdout is not None
-                assert process.stderr is not None
-                tail = Tail()
-                tasks = [asyncio.create_task(Tail().follow(process.stdout))]
-                tasks.append(asyncio.create_task(tail.follow(process.stderr)))
-                try:
-                    await process.wait()
-                    has_ended.set()
-                    await asyncio.wait(tasks, timeout=GONE_SECONDS)
-                    if lines:
-                        await asyncio.wait(lines, timeout=GONE_SECONDS)
-                    return self._proxy.ended_by or ending(process, tail)
-                finally:
-                    await _cancelled(*tasks)
-        except (NotStarted, OSError) as error:
-            return str(error)
+                process.discard_output()
+                await process.wait()
+                has_ended.set()
+                await process.read_rest(GONE_SECONDS)
+                if lines:
+                    await asyncio.wait(lines, timeout=GONE_SECONDS)
+                return self._proxy.ended_by or _ending(process)
+        except (CannotStart, OSError) as error:
+            return printable(str(error))
         finally:
             door.close()
             await _cancelled(*lines)

@@ -9,13 +9,13 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from put_arena.child_process import NotStarted
 from put_arena.competitors import Competitor
 from put_arena.director import RETRIES, BadMatch, Director, NoBot, Rules
 from put_arena.results import Conduct, Played, Results
 from put_arena.saving import Saving
 from put_arena.schedule import Round, programme
 from put_client.sdk.errors import ClientError
+from put_runtime.child_process import CannotStart
 
 LOOK_EVERY = 0.02
 """Whether it is decided is asked when the sets have grown by this share, and by ten at least: the rule may be asked as
@@ -84,7 +84,7 @@ class Contest:
                 waiting -= done
                 for task in done:
                     task.result()
-        except* (BadMatch, NoBot, NotStarted, ClientError, OSError, TimeoutError) as group:
+        except* (BadMatch, NoBot, CannotStart, ClientError, OSError, TimeoutError) as group:
             raise _first(group) from None
         finally:
             for task in (*playing, ending):

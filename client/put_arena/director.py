@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol, TypeVar
 
-from put_arena.bot_process import BotProcess, MatchServer, bot_process
-from put_arena.child_process import serving
+from put_arena.bot_process import BotProcess, MatchServer, bot_process, last_line
 from put_arena.competitors import DIRECTOR, Competitor, Kind
 from put_arena.results import Conduct, Fault, Played
 from put_arena.saving import Saving
@@ -27,8 +26,12 @@ from put_protocol.table_info import (
     TableInfo,
     TableState,
 )
+from put_runtime.child_process import PUT_SERVER, CannotStart, port_in, running
 
 T = TypeVar("T")
+
+START_SECONDS = 20.0
+"""For a server to listen; it takes a fraction of one."""
 
 HELLO_SECONDS = 20.0
 """From the start of a process to its hello: time to import what a bot may be made of."""
@@ -148,7 +151,7 @@ class Director:
     async def run(self, probed: Callable[[tuple[int, ...]], None] | None = None) -> None:
         """Play rounds until there are no more. `probed` is told the side of each seat first.
 
-        :raises NotStarted: the server did not start.
+        :raises CannotStart: the server did not start.
         :raises BadMatch: it does not have this game, or not so.
         :raises ClientError: the server failed.
         """
@@ -500,3 +503,25 @@ async def _polite(request: Callable[[], Awaitable[T]]) -> T:
             if refusal.code != RefusalCode.TOO_FAST:
                 raise
             await asyncio.sleep((refusal.retry_after_ms or 50) / 1000)
+
+
+@asynccontextmanager
+async def serving(host: str, seed: int) -> AsyncIterator[tuple[str, int]]:
+    """A put-server that repeats its packs; gives where it can be reached from here.
+
+    :raises CannotStart: it did not come to listen.
+    """
+    words = [*PUT_SERVER, "--host", host, "--port", "0", "--data", ":memory:"]
+    words += ["--seed", str(seed), "--drain-seconds", "0", "--log-level", "error", "--name", "The arena"]
+    words += ["--at-eof", "stop"]  # so that it goes too when we are killed
+    async with running(words) as process:
+        said = b""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(START_SECONDS):
+                said = await process.stdout.readline()
+        port = port_in(said.decode(errors="replace"))
+        if port is None:
+            await process.read_rest()
+            raise CannotStart("put-server", last_line(process) or "it says nothing")
+        process.discard_output()
+        yield ("127.0.0.1" if host in ("*", "0.0.0.0", "localhost") else host), port

@@ -24,10 +24,10 @@ from put_client.sdk.errors import (
     address,
 )
 from put_client.sdk.session_store import SessionLock, last_left
-from put_client.settings import SettingsError
 from put_protocol import DEFAULT_PORT
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import NAME_LENGTH, flaw_of_name, printable
+from put_runtime.settings import SettingsError
 
 INTERRUPTED = 130
 """128 and SIGINT, as shells have it."""

@@ -1,23 +1,17 @@
-"""The settings of a player: a flag over the environment over the file over the default, all from one table.
-
-Law: what cannot be used is told in one clause that names where it stands, the setting, and what is allowed.
-"""
+"""The player's settings: what they are, their defaults, and what may be said of suits and keys."""
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
 from put_client.tui.widgets.theme import COLOURS, SUIT_COLOURS
 from put_protocol.text import flaw_of_name
+from put_runtime.settings import SettingsError, SettingsReader, must_be
 
 Pairs = tuple[tuple[str, str], ...]
-
-
-class SettingsError(Exception):
-    """A setting cannot be used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,9 +44,6 @@ TABLES: Mapping[str, str] = {
 }
 """Of those that only a file can hold."""
 
-_WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-"""What an environment variable may say of a setting that is true or false."""
-
 
 def config_file() -> Path:
     """Where the settings are, by the XDG rules."""
@@ -60,59 +51,19 @@ def config_file() -> Path:
     return (Path(home) if Path(home).is_absolute() else Path.home() / ".config") / "put-client" / "config.toml"
 
 
-def variable(name: str) -> str:
-    """The environment variable of a setting."""
-    return f"PUT_CLIENT_{name.upper()}"
-
-
 def settle(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | None = None) -> Settings:
-    """The settings from all their sources; `flags` holds only what was given, which can be
-    used. Without a file that of the user is read, if there is one.
+    """The settings from all their sources; `flags` holds only what was given. Without `file` the user's own is read,
+    if there is one.
 
     :raises SettingsError: a file cannot be read, or a setting is unknown or has no such value.
     """
-    chosen: dict[str, Any] = {}
-    for name, value in _read(file).items():
-        chosen[name] = _checked(name, value, str(file or config_file()))
-    for name in HELP:
-        if (text := environment.get(variable(name))) is not None:
-            value = text if name == "name" else _WORDS.get(text.casefold(), text)
-            chosen[name] = _checked(name, value, f"the environment variable {variable(name)}")
-    return Settings(**{**chosen, **flags})
+    return _READER.settle(flags, environment, file or config_file(), must_exist=file is not None)
 
 
-def _read(file: Path | None) -> dict[str, Any]:
-    path = file or config_file()
-    try:
-        text = path.read_text("utf-8")
-    except FileNotFoundError as error:
-        if file is None:
-            return {}
-        raise SettingsError(f"{path} cannot be read: {error.strerror}") from None
-    except OSError as error:
-        raise SettingsError(f"{path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise SettingsError(f"{path} cannot be read: it is not in UTF-8") from None
-    import tomllib  # noqa: PLC0415  # most have no file, and wait for the screen
-
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise SettingsError(f"{path} is not TOML: {error}") from None
-
-
-def _checked(name: str, value: Any, source: str) -> Any:
-    known = [setting.name for setting in fields(Settings)]
-    if name not in known:
-        raise SettingsError(f"{source}: there is no setting {name!r}; there are {', '.join(known)}")
-    if name in TABLES:
-        return _theme(value, source) if name == "theme" else _keys(value, source)
-    if name != "name":
-        if not isinstance(value, bool):
-            raise SettingsError(f"{source}: {name} must be true or false, not {value!r}")
-    elif not isinstance(value, str):
-        raise SettingsError(f"{source}: name must be text, not {value!r}")
-    elif value and (flaw := flaw_of_name(value)) is not None:
+def _name(value: Any, source: str) -> str:
+    if not isinstance(value, str):
+        raise must_be(source, "name", "text", value)
+    if value and (flaw := flaw_of_name(value)) is not None:
         raise SettingsError(f"{source}: name must be one that a server takes, and {value!r} {flaw}")
     return value
 
@@ -149,6 +100,15 @@ def _keys(value: Any, source: str) -> Pairs:
     if clash is not None:
         raise SettingsError(f"{source}: every key in keys must mean one thing, and {clash}")
     return pairs
+
+
+_READER = SettingsReader(
+    kind=Settings,
+    program="put-client",
+    checks={"name": _name, "theme": _theme, "keys": _keys},
+    only_in_file=frozenset(TABLES),
+)
+variable = _READER.variable
 
 
 def example() -> str:

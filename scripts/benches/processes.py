@@ -14,14 +14,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from put_runtime.child_process import listening
+
 ROOT = Path(__file__).resolve().parents[2]
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _CORES = sorted(os.sched_getaffinity(0))
 CORE_MEASURED, CORE_LOAD = _CORES[0], _CORES[-1]
-
-START_SECONDS = 30
-"""A start reads the journal and compiles what was edited; more means that it failed."""
 
 
 class Process:
@@ -50,15 +49,6 @@ class Process:
         """By SIGKILL, as a crash would."""
         self._popen.kill()
         self._popen.wait()
-
-    def end(self) -> None:
-        """Stop it: kindly, then not."""
-        self._popen.terminate()
-        try:
-            self._popen.wait(5)
-        except subprocess.TimeoutExpired:
-            self._popen.kill()
-            self._popen.wait()
 
 
 def busy_here() -> float:
@@ -95,23 +85,8 @@ def echo(kind: str) -> Iterator[Process]:
 @contextmanager
 def _running(module: list[str]) -> Iterator[Process]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PUT_SERVER_", "PYTHON"))}
-    popen = subprocess.Popen(
-        [sys.executable, "-m", *module],
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env=environment,
-    )
-    os.sched_setaffinity(popen.pid, {CORE_MEASURED})
-    assert popen.stdout is not None
-    watchdog = time.monotonic() + START_SECONDS
-    said = popen.stdout.readline()
-    found = re.search(r"127\.0\.0\.1:(\d+)", said)
-    process = Process(popen, int(found.group(1)) if found else 0)
-    try:
-        if found is None or time.monotonic() > watchdog:
-            raise RuntimeError(f"{module[0]} did not start: {said!r}")
-        yield process
-    finally:
-        process.end()
-        popen.stdout.close()
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {CORE_MEASURED})  # the process inherits it, with all its threads
+    with listening([sys.executable, "-m", *module], environment=environment, folder=ROOT) as (popen, port):
+        os.sched_setaffinity(0, before)
+        yield Process(popen, port)

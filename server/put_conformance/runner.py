@@ -15,7 +15,6 @@ from put_conformance.case import Case
 from put_conformance.checker import Checker
 from put_conformance.checks import Results, Status
 from put_conformance.client_connection import ClientConnection, Outgoing
-from put_conformance.client_process import ClientProcess
 from put_conformance.fake_server import FakeServer, SuiteState
 from put_conformance.report import CaseReport, check_report
 from put_protocol.errors import FramingError, MessageError
@@ -42,6 +41,7 @@ from put_protocol.seats import GALLERY
 from put_protocol.table_info import (
     TableState,
 )
+from put_runtime.child_process import ChildProcess
 from put_server.games.game import RuleSet
 from put_server.table.effects import PersonId, TableId
 
@@ -67,7 +67,13 @@ MOST_STARTS = 6
 MOST_IDLE_MOVES = 300
 """Moves with nothing new to judge: at a table the client opened the rarest moment may never come."""
 
-Start = Callable[[], Awaitable[ClientProcess]]
+ENDING_S = 0.5
+"""For the client to end by itself after the goodbye, and again after SIGTERM; then it is killed."""
+
+STDERR_LINES = 8
+"""Of the client's standard error in a report: the end of a traceback."""
+
+Start = Callable[[], Awaitable[ChildProcess]]
 """Starts the client."""
 
 _TAKEN_OVER = Goodbye(code="taken_over", says="you came back by another connection")
@@ -94,7 +100,7 @@ class CaseRunner:
         self._timeout_ms = round(timeout_s * 1000)
         self._arrival_ms = round(arrival_s * 1000)
         self._start = start
-        self._client: ClientProcess | None = None
+        self._client: ChildProcess | None = None
         self._starts = 0
         self._begun = self._progressed = self.now
         self._moves_at_progress = 0
@@ -347,7 +353,7 @@ class CaseRunner:
             return f"{MOST_IDLE_MOVES} moves had brought nothing new"
         if self.results.is_faulty(checks.PACE):
             return "it was sent away"
-        if self._client is not None and (code := self._client.ended) is not None:
+        if self._client is not None and (code := self._client.returncode) is not None:
             return await self._ended(code)
         patience = self._arrival_ms if self._start is None and not self._connection_count else self._timeout_ms + 500
         if now - self._progressed > patience:
@@ -381,11 +387,18 @@ class CaseRunner:
             self._client = await self._start()
             self.note_progress()
 
+    async def _end_client(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            await client.end(after_s=ENDING_S, terminate_s=ENDING_S)
+            self._stderr_tail = tuple(
+                "".join(c if c.isprintable() else " " for c in line).rstrip()
+                for line in client.stderr.lines[-STDERR_LINES:]
+            )
+
     async def _ended(self, code: int) -> str | None:
         """The client's process ended. Starts it again, or returns why the case is over."""
-        assert self._client is not None
-        await self._client.end()
-        self._stderr_tail, self._client = self._client.stderr_tail, None
+        await self._end_client()
         if self.fault_injector.may_end:
             return None
         how = f"its program ended with exit code {code}" if code >= 0 else f"its program was ended by signal {-code}"
@@ -406,9 +419,7 @@ class CaseRunner:
         code = "bye" if self._start is not None else "draining"
         for connection in list(self._connections):
             connection.close_with(Goodbye(code=code, says="the case is over"))  # type: ignore[arg-type]  # both are of the set
-        if self._client is not None:
-            await self._client.end()
-            self._stderr_tail = self._client.stderr_tail
+        await self._end_client()
         for _ in range(FAREWELL_TICKS):
             if not self._connections:
                 break

@@ -1,6 +1,7 @@
 """Runs a selection of cases: one after the other, or several at once if the suite starts the client."""
 
 import asyncio
+from asyncio.subprocess import DEVNULL
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,10 +9,10 @@ from put_conformance import checks
 from put_conformance.case import Case
 from put_conformance.checks import Status
 from put_conformance.client_connection import ClientConnection
-from put_conformance.client_process import CannotStart, ClientProcess, fill_in
 from put_conformance.fake_server import SuiteState
 from put_conformance.report import CaseReport, Report, make_report
 from put_conformance.runner import CaseRunner, Start
+from put_runtime.child_process import CannotStart, ChildProcess
 from put_server.games.game import RuleSet
 
 NAME = "Candidate"
@@ -19,6 +20,9 @@ NAME = "Candidate"
 
 ARRIVAL_S = 60.0
 """Time for a client that the suite does not start to connect: somebody may have to start it by hand."""
+
+STDERR_BYTES = 4096
+"""Kept of the client's standard error."""
 
 
 class PortUnavailable(Exception):
@@ -155,4 +159,7 @@ def _starter(plan: Plan, case: Case, port: int) -> Start:
         "seats": str(case.seats),
         "scene": case.name,
     }
-    return lambda: ClientProcess.start(fill_in(plan.command, values))
+    words = list(plan.command)
+    for name, value in values.items():  # other braces stay as they are
+        words = [word.replace(f"{{{name}}}", value) for word in words]
+    return lambda: ChildProcess.start(words, stdin=DEVNULL, stdout=DEVNULL, tail_bytes=STDERR_BYTES)

@@ -19,6 +19,7 @@ from contextlib import asynccontextmanager
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Goodbye, Request, ServerMessage
 from put_protocol.offers import Limits
+from put_runtime.settings import SettingsError
 from put_server.admin.handler import AdminHandler
 from put_server.admin.socket import AdminSocket, NoAdminSocket
 from put_server.analysis.analyst import Analyst
@@ -35,7 +36,7 @@ from put_server.lobby.folding import DoesNotFollow
 from put_server.lobby.inputs import Ask
 from put_server.lobby.lobby import Lobby, LobbyRules
 from put_server.logs import log_stray
-from put_server.settings import Settings, SettingsError
+from put_server.settings import Settings
 from put_server.table.effects import PersonId
 from put_server.transport.dispatcher import STRANGERS, Dispatcher
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE, REQUESTS_PER_SECOND

@@ -10,6 +10,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import NoReturn
 
+from put_runtime.command_line import INTERRUPTED, PIPE_BROKEN, Parser, discard_stdout
+from put_runtime.settings import FlagError, SettingsError
 from put_server import app
 from put_server.app import CannotListen, DiskFailed
 from put_server.commands import COMMANDS, CommandFailed
@@ -18,29 +20,16 @@ from put_server.logs import start_logging
 from put_server.settings import (
     BOUNDS,
     HELP,
-    FlagError,
     Settings,
-    SettingsError,
     default_shown,
     settle,
     variable,
 )
 
-INTERRUPTED = 130
-"""128 and SIGINT, as shells have it."""
-
-PIPE_BROKEN = 141
-"""128 and SIGPIPE, as if it had killed us: whoever read our output has gone."""
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        self.exit(os.EX_USAGE, f"put-server: {message}\n{self.format_usage()}")
-
 
 def parser() -> argparse.ArgumentParser:
     """The flags, from the table of settings, and the subcommands, from theirs."""
-    flags = _Parser(
+    flags = Parser(
         prog="put-server",
         description="A card table for Put, the old English game of bluff: people, bots and spectators on one port. "
         "Without a command it serves.",
@@ -109,8 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except BrokenPipeError:
-        # What is still buffered would be tried again, and complained of, when the interpreter ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_stdout()
         sys.exit(PIPE_BROKEN)
     sys.exit(os.EX_OK)
 

@@ -3,25 +3,19 @@
 A command is a function from settings and arguments to the lines it prints, and its place in the table `COMMANDS`.
 """
 
-import asyncio
 import os
-import sys
-from argparse import ArgumentTypeError, Namespace
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from put_conformance.case import Case
-from put_conformance.cases import all_cases
-from put_conformance.client_process import CannotStart
-from put_conformance.report import CaseReport, Report, format_case, format_summary, to_json
-from put_conformance.suite import Plan, PortUnavailable, run_suite
+from put_conformance import cli as conformance
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import same_name
+from put_runtime.command_line import whole_number
 from put_server.admin.calls import Announce, AskStatus, Call, Done, Drain, Kick, Status
 from put_server.admin.client import A, NobodyAnswers, NotDone, ask
 from put_server.admin.format import told
@@ -225,73 +219,16 @@ def _backup(settings: Settings, arguments: Namespace) -> Iterator[str]:
 
 
 def _rehearse(_: Settings, arguments: Namespace) -> Iterator[str]:
-    cases = _cases(arguments.game, arguments.scene)
-    if arguments.list:
-        yield from (f"{case.name:20}  {case.summary}" for case in cases)
-        return
-    to_stdout = arguments.json == "-"
-    out = sys.stderr if to_stdout else sys.stdout
-
-    def say(line: str) -> None:
-        print(line, file=out, flush=True)
-
-    def finished(case: CaseReport) -> None:
-        for line in format_case(case):
-            say(line)
-
-    plan = Plan(
-        cases=cases,
-        command=arguments.client,
-        host=arguments.at,
-        port=arguments.on_port,
-        seed=arguments.packs,
-        timeout_s=arguments.timeout,
-        at_once=arguments.at_once,
-    )
     try:
-        report = asyncio.run(run_suite(plan, GAMES, announce=say, finished=finished))
-    except (PortUnavailable, CannotStart) as error:
-        raise CommandFailed(os.EX_UNAVAILABLE, str(error)) from None
-    yield from _kept(report, arguments.json)
-    if not to_stdout:
-        yield format_summary(report)
-    if not report.is_passed:
-        raise CommandFailed(os.EX_PROTOCOL, "not all cases passed")
-
-
-def _cases(games: Sequence[str] | None, names: Sequence[str] | None) -> list[Case]:
-    """Those asked for, in the order they run."""
-    known = all_cases({name: rule_set for name, rule_set in GAMES.items() if not games or name in games})
-    chosen = [case for case in known.values() if not names or any(fnmatchcase(case.name, name) for name in names)]
-    for name in names or ():
-        if not any(fnmatchcase(case.name, name) for case in chosen):
-            raise CommandFailed(os.EX_USAGE, f"there is no case {name!r}; --list names them")
-    return chosen
-
-
-def _kept(report: Report, file: str | None) -> Iterator[str]:
-    if file == "-":
-        yield to_json(report)
-    elif file is not None:
-        try:
-            Path(file).write_text(f"{to_json(report)}\n", "utf-8")
-        except OSError as error:
-            raise CommandFailed(os.EX_CANTCREAT, f"{file} cannot be written: {error.strerror or error}") from None
+        yield from conformance.run(arguments)
+    except conformance.RunFailed as error:
+        raise CommandFailed(error.code, str(error)) from None
 
 
 # --- all of them -----------------------------------------------------------------------------------------------------
 
 
-def _whole(least: int, most: int) -> Callable[[str], int]:
-    def number(text: str) -> int:
-        if not (text.isascii() and text.isdecimal() and len(text) < 20 and least <= int(text) <= most):
-            raise ArgumentTypeError(f"{text!r} is no whole number from {least} to {most}")
-        return int(text)
-
-    return number
-
-
-_ID = _whole(1, 2**63 - 1)
+_ID = whole_number(1, 2**63 - 1)
 
 _JSON = {"action": "store_true", "default": False, "help": "as JSON, an object a line"}
 
@@ -384,13 +321,13 @@ COMMANDS: Mapping[str, Command] = {
         settings=_DOOR,
         arguments={
             "--seconds": {
-                "type": _whole(*BOUNDS["drain_seconds"]),
+                "type": whole_number(*BOUNDS["drain_seconds"]),
                 "default": None,
                 "metavar": "NUMBER",
                 "help": "for games in play (default: the server's own drain_seconds)",
             },
             "--back": {
-                "type": _whole(*BOUNDS["back_seconds"]),
+                "type": whole_number(*BOUNDS["back_seconds"]),
                 "default": None,
                 "metavar": "SECONDS",
                 "help": "from its end to its return, as everyone is told (default: the server's own back_seconds)",
@@ -399,69 +336,10 @@ COMMANDS: Mapping[str, Command] = {
         run=_drain,
     ),
     "rehearse": Command(
-        meaning="test whether a client keeps to the protocol, case by case",
-        example="--game put-1674 -- python my_bot.py {host} {port} {name}",
+        meaning=conformance.MEANING,
+        example=conformance.EXAMPLE,
         settings=(),
-        arguments={
-            "client": {
-                "nargs": "*",
-                "default": [],
-                "metavar": "WORD",
-                "help": "after --, the command that starts the client, anew for each case; {host}, {port}, {name}, "
-                "{game}, {seats} and {scene} in it are filled in. Without one the suite says where it listens, and the "
-                "client connects by itself",
-            },
-            "--host": {
-                "dest": "at",
-                "default": "127.0.0.1",
-                "metavar": "HOST",
-                "help": "address to listen on (default: 127.0.0.1)",
-            },
-            "--port": {
-                "dest": "on_port",
-                "type": _whole(*BOUNDS["port"]),
-                "default": 0,
-                "metavar": "PORT",
-                "help": "port to listen on (default: any that is free)",
-            },
-            "--game": {
-                "action": "append",
-                "choices": list(GAMES),
-                "default": None,
-                "help": "only this rule set; may be given again",
-            },
-            "--scene": {
-                "action": "append",
-                "default": None,
-                "metavar": "SCENE",
-                "help": "only this case, or those like drop-*; may be given again",
-            },
-            "--json": {
-                "default": None,
-                "metavar": "FILE",
-                "help": "write the report as JSON too; - is standard output, and the text then goes to standard error",
-            },
-            "--seed": {
-                "dest": "packs",
-                "type": _whole(0, 2**63 - 1),
-                "default": 1674,
-                "metavar": "NUMBER",
-                "help": "of packs and opponents (default: 1674)",
-            },
-            "--timeout": {
-                "type": _whole(1, 3600),
-                "default": 10,
-                "metavar": "SECONDS",
-                "help": "for any one thing the client must do (default: 10)",
-            },
-            "--at-once": {
-                "type": _whole(1, 64),
-                "default": 4,
-                "metavar": "NUMBER",
-                "help": "cases run at the same time, if the suite starts the client on free ports (default: 4)",
-            },
-            "--list": {"action": "store_true", "default": False, "help": "name the cases, and end"},
-        },
+        arguments=conformance.ARGUMENTS,
         run=_rehearse,
     ),
 }

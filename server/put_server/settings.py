@@ -1,21 +1,12 @@
-"""The operator's settings: a flag over the environment over the file over the default, all from one table."""
+"""The operator's settings: what they are, their bounds and their defaults."""
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
 
 from put_protocol import DEFAULT_PORT
-
-
-class SettingsError(Exception):
-    """A setting cannot be used; the sentence names where it came from."""
-
-
-class FlagError(SettingsError):
-    """The same of a flag: the command was wrong, not what is configured."""
+from put_runtime.settings import SettingsReader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +65,11 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 
 BOUNDS: Mapping[str, tuple[int, int]] = {"port": (0, 65535), "drain_seconds": (0, 86_400), "back_seconds": (0, 86_400)}
 
-NUMBERS = frozenset({"port", "seed", "drain_seconds", "back_seconds"})
+_READER = SettingsReader(
+    kind=Settings, program="put-server", bounds=BOUNDS, choices=CHOICES, secrets=frozenset({"password"})
+)
+variable = _READER.variable
+settle = _READER.settle
 
 
 def default_data() -> Path:
@@ -91,59 +86,3 @@ def default_shown(name: str) -> str:
         return "admin.sock in the directory of --data"
     default = next(known.default for known in fields(Settings) if known.name == name)
     return "none" if default in ("", None) else str(default)
-
-
-def variable(name: str) -> str:
-    """The environment variable of a setting."""
-    return f"PUT_SERVER_{name.upper()}"
-
-
-def settle(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | None) -> Settings:
-    """The settings from all their sources; `flags` holds only what was given.
-
-    :raises SettingsError: a file cannot be read, or a value is unknown or out of its bounds.
-    """
-    names = [known.name for known in fields(Settings)]
-    chosen: dict[str, Any] = {}
-    if file is not None:
-        for name, value in _read(file).items():
-            if name not in names:
-                raise SettingsError(f"{file}: there is no setting {name!r}; there are {', '.join(names)}")
-            chosen[name] = _checked(name, value, str(file))
-    for name in names:
-        if (text := environment.get(variable(name))) is not None:
-            chosen[name] = _checked(name, text, f"the environment variable {variable(name)}")
-    for name, value in flags.items():
-        try:
-            chosen[name] = _checked(name, value, f"--{name.replace('_', '-')}")
-        except SettingsError as error:
-            raise FlagError(*error.args) from None
-    return Settings(**chosen)
-
-
-def _read(file: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(file.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{file} cannot be read: {error}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise SettingsError(f"{file} is not TOML: {error}") from None
-
-
-def _checked(name: str, value: Any, source: str) -> Any:
-    if name in NUMBERS:
-        try:
-            if isinstance(value, bool | float):
-                raise ValueError
-            value = int(value)
-        except (TypeError, ValueError):
-            raise SettingsError(f"{source}: {name} must be a whole number, not {value!r}") from None
-        least, most = BOUNDS.get(name, (-(2**63), 2**63))
-        if not least <= value <= most:
-            raise SettingsError(f"{source}: {name} must be from {least} to {most}, not {value}")
-    elif not isinstance(value, str):
-        shown = "" if name == "password" else f", not {value!r}"
-        raise SettingsError(f"{source}: {name} must be text{shown}")
-    elif name in CHOICES and value not in CHOICES[name]:
-        raise SettingsError(f"{source}: {name} must be {' or '.join(CHOICES[name])}, not {value!r}")
-    return value

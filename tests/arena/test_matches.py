@@ -4,7 +4,6 @@ import asyncio
 import os
 import shlex
 import sys
-from asyncio.subprocess import Process
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -15,7 +14,6 @@ import pytest
 
 from put_arena import bot_process, director
 from put_arena.bot_process import MatchServer, SdkBot
-from put_arena.child_process import running
 from put_arena.competitors import parse
 from put_arena.contest import Contest
 from put_arena.director import BadMatch, Director, NoBot, Rules
@@ -30,6 +28,7 @@ from put_protocol.games.put import (
 from put_protocol.table_info import (
     TableInfo,
 )
+from put_runtime.child_process import ChildProcess, running
 from put_text.notation import Sheet
 
 HERE = Path(__file__).parent
@@ -227,7 +226,7 @@ async def test_a_class_is_told_where_to_sit_though_it_said_hello_first(monkeypat
         is_sent.set()
 
     @asynccontextmanager
-    async def heard_late(words: Sequence[str]) -> AsyncIterator[Process]:
+    async def heard_late(words: Sequence[str]) -> AsyncIterator[ChildProcess]:
         async with running(words) as process:
             await is_sent.wait()
             yield process
@@ -310,7 +309,7 @@ async def test_who_misbehaves_is_out_and_the_others_play_on(competitor: str, fau
 async def test_the_silence_of_a_process_that_died_is_not_held_against_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     """It was long ago that anything was heard, but of another; this one may take its time to load."""
 
-    def loading(words: Sequence[str]) -> AbstractAsyncContextManager[Process]:
+    def loading(words: Sequence[str]) -> AbstractAsyncContextManager[ChildProcess]:
         return running([sys.executable, "-c", "import time; time.sleep(1.5)"])  # a watch looks every second
 
     monkeypatch.setattr(bot_process, "running", loading)

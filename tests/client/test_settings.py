@@ -10,7 +10,6 @@ from put_client.settings import (
     DEFAULTS,
     HELP,
     Settings,
-    SettingsError,
     config_file,
     example,
     settle,
@@ -18,6 +17,7 @@ from put_client.settings import (
 )
 from put_client.tui.keys import keymap, own_letters
 from put_client.tui.widgets.theme import styles
+from put_runtime.settings import SettingsError
 
 
 def settled(text: str, tmp_path: Path, flags: dict[str, Any] | None = None, **environment: str) -> Settings:

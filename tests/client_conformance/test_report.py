@@ -19,7 +19,8 @@ from put_conformance.suite import Plan, run_suite
 from put_protocol.games.put import (
     Moment,
 )
-from put_server.cli import PIPE_BROKEN, main
+from put_runtime.command_line import PIPE_BROKEN
+from put_server.cli import main
 from put_server.games.registry import GAMES
 from tests.client_conformance.in_process import CASES, ROOT, TIMEOUT_S, format_failures, run_cases, stdlib
 

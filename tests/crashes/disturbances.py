@@ -1,14 +1,12 @@
 """What may befall a server and its lines: the process killed, connections cut in the middle of a message."""
 
 import asyncio
-import os
 import random
-import re
 import signal
 import socket
-import sys
-from contextlib import suppress
 from pathlib import Path
+
+from put_runtime.child_process import PUT_SERVER, ChildProcess, port_in
 
 
 def free_port() -> int:
@@ -24,29 +22,24 @@ class Process:
 
     def __init__(self, data: Path, seed: int) -> None:
         self.port = free_port()
-        self._command = [sys.executable, "-m", "put_server", "--host", "127.0.0.1", "--port", str(self.port)]
+        self._command = [*PUT_SERVER, "--host", "127.0.0.1", "--port", str(self.port)]
         self._command += ["--data", str(data), "--seed", str(seed), "--log-level", "warning", "--drain-seconds", "0"]
-        self._process: asyncio.subprocess.Process
+        self._process: ChildProcess
 
     async def start(self) -> None:
         """Returns when it listens."""
-        self._process = await asyncio.create_subprocess_exec(
-            *self._command, stdout=asyncio.subprocess.PIPE, env={**os.environ, "PYTHONUNBUFFERED": "1"}
-        )
-        assert self._process.stdout is not None
+        self._process = await ChildProcess.start(self._command, stdin=None, stderr=None)
         said = (await self._process.stdout.readline()).decode()
-        assert re.search(r"listens on", said), f"the server did not start: {said or 'it said why on stderr'}"
+        assert port_in(said) == self.port, f"the server did not start: {said or 'it said why on stderr'}"
 
     async def kill(self) -> None:
         """By SIGKILL: it can do nothing about it."""
-        with suppress(ProcessLookupError):
-            self._process.send_signal(signal.SIGKILL)
+        self._process.signal(signal.SIGKILL)
         await self._process.wait()
 
     async def stop(self) -> None:
         """In good order."""
-        with suppress(ProcessLookupError):
-            self._process.terminate()
+        self._process.signal(signal.SIGTERM)
         assert await self._process.wait() == 0
 
 

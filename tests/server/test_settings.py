@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from put_server.settings import BOUNDS, CHOICES, HELP, NUMBERS, Settings, SettingsError, settle, variable
+from put_runtime.settings import SettingsError
+from put_server.settings import BOUNDS, CHOICES, HELP, Settings, settle, variable
 
 NAMES = [field.name for field in fields(Settings)]
+NUMBERS = {field.name for field in fields(Settings) if field.type is not str}
 
 
 def file_of(folder: Path, text: str) -> Path:

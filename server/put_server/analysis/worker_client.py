@@ -1,13 +1,13 @@
 """One worker process, as the server's loop sees it: started when it is first needed, and again after it was lost."""
 
 import asyncio
-import subprocess
 import sys
-from asyncio.subprocess import Process
+from asyncio.subprocess import DEVNULL
 from collections.abc import Sequence
 
 import msgspec
 
+from put_runtime.child_process import CannotStart, ChildProcess
 from put_server.analysis.jobs import LENGTH, MOST_BYTES, Answer, Job, answer_of, packed
 
 COMMAND = (sys.executable, "-m", "put_server.analysis.worker")
@@ -15,9 +15,6 @@ COMMAND = (sys.executable, "-m", "put_server.analysis.worker")
 PATIENCE_S = 60.0
 """For one job, the start of the process included. The slowest hand takes a few seconds on a slow machine; whatever
 takes so long is not coming."""
-
-END_S = 5.0
-"""For the process to be gone once it was killed."""
 
 
 class WorkerLost(Exception):
@@ -30,7 +27,7 @@ class Worker:
     def __init__(self, command: Sequence[str] = COMMAND, patience_s: float = PATIENCE_S) -> None:
         self._command = command
         self._patience_s = patience_s
-        self._process: Process | None = None
+        self._process: ChildProcess | None = None
 
     async def ask(self, job: Job) -> Answer:
         """The answer to a job.
@@ -40,7 +37,7 @@ class Worker:
         try:
             async with asyncio.timeout(self._patience_s):
                 return await self._exchange(job)
-        except (OSError, EOFError, TimeoutError, msgspec.DecodeError) as error:
+        except (CannotStart, OSError, EOFError, TimeoutError, msgspec.DecodeError) as error:
             await self.end()
             raise WorkerLost(type(error).__name__) from None
         except asyncio.CancelledError:
@@ -50,14 +47,8 @@ class Worker:
     async def _exchange(self, job: Job) -> Answer:
         process = self._process
         if process is None:
-            process = self._process = await asyncio.create_subprocess_exec(
-                *self._command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,  # a trace of it might name a card
-            )
-        assert process.stdin is not None
-        assert process.stdout is not None
+            # What it says on its standard error is not read: a traceback might name a card.
+            process = self._process = await ChildProcess.start(self._command, stderr=DEVNULL)
         process.stdin.write(packed(job))
         await process.stdin.drain()
         length = int.from_bytes(await process.stdout.readexactly(LENGTH), "big")
@@ -68,11 +59,6 @@ class Worker:
     async def end(self) -> None:
         """End the process; may be called again."""
         process, self._process = self._process, None
-        if process is None:
-            return
-        if process.returncode is None:
-            process.kill()
-        assert process.stdin is not None
-        process.stdin.close()
-        async with asyncio.timeout(END_S):
-            await process.wait()
+        if process is not None:
+            process.stdin.close()
+            await process.end(terminate_s=0)

@@ -1,0 +1,206 @@
+"""Child processes: each in a session of its own, and gone with everything it started when its block ends."""
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from pathlib import Path
+
+KILLED_S = 5.0
+"""For a process to be gone once it was killed."""
+
+READ_S = 0.5
+"""For what it said last to be read once it is gone."""
+
+PUT_SERVER = (sys.executable, "-m", "put_server")
+"""The command of a server, without its flags."""
+
+
+class CannotStart(Exception):
+    """A program cannot be started."""
+
+    def __init__(self, program: str, reason: str) -> None:
+        super().__init__(f"{program} cannot be started: {reason}")
+        self.program = program
+        self.reason = reason
+
+
+class Tail:
+    """The end of a stream."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most_bytes = most_bytes
+        self._data = b""
+
+    async def follow(self, stream: asyncio.StreamReader) -> None:
+        """Read until the stream ends, so that the process never waits to be read."""
+        while data := await stream.read(16 * 1024):
+            self._data = (self._data + data)[-self._most_bytes :]
+
+    @property
+    def lines(self) -> list[str]:
+        return self._data.decode(errors="replace").splitlines()
+
+
+class ChildProcess:
+    """A child of this process's event loop. Whoever starts it must end it; `running` does both."""
+
+    def __init__(self, process: Process, tail_bytes: int) -> None:
+        self._process = process
+        self.stderr = Tail(tail_bytes)
+        """What it said last on its standard error, if that is a pipe."""
+        self._readers: set[asyncio.Task[None]] = set()
+        if process.stderr is not None:
+            self._readers.add(asyncio.create_task(self.stderr.follow(process.stderr)))
+
+    @classmethod
+    async def start(
+        cls,
+        words: Sequence[str],
+        *,
+        stdin: int | None = PIPE,
+        stdout: int | None = PIPE,
+        stderr: int | None = PIPE,
+        tail_bytes: int = 2_000,
+    ) -> "ChildProcess":
+        """Start a program in a session of its own, so that it can be ended with all it started.
+
+        :raises CannotStart: there is no such program, or it may not be run.
+        """
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *words, stdin=stdin, stdout=stdout, stderr=stderr, start_new_session=True
+            )
+        except (OSError, ValueError) as error:
+            raise CannotStart(words[0], getattr(error, "strerror", None) or str(error)) from None
+        return cls(process, tail_bytes)
+
+    @property
+    def stdin(self) -> asyncio.StreamWriter:
+        assert self._process.stdin is not None
+        return self._process.stdin
+
+    @property
+    def stdout(self) -> asyncio.StreamReader:
+        assert self._process.stdout is not None
+        return self._process.stdout
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def returncode(self) -> int | None:
+        """None: it runs."""
+        return self._process.returncode
+
+    async def wait(self) -> int:
+        return await self._process.wait()
+
+    def discard_output(self) -> None:
+        """Read and discard its standard output from now on."""
+        self._readers.add(asyncio.create_task(Tail(1).follow(self.stdout)))
+
+    async def read_rest(self, seconds: float = READ_S) -> None:
+        """Wait until its standard error, and its output if that is discarded, were read to their end."""
+        if self._readers:
+            await asyncio.wait(self._readers, timeout=seconds)
+
+    async def end(self, *, after_s: float = 0.0, terminate_s: float = 1.0) -> None:
+        """See that it is gone, and everything it started too: SIGTERM after so many seconds, and SIGKILL after more.
+
+        May be called again.
+
+        :raises TimeoutError: it does not go although it was killed.
+        """
+        if after_s:
+            await self._waited(after_s)
+        if self.returncode is None and terminate_s:
+            self.signal(signal.SIGTERM)
+            await self._waited(terminate_s)
+        self.signal(signal.SIGKILL)  # also to what it left behind
+        async with asyncio.timeout(KILLED_S):
+            await self.wait()
+        await self.read_rest()
+        for reader in self._readers:
+            reader.cancel()
+        await asyncio.gather(*self._readers, return_exceptions=True)
+        # Closing the transport closes our ends of the pipes, which a grandchild may still hold open.
+        self._process._transport.close()  # type: ignore[attr-defined]  # there is no public way
+
+    async def _waited(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self.wait()
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal to it and to what it started."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, number)
+
+
+@asynccontextmanager
+async def running(words: Sequence[str]) -> AsyncIterator[ChildProcess]:
+    """A process with pipes for all its streams, ended with everything it started when the block ends.
+
+    :raises CannotStart: there is no such program, or it may not be run.
+    """
+    process = await ChildProcess.start(words)
+    try:
+        yield process
+    finally:
+        await asyncio.shield(process.end())
+
+
+def port_in(line: str) -> int | None:
+    """The port in the line by which a server says that it listens."""
+    found = re.search(r"listens on \S+:(\d+)\b", line)
+    return None if found is None else int(found[1])
+
+
+@contextmanager
+def listening(
+    words: Sequence[str],
+    *,
+    stdin: int | None = None,
+    stop_s: float = 5.0,
+    environment: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A server of a program without an event loop, and its port. When the block ends it is asked to end, then killed.
+
+    It has a session of its own, so ^C at the terminal does not reach it.
+
+    :raises CannotStart: it did not say where it listens.
+    """
+    process = subprocess.Popen(
+        words,
+        stdin=stdin,
+        stdout=PIPE,
+        text=True,
+        start_new_session=True,
+        env=environment,
+        cwd=folder,
+    )
+    try:
+        assert process.stdout is not None
+        said = process.stdout.readline()
+        port = port_in(said)
+        if port is None:
+            raise CannotStart("the server", said.strip() or "see above")
+        yield process, port
+    finally:
+        process.terminate()
+        try:
+            process.wait(stop_s)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                stream.close()

@@ -1,0 +1,190 @@
+"""Command line of the conformance suite: `put-conformance`, which is also `put-server rehearse`."""
+
+import argparse
+import asyncio
+import io
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NoReturn
+
+from put_conformance.case import Case
+from put_conformance.cases import all_cases
+from put_conformance.report import CaseReport, Report, format_case, format_summary, to_json
+from put_conformance.suite import Plan, PortUnavailable, run_suite
+from put_runtime.child_process import CannotStart
+from put_runtime.command_line import INTERRUPTED, PIPE_BROKEN, Parser, discard_stdout, whole_number
+from put_server.games.registry import GAMES
+
+MEANING = "test whether a client keeps to the protocol, case by case"
+EXAMPLE = "--game put-1674 -- python my_bot.py {host} {port} {name}"
+
+ARGUMENTS: Mapping[str, Mapping[str, Any]] = {
+    "client": {
+        "nargs": "*",
+        "default": [],
+        "metavar": "WORD",
+        "help": "after --, the command that starts the client, anew for each case; {host}, {port}, {name}, "
+        "{game}, {seats} and {scene} in it are filled in. Without one the suite says where it listens, and the "
+        "client connects by itself",
+    },
+    "--host": {
+        "dest": "at",
+        "default": "127.0.0.1",
+        "metavar": "HOST",
+        "help": "address to listen on (default: 127.0.0.1)",
+    },
+    "--port": {
+        "dest": "on_port",
+        "type": whole_number(0, 65535),
+        "default": 0,
+        "metavar": "PORT",
+        "help": "port to listen on (default: any that is free)",
+    },
+    "--game": {
+        "action": "append",
+        "choices": list(GAMES),
+        "default": None,
+        "help": "only this rule set; may be given again",
+    },
+    "--scene": {
+        "action": "append",
+        "default": None,
+        "metavar": "SCENE",
+        "help": "only this case, or those like drop-*; may be given again",
+    },
+    "--json": {
+        "default": None,
+        "metavar": "FILE",
+        "help": "write the report as JSON too; - is standard output, and the text then goes to standard error",
+    },
+    "--seed": {
+        "dest": "packs",
+        "type": whole_number(0, 2**63 - 1),
+        "default": 1674,
+        "metavar": "NUMBER",
+        "help": "of packs and opponents (default: 1674)",
+    },
+    "--timeout": {
+        "type": whole_number(1, 3600),
+        "default": 10,
+        "metavar": "SECONDS",
+        "help": "for any one thing the client must do (default: 10)",
+    },
+    "--at-once": {
+        "type": whole_number(1, 64),
+        "default": 4,
+        "metavar": "NUMBER",
+        "help": "cases run at the same time, if the suite starts the client on free ports (default: 4)",
+    },
+    "--list": {"action": "store_true", "default": False, "help": "name the cases, and end"},
+}
+"""As argparse takes them."""
+
+
+class RunFailed(Exception):
+    """The sentence says why, `code` is of sysexits."""
+
+    def __init__(self, code: int, says: str) -> None:
+        super().__init__(says)
+        self.code = code
+
+
+def run(arguments: Namespace) -> Iterator[str]:
+    """Run the suite as these arguments say; yields what goes to standard output.
+
+    :raises RunFailed: not all cases passed, or the run could not be made.
+    """
+    cases = _cases(arguments.game, arguments.scene)
+    if arguments.list:
+        yield from (f"{case.name:20}  {case.summary}" for case in cases)
+        return
+    to_stdout = arguments.json == "-"
+    out = sys.stderr if to_stdout else sys.stdout
+
+    def say(line: str) -> None:
+        print(line, file=out, flush=True)
+
+    def finished(case: CaseReport) -> None:
+        for line in format_case(case):
+            say(line)
+
+    plan = Plan(
+        cases=cases,
+        command=arguments.client,
+        host=arguments.at,
+        port=arguments.on_port,
+        seed=arguments.packs,
+        timeout_s=arguments.timeout,
+        at_once=arguments.at_once,
+    )
+    try:
+        report = asyncio.run(run_suite(plan, GAMES, announce=say, finished=finished))
+    except PortUnavailable as error:
+        raise RunFailed(os.EX_UNAVAILABLE, str(error)) from None
+    except CannotStart as error:
+        raise RunFailed(os.EX_UNAVAILABLE, f"{error.program} cannot be run: {error.reason}") from None
+    yield from _written(report, arguments.json)
+    if not to_stdout:
+        yield format_summary(report)
+    if not report.is_passed:
+        raise RunFailed(os.EX_PROTOCOL, "not all cases passed")
+
+
+def _cases(games: Sequence[str] | None, names: Sequence[str] | None) -> list[Case]:
+    """Those asked for, in the order they run."""
+    known = all_cases({name: rule_set for name, rule_set in GAMES.items() if not games or name in games})
+    chosen = [case for case in known.values() if not names or any(fnmatchcase(case.name, name) for name in names)]
+    for name in names or ():
+        if not any(fnmatchcase(case.name, name) for case in chosen):
+            raise RunFailed(os.EX_USAGE, f"there is no case {name!r}; --list names them")
+    return chosen
+
+
+def _written(report: Report, file: str | None) -> Iterator[str]:
+    if file == "-":
+        yield to_json(report)
+    elif file is not None:
+        try:
+            Path(file).write_text(f"{to_json(report)}\n", "utf-8")
+        except OSError as error:
+            raise RunFailed(os.EX_CANTCREAT, f"{file} cannot be written: {error.strerror or error}") from None
+
+
+# --- put-conformance -------------------------------------------------------------------------------------------------
+
+
+def parser() -> argparse.ArgumentParser:
+    """Every flag."""
+    flags = Parser(
+        prog="put-conformance",
+        description=f"{MEANING[0].upper()}{MEANING[1:]}.",
+        epilog=f"Example: put-conformance {EXAMPLE}",
+    )
+    for argument, texts in ARGUMENTS.items():
+        flags.add_argument(argument, **texts)
+    flags.add_argument("--version", action="version", version=f"put-conformance {version('put')}")
+    return flags
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the suite; the process ends with it."""
+    for stream in (sys.stdout, sys.stderr):  # a name that cannot be written here is no reason to fail
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    try:
+        for line in run(parser().parse_args(arguments)):
+            print(line, flush=True)
+    except RunFailed as error:
+        print(f"put-conformance: {error}", file=sys.stderr)
+        sys.exit(error.code)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        discard_stdout()
+        sys.exit(PIPE_BROKEN)
+    sys.exit(os.EX_OK)
