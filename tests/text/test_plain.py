@@ -262,7 +262,7 @@ def test_welcome_says_who_he_is_and_how_to_come_back() -> None:
     line.is_told(replace(samples.WELCOME, name="Moll\x1b", server="The Bell", token="t-1", tables=()))
     assert line.hears() == [
         'You are Moll, at The Bell. Say "help" for help.',
-        'If your line drops, call again and say "back t-1". Whoever says that is you.',
+        'If your connection drops, connect again and say "back t-1". Whoever says that is you.',
         'You are at no table. Say "tables" to hear which there are, "games" what is played here, "open" to open one.',
     ]
 
@@ -404,7 +404,7 @@ def test_who_he_is_cannot_be_said_twice_but_heard() -> None:
     assert line.types("name Nan", "back", "seal") == []
     assert line.hears() == [
         "You are Moll already.",
-        'If your line drops, call again and say "back t-1". Whoever says that is you.',
+        'If your connection drops, connect again and say "back t-1". Whoever says that is you.',
         "Nothing is checked on a typed connection: the server that deals would be its own witness.",
         "If you play with put-client, you take part in the cutting, and every deal is checked.",
     ]
@@ -426,7 +426,7 @@ def test_quit_during_a_pause_keeps_the_seat() -> None:
     line.is_told(snapshot(state=TableState.PAUSED, pause=PauseInfo(60)))
     line.hears()
     assert line.types("quit") == []
-    assert line.hears()[0] == "The game rests, and your seat is kept for you if you just hang up."
+    assert line.hears()[0] == "The game rests, and your seat is kept if you just close the connection."
 
 
 # --- what he hears ---------------------------------------------------------------------------------------------------
@@ -515,7 +515,7 @@ def test_second_table_is_said_and_then_kept_out() -> None:
             Goodbye("draining", "the server is stopping, and back in about ten minutes", back_s=600),
             [
                 "The server is stopping, and back in about ten minutes.",
-                'If your line drops, call again and say "back t-1". Whoever says that is you.',
+                'If your connection drops, connect again and say "back t-1". Whoever says that is you.',
             ],
         ),
     ],

@@ -161,7 +161,9 @@ def test_line_that_drops_is_taken_up_by_another() -> None:
         (PresenceChanged(Seat(0), away=False),),
     ]
     assert any(sentence.startswith("You hold the ") for sentence in told)
-    assert back.type("back") == [f'If your line drops, call again and say "{words}". Whoever says that is you.']
+    assert back.type("back") == [
+        f'If your connection drops, connect again and say "{words}". Whoever says that is you.'
+    ]
 
 
 def test_person_who_comes_back_twice_is_here_once() -> None:

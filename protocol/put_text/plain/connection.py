@@ -179,7 +179,7 @@ class PlainConnection:
                 self._state = state
                 self._answer(says)
             case Quit() if self._state.table is not None and text_state.is_paused(self._state):
-                kept = "The game rests, and your seat is kept for you if you just hang up."
+                kept = "The game rests, and your seat is kept if you just close the connection."
                 self._answer((kept, _return_words(welcome), 'To give the game up, say "leave" and then "quit".'))
             case Quit():
                 self._quit()
@@ -291,7 +291,7 @@ class PlainConnection:
 
 
 def _return_words(welcome: Welcome) -> str:
-    return f'If your line drops, call again and say "back {welcome.token}". Whoever says that is you.'
+    return f'If your connection drops, connect again and say "back {welcome.token}". Whoever says that is you.'
 
 
 def _misfit(error: MessageError) -> str:

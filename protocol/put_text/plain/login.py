@@ -20,7 +20,7 @@ _HELP = (
     "password TEXT: say it before your name, where the server asks for one; or say it behind your name.",
     "back WORDS: come back to your seat, with the words you were given.",
     "numbers on|off: hear every event with its number, or without.",
-    "quit: hang up.",
+    "quit: close the connection.",
 )
 
 _PASSWORD = 'This server asks for a password: say it behind your name, or "password" and the password first.'
