@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from put_protocol import limits, text
 from put_server import app
-from put_server.lobby import lobby
+from put_server.lobby import presence, subscribers
+from put_server.lobby import tables as open_tables
 from put_server.table import event_log, sealing, seating
 from put_server.transport import rate_limit, session
 from scripts.reference import tables as markdown
@@ -43,9 +44,9 @@ BOUNDS = (
     Bound("milliseconds to cut a sealed deal", sealing, "CUT_MS"),
     Bound("minutes of the longest pause", limits, "PAUSE_MINUTES"),
     Bound("spectators at a table", seating, "GALLERY_SIZE"),
-    Bound("milliseconds a table stays open at which nobody has sat", lobby, "FRESH_MS"),
-    Bound("milliseconds a person is waited for who sits nowhere", lobby, "GRACE_MS"),
-    Bound("tables, and people, in one `lobby` message", lobby, "PAGE"),
+    Bound("milliseconds a table stays open at which nobody has sat", open_tables, "FRESH_MS"),
+    Bound("milliseconds a person is waited for who sits nowhere", presence, "GRACE_MS"),
+    Bound("tables, and people, in one `lobby` message", subscribers, "PAGE"),
 )
 
 

@@ -24,7 +24,7 @@ from put_protocol.messages import (
     ServerMessage,
 )
 from put_protocol.refusals import RefusalCode
-from put_server.transport.rate_limit import Pace
+from put_server.transport.rate_limit import RateLimit
 
 MOST_CONNECTIONS = 40
 """In one case; no case drops more than a few."""
@@ -58,7 +58,7 @@ class Checker:
         self._asked: dict[tuple[int, int], _Asked] = {}
         self._ids: dict[ClientConnection, set[int]] = {}
         self._acts: dict[tuple[ClientConnection, int], tuple[int, int]] = {}
-        self._paces: dict[ClientConnection, Pace] = {}
+        self._rate_limits: dict[ClientConnection, RateLimit] = {}
         self._connection_count = 0
         self._refused = 0
         results.begin(checks.HELLO)
@@ -69,7 +69,7 @@ class Checker:
         """Whether to accept this connection."""
         self._connection_count += 1
         self._ids[connection] = set()
-        self._paces[connection] = Pace(now)
+        self._rate_limits[connection] = RateLimit(now)
         if self._connection_count > MOST_CONNECTIONS:
             self._results.failed(checks.PACE, f"It connected {self._connection_count} times in one case.")
             return False
@@ -81,7 +81,7 @@ class Checker:
             if sent_on is connection and (asked := self._asked.get(key)) is not None and not asked.is_over:
                 asked.is_answered = False
         self._ids.pop(connection, None)
-        self._paces.pop(connection, None)
+        self._rate_limits.pop(connection, None)
 
     # --- what the client sends ---
 
@@ -106,9 +106,9 @@ class Checker:
         return None
 
     def _in_pace(self, connection: ClientConnection, request: int, now: int) -> Goodbye | Refused | None:
-        pace = self._paces[connection]
-        wait = pace.spend(now)
-        if pace.is_hopeless:
+        limit = self._rate_limits[connection]
+        wait = limit.spend(now)
+        if limit.is_hopeless:
             says = "it asked too often, and did not wait when it was told to"
             self._results.failed(checks.PACE, f"{says.capitalize()}.")
             return Goodbye(code="too_fast", says=says)

@@ -15,18 +15,31 @@ from msgspec.structs import replace
 
 from put_conformance.scripted_players import NAMES, ScriptedPlayer
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
-from put_protocol.messages import Goodbye, Hello, Invite, Leave, OpenTable, Request, ServerMessage, Sit, Welcome
+from put_protocol.messages import (
+    Goodbye,
+    Hello,
+    Invite,
+    Leave,
+    Ok,
+    OpenTable,
+    Refused,
+    Request,
+    ServerMessage,
+    Sit,
+    Welcome,
+)
 from put_protocol.offers import HouseOffer, Limits
 from put_protocol.seats import Seat
 from put_protocol.table_info import (
     TableState,
 )
 from put_server.games.game import OptionValue, RuleSet
-from put_server.lobby.folding import is_refused
-from put_server.lobby.inputs import Arrive, Ask, Depart, Input, Lose, Pulse, Return, Secret, Shuffled, Tick
-from put_server.lobby.lobby import Lobby, LobbyRules
+from put_server.lobby.config import LobbyConfig
+from put_server.lobby.dealing import settle
+from put_server.lobby.inputs import Arrive, Ask, Depart, Input, Lose, Pulse, Return, Tick
+from put_server.lobby.lobby import Lobby
+from put_server.lobby.outcome import Admit, Outcome, TurnAway
 from put_server.table.effects import (
-    Admit,
     DealOver,
     Effect,
     GameOver,
@@ -36,7 +49,6 @@ from put_server.table.effects import (
     PersonId,
     TableId,
     Tell,
-    TurnAway,
     WantAnalysis,
     WantJudgement,
     WantPack,
@@ -89,8 +101,8 @@ class FakeServer:
         is_put_wanted: Callable[[], bool],
         state: SuiteState,
     ) -> None:
-        self.lobby = Lobby(games, LobbyRules(server_name="The Rehearsal", limits=_LIMITS, houses=_HOUSES))
-        self.lobby.restore(replace(self.lobby.kept(), last_table=state.last_table))
+        self.lobby = Lobby(games, LobbyConfig(server_name="The Rehearsal", limits=_LIMITS, houses=_HOUSES))
+        self.lobby.restore(replace(self.lobby.checkpoint(), last_table=state.last_table))
         self._clock = now
         self._ahead = 0
         self._deliver = tell
@@ -124,21 +136,20 @@ class FakeServer:
         """Let the client in, or say why not. The effects that come behind the welcome are the caller's to `perform`."""
         token = hello.token or self._shuffler.token()
         digest = hashlib.sha256(token.encode()).digest()
-        effects: list[Effect] = []
         if hello.token:
-            effects = self._handle(Return(digest, hello.seen, hello.asked, hello.openings))
-            if is_refused(effects) and (known := self._state.people.get(digest)) is not None:
-                effects = self._handle(Arrive(*known, digest, hello.openings))
+            outcome = self._handle(Return(digest, hello.seen, hello.asked, hello.openings))
+            if outcome.is_refused and (known := self._state.people.get(digest)) is not None:
+                outcome = self._handle(Arrive(*known, digest, hello.openings))
         else:
-            effects = self._handle(Arrive(hello.name, hello.is_bot, digest, hello.openings))
-        for number, effect in enumerate(effects):
-            if isinstance(effect, TurnAway):
-                return effect.goodbye
-            if isinstance(effect, Admit):
-                self._state.people[digest] = (effect.welcome.name, hello.is_bot)
-                rest = [other for place, other in enumerate(effects) if place != number]
-                return effect.person, replace(effect.welcome, token=token), rest
-        raise AssertionError("a hello is answered")
+            outcome = self._handle(Arrive(hello.name, hello.is_bot, digest, hello.openings))
+        match outcome.answer:
+            case TurnAway(goodbye=goodbye):
+                return goodbye
+            case Admit(person=person, welcome=welcome):
+                self._state.people[digest] = (welcome.name, hello.is_bot)
+                return person, replace(welcome, token=token), outcome.effects
+            case _:
+                raise AssertionError("a hello is answered")
 
     def ask(self, person: PersonId, request: Request) -> bool:
         """A request of the client's. Returns whether it was carried out."""
@@ -211,12 +222,13 @@ class FakeServer:
     def _add_player(self) -> tuple[PersonId, ScriptedPlayer]:
         number = len(self._players) + 1
         name = next(self._names, f"Opponent {number}")
-        effects = self._handle(Arrive(name, True, self._rng.randbytes(32)))
-        if not any(isinstance(effect, Admit) for effect in effects):  # the client has this name
-            effects = self._handle(Arrive(f"Opponent {number}", True, self._rng.randbytes(32)))
-        (person,) = [effect.person for effect in effects if isinstance(effect, Admit)]
+        outcome = self._handle(Arrive(name, True, self._rng.randbytes(32)))
+        if outcome.is_refused:  # the client has this name
+            outcome = self._handle(Arrive(f"Opponent {number}", True, self._rng.randbytes(32)))
+        assert isinstance(outcome.answer, Admit)
+        person = outcome.answer.person
         self._players[person] = ScriptedPlayer(random.Random(self._rng.getrandbits(63)), self._is_put_wanted)
-        self.perform([effect for effect in effects if not isinstance(effect, Admit)])
+        self.perform(outcome.effects)
         return person, self._players[person]
 
     def _sit(self, person: PersonId, table: Table, seat: int) -> None:
@@ -226,30 +238,21 @@ class FakeServer:
 
     def close(self) -> None:
         """The scene is over."""
-        self._state.last_table = self.lobby.kept().last_table
+        self._state.last_table = self.lobby.checkpoint().last_table
 
     # --- inputs and effects ---
 
     def submit(self, event: Input) -> bool:
         """Hand an input to the lobby and see to its effects. Returns whether it was carried out."""
-        effects = self._handle(event)
-        self.perform(effects)
-        return not is_refused(effects)
+        outcome = self._handle(event)
+        if isinstance(event, Ask) and isinstance(outcome.answer, Ok | Refused):
+            self._told(event.person, outcome.answer)
+        self.perform(outcome.effects)
+        return not outcome.is_refused
 
-    def _handle(self, event: Input) -> list[Effect]:
-        """The effects of an input, and of the packs that are wanted on the way."""
-        effects: list[Effect] = []
-        for effect in self.lobby.handle(event, self.now):
-            match effect:
-                case WantSecret(table=table, deal=deal):
-                    effects += self._handle(Secret(table, self._shuffler.secret(deal=(table, deal))))
-                case WantPack(table=table, deal=deal, cards=cards, top=top, has_accidents=has_accidents):
-                    pack = self._shuffler.shuffled(cards, top, deal=(table, deal))
-                    luck = self._shuffler.luck(deal=(table, deal)) if has_accidents else None
-                    effects += self._handle(Shuffled(table, pack, luck))
-                case _:
-                    effects.append(effect)
-        return effects
+    def _handle(self, event: Input) -> Outcome:
+        outcome, _ = settle(self.lobby, event, self.now, self._shuffler.draw)
+        return outcome
 
     def perform(self, effects: list[Effect]) -> None:
         """Carry them out, and let the opponents answer."""
@@ -264,8 +267,6 @@ class FakeServer:
                     )
                 case HouseGone(person=person):
                     self._players.pop(person, None)
-                case Admit() | TurnAway():
-                    raise AssertionError("a hello is answered where it is heard")
                 case WantPack() | WantSecret():
                     raise AssertionError("packs are dealt before effects are performed")
                 case WantPulse(people=people):

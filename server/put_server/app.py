@@ -17,7 +17,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
-from put_protocol.messages import Goodbye, Request, ServerMessage
+from put_protocol.messages import Goodbye, ServerMessage
 from put_protocol.offers import Limits
 from put_runtime.settings import SettingsError
 from put_server.admin.handler import AdminHandler
@@ -32,9 +32,9 @@ from put_server.house.player import HOUSES, Terms
 from put_server.house_runner import HouseRunner
 from put_server.journal.errors import JournalError
 from put_server.journal.journal import Journal
+from put_server.lobby.config import LobbyConfig
 from put_server.lobby.folding import DoesNotFollow
-from put_server.lobby.inputs import Ask
-from put_server.lobby.lobby import Lobby, LobbyRules
+from put_server.lobby.lobby import Lobby
 from put_server.logs import log_stray
 from put_server.settings import Settings
 from put_server.table.effects import PersonId
@@ -75,14 +75,14 @@ def new_lobby(settings: Settings) -> Lobby:
         quiet_ms=QUIET_MS,
         dead_ms=DEAD_MS,
     )
-    rules = LobbyRules(
+    config = LobbyConfig(
         server_name=settings.name,
         limits=limits,
         houses=tuple(kind.offer for kind in HOUSES.values()),
         plays_as=_plays_as,
         is_solved=is_solved,
     )
-    return Lobby(GAMES, rules)
+    return Lobby(GAMES, config)
 
 
 def _plays_as(house: str, game: str, options: Mapping[str, OptionValue], seats: int) -> str:
@@ -109,7 +109,7 @@ class Server:
         if self.journal is not None:
             self.journal.forget_unseen(_without_unseen)
         lobby = new_lobby(settings)
-        house_runner = HouseRunner(seed=settings.seed, thinks=thinks)
+        self._house_runner = HouseRunner(lobby.is_followed, seed=settings.seed, thinks=thinks)
         self._analyst = Analyst(
             GAMES,
             tell=self._tell,
@@ -121,24 +121,18 @@ class Server:
             lobby,
             shuffler=Shuffler(settings.seed),
             now=_clock(0 if self.journal is None else self.journal.last_time()),
-            houses=house_runner,
+            houses=self._house_runner,
             most_people=lobby.most_people,
             password=settings.password,
             journal=self.journal,
             studies=self._analyst,
         )
-        self._house_runner = house_runner
-        house_runner.serve(act=self._house_acts, is_followed=self.dispatcher.lobby.is_followed)
         self._listener: asyncio.Server | None = None
         self._admin_socket: AdminSocket | None = None
         self._stop = asyncio.Event()
         self._stop_now = asyncio.Event()
         self._drain_seconds = settings.drain_seconds
         self._back_seconds = settings.back_seconds
-
-    def _house_acts(self, person: PersonId, act: Request) -> None:
-        self.dispatcher.submit(Ask(person, act))
-        self.dispatcher.flush()
 
     def _tell(self, person: PersonId, message: ServerMessage) -> None:
         self.dispatcher.tell(person, message)
@@ -238,12 +232,14 @@ class Server:
                 keeping = tasks.create_task(self.journal.run()) if self.journal is not None else None
                 ticking = tasks.create_task(self._tick())
                 studying = tasks.create_task(self._analyst.run())
+                playing = tasks.create_task(self._house_runner.run(self.dispatcher.house_acts))
                 if self._admin_socket is not None:
                     await self._admin_socket.serve(tasks)
                 await self._stop.wait()
                 await self._drain()
                 ticking.cancel()
                 studying.cancel()
+                playing.cancel()
                 self._close_admin_socket()
                 if self.journal is not None and keeping is not None:
                     self.dispatcher.compact()  # whatever server starts next need not fold what this one did

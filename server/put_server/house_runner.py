@@ -1,4 +1,4 @@
-"""The tavern keeper: seats house players and passes them what their seats are told, and their answers back.
+"""House runner: seats house players, passes them the events of their seats, and hands their moves to the dispatcher.
 
 House players take no part in the cutting of sealed deals: their cuts would be the server's own, and prove nothing.
 
@@ -8,26 +8,25 @@ says nothing of the cards.
 """
 
 import asyncio
+import logging
 import random
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
-from put_protocol.games.unions import (
-    GameView,
-)
-from put_protocol.messages import Act, Decision, Events, Request, ServerMessage, TableSnapshot
+from put_protocol.games.unions import GameView
+from put_protocol.messages import Act, Decision, Events, ServerMessage, TableSnapshot
 from put_protocol.seats import GALLERY, Seat
 from put_server.house.player import HOUSES, Player, Terms
 from put_server.table.effects import PersonId
+
+log = logging.getLogger(__name__)
 
 THOUGHT = (0.7, 1.9)
 """Seconds, from and to."""
 
 
 @dataclass(slots=True)
-class _Guest:
+class _HousePlayer:
     """A house player in its seat, and the thought it is having."""
 
     house: str
@@ -47,88 +46,81 @@ class _Guest:
 class HouseRunner:
     """All house players."""
 
-    def __init__(self, *, seed: int | None = None, thinks: bool = True) -> None:
+    def __init__(self, is_followed: Callable[[int], bool], *, seed: int | None = None, thinks: bool = True) -> None:
+        """`is_followed` tells whether people sit at or watch a table."""
+        self._is_followed = is_followed
         self._seed = seed
         self._thinks = thinks
         self._chance = random.Random(seed) if seed is not None else random.SystemRandom()
-        self._guests: dict[PersonId, _Guest] = {}
-        self._ready: deque[Callable[[], None]] = deque()
-        self._next: asyncio.Handle | None = None
-        self._act: Callable[[PersonId, Request], None]
-        self._is_followed: Callable[[int], bool]
+        self._seated: dict[PersonId, _HousePlayer] = {}
+        self._ready: asyncio.Queue[PersonId] = asyncio.Queue()
+        """Who has thought, and is to choose."""
 
-    def serve(self, *, act: Callable[[PersonId, Request], None], is_followed: Callable[[int], bool]) -> None:
-        """Where answers go, and whether people sit at or watch a table. To be called before anyone is seated."""
-        self._act = act
-        self._is_followed = is_followed
+    async def run(self, act: Callable[[PersonId, Act], None]) -> None:
+        """Let house players choose, one after another, and hand their moves to `act`; one owned task."""
+        while True:
+            person = await self._ready.get()
+            try:
+                if (move := self._choose(person)) is not None:
+                    act(person, move)
+            except Exception:  # a session boundary: a bug in one house player leaves that one without a move
+                log.exception("a house player could not move")
+            await asyncio.sleep(0)  # peers are heard between any two: a choice may take a tenth of a second
 
     def seat(self, person: PersonId, house: str) -> None:
         chance = random.Random(random.SystemRandom().getrandbits(64))
-        self._guests[person] = _Guest(house, chance)
+        self._seated[person] = _HousePlayer(house, chance)
 
     def dismiss(self, person: PersonId) -> None:
-        guest = self._guests.pop(person)
-        if guest.thought is not None:
-            guest.thought.cancel()
+        seated = self._seated.pop(person)
+        if seated.thought is not None:
+            seated.thought.cancel()
 
     def tell(self, person: PersonId, message: ServerMessage) -> bool:
-        guest = self._guests.get(person)
-        if guest is None:
+        seated = self._seated.get(person)
+        if seated is None:
             return False
         match message:
             case TableSnapshot(viewer=viewer, view=view, info=info) if viewer != GALLERY:
-                if guest.player is None:
-                    guest.player = HOUSES[guest.house].make(guest.chance, Terms(game=info.game, options=info.options))
-                guest.seat, guest.view = viewer, view
+                if seated.player is None:
+                    seated.player = HOUSES[seated.house].make(
+                        seated.chance, Terms(game=info.game, options=info.options)
+                    )
+                seated.seat, seated.view = viewer, view
             case Events(view=view):
-                guest.view = view or guest.view
+                seated.view = view or seated.view
             case Decision():
-                self._think(person, guest, message)
+                self._think(person, seated, message)
             case _:
                 pass
         return True
 
-    def _think(self, person: PersonId, guest: _Guest, decision: Decision) -> None:
-        if guest.thought is not None:
-            guest.thought.cancel()
-        guest.decision = decision
-        loop = asyncio.get_running_loop()
+    def _think(self, person: PersonId, seated: _HousePlayer, decision: Decision) -> None:
+        if seated.thought is not None:
+            seated.thought.cancel()
+        seated.decision = decision
         if self._thinks and self._is_followed(decision.table):
-            guest.thought = loop.call_later(self._chance.uniform(*THOUGHT), self._be_ready, person)
+            loop = asyncio.get_running_loop()
+            seated.thought = loop.call_later(self._chance.uniform(*THOUGHT), self._ready.put_nowait, person)
         else:
-            self._be_ready(person)
+            self._ready.put_nowait(person)
 
-    def _be_ready(self, person: PersonId) -> None:
-        self._soon(partial(self._answer, person))
-
-    def _soon(self, act: Callable[[], None]) -> None:
-        """One acts after another, and peers are heard between any two: an answer may take a tenth of a second."""
-        self._ready.append(act)
-        if self._next is None:
-            self._next = asyncio.get_running_loop().call_soon(self._go_on)
-
-    def _go_on(self) -> None:
-        act = self._ready.popleft()
-        self._next = asyncio.get_running_loop().call_soon(self._go_on) if self._ready else None
-        act()
-
-    def _answer(self, person: PersonId) -> None:
-        guest = self._guests.get(person)
-        if guest is None or guest.decision is None:
-            return
-        decision, guest.decision, guest.thought = guest.decision, None, None
-        assert guest.player is not None
-        assert guest.view is not None
-        assert guest.seat is not None
+    def _choose(self, person: PersonId) -> Act | None:
+        """A move, if it is still to make one."""
+        seated = self._seated.get(person)
+        if seated is None or seated.decision is None:
+            return None
+        decision, seated.decision, seated.thought = seated.decision, None, None
+        assert seated.player is not None
+        assert seated.view is not None
+        assert seated.seat is not None
         if self._seed is not None:  # a show goes on the same after a crash: nothing depends on what was thought before
-            guest.chance.seed(f"{self._seed} {decision.table} {decision.decision}")
-        action = guest.player.choose(guest.view, decision.legal, guest.seat)
-        self._act(person, Act(1, decision.table, decision.decision, action))
+            seated.chance.seed(f"{self._seed} {decision.table} {decision.decision}")
+        action = seated.player.choose(seated.view, decision.legal, seated.seat)
+        return Act(1, decision.table, decision.decision, action)
 
     def close(self) -> None:
         """Think no more."""
-        if self._next is not None:
-            self._next.cancel()
-        for guest in self._guests.values():
-            if guest.thought is not None:
-                guest.thought.cancel()
+        for seated in self._seated.values():
+            if seated.thought is not None:
+                seated.thought.cancel()

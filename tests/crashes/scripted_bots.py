@@ -27,9 +27,13 @@ from put_protocol.table_info import (
 )
 from put_server.games.record import GameRecord, Input, Move, fold
 from put_server.games.registry import GAMES
-from put_server.lobby.inputs import Arrive, Ask, Shuffled
-from put_server.lobby.lobby import Lobby, LobbyRules
-from put_server.table.effects import Admit, Effect, GameOver, PersonId, Tell, WantPack
+from put_server.lobby import inputs
+from put_server.lobby.config import LobbyConfig
+from put_server.lobby.dealing import settle
+from put_server.lobby.inputs import Arrive, Ask
+from put_server.lobby.lobby import Lobby
+from put_server.lobby.outcome import Admit, Answer
+from put_server.table.effects import GameOver, PersonId, Tell
 from put_server.transport.shuffler import Shuffler
 
 
@@ -65,43 +69,40 @@ def steps(record: GameRecord) -> tuple[Input, ...]:
 
 def unbroken(evening: Evening) -> dict[int, Told]:
     """The games of each table as they are when nothing happens, from a lobby without any connection, clock or disk."""
-    rules = LobbyRules(server_name="", limits=Limits(1, 1, 1, 60, 1, 1), houses=(HouseOffer("", ""),))
-    lobby = Lobby(GAMES, rules)
+    config = LobbyConfig(server_name="", limits=Limits(1, 1, 1, 60, 1, 1), houses=(HouseOffer("", ""),))
+    lobby = Lobby(GAMES, config)
     shuffler = Shuffler(evening.seed)
     games: dict[int, Told] = defaultdict(list)
     asked: dict[int, tuple[PersonId, Decision]] = {}
 
-    def do(effects: Iterable[Effect]) -> None:
-        wants: list[WantPack] = []
-        for effect in effects:
+    def do(event: inputs.Input) -> Answer | None:
+        outcome, _ = settle(lobby, event, 0, shuffler.draw)
+        for effect in outcome.effects:
             match effect:
-                case WantPack():
-                    wants.append(effect)
                 case GameOver(record=record):
                     games[record.table].append(steps(record))
                 case Tell(people=(person,), message=Decision() as decision):
                     asked[decision.table] = (person, decision)
                 case _:
                     pass
-        for want in wants:
-            pack = shuffler.shuffled(want.cards, want.top, deal=(want.table, want.deal))
-            do(lobby.handle(Shuffled(want.table, pack), 0))
+        return outcome.answer
 
     for number, (game, seats) in enumerate(evening.tables, 1):
         people = []
         for name in evening.names(number):
-            (admitted,) = [e for e in lobby.handle(Arrive(name, True, name.encode()), 0) if isinstance(e, Admit)]
-            people.append(admitted.person)
-        do(lobby.handle(Ask(people[0], OpenTable(1, game, seats=seats)), 0))
+            answer = do(Arrive(name, True, name.encode()))
+            assert isinstance(answer, Admit)
+            people.append(answer.person)
+        do(Ask(people[0], OpenTable(1, game, seats=seats)))
         for person in people:
-            do(lobby.handle(Ask(person, Sit(2, number)), 0))
+            do(Ask(person, Sit(2, number)))
         while len(games[number]) < evening.games:
             person, decision = asked.pop(number)
             action = evening.chosen(number, decision.decision, decision.legal)
-            do(lobby.handle(Ask(person, Act(3, number, decision.decision, action)), 0))
+            do(Ask(person, Act(3, number, decision.decision, action)))
             if number not in asked and len(games[number]) < evening.games:
                 for sitter in people:
-                    do(lobby.handle(Ask(sitter, Again(4, number)), 0))
+                    do(Ask(sitter, Again(4, number)))
     return dict(games)
 
 

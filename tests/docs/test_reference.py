@@ -20,7 +20,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seal.cuts import Chain
 from put_server.games.registry import GAMES
 from put_server.lobby.inputs import Ask, Input
-from put_server.table.effects import Effect, Tell
+from put_server.lobby.outcome import Outcome
 from scripts.docs import FOLDER
 from scripts.reference.moments import EVENINGS, found
 from scripts.reference.refusing import ANYWHERE, CODES
@@ -110,19 +110,17 @@ def test_field_without_a_word_about_it_is_an_error() -> None:
 
 
 class Eavesdropper(LobbyHarness):
-    """A tavern in which every refusal is noted."""
+    """A harness that notes every refusal."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed=seed)
         self.heard: set[tuple[str, RefusalCode]] = set()
 
-    def handle(self, event: Input) -> list[Effect]:
-        effects = super().handle(event)
-        if isinstance(event, Ask) and effects and isinstance(effects[0], Tell):
-            answer = effects[0].message
-            if isinstance(answer, Refused):
-                self.heard.add((tag_of(type(event.request)), answer.code))
-        return effects
+    def handle(self, event: Input) -> Outcome:
+        outcome = super().handle(event)
+        if isinstance(event, Ask) and isinstance(outcome.answer, Refused):
+            self.heard.add((tag_of(type(event.request)), outcome.answer.code))
+        return outcome
 
 
 @pytest.mark.parametrize("seed", range(2))

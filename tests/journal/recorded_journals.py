@@ -114,7 +114,7 @@ def written(path: Path, evening: Iterable[Handed], *, compacted_after: int | Non
             await keep(journal, all_of_it[:compacted_after])
             if compacted_after is not None:
                 past = all_of_it[:compacted_after]
-                journal.compact(time_after(past), lobby_after(past).kept())
+                journal.compact(time_after(past), lobby_after(past).checkpoint())
                 await keep(journal, all_of_it[compacted_after:])
 
     asyncio.run(write())

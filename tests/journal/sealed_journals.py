@@ -10,18 +10,15 @@ from put_protocol.messages import Act, Again, Cut, Decision, Promise, Sit
 from put_protocol.seal import packs
 from put_protocol.seal.cuts import Chain, draw
 from put_protocol.seal_events import FULL_PACK, HASH_BYTES
-from put_server.lobby.folding import is_refused
+from put_server.lobby.dealing import Entry
 from put_server.lobby.inputs import Arrive, Input, Secret, Shuffled, Tick, changes_nothing
 from put_server.lobby.lobby import Lobby
+from put_server.lobby.outcome import Admit, Outcome
 from put_server.table.effects import (
-    Admit,
     DealOver,
-    Effect,
     GameOver,
     PersonId,
     TableId,
-    WantPack,
-    WantSecret,
 )
 from tests.journal.recorded_journals import Handed
 from tests.lobby.lobby_harness import LobbyHarness, new_lobby, token_of
@@ -89,42 +86,32 @@ class Cutters(LobbyHarness):
         handed, self._handed = self._handed, []
         return handed
 
-    def handle(self, event: Input) -> list[Effect]:
+    def handle(self, event: Input) -> Outcome:
         self._now_handed = handed = Handed([], [])
-        effects = super().handle(event)
-        handed.games.extend(effect for effect in effects if isinstance(effect, GameOver))
+        outcome = super().handle(event)
+        handed.games.extend(effect for effect in outcome.effects if isinstance(effect, GameOver))
         self.games_over += handed.games
-        is_idle = isinstance(event, Tick) and not effects
-        if not is_refused(effects) and not changes_nothing(event) and not is_idle:
+        is_idle = isinstance(event, Tick) and not outcome.effects
+        if not outcome.is_refused and not changes_nothing(event) and not is_idle:
             self._handed.append(handed)
-        return effects
+        return outcome
 
-    def _handled(self, event: Input, records: list[tuple[int, Input]]) -> list[Effect]:
-        if isinstance(event, Secret | Shuffled):
-            self._dealt[event.table] = event
-        handed = self._now_handed
-        # As the hall does: what a pack wants, and what it ends, comes before what waited already.
-        records.append((self.now, event))
-        handed.records.append((self.now, event))
-        came = self.lobby.handle(event, self.now)
-        for effect in came:
-            if isinstance(effect, DealOver):
-                handed.records.append(effect)
-                options = self.lobby.tables[effect.table].info.options if effect.table in self.lobby.tables else {}
-                self.over.append(Over(self._dealt[effect.table], effect, options.get("open") == "after_game"))
-        effects: list[Effect] = [effect for effect in came if not isinstance(effect, WantPack | WantSecret)]
-        for want in came:
-            if isinstance(want, WantSecret):
-                effects += self._handled(Secret(want.table, self.random.randbytes(32)), records)
-            elif isinstance(want, WantPack):
-                effects += self._handled(self._pack(want), records)
-        return effects
+    def _settled(self, event: Input) -> tuple[Outcome, list[Entry]]:
+        outcome, entries = super()._settled(event)
+        self._now_handed.records.extend(entries)
+        for entry in entries:
+            if isinstance(entry, DealOver):
+                options = self.lobby.tables[entry.table].info.options if entry.table in self.lobby.tables else {}
+                self.over.append(Over(self._dealt[entry.table], entry, options.get("open") == "after_game"))
+            elif isinstance(dealt := entry[1], Secret | Shuffled):
+                self._dealt[dealt.table] = dealt
+        return outcome, entries
 
     def welcome(self, name: str) -> PersonId:
         """Somebody new, who asks for proofs."""
-        effects = self.handle(Arrive(name, False, token_of(name), True))
-        (person,) = [effect.person for effect in effects if isinstance(effect, Admit)]
-        return person
+        answer = self.handle(Arrive(name, False, token_of(name), True)).answer
+        assert isinstance(answer, Admit)
+        return answer.person
 
     def sit_down(self, table: int, person: PersonId, *, cuts: bool) -> None:
         chain = Chain(self.random.randbytes(32), LINKS)

@@ -88,7 +88,7 @@ async def test_archive_sees_one_moment_of_a_server_that_runs(tmp_path: Path) -> 
         with Archive(path) as archive:
             first = next(iter(archive.records()))
             await keep(journal, whole[half:])
-            journal.compact(10**9, lobby_after(whole).kept())
+            journal.compact(10**9, lobby_after(whole).checkpoint())
             await keep(journal, whole[:1])
             assert [(at, given) for _, at, given in archive.records()] == kept_of(whole[:half])
             assert first.number == 1
@@ -96,7 +96,11 @@ async def test_archive_sees_one_moment_of_a_server_that_runs(tmp_path: Path) -> 
         with Archive(path) as archive:
             found = archive.checkpoint()
             assert found is not None
-            assert (found.number, found.at, found.lobby) == (len(inputs_of(whole)), 10**9, lobby_after(whole).kept())
+            assert (found.number, found.at, found.lobby) == (
+                len(inputs_of(whole)),
+                10**9,
+                lobby_after(whole).checkpoint(),
+            )
             assert [record.number for record in archive.records()] == [len(inputs_of(whole)) + 1]
 
 

@@ -25,10 +25,12 @@ from put_server.journal.reading import Record
 from put_server.journal.records import encode
 from put_server.journal.replay import replay
 from put_server.journal.schema import crc
+from put_server.lobby.config import LobbyConfig
 from put_server.lobby.folding import DoesNotFollow
 from put_server.lobby.inputs import Arrive, Ask, Input, Lose, Return, Shuffled, Tick
-from put_server.lobby.lobby import Lobby, LobbyRules
-from put_server.table.effects import Effect, PersonId, TableId, WantPack
+from put_server.lobby.lobby import Lobby
+from put_server.lobby.outcome import Outcome
+from put_server.table.effects import PersonId, TableId, WantPack
 from tests.journal.recorded_journals import evening, games_of, inputs_of, lobby_after, written
 from tests.lobby.lobby_harness import new_lobby
 
@@ -221,13 +223,14 @@ def test_check_lets_the_house_be_late(path: Path) -> None:
 class TwoTables(Lobby):
     """A tick ends a hand at both; the first pack leaves a tie in the draw, so that table wants another."""
 
-    def handle(self, event: Input, now: int) -> list[Effect]:
+    def handle(self, event: Input, now: int) -> Outcome:
         wants = {Tick(): [1, 2], Shuffled(TableId(1), (ACE,)): [1]}.get(event, [])
-        return [WantPack(TableId(table), 1, (ACE,) if isinstance(event, Tick) else (TWO,)) for table in wants]
+        pack = (ACE,) if isinstance(event, Tick) else (TWO,)
+        return Outcome(None, [WantPack(TableId(table), 1, pack) for table in wants])
 
 
 def test_packs_are_dealt_in_the_order_they_are_wanted() -> None:
-    """What a pack wants comes before what waited already, as the hall deals them; in another order none follows."""
+    """What a pack wants comes before what waited already, as they are dealt; in another order none follows."""
     tie, anew, second = Shuffled(TableId(1), (ACE,)), Shuffled(TableId(1), (TWO,)), Shuffled(TableId(2), (ACE,))
     assert len(list(replay(two_tables(), 0, in_order(Tick(), tie, anew, second)))) == 4
     with pytest.raises(DoesNotFollow, match="record 3 is a pack that table 2 did not want"):
@@ -235,7 +238,7 @@ def test_packs_are_dealt_in_the_order_they_are_wanted() -> None:
 
 
 def two_tables() -> Lobby:
-    return TwoTables(GAMES, LobbyRules(server_name="Here", limits=Limits(0, 0, 0, 0, 0, 0), houses=()))
+    return TwoTables(GAMES, LobbyConfig(server_name="Here", limits=Limits(0, 0, 0, 0, 0, 0), houses=()))
 
 
 def in_order(*inputs: Input) -> list[Record]:
@@ -246,7 +249,7 @@ def test_check_names_a_checkpoint_that_does_not_hold(tmp_path: Path) -> None:
     """A table in it plays what its rules do not allow."""
     past = EVENING[: len(EVENING) // 2]
     path = written(tmp_path / "put.sqlite3", past, compacted_after=len(past))
-    kept = lobby_after(past).kept()
+    kept = lobby_after(past).checkpoint()
     assert kept.tables
     tables = tuple(msgspec.structs.replace(table, rule_set="whist") for table in kept.tables)
     row = (len(inputs_of(past)), 10**6, encode(msgspec.structs.replace(kept, tables=tables)))

@@ -113,7 +113,7 @@ async def test_nothing_is_left_of_deals_that_are_over(is_sealed: bool, tmp_path:
             if turn % 10 == 9:
                 was_there += len(left_of(harness.over[looked_at:], on_disk(path)))
                 if turn % 30 == 29:
-                    journal.compact(harness.now, harness.lobby.kept())
+                    journal.compact(harness.now, harness.lobby.checkpoint())
                     await keep(journal, _nothing(harness))
                 journal._empty_log()
                 assert not is_to_be_emptied(journal)
@@ -146,12 +146,12 @@ async def test_files_of_a_killed_server_have_a_deal_as_long_as_it_is_in_play(tmp
             harness.move(cuts=turn % 3 > 0)
             await keep(journal, harness.take())
             if turn == 30:
-                journal.compact(harness.now, harness.lobby.kept())
+                journal.compact(harness.now, harness.lobby.checkpoint())
             if turn % 7 == 0:
                 journal._empty_log()
             if turn % 3 == 0:
                 lobby, _ = restored(copied(path, tmp_path / "killed"))
-                assert encode(lobby.kept()) == encode(harness.lobby.kept()), turn
+                assert encode(lobby.checkpoint()) == encode(harness.lobby.checkpoint()), turn
                 assert checked(copied(path, tmp_path / "killed")).findings == ()
             in_play += sum(table._chance is not None for table in harness.lobby.tables.values())
             over = len(harness.over)
@@ -170,7 +170,7 @@ async def test_server_goes_on_after_it_was_killed_in_play(is_compacted: bool, tm
             harness.move()
             await keep(journal, harness.take())
             if is_compacted and harness.random.random() < 0.2:
-                journal.compact(harness.now, harness.lobby.kept())
+                journal.compact(harness.now, harness.lobby.checkpoint())
         journal._empty_log()
         path = copied(path, tmp_path / "killed")
     harness.lobby, _ = restored(path)
@@ -178,7 +178,7 @@ async def test_server_goes_on_after_it_was_killed_in_play(is_compacted: bool, tm
     journal = Journal(path)
     async with running(journal):
         harness.handle(Restart())
-        journal.compact(harness.now, harness.lobby.kept())
+        journal.compact(harness.now, harness.lobby.checkpoint())
         harness.take()
         for person in list(harness.lobby.people):
             harness.come_back(person)
@@ -381,7 +381,7 @@ async def test_file_of_version_2_is_brought_up_without_unseen_cards(is_killed: b
     harness = company(seed=9, tables=({"target": 2}, {"target": 2, "pack": 28}), cut=(False, False))
     while len(harness.games_over) < 4 or any(table._chance is None for table in harness.lobby.tables.values()):
         harness.move()
-    before = encode(harness.lobby.kept())
+    before = encode(harness.lobby.checkpoint())
     sheets = [encode(game.record) for game in harness.games_over]
     version_2(path, harness)
     assert len(left_of(harness.over, on_disk(path))) == len(harness.over)
@@ -392,10 +392,10 @@ async def test_file_of_version_2_is_brought_up_without_unseen_cards(is_killed: b
     journal.forget_unseen(_without_unseen)
     assert [encode(game.record) for game in games_in(path)] == sheets
     lobby, _ = restored_by(journal)
-    assert encode(lobby.kept()) == before
+    assert encode(lobby.checkpoint()) == before
     harness.lobby = lobby
     async with running(journal):
-        journal.compact(harness.now, lobby.kept())
+        journal.compact(harness.now, lobby.checkpoint())
         for _ in range(30):
             harness.move()
             await keep(journal, harness.take())

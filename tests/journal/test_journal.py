@@ -22,7 +22,7 @@ from tests.journal.recorded_journals import (
     running,
     time_after,
 )
-from tests.lobby.lobby_harness import lobby_picture, new_lobby
+from tests.lobby.lobby_harness import lobby_snapshot, new_lobby
 
 
 class SlowDisk:
@@ -156,7 +156,7 @@ async def test_checkpoint_takes_the_place_of_the_records_before_it(tmp_path: Pat
     async with running(journal):
         await keep(journal, past)
         assert journal.since_checkpoint == len(inputs_of(past))
-        journal.compact(time_after(past), lobby_after(past).kept())
+        journal.compact(time_after(past), lobby_after(past).checkpoint())
         assert journal.since_checkpoint == 0
         await keep(journal, since)
         assert journal.since_checkpoint == len(inputs_of(since))
@@ -172,9 +172,9 @@ async def test_checkpoint_takes_the_place_of_the_records_before_it(tmp_path: Pat
             fold(lobby, kept_input, at)
         now = again.last_time()
     straight = lobby_after(whole)
-    straight._lookers.clear()  # they ask again when they are back
-    lobby._lookers.clear()
-    assert lobby_picture(lobby, now) == lobby_picture(straight, now)
+    straight._subscribers._ids.clear()  # they ask again when they are back
+    lobby._subscribers._ids.clear()
+    assert lobby_snapshot(lobby, now) == lobby_snapshot(straight, now)
 
 
 async def test_checkpoint_and_records_of_one_commit_are_kept_in_their_order(
@@ -188,12 +188,12 @@ async def test_checkpoint_and_records_of_one_commit_are_kept_in_their_order(
         journal.record([(1, event(1))], lambda: None)
         await disk.begun()
         journal.record([(2, event(2)), (3, event(3))], lambda: None)
-        journal.compact(3, new_lobby().kept())
+        journal.compact(3, new_lobby().checkpoint())
         journal.record([(4, event(4))], lambda: None)
         disk.let_through(2)
     assert kept(path) == [(4, event(4))]
     with closing(Journal(path)) as again:
-        assert again.checkpoint() == (3, new_lobby().kept())
+        assert again.checkpoint() == (3, new_lobby().checkpoint())
 
 
 async def test_checkpoint_alone_keeps_number_and_time(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ async def test_checkpoint_alone_keeps_number_and_time(tmp_path: Path) -> None:
     journal = Journal(path)
     async with running(journal):
         journal.record([(70, event(1)), (80, event(1))], lambda: None)
-        journal.compact(90, new_lobby().kept())
+        journal.compact(90, new_lobby().checkpoint())
     journal = Journal(path)
     assert (journal.last_time(), journal.since_checkpoint) == (90, 0)
     async with running(journal):
@@ -219,7 +219,7 @@ async def test_checkpoints_keep_the_file_from_growing(tmp_path: Path) -> None:
         for turn in range(40):
             done = asyncio.Event()
             journal.record([(turn, event(number)) for number in range(6_000)], done.set)
-            journal.compact(turn, new_lobby().kept())
+            journal.compact(turn, new_lobby().checkpoint())
             await done.wait()
             sizes.append(journal.file_bytes)
     assert max(sizes) < 6_000_000 < 40 * (sizes[1] - sizes[0])
@@ -258,7 +258,7 @@ async def test_finished_games_outlive_checkpoints(tmp_path: Path) -> None:
     journal = Journal(path)
     async with running(journal):
         await keep(journal, evening(1))
-        journal.compact(10**9, lobby_after(evening(1)).kept())
+        journal.compact(10**9, lobby_after(evening(1)).checkpoint())
     with Archive(path) as archive:
         assert list(archive.records()) == []
         found = [archive.game(number) for number in archive.ids()]

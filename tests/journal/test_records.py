@@ -137,7 +137,7 @@ def test_record_of_a_game_brings_it_back() -> None:
 def test_lobby_at_rest_is_brought_back() -> None:
     """Whatever stands at its tables, at any moment of an evening."""
     whole = evening(1)
-    lobbies = [lobby_after(whole[:count]).kept() for count in range(100, len(whole), 15)]
+    lobbies = [lobby_after(whole[:count]).checkpoint() for count in range(100, len(whole), 15)]
     assert sum(table.play is not None for lobby in lobbies for table in lobby.tables) > 3
     for lobby in lobbies:
         assert decode_lobby(encode(lobby)) == lobby
@@ -146,7 +146,7 @@ def test_lobby_at_rest_is_brought_back() -> None:
 def test_what_is_hidden_is_kept_by_this_codec_alone() -> None:
     """Any other refuses a game and a lobby with one in it; and this one seals again what it unsealed."""
     record = games_of(evening(1))[0].record
-    lobbies = [lobby_after(evening(1)[:count]).kept() for count in range(100, len(evening(1)), 15)]
+    lobbies = [lobby_after(evening(1)[:count]).checkpoint() for count in range(100, len(evening(1)), 15)]
     lobby = next(kept for kept in lobbies if any(table.play is not None for table in kept.tables))
     others = (FRAMES.encode, LINES.encode, msgspec.msgpack.encode, msgspec.json.encode)
     for encode_otherwise in others:

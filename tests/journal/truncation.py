@@ -60,11 +60,11 @@ def written_log(evening: tuple[Handed, ...], begun: int) -> Log:
     before, since = evening[:begun], evening[begun:]
     half = len(since) // 2
     lobby = lobby_after(before)
-    lobbies = [encode(lobby.kept())]
+    lobbies = [encode(lobby.checkpoint())]
     for batch in since:
         for at, event in inputs_of([batch]):
             fold(lobby, event, at)
-        lobbies.append(encode(lobby.kept()))
+        lobbies.append(encode(lobby.checkpoint()))
     with tempfile.TemporaryDirectory() as folder:
         path = written(Path(folder) / "put.sqlite3", before, compacted_after=begun)
         main = path.read_bytes()
@@ -76,7 +76,7 @@ def written_log(evening: tuple[Handed, ...], begun: int) -> Log:
             async with running(journal):
                 for number, batch in enumerate(since):
                     if number == half:
-                        journal.compact(time_after(since[:half]), lobby_after(evening[: begun + half]).kept())
+                        journal.compact(time_after(since[:half]), lobby_after(evening[: begun + half]).checkpoint())
                         await keep(journal, [Handed([], [])])  # its word comes when the checkpoint is there
                         sizes.append(log.stat().st_size)
                     await keep(journal, [batch])
@@ -106,7 +106,7 @@ def cut(whole: Log, place: int, tail: bytes = b"") -> None:
             lobby.restore(checkpoint[1])
             for at, event in journal.records():
                 fold(lobby, event, at)
-            assert encode(lobby.kept()) == whole.lobbies[batches], place
+            assert encode(lobby.checkpoint()) == whole.lobbies[batches], place
         with Archive(path) as archive:
             report = check(archive, new_lobby(), GAMES)
         assert report == Report(len(records), len(games_of(whole.before + whole.since[:batches])), ()), place

@@ -1,4 +1,4 @@
-"""A lobby under a test's hand: whatever is told is checked against what its reader may be told, and kept."""
+"""Harness of a lobby: every message is checked against what its reader may be told, and kept."""
 
 import random
 from collections import defaultdict
@@ -62,7 +62,8 @@ from put_protocol.table_info import (
 from put_server.games.game import OptionValue
 from put_server.games.registry import GAMES
 from put_server.journal.records import decode_lobby, encode
-from put_server.lobby.folding import is_refused
+from put_server.lobby.config import LobbyConfig
+from put_server.lobby.dealing import Entry, settle
 from put_server.lobby.inputs import (
     Arrive,
     Ask,
@@ -77,16 +78,16 @@ from put_server.lobby.inputs import (
     Tick,
     changes_nothing,
 )
-from put_server.lobby.lobby import Lobby, LobbyRules
+from put_server.lobby.lobby import Lobby
+from put_server.lobby.outcome import Admit, Outcome, TurnAway
 from put_server.table.effects import (
-    Admit,
+    DealOver,
     Effect,
     HouseGone,
     HouseSat,
     PersonId,
     TableId,
     Tell,
-    TurnAway,
     WantPack,
     WantSecret,
 )
@@ -104,10 +105,10 @@ def new_lobby(*, people: int = 50, tables: int = 50, each: int = TABLES) -> Lobb
         frame_bytes=65536, requests_per_second=20, requests_at_once=60, tables=each, quiet_ms=30_000, dead_ms=75_000
     )
     houses = (HouseOffer("steady", "plays"), HouseOffer("rash", "plays too"))
-    rules = LobbyRules(
+    config = LobbyConfig(
         server_name="Here", limits=limits, houses=houses, is_solved=is_solved, people=people, tables=tables
     )
-    return Lobby(GAMES, rules)
+    return Lobby(GAMES, config)
 
 
 def is_solved(game: str, options: Mapping[str, OptionValue], seats: int) -> bool:
@@ -120,19 +121,19 @@ def token_of(name: str) -> bytes:
     return f"token of {name}".encode()
 
 
-def lobby_picture(lobby: Lobby, now: int) -> Any:
+def lobby_snapshot(lobby: Lobby, now: int) -> Any:
     """Everything anyone could learn of a lobby at this time, and what it would decide next."""
     return (
         {number: (picture(table, now), table.owner_id, table.passcode) for number, table in lobby.tables.items()},
         {p.id: (p.name, p.is_bot, p.token, p.is_here, p.lost_at, sorted(p.tables)) for p in lobby.people.values()},
-        lobby._last_person,
-        lobby._last_table,
-        lobby._opened,
-        lobby._lookers,
-        sorted(lobby._tokens),
-        sorted(lobby._names),
+        lobby._people.last_id,
+        lobby._tables.last_id,
+        lobby._tables.fresh,
+        lobby._subscribers._ids,
+        sorted(lobby._people._by_token),
+        sorted(lobby._people._by_name),
         lobby._is_draining,
-        {p.id: p.answers.kept() for p in lobby.people.values()},
+        {p.id: p.responses.all() for p in lobby.people.values()},
     )
 
 
@@ -164,36 +165,38 @@ class LobbyHarness:
 
     # --- inputs ---
 
-    def handle(self, event: Input) -> list[Effect]:
-        """Hand an input in as the hall does, carry out its effects, and check them."""
+    def handle(self, event: Input) -> Outcome:
+        """Hand an input in as the dispatcher does, perform its outcome, and check it."""
         self._at = self._who_is_where()
-        before = lobby_picture(self.lobby, self.now) if isinstance(event, Ask | Arrive | Return) else None
-        records: list[tuple[int, Input]] = []
-        effects = self._handled(event, records)
-        if is_refused(effects):
-            assert len(effects) == 1
-            assert lobby_picture(self.lobby, self.now) == before, f"refused {event}, and yet something changed"
+        before = lobby_snapshot(self.lobby, self.now) if isinstance(event, Ask | Arrive | Return) else None
+        outcome, entries = self._settled(event)
+        answer, effects = outcome
+        if outcome.is_refused:
+            assert effects == []
+            assert lobby_snapshot(self.lobby, self.now) == before, f"refused {event}, and yet something changed"
         elif changes_nothing(event):
-            assert lobby_picture(self.lobby, self.now) == before, f"{event} was to change nothing"
+            assert lobby_snapshot(self.lobby, self.now) == before, f"{event} was to change nothing"
         elif not (isinstance(event, Tick) and not effects):
-            self.records += records
-        if isinstance(event, Ask) and event.person in self.lobby.people and not changes_nothing(event):
-            self.answers[event.person][event.request.id] = check_answer(effects, event)
+            self.records += [entry for entry in entries if not isinstance(entry, DealOver)]
+        check_answer(outcome, event, is_house=isinstance(event, Ask) and event.person in self.houses)
+        if isinstance(event, Ask) and isinstance(answer, Ok | Refused):
+            if not changes_nothing(event):
+                self.answers[event.person][event.request.id] = answer
+            self._told(event.person, answer)
+        if isinstance(answer, Admit):
+            self.lobby_seen.pop(answer.person, None)
         for effect in effects:
             self._carry_out(effect)
         self.check()
-        return effects
+        return outcome
 
-    def _handled(self, event: Input, records: list[tuple[int, Input]]) -> list[Effect]:
-        records.append((self.now, event))
-        came = self.lobby.handle(event, self.now)
-        effects: list[Effect] = [effect for effect in came if not isinstance(effect, WantPack | WantSecret)]
-        for want in came:
-            if isinstance(want, WantSecret):
-                effects += self._handled(Secret(want.table, self.random.randbytes(32)), records)
-            if isinstance(want, WantPack):
-                effects += self._handled(self._pack(want), records)
-        return effects
+    def _settled(self, event: Input) -> tuple[Outcome, list[Entry]]:
+        return settle(self.lobby, event, self.now, self._draw)
+
+    def _draw(self, want: WantPack | WantSecret) -> Shuffled | Secret:
+        if isinstance(want, WantSecret):
+            return Secret(want.table, self.random.randbytes(32))
+        return self._pack(want)
 
     def _pack(self, want: WantPack) -> Shuffled:
         pack = [card for card in want.cards if card not in want.top]
@@ -203,15 +206,15 @@ class LobbyHarness:
 
     def arrive(self, name: str, *, is_bot: bool = False) -> PersonId:
         """Somebody new, who must be let in."""
-        effects = self.handle(Arrive(name, is_bot, token_of(name)))
-        (person,) = [effect.person for effect in effects if isinstance(effect, Admit)]
-        return person
+        answer = self.handle(Arrive(name, is_bot, token_of(name))).answer
+        assert isinstance(answer, Admit)
+        return answer.person
 
     def turned_away(self, event: Arrive | Return) -> Goodbye:
         """Somebody who must not be let in."""
-        (effect,) = self.handle(event)
-        assert isinstance(effect, TurnAway)
-        return effect.goodbye
+        answer = self.handle(event).answer
+        assert isinstance(answer, TurnAway)
+        return answer.goodbye
 
     def come_back(self, person: PersonId, seen: Iterable[Seen] | None = None) -> Welcome:
         """A person says hello with his token, and with what he has of each table."""
@@ -220,15 +223,15 @@ class LobbyHarness:
         said = tuple(Seen(table, number) for table, number in self.seen[person].items())
         asked = self._unheard(person)
         known = self.lobby.people[person]
-        effects = self.handle(Return(known.token, said, tuple(asked), known.openings))
+        admit, effects = self.handle(Return(known.token, said, tuple(asked), known.openings))
+        assert isinstance(admit, Admit)
         answers = [e.message for e in effects if isinstance(e, Tell) and isinstance(e.message, Ok | Refused)]
         assert answers == [
             answer if isinstance(answer, Ok) else Refused(request, RefusalCode.NOT_CARRIED_OUT, NOT_CARRIED_OUT)
             for request, answer in asked.items()
         ]
         self.answers[person].clear()
-        (welcome,) = [effect.welcome for effect in effects if isinstance(effect, Admit)]
-        return welcome
+        return admit.welcome
 
     def _unheard(self, person: PersonId) -> dict[int, Ok | Refused]:
         """Some of the last requests on a person's connection, as if their answers had not reached him."""
@@ -252,7 +255,7 @@ class LobbyHarness:
         if self.random.random() < 0.5:
             again = folded(self.records, new_lobby())
             assert set(again.houses) == set(self.houses)
-            assert lobby_picture(again.lobby, self.now) == lobby_picture(self.lobby, self.now)
+            assert lobby_snapshot(again.lobby, self.now) == lobby_snapshot(self.lobby, self.now)
             self.lobby = again.lobby
         else:
             self.lobby = checkpointed(self.lobby, self.now)
@@ -268,11 +271,9 @@ class LobbyHarness:
 
     def ask(self, person: PersonId, request: Request) -> Ok | Refused:
         """A request, with its answer."""
-        effects = self.handle(Ask(person, request))
-        answer = effects[0]
-        assert isinstance(answer, Tell)
-        assert isinstance(answer.message, Ok | Refused)
-        return answer.message
+        answer = self.handle(Ask(person, request)).answer
+        assert isinstance(answer, Ok | Refused)
+        return answer
 
     def ok(self, person: PersonId, request: Request) -> Ok:
         """A request that must be carried out."""
@@ -327,8 +328,6 @@ class LobbyHarness:
                 self.houses[person] = None
             case HouseGone(person=person):
                 del self.houses[person]
-            case Admit(person=person):
-                self.lobby_seen.pop(person, None)
             case _:
                 pass
 
@@ -342,7 +341,7 @@ class LobbyHarness:
                 self.houses[person] = message
             return
         if person not in self.lobby.people or not self.lobby.people[person].is_here:
-            return  # the hall has nobody to tell
+            return  # the dispatcher has nobody to tell
         self.mail[person].append(message)
         known = self.seen[person]
         match message:
@@ -392,7 +391,7 @@ class LobbyHarness:
         """The laws that hold between any two inputs."""
         self._reading.clear()
         lobby = self.lobby
-        assert not lobby._moved
+        assert not lobby._subscribers._changed
         for number, table in lobby.tables.items():
             for person in table.seating.people:
                 assert number in lobby.people[person].tables
@@ -402,9 +401,9 @@ class LobbyHarness:
         for somebody in lobby.people.values():
             for number in somebody.tables:
                 assert lobby.tables[number].seating.viewer_of(somebody.id) is not None
-        assert len({p.key for p in lobby.people.values()}) == len(lobby.people) == len(lobby._tokens)
-        assert all(table in lobby.tables for table in lobby._opened)
-        for looker in lobby._lookers:
+        assert len({p.name_key for p in lobby.people.values()}) == len(lobby.people) == len(lobby._people._by_token)
+        assert all(table in lobby.tables for table in lobby._tables.fresh)
+        for looker in lobby._subscribers._ids:
             tables, people = self.lobby_seen[looker]
             assert tables == {table.id: table.info for table in lobby.tables.values()}
             assert people == {p.name: p.info() for p in lobby.people.values()}
@@ -546,34 +545,40 @@ NOT_CARRIED_OUT = "this request changed nothing; ask again if you still want to"
 ROOM = ("Ann", "ann", "Ben", "Cat", "Dan", "Eve", "Fay", " bad", "bad\x00", "")
 
 
-def check_answer(effects: list[Effect], event: Ask) -> Ok | Refused:
-    """Exactly one answer, and first."""
-    answers = [e for e in effects if isinstance(e, Tell) and isinstance(e.message, Ok | Refused)]
-    assert len(answers) == 1
-    assert answers[0] is effects[0]
-    assert answers[0].people == (event.person,)
-    assert isinstance(answers[0].message, Ok | Refused)
-    assert answers[0].message.id == event.request.id
-    return answers[0].message
+def check_answer(outcome: Outcome, event: Input, *, is_house: bool) -> None:
+    """Exactly one answer to whoever asks or says hello, and none besides."""
+    answer, effects = outcome
+    told = [e.message for e in effects if isinstance(e, Tell) and isinstance(e.message, Ok | Refused)]
+    match event:
+        case Ask(request=request) if not is_house:
+            assert isinstance(answer, Ok | Refused)
+            assert answer.id == request.id
+            assert not told
+        case Arrive() | Return():
+            assert isinstance(answer, Admit | TurnAway)
+            assert not told or isinstance(event, Return)
+        case _:
+            assert answer is None
+            assert not told
 
 
 def checkpointed(lobby: Lobby, now: int) -> Lobby:
     """A lobby brought back from what a journal keeps of another; nobody looks at it."""
     again = new_lobby()
-    again.restore(decode_lobby(encode(lobby.kept())))
+    again.restore(decode_lobby(encode(lobby.checkpoint())))
     for person in lobby.people.values():
-        lobby._look_away(person)
-    assert lobby_picture(again, now) == lobby_picture(lobby, now)
-    assert encode(again.kept()) == encode(lobby.kept())
+        lobby._subscribers.discard(person)
+    assert lobby_snapshot(again, now) == lobby_snapshot(lobby, now)
+    assert encode(again.checkpoint()) == encode(lobby.checkpoint())
     return again
 
 
 def folded(records: Iterable[tuple[int, Input]], lobby: Lobby) -> LobbyHarness:
-    """A tavern whose lobby was brought back from records, and which tells nobody about it."""
+    """A harness whose lobby was brought back from records, and which tells nobody about it."""
     harness = LobbyHarness(lobby)
     for at, event in records:
         harness.now = at
-        for effect in lobby.handle(event, at):
+        for effect in lobby.handle(event, at).effects:
             if isinstance(effect, HouseSat | HouseGone):
                 harness._carry_out(effect)
     harness.records = list(records)

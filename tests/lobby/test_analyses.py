@@ -13,7 +13,7 @@ from put_server.analysis.turns import turns_of
 from put_server.games.registry import GAMES
 from put_server.lobby.inputs import Arrive, Ask, changes_nothing
 from put_server.table.effects import Effect, PersonId, WantAnalysis, WantJudgement, WantPosition
-from tests.lobby.lobby_harness import LobbyHarness, folded, lobby_picture, new_lobby
+from tests.lobby.lobby_harness import LobbyHarness, folded, lobby_snapshot, new_lobby
 
 
 def played(harness: LobbyHarness, game: str = "put-1674", **fields: object) -> tuple[PersonId, PersonId, int]:
@@ -26,11 +26,11 @@ def played(harness: LobbyHarness, game: str = "put-1674", **fields: object) -> t
 
 
 def analyse(harness: LobbyHarness, person: PersonId, table: int) -> list[Effect]:
-    return harness.handle(Ask(person, Analyse(harness.request_id(), table)))
+    return harness.handle(Ask(person, Analyse(harness.request_id(), table))).effects
 
 
 def wanted(effects: list[Effect]) -> WantAnalysis:
-    (_, want) = effects
+    (want,) = effects
     assert isinstance(want, WantAnalysis)
     return want
 
@@ -108,15 +108,15 @@ def test_what_is_not_solved_is_refused(game: str, fields: dict[str, object]) -> 
 
 
 def test_positions_are_wanted_of_what_is_solved() -> None:
-    """With every option of the rule set, chosen or by default; the answer is for who asked, by his request."""
+    """With every option of the rule set, chosen or by default; the answer is for whoever asked, by their request."""
     harness = LobbyHarness()
     ann = harness.arrive("Ann")
-    _, position = harness.handle(Ask(ann, Drill(5, "put-1674")))
+    (position,) = harness.handle(Ask(ann, Drill(5, "put-1674"))).effects
     assert isinstance(position, WantPosition)
     assert (position.person, position.request, position.game) == (ann, 5, "put-1674")
     assert set(position.options) == {option.name for option in GAMES["put-1674"].offer.options}
     action = Play(Card("3s"))
-    _, grade = harness.handle(Ask(ann, Grade(6, "put-1674", 1674, action, {"target": 5})))
+    (grade,) = harness.handle(Ask(ann, Grade(6, "put-1674", 1674, action, {"target": 5}))).effects
     assert grade == WantJudgement(ann, 6, "put-1674", position.options, 1674, action)
 
 
@@ -141,16 +141,16 @@ def test_positions_that_cannot_be_are_refused(request_: Drill | Grade, code: Ref
 
 
 def test_asking_changes_nothing() -> None:
-    """The lobby is as it was, the answers of the line included: asked after, such a request may be asked again."""
+    """The lobby is as it was, the recent responses included: asked after, such a request may be asked again."""
     harness = LobbyHarness()
     ann, _, table = played(harness)
-    before = lobby_picture(harness.lobby, harness.now)
+    before = lobby_snapshot(harness.lobby, harness.now)
     for request in (Analyse(901, table), Drill(902, "put-1674"), Grade(903, "put-1674", 1, Play(Card("3s")))):
         asked = Ask(ann, request)
         assert changes_nothing(asked)
         assert isinstance(harness.ok(ann, request), Ok)
-        assert lobby_picture(harness.lobby, harness.now) == before
-        assert harness.lobby.people[ann].answers.find(request.id) is None
+        assert lobby_snapshot(harness.lobby, harness.now) == before
+        assert harness.lobby.people[ann].responses.find(request.id) is None
     assert not changes_nothing(Ask(ann, Again(904, table)))
     assert not changes_nothing(Arrive("Dan", is_bot=False, token=b""))
 

@@ -12,7 +12,7 @@ from put_protocol.table_info import (
 from put_server.lobby.inputs import Ask, Restart
 from put_server.table.effects import PersonId, TableId, WantPack
 from put_server.table.seating import MOST_INVITED
-from tests.lobby.lobby_harness import LobbyHarness, lobby_picture, new_lobby
+from tests.lobby.lobby_harness import LobbyHarness, lobby_snapshot, new_lobby
 
 
 def invitations(harness: LobbyHarness, person: PersonId) -> list[Invited]:
@@ -44,8 +44,8 @@ def test_invitation_is_remembered_by_a_table_at_rest() -> None:
     table = harness.open(ann, passcode="sesame")
     harness.ok(ann, Invite(harness.request_id(), table, person="Ben"))
     again = new_lobby()
-    again.restore(harness.lobby.kept())
-    assert lobby_picture(again, harness.now) == lobby_picture(harness.lobby, harness.now)
+    again.restore(harness.lobby.checkpoint())
+    assert lobby_snapshot(again, harness.now) == lobby_snapshot(harness.lobby, harness.now)
     harness.lobby = again
     harness.handle(Restart())
     assert len(invitations(harness, ben)) == 1
@@ -179,7 +179,7 @@ def test_named_deals_are_wanted_by_their_name_at_an_exhibition() -> None:
     table = harness.ok(ann, OpenTable(harness.request_id(), "put-1674", deals="monday")).table
     assert table is not None
     harness.ok(ann, Sit(harness.request_id(), table, end=bytes(32)))
-    effects = harness.lobby.handle(Ask(ben, Sit(1, table)), harness.now)
+    effects = harness.lobby.handle(Ask(ben, Sit(1, table)), harness.now).effects
     wants = [effect for effect in effects if isinstance(effect, WantPack)]
     assert [(want.deals, want.deal) for want in wants] == [("monday, game 1", 1)]
     assert harness.lobby.tables[TableId(table)].info.is_exhibition

@@ -41,10 +41,12 @@ from put_protocol.table_info import (
 from put_protocol.text import TALK_LENGTH
 from put_server.games.registry import GAMES
 from put_server.lobby.inputs import Arrive, Ask, Return, Tick
-from put_server.lobby.lobby import FRESH_MS, GRACE_MS, PAGE
-from put_server.table.effects import Keep, PersonId, TableId
+from put_server.lobby.presence import GRACE_MS
+from put_server.lobby.subscribers import PAGE
+from put_server.lobby.tables import FRESH_MS
+from put_server.table.effects import Keep, PersonId, TableId, Tell
 from put_server.table.event_log import TAIL
-from tests.lobby.lobby_harness import TABLES, LobbyHarness, folded, lobby_picture, new_lobby, token_of
+from tests.lobby.lobby_harness import TABLES, LobbyHarness, folded, lobby_snapshot, new_lobby, token_of
 
 
 def news(harness: LobbyHarness, person: PersonId) -> list[LobbyState]:
@@ -518,7 +520,7 @@ def test_look_at_the_largest_lobby_fits_frames() -> None:
         lobby.handle(Arrive(f"{wide}{chr(0x2F00 + number)}", is_bot=True, token=bytes([number])), 0)
         people.append(PersonId(number + 1))
     for person in people[:64]:
-        lobby._last_table += 10**9  # as after years
+        lobby._tables.last_id += 10**9  # as after years
         opening = OpenTable(1, "put-1674", 4, {"arranged": ARRANGED}, turn=86_400, bank=86_400, passcode="x")
         lobby.handle(ask_of(person, opening), 0)
     for number, table in enumerate(sorted(lobby.tables)):
@@ -527,8 +529,8 @@ def test_look_at_the_largest_lobby_fits_frames() -> None:
     for person in people:
         for table in lobby.tables:
             lobby.handle(ask_of(person, Watch(2, table, passcode="x")), 0)
-    told = [effect.message for effect in lobby.handle(ask_of(people[0], Look(3)), 0) if hasattr(effect, "message")]
-    pages = [message for message in told if isinstance(message, LobbyState)]
+    effects = lobby.handle(ask_of(people[0], Look(3)), 0).effects
+    pages = [e.message for e in effects if isinstance(e, Tell) and isinstance(e.message, LobbyState)]
     assert sum(len(page.tables) for page in pages) == 64
     assert sum(len(page.people) for page in pages) == 70
     assert max(len(person.tables) for page in pages for person in page.people) == 64
@@ -581,11 +583,11 @@ def test_coming_back_a_hundred_times_while_here_changes_nothing() -> None:
     ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
     table = harness.open(ann)
     harness.sit(table, ann, ben)
-    *before, _ = lobby_picture(harness.lobby, harness.now)  # but for the answers he had on the connection before
+    *before, _ = lobby_snapshot(harness.lobby, harness.now)  # but for the answers he had on the connection before
     had = len(harness.mail[ben])
     for _ in range(100):
         harness.come_back(ann)
-    *after, _ = lobby_picture(harness.lobby, harness.now)
+    *after, _ = lobby_snapshot(harness.lobby, harness.now)
     assert after == before
     assert len(harness.mail[ben]) == had
 
@@ -659,10 +661,10 @@ def test_tick_that_changes_anything_says_so() -> None:
     harness.open(ann)
     harness.lose(ann)
     harness.now += max(FRESH_MS, GRACE_MS)
-    assert harness.handle(Tick()) == [Keep(), Keep()]
+    assert harness.handle(Tick()) == (None, [Keep(), Keep()])
     assert (harness.lobby.tables, harness.lobby.people) == ({}, {})
     again = folded(harness.records, new_lobby())
-    assert lobby_picture(again.lobby, harness.now) == lobby_picture(harness.lobby, harness.now)
+    assert lobby_snapshot(again.lobby, harness.now) == lobby_snapshot(harness.lobby, harness.now)
 
 
 def test_memory_is_given_back_when_everyone_has_gone() -> None:

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from put_server.lobby.inputs import Arrive, Return, Shuffled
-from tests.lobby.lobby_harness import ROOM, LobbyHarness, folded, lobby_picture, new_lobby, token_of
+from tests.lobby.lobby_harness import ROOM, LobbyHarness, folded, lobby_snapshot, new_lobby, token_of
 from tests.repetitions import often
 
 STEPS = 2_000
@@ -29,7 +29,7 @@ def test_lobby_folded_again_is_the_same_lobby(seed: int) -> None:
         harness.random_step()
         if step % 250 == 0:
             again = folded(harness.records, new_lobby())
-            assert lobby_picture(again.lobby, harness.now) == lobby_picture(harness.lobby, harness.now)
+            assert lobby_snapshot(again.lobby, harness.now) == lobby_snapshot(harness.lobby, harness.now)
             assert set(again.houses) == set(harness.houses)
 
 
@@ -90,7 +90,7 @@ class LobbyMachine(RuleBasedStateMachine):
         harness = getattr(self, "harness", None)
         if harness is not None:
             again = folded(harness.records, new_lobby())
-            assert lobby_picture(again.lobby, harness.now) == lobby_picture(harness.lobby, harness.now)
+            assert lobby_snapshot(again.lobby, harness.now) == lobby_snapshot(harness.lobby, harness.now)
 
 
 LobbyMachine.TestCase.settings = often(8, steps=40)

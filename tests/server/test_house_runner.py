@@ -1,12 +1,14 @@
-"""The keeper of house players: what it is told, and what must not be told of it."""
+"""The house runner: what house players are told, and what must not be logged of it."""
 
 import asyncio
 import logging
 import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
 import pytest
 
-from put_protocol.messages import Act, Promise, Request
+from put_protocol.messages import Act
 from put_protocol.seats import Seat
 from put_server.house_runner import HouseRunner
 from put_server.table.effects import Effect, HouseGone, PersonId, Tell, WantPack
@@ -19,15 +21,14 @@ A_CARD = re.compile(r"(?:10|[2-9AKQJ])[shdc]\b")
 DOLL, NED = PersonId(90), PersonId(91)
 
 
-class Parlour:
-    """A table of two house players, kept by a keeper."""
+class HouseTable:
+    """A table of two house players, and their runner."""
 
-    def __init__(self) -> None:
-        self.house_runner = HouseRunner(seed=1, thinks=False)
+    def __init__(self, house_runner: HouseRunner | None = None) -> None:
+        self.house_runner = house_runner or HouseRunner(lambda _: True, seed=1, thinks=False)
         self.table: Table = new_table(target=1)
         self.acts: list[Act] = []
         self.over = asyncio.Event()
-        self.house_runner.serve(act=self._act, is_followed=lambda _: True)
 
     def begin(self) -> None:
         for person in (DOLL, NED):
@@ -45,88 +46,92 @@ class Parlour:
             if isinstance(effect, WantPack):
                 self.do(self.table.shuffled(effect.cards, 0))
 
-    def _act(self, person: PersonId, act: Request) -> None:
-        if isinstance(act, Promise):
-            self.do(self.table.promise(person, act.end, 0))
-            return
-        assert isinstance(act, Act)
+    def act(self, person: PersonId, act: Act) -> None:
         self.acts.append(act)
         self.do(self.table.act(person, act.decision, act.action, 0))
         if self.table._mover is None:
             self.over.set()
 
 
-async def test_keeper_plays_a_game_to_its_end() -> None:
+@asynccontextmanager
+async def running(house_runner: HouseRunner, act: Callable[[PersonId, Act], None]) -> AsyncIterator[None]:
+    """House players move for as long as the block runs."""
+    task = asyncio.create_task(house_runner.run(act))
+    try:
+        async with asyncio.timeout(20):
+            yield
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
+        house_runner.close()
+
+
+async def test_house_runner_plays_a_game_to_its_end() -> None:
     """House players answer every decision of theirs, once each, until the game is over."""
-    parlour = Parlour()
-    parlour.begin()
-    async with asyncio.timeout(20):
-        await parlour.over.wait()
-    decisions = [act.decision for act in parlour.acts]
+    house = HouseTable()
+    house.begin()
+    async with running(house.house_runner, house.act):
+        await house.over.wait()
+    decisions = [act.decision for act in house.acts]
     assert decisions == list(range(1, len(decisions) + 1))
-    parlour.house_runner.close()
 
 
-async def test_keeper_dismisses_one_in_thought() -> None:
+async def test_house_runner_dismisses_one_in_thought() -> None:
     """A player who is sent away answers no more, and what it is told is not for it."""
-    parlour = Parlour()
-    parlour.begin()
-    mover = parlour.table.seating.chairs[parlour.table._mover or 0].sitter
+    house = HouseTable()
+    house.begin()
+    mover = house.table.seating.chairs[house.table._mover or 0].sitter
     assert mover is not None
-    parlour.house_runner.dismiss(mover.id)
-    await asyncio.sleep(0)
-    assert parlour.acts == []
-    decision = parlour.table._decision_for(Seat(parlour.table._mover or 0), 0)[0]
+    async with running(house.house_runner, house.act):
+        house.house_runner.dismiss(mover.id)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+    assert house.acts == []
+    decision = house.table._decision_for(Seat(house.table._mover or 0), 0)[0]
     assert isinstance(decision, Tell)
-    assert not parlour.house_runner.tell(mover.id, decision.message)
+    assert not house.house_runner.tell(mover.id, decision.message)
 
 
-async def test_keeper_lets_peers_be_heard_between_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_house_runner_lets_peers_be_heard_between_thoughts() -> None:
     """However many house players are asked at once: the loop turns between any two answers."""
     turns = 0
     answered: list[int] = []
-    parlours = [Parlour() for _ in range(5)]
-    for parlour in parlours:
-        parlour.house_runner = parlours[0].house_runner
-    everyone = {PersonId(100 + 2 * place + seat): parlour for place, parlour in enumerate(parlours) for seat in (0, 1)}
-
-    def act(person: PersonId, act: Request) -> None:
-        answered.append(turns)
-
-    parlours[0].house_runner.serve(act=act, is_followed=lambda _: True)
-    for person, parlour in everyone.items():
-        parlour.house_runner.seat(person, "steady")
-        parlour.do(parlour.table.sit(Sitter(person, str(person), house="steady"), None, 0)[1])
-    for _ in range(20):
-        await asyncio.sleep(0)
-        turns += 1
+    house_runner = HouseRunner(lambda _: True, seed=1, thinks=False)
+    houses = [HouseTable(house_runner) for _ in range(5)]
+    everyone = {PersonId(100 + 2 * place + seat): house for place, house in enumerate(houses) for seat in (0, 1)}
+    async with running(house_runner, lambda _person, _act: answered.append(turns)):
+        for person, house in everyone.items():
+            house_runner.seat(person, "steady")
+            house.do(house.table.sit(Sitter(person, str(person), house="steady"), None, 0)[1])
+        for _ in range(20):
+            await asyncio.sleep(0)
+            turns += 1
     assert len(answered) == len(set(answered)) == 5
 
 
-async def test_keeper_logs_no_card_when_a_house_player_fails(
+async def test_house_runner_survives_a_house_player_and_logs_no_card(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """When a thought breaks, or is slow enough for asyncio to remark on it, the log names nobody's cards."""
+    """When a thought breaks, or is slow enough for asyncio to remark on it, the log names nobody's cards, and the
+    others go on."""
     caplog.set_level(logging.DEBUG)
-    failed = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    standard = loop.default_exception_handler
-
-    def handled(_: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
-        standard(context)
-        failed.set()
 
     def broken(*_: object) -> None:
         raise RuntimeError("a bug")
 
-    loop.set_exception_handler(handled)
-    parlour = Parlour()
-    parlour.begin()
-    for guest in parlour.house_runner._guests.values():
-        monkeypatch.setattr(type(guest.player), "choose", broken)
-    loop.slow_callback_duration = 0.0
-    async with asyncio.timeout(20):
-        await failed.wait()
-    parlour.house_runner.close()
-    assert "a bug" in caplog.text
+    house = HouseTable()
+    house.begin()
+    asyncio.get_running_loop().slow_callback_duration = 0.0
+    with monkeypatch.context() as patch:
+        for seated in house.house_runner._seated.values():
+            patch.setattr(type(seated.player), "choose", broken)
+        async with running(house.house_runner, house.act):
+            for _ in range(20):
+                await asyncio.sleep(0)
+    assert "a house player could not move" in caplog.text
     assert not A_CARD.search(caplog.text)
+    assert house.acts == []
+    other = HouseTable(house.house_runner)
+    other.begin()
+    async with running(house.house_runner, other.act):
+        await other.over.wait()

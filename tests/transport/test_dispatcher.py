@@ -35,12 +35,14 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_events import PresenceChanged, Said
 from put_server.app import TABLES_A_PERSON
-from put_server.lobby.lobby import FRESH_MS, GRACE_MS, Lobby
+from put_server.lobby.presence import GRACE_MS
+from put_server.lobby.subscribers import Subscribers
+from put_server.lobby.tables import FRESH_MS
 from put_server.table.effects import TableId
 from put_server.transport.dispatcher import STRANGERS
 from put_server.transport.rate_limit import REFUSALS_BEFORE_CLOSING, REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
 from put_server.transport.session import CLOSING_MS, OUTBOX_BYTES
-from tests.lobby.lobby_harness import folded, lobby_picture, new_lobby
+from tests.lobby.lobby_harness import folded, lobby_snapshot, new_lobby
 from tests.transport.dispatcher_harness import CODECS, DispatcherHarness, Gate, asked
 
 TABLE = TableId(1)
@@ -477,7 +479,7 @@ def test_bug_in_one_message_closes_that_peer_alone(
         raise RuntimeError("a bug")
 
     with monkeypatch.context() as patch, caplog.at_level(logging.ERROR):
-        patch.setattr(Lobby, "_look", broken)
+        patch.setattr(Subscribers, "add", broken)
         ann.send(Look(1))
     assert ann.wire.is_aborted
     assert "a bug" in caplog.text
@@ -495,7 +497,7 @@ def test_bug_in_what_waited_for_the_journal_closes_that_peer_alone(
     ann, ben = harness.game(FRAMES, FRAMES)
     gate.is_open = False
     with monkeypatch.context() as patch, caplog.at_level(logging.ERROR):
-        patch.setattr(Lobby, "_look", lambda *_: [Ok])
+        patch.setattr(Subscribers, "add", lambda *_: [Ok])
         ann.send(Look(ann.number()))
         ben.send(LookAway(ben.number()))
         gate.commit()
@@ -657,7 +659,7 @@ def test_records_bring_the_lobby_back_after_quiet_hours() -> None:
     ben = harness.guest("Ben")
     ben.ask(lambda n: OpenTable(n, "put-1674"))
     again = folded(gate.records, new_lobby())
-    assert lobby_picture(again.lobby, harness.now) == lobby_picture(harness.dispatcher.lobby, harness.now)
+    assert lobby_snapshot(again.lobby, harness.now) == lobby_snapshot(harness.dispatcher.lobby, harness.now)
 
 
 def test_lobby_news_is_sent_once_to_each() -> None:

@@ -43,7 +43,7 @@ from put_protocol.table_info import (
     TableState,
 )
 from put_server.app import CannotListen, serving
-from put_server.lobby.lobby import Lobby
+from put_server.lobby.subscribers import Subscribers
 from put_server.settings import Settings
 from put_server.transport.session import OUTBOX_BYTES
 from tests.transport.sockets import Caller, House, open_house
@@ -217,7 +217,7 @@ async def test_bug_on_one_line_closes_that_line_alone(monkeypatch: pytest.Monkey
         async with open_house(data=data) as house:
             ann, ben = await house.game(FRAMES, LINES)
             with monkeypatch.context() as patch:
-                patch.setattr(Lobby, "_look_away", lambda *_: 1 / 0)
+                patch.setattr(Subscribers, "discard", lambda *_: 1 / 0)
                 ann.send(LookAway(99))
                 assert await ann.over() is None
             assert isinstance(await ben.ask(LookAway), Ok)

@@ -1,6 +1,7 @@
-"""The steward: what a call at the door is answered, and what is done about it.
+"""Admin handler: carries out calls that come through the admin socket, and answers them.
 
-It counts, and never looks at a hand: of a table it knows its state and who sits there, of a peer how much waits for it.
+It counts, and never looks at a hand: of a table it knows its state and who sits there, of a peer how much waits for
+them.
 """
 
 import time
@@ -9,10 +10,8 @@ from importlib.metadata import version
 from typing import Protocol, assert_never
 
 from put_protocol.messages import Goodbye
-from put_protocol.table_info import (
-    TableState,
-)
-from put_protocol.text import TALK_LENGTH, flaw_of_talk, same_name
+from put_protocol.table_info import TableState
+from put_protocol.text import TALK_LENGTH, flaw_of_talk
 from put_server.admin.calls import (
     Announce,
     Answer,
@@ -34,11 +33,11 @@ from put_server.settings import Settings
 from put_server.transport.dispatcher import Dispatcher
 
 NAMES_SHOWN = 20
-"""Of those here, where a name was not found: who looks for more asks for the right one."""
+"""Names listed where one was not found."""
 
 
 class Running(Protocol):
-    """The server, as the steward knows it."""
+    """The part of the server that the handler needs."""
 
     settings: Settings
     dispatcher: Dispatcher
@@ -48,7 +47,7 @@ class Running(Protocol):
     def is_stopping(self) -> bool: ...
 
     def drain(self, seconds: int | None = None, back: int | None = None) -> str:
-        """Begin to stop; returns what everyone is told."""
+        """Begin to stop; returns the announcement to everyone."""
         ...
 
 
@@ -103,13 +102,13 @@ class AdminHandler:
         flaw = flaw_of_talk(because) if because else None
         if flaw is not None:
             return Declined(f"the reason {flaw}")
-        people = self._server.dispatcher.lobby.people.values()
-        for person in people:
-            if person.key == same_name(name):
-                says = "you were sent away by the operator" + (f": {because}" if because else "")
-                self._server.dispatcher.kick(person.id, Goodbye(code="kicked", says=says))
-                return Done(f"{person.name} was sent away")
-        names = sorted(person.name for person in people)
+        lobby = self._server.dispatcher.lobby
+        person = lobby.named(name)
+        if person is not None:
+            says = "you were sent away by the operator" + (f": {because}" if because else "")
+            self._server.dispatcher.kick(person.id, Goodbye(code="kicked", says=says))
+            return Done(f"{person.name} was sent away")
+        names = sorted(person.name for person in lobby.people.values())
         more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
         here = f"here are {', '.join(names[:NAMES_SHOWN])}{more}" if names else "nobody is here"
         return Declined(f"there is nobody called {name[:TALK_LENGTH]!r}; {here}")

@@ -1,34 +1,35 @@
-"""Inputs that were kept, handed in again: each must be carried out now as it was then."""
+"""Folding of recorded inputs into a lobby: each must be carried out now as it was then.
 
-from put_protocol.messages import Refused
+A journal holds only inputs that were carried out, in the order in which they were. The lobby asks no clock and no
+source of chance, so the same inputs give the same lobby, card for card. Hence an input that is refused, that is of
+somebody unknown, or that deals a pack nobody waits for is no matter of taste: the records before it are not the ones
+it was recorded after. To skip it and go on would bring back a lobby that never was, with purses and hands that nobody
+was ever told of. So the fold is strict: it stops, and the server does not start until an operator has decided.
+"""
+
 from put_server.games.game import GameError
 from put_server.lobby.inputs import Input
 from put_server.lobby.lobby import Lobby
-from put_server.table.effects import Effect, Tell, TurnAway
+from put_server.lobby.people import UnknownPerson
+from put_server.table.effects import Effect
 
 
 class DoesNotFollow(ValueError):
-    """An input that would not have been kept after those before it; the sentence says why, and names no card."""
+    """An input that would not have been recorded after those before it; the sentence says why, and names no card."""
 
 
 def fold(lobby: Lobby, event: Input, at: int) -> list[Effect]:
-    """Hand a kept input in again; its effects are history.
+    """Hand a recorded input in again; its effects are history.
 
-    :raises DoesNotFollow: only inputs that are carried out are kept, and this one cannot be.
+    :raises DoesNotFollow: only inputs that are carried out are recorded, and this one cannot be.
     """
     kind = event.__struct_config__.tag
     try:
-        effects = lobby.handle(event, at)
-    except KeyError:
+        outcome = lobby.handle(event, at)
+    except UnknownPerson:
         raise DoesNotFollow(f"an input ({kind}) of somebody who is not here") from None
     except GameError as error:
         raise DoesNotFollow(f"a pack that was not awaited ({error})") from None
-    if is_refused(effects):
+    if outcome.is_refused:
         raise DoesNotFollow(f"an input ({kind}) that is refused")
-    return effects
-
-
-def is_refused(effects: list[Effect]) -> bool:
-    """Whether the input changed nothing and was answered so."""
-    first = effects[0] if effects else None
-    return isinstance(first, TurnAway) or (isinstance(first, Tell) and isinstance(first.message, Refused))
+    return outcome.effects

@@ -1,10 +1,10 @@
-"""The options a table is opened with, checked against what the rule set offers."""
+"""Checks of what a table is opened with against what is offered."""
 
 from collections.abc import Mapping
 
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.refusals import RefusalCode
-from put_server.games.game import OptionValue
+from put_server.games.game import OptionValue, RuleSet
 from put_server.table.refusal import Refusal
 
 
@@ -49,3 +49,14 @@ def checked_seats(offer: GameOffer, seats: int) -> int:
         numbers = " or ".join(str(number) for number in offer.seats)
         raise Refusal(RefusalCode.BAD_OPTION, f"{offer.name} is played with {numbers} seats", field="seats")
     return seats
+
+
+def checked_game(games: Mapping[str, RuleSet], name: str) -> RuleSet:
+    """The rule set of this name.
+
+    :raises Refusal: there is none.
+    """
+    rule_set = games.get(name)
+    if rule_set is None:
+        raise Refusal(RefusalCode.UNKNOWN_GAME, f"no such rule set; there are {', '.join(games)}", field="game")
+    return rule_set

@@ -1,53 +1,52 @@
-"""People and their names."""
+"""People: everyone known by name, here or lost and expected back."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from put_protocol.table_info import (
-    PersonInfo,
-)
+from put_protocol.table_info import PersonInfo
 from put_protocol.text import same_name
 from put_server.lobby.checkpoint import PersonCheckpoint
-from put_server.lobby.recent_responses import Answers
+from put_server.lobby.recent_responses import RecentResponses
 from put_server.table.effects import PersonId, TableId
 
-HOUSE_NAMES = ("Doll", "Ned", "Peg", "Hal", "Kit", "Meg", "Wat", "Sib", "Jack", "Bess")
-"""Whom a tavern might have kept to make up a table; told apart from guests by `is_house` wherever they are named."""
+
+class UnknownPerson(LookupError):
+    """An input is of somebody who is not here."""
 
 
 @dataclass(slots=True)
 class Person:
-    """Somebody known by name: here, or lost and expected back."""
+    """Somebody known by name."""
 
     id: PersonId
     name: str
     is_bot: bool
     token: bytes
+    """Digest of the token they come back with."""
     is_here: bool = True
     lost_at: int = 0
-    is_looking: bool = False
-    """At the lobby."""
     tables: set[TableId] = field(default_factory=set)
     """Where they sit or watch."""
     openings: bool = False
     """They ask for proofs of sealed deals."""
-    answers: Answers = field(default_factory=Answers)
+    responses: RecentResponses = field(default_factory=RecentResponses)
     """On the connection they have, or had last."""
 
     @classmethod
-    def restored(cls, kept: PersonCheckpoint) -> "Person":
+    def restored(cls, checkpoint: PersonCheckpoint) -> "Person":
         return cls(
-            kept.id,
-            kept.name,
-            kept.is_bot,
-            kept.token,
-            is_here=kept.is_here,
-            lost_at=kept.lost_at,
-            tables=set(kept.tables),
-            openings=kept.openings,
-            answers=Answers(kept.answers),
+            checkpoint.id,
+            checkpoint.name,
+            checkpoint.is_bot,
+            checkpoint.token,
+            is_here=checkpoint.is_here,
+            lost_at=checkpoint.lost_at,
+            tables=set(checkpoint.tables),
+            openings=checkpoint.openings,
+            responses=RecentResponses(checkpoint.answers),
         )
 
-    def kept(self) -> PersonCheckpoint:
+    def checkpoint(self) -> PersonCheckpoint:
         return PersonCheckpoint(
             self.id,
             self.name,
@@ -56,12 +55,12 @@ class Person:
             self.is_here,
             self.lost_at,
             tuple(sorted(self.tables)),
-            self.answers.kept(),
+            self.responses.all(),
             self.openings,
         )
 
     @property
-    def key(self) -> str:
+    def name_key(self) -> str:
         """Two names with one key look the same."""
         return same_name(self.name)
 
@@ -69,11 +68,42 @@ class Person:
         return PersonInfo(self.name, is_bot=self.is_bot, is_away=not self.is_here, tables=tuple(sorted(self.tables)))
 
 
-def house_name(taken: set[str]) -> str:
-    """A name for a house player that nobody at the table has."""
-    for turn in range(1, 10):
-        for name in HOUSE_NAMES:
-            full = name if turn == 1 else f"{name} {turn}"
-            if same_name(full) not in taken:
-                return full
-    raise AssertionError("a table has at most ten seats")
+class People:
+    """Everyone, by id, by token and by name. No two have names that look the same."""
+
+    def __init__(self) -> None:
+        self.by_id: dict[PersonId, Person] = {}
+        self.last_id = 0
+        """Given to a person or a house player; none is given twice."""
+        self._by_token: dict[bytes, Person] = {}
+        self._by_name: dict[str, Person] = {}
+
+    def restore(self, people: Iterable[PersonCheckpoint], last_id: int) -> None:
+        for person in map(Person.restored, people):
+            self.add(person)
+        self.last_id = last_id
+
+    @property
+    def next_id(self) -> PersonId:
+        return PersonId(self.last_id + 1)
+
+    def add(self, person: Person) -> None:
+        self.by_id[person.id] = self._by_token[person.token] = self._by_name[person.name_key] = person
+        self.last_id = max(self.last_id, person.id)
+
+    def remove(self, person: Person) -> None:
+        del self.by_id[person.id], self._by_token[person.token], self._by_name[person.name_key]
+
+    def get(self, person: PersonId) -> Person:
+        """:raises UnknownPerson: they are not here."""
+        try:
+            return self.by_id[person]
+        except KeyError:
+            raise UnknownPerson(person) from None
+
+    def named(self, name: str) -> Person | None:
+        """Whose name looks like this one."""
+        return self._by_name.get(same_name(name))
+
+    def with_token(self, digest: bytes) -> Person | None:
+        return self._by_token.get(digest)

@@ -14,7 +14,7 @@ from put_protocol.games.put import (
 from put_protocol.games.unions import (
     Action,
 )
-from put_protocol.messages import Goodbye, ServerMessage, Welcome
+from put_protocol.messages import ServerMessage
 from put_protocol.seats import Seat
 from put_server.games.game import OptionValue
 from put_server.games.record import GameRecord, Pack
@@ -89,19 +89,6 @@ class GameOver(Struct, frozen=True, gc=False):
     """How it ended."""
 
 
-class Admit(Struct, frozen=True, gc=False):
-    """The one who said hello is this person; their former connection, if any, is to be closed."""
-
-    person: PersonId
-    welcome: Welcome
-
-
-class TurnAway(Struct, frozen=True, gc=False):
-    """The one who said hello may not come in."""
-
-    goodbye: Goodbye
-
-
 class Keep(Struct, frozen=True, gc=False):
     """Something changed that nobody hears of: its input must be kept all the same."""
 
@@ -139,17 +126,4 @@ class WantJudgement(Struct, frozen=True, gc=False):
 Study = WantAnalysis | WantPosition | WantJudgement
 """What takes long to work out, and changes nothing."""
 
-Effect = (
-    Tell
-    | WantPack
-    | WantSecret
-    | WantPulse
-    | DealOver
-    | HouseSat
-    | HouseGone
-    | GameOver
-    | Admit
-    | TurnAway
-    | Keep
-    | Study
-)
+Effect = Tell | WantPack | WantSecret | WantPulse | DealOver | HouseSat | HouseGone | GameOver | Keep | Study

@@ -1,61 +1,39 @@
-"""The hall: hands what peers ask to the lobby, and carries out what the lobby wants.
+"""Dispatcher: hands what peers ask to the lobby, gives them its answers, and performs its effects.
 
-One thread, one order: an input is handled whole before the next. With a journal, effects wait until the record of
-the input is committed, so nobody is ever told what a crash could take back.
+One thread and one order: an input is handled whole before the next. With a journal three things happen to it, always
+in this order: the lobby carries it out, its record is committed, its answer and effects are performed. Nobody is told
+anything in between. So whatever anybody was ever told is on disk, and a crash takes back only what nobody heard of.
+
+The lobby runs ahead of the disk meanwhile, and handles further inputs on top of what is not committed yet. That is
+safe because the journal commits in the order in which it was given records and calls back in that order: effects of a
+later input never overtake those of an earlier one. Only refusals are performed at once, as they changed nothing and
+are not recorded; a refusal may therefore arrive before the answer to an earlier request. The order breaks if anything
+is sent to a peer about the lobby's state from outside `_perform`.
 """
 
 import hashlib
 import hmac
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol, assert_never
+from typing import NamedTuple, Protocol, assert_never
 
 from msgspec.structs import replace
 
 from put_protocol import ACCEPTED_VERSIONS
 from put_protocol.codecs import Codec
 from put_protocol.limits import HELLO_MS
-from put_protocol.messages import Goodbye, Hello, Notice, Request, ServerMessage
+from put_protocol.messages import Act, Goodbye, Hello, Notice, Ok, Refused, Request, ServerMessage
 from put_protocol.refusals import RefusalCode
 from put_server.journal.reading import Record
 from put_server.journal.replay import replay
+from put_server.lobby import inputs
 from put_server.lobby.checkpoint import LobbyCheckpoint
-from put_server.lobby.folding import is_refused
-from put_server.lobby.inputs import (
-    Arrive,
-    Ask,
-    Depart,
-    Drain,
-    Input,
-    Lose,
-    Pulse,
-    Restart,
-    Return,
-    Secret,
-    Shuffled,
-    Tick,
-    changes_nothing,
-)
+from put_server.lobby.dealing import Entry, settle
+from put_server.lobby.inputs import Ask, Input
 from put_server.lobby.lobby import Lobby
-from put_server.table.effects import (
-    Admit,
-    DealOver,
-    Effect,
-    GameOver,
-    HouseGone,
-    HouseSat,
-    Keep,
-    PersonId,
-    Study,
-    Tell,
-    TurnAway,
-    WantAnalysis,
-    WantJudgement,
-    WantPack,
-    WantPosition,
-    WantPulse,
-    WantSecret,
-)
+from put_server.lobby.outcome import Admit, Outcome, TurnAway
+from put_server.table import effects as table_effects
+from put_server.table.effects import Effect, GameOver, PersonId, Study
 from put_server.transport.session import Session
 from put_server.transport.shuffler import Shuffler
 
@@ -99,26 +77,29 @@ class NoStudies:
         raise AssertionError("the lobby says that something is solved, and nobody is there to look it up")
 
 
-Kept = tuple[int, Input] | DealOver
-"""An input with its time, or what came of it for the secret of a deal; in order."""
-
-
 class Journal(Protocol):
-    """Where inputs are kept."""
+    """Where inputs are recorded."""
 
     @property
     def since_checkpoint(self) -> int:
         """Records that a restart would have to fold."""
         ...
 
-    def record(self, records: list[Kept], then: Callable[[], None], games: Sequence[GameOver] = ()) -> None:
-        """Keep these inputs, each with its time, and the games they ended, and call back once all is safe. Where a deal
-        is over, erase what it was made from."""
+    def record(self, entries: list[Entry], then: Callable[[], None], games: Sequence[GameOver] = ()) -> None:
+        """Record these, and the games they ended, and call back once all is on disk, in the order of the calls. Where a
+        deal is over, erase what it was made from."""
         ...
 
-    def compact(self, at: int, kept: LobbyCheckpoint) -> None:
+    def compact(self, at: int, checkpoint: LobbyCheckpoint) -> None:
         """Keep the lobby as it is after what was recorded so far, instead of all that."""
         ...
+
+
+class _Newcomer(NamedTuple):
+    """A session that said hello, and the token its person comes back with."""
+
+    session: Session
+    token: str
 
 
 class Dispatcher:
@@ -146,8 +127,8 @@ class Dispatcher:
         self._most_sessions = most_people + STRANGERS
         self._journal = journal
         self._sessions: set[Session] = set()
-        self._seated: dict[PersonId, Session] = {}
-        self._coming: dict[PersonId, Session] = {}
+        self._online: dict[PersonId, Session] = {}
+        self._arriving: dict[PersonId, Session] = {}
         """Who is let in as soon as the record of it is committed."""
         self._unsent: dict[Session, None] = {}
         self.games = 0
@@ -182,31 +163,33 @@ class Dispatcher:
         self._sessions.discard(session)
         self._unsent.pop(session, None)
         person = session.person
-        if person is not None and self._seated.get(person) is session:
-            del self._seated[person]
-            self.submit(Lose(person))
+        if person is not None and self._online.get(person) is session:
+            del self._online[person]
+            self.submit(inputs.Lose(person))
             self.flush()
 
-    def hello(self, session: Session, hello: Hello) -> None:
-        """The first message: version, password, and then who it is."""
+    def hello(self, session: Session, hello: Hello) -> Goodbye | None:
+        """The first message: version, password, and then who it is. Returns why the peer cannot even be heard."""
         if hello.version not in ACCEPTED_VERSIONS:
             spoken = " and ".join(map(str, ACCEPTED_VERSIONS))
-            session.farewell(_refused(RefusalCode.VERSION, f"this server speaks protocol version {spoken}"))
-        elif not hmac.compare_digest(hello.password.encode(), self._password):
-            session.farewell(_refused(RefusalCode.WRONG_PASSWORD, "this server asks for a password"))
-        elif hello.token:
-            self.submit(Return(_digest(hello.token), hello.seen, hello.asked, hello.openings), session, hello.token)
+            return _refused(RefusalCode.VERSION, f"this server speaks protocol version {spoken}")
+        if not hmac.compare_digest(hello.password.encode(), self._password):
+            return _refused(RefusalCode.WRONG_PASSWORD, "this server asks for a password")
+        if hello.token:
+            event: Input = inputs.Return(_digest(hello.token), hello.seen, hello.asked, hello.openings)
+            self.submit(event, _Newcomer(session, hello.token))
         else:
             token = self._shuffler.token()
-            self.submit(Arrive(hello.name, hello.is_bot, _digest(token), hello.openings), session, token)
+            event = inputs.Arrive(hello.name, hello.is_bot, _digest(token), hello.openings)
+            self.submit(event, _Newcomer(session, token))
+        return None
 
     def bye(self, session: Session) -> None:
-        """A wilful end."""
+        """A deliberate end."""
         person, session.person = session.person, None
         if person is not None:
-            del self._seated[person]
-            self.submit(Depart(person))
-        session.farewell(Goodbye(code="bye", says="goodbye"))
+            del self._online[person]
+            self.submit(inputs.Depart(person))
 
     def ask(self, session: Session, request: Request) -> bool:
         """A request of one who is welcome. Returns whether it was carried out."""
@@ -216,90 +199,109 @@ class Dispatcher:
     def answer_ping(self, session: Session) -> None:
         """A ping that was wanted is answered."""
         if session.person is not None:
-            self.submit(Pulse(session.person))
+            self.submit(inputs.Pulse(session.person))
 
     # --- inputs and effects ---
 
-    def submit(self, event: Input, session: Session | None = None, token: str = "") -> bool:
-        """Hand an input to the lobby and see to its effects. Returns whether it was carried out."""
-        now = self.now()
-        records: list[Kept] = []
-        effects = self._handle(event, now, records)
-        if session is not None:
-            self._expect(session, effects)
-        is_carried_out = not is_refused(effects)
-        is_idle = isinstance(event, Tick | Pulse) and not effects
-        if self._journal is None or not is_carried_out or is_idle:
-            self._perform(effects, session, token)
+    def submit(self, event: Input, newcomer: _Newcomer | None = None) -> bool:
+        """Hand an input to the lobby and see to its outcome. Returns whether it was carried out.
+
+        What is told is only queued: whoever brings inputs from outside calls `flush` behind the last.
+        """
+        outcome, entries = settle(self.lobby, event, self.now(), self._shuffler.draw)
+        if newcomer is not None and isinstance(outcome.answer, Admit):
+            self._expect(newcomer.session, outcome.answer.person)
+        is_idle = isinstance(event, inputs.Tick | inputs.Pulse) and not outcome.effects
+        if self._journal is None or outcome.is_refused or is_idle:
+            self._perform(event, outcome, newcomer)
         else:
-            if changes_nothing(event):
-                records.clear()  # it waits behind what was asked before it all the same: no crash may take that back
-            games = [effect for effect in effects if isinstance(effect, GameOver)]
-            self._journal.record(records, lambda: self._perform_kept(event, effects, session, token), games)
+            if inputs.changes_nothing(event):
+                entries.clear()  # it waits behind what was asked before it all the same: no crash may take that back
+            games = [effect for effect in outcome.effects if isinstance(effect, GameOver)]
+            self._journal.record(entries, lambda: self._perform_committed(event, outcome, newcomer), games)
             if self._journal.since_checkpoint >= CHECKPOINT_RECORDS:
                 self.compact()
-        return is_carried_out
+        return not outcome.is_refused
 
-    def _handle(self, event: Input, now: int, records: list[Kept]) -> list[Effect]:
-        """The effects of an input, and of the packs that are wanted on the way."""
-        records.append((now, event))
-        came = self.lobby.handle(event, now)
-        records += [effect for effect in came if isinstance(effect, DealOver)]
-        effects: list[Effect] = [effect for effect in came if not isinstance(effect, WantPack | WantSecret)]
-        if len(effects) < len(came):
-            for want in came:
-                if isinstance(want, WantSecret):
-                    secret = self._shuffler.secret(deal=(want.table, want.deal))
-                    effects += self._handle(Secret(want.table, secret), now, records)
-                elif isinstance(want, WantPack):
-                    deal = (want.deals or want.table, want.deal)
-                    pack = self._shuffler.shuffled(want.cards, want.top, deal=deal)
-                    luck = self._shuffler.luck(deal=deal) if want.has_accidents else None
-                    effects += self._handle(Shuffled(want.table, pack, luck), now, records)
-        return effects
+    def _expect(self, session: Session, person: PersonId) -> None:
+        """If the lobby lets somebody in, their former connection ends now: from here on the lobby means the new one."""
+        former = self._online.pop(person, None)
+        if former is not None:
+            former.person = None
+            former.farewell(_TAKEN_OVER)
+        self._arriving[person] = session
 
-    def _perform(self, effects: list[Effect], session: Session | None, token: str) -> None:
-        for effect in effects:
-            match effect:
-                case Tell(people=people, message=message):
-                    self._tell(people, message)
-                case HouseSat(person=person, house=house):
-                    self._houses.seat(person, house)
-                case HouseGone(person=person):
-                    self._houses.dismiss(person)
-                case Admit(person=person, welcome=welcome):
-                    assert session is not None
-                    self._admit(session, person, replace(welcome, token=token))
-                case TurnAway(goodbye=goodbye):
-                    assert session is not None
-                    session.farewell(goodbye)
-                case GameOver():
-                    self.games += 1
-                case WantAnalysis() | WantPosition() | WantJudgement():
-                    self._studies.study(effect)
-                case WantPulse(people=people):
-                    for person in people:
-                        if (pinged := self._seated.get(person)) is not None:
-                            pinged.ping()
-                case Keep() | DealOver():
-                    pass  # for the journal
-                case WantPack() | WantSecret():
-                    raise AssertionError("packs are dealt before effects are performed")
-                case _:
-                    assert_never(effect)
-        if self._journal is not None:
+    def _perform_committed(self, event: Input, outcome: Outcome, newcomer: _Newcomer | None) -> None:
+        """What waited for its record. The session boundary is not above us here, so it is drawn here once more."""
+        try:
+            self._perform(event, outcome, newcomer)
+            if newcomer is not None:
+                newcomer.session.begin()
             self.flush()
+        except Exception:  # a bug met on one peer's account ends that peer alone
+            peer = self._online.get(event.person) if isinstance(event, Ask) else newcomer and newcomer.session
+            if peer is None:
+                raise
+            log.exception("a message could not be answered; its connection is closed")
+            peer.cut()
 
-    def tell(self, person: PersonId, message: ServerMessage) -> None:
-        """Send somebody what came of their request, after its answer. Who is away hears nothing."""
-        self._tell((person,), message)
-        self.flush()
+    def _perform(self, event: Input, outcome: Outcome, newcomer: _Newcomer | None) -> None:
+        match outcome.answer:
+            case Ok() | Refused():
+                assert isinstance(event, Ask)
+                self._send((event.person,), outcome.answer)
+            case Admit(person=person, welcome=welcome):
+                assert newcomer is not None
+                self._admit(newcomer.session, person, replace(welcome, token=newcomer.token))
+            case TurnAway(goodbye=goodbye):
+                assert newcomer is not None
+                newcomer.session.farewell(goodbye)
+            case None:
+                pass
+        for effect in outcome.effects:
+            self._perform_effect(effect)
 
-    def _tell(self, people: tuple[PersonId, ...], message: ServerMessage) -> None:
+    def _perform_effect(self, effect: Effect) -> None:
+        match effect:
+            case table_effects.Tell(people=people, message=message):
+                self._send(people, message)
+            case table_effects.HouseSat(person=person, house=house):
+                self._houses.seat(person, house)
+            case table_effects.HouseGone(person=person):
+                self._houses.dismiss(person)
+            case GameOver():
+                self.games += 1
+            case table_effects.WantAnalysis() | table_effects.WantPosition() | table_effects.WantJudgement():
+                self._studies.study(effect)
+            case table_effects.WantPulse(people=people):
+                for person in people:
+                    if (pinged := self._online.get(person)) is not None:
+                        pinged.ping()
+            case table_effects.Keep() | table_effects.DealOver():
+                pass  # for the journal
+            case table_effects.WantPack() | table_effects.WantSecret():
+                raise AssertionError("packs are dealt before effects are performed")
+            case _:
+                assert_never(effect)
+
+    def _admit(self, session: Session, person: PersonId, welcome: ServerMessage) -> None:
+        if self._arriving.get(person) is not session:  # they took yet another connection, or were kicked
+            session.farewell(_TAKEN_OVER)
+            return
+        del self._arriving[person]
+        if session not in self._sessions:  # it was lost while its record was being committed
+            self.submit(inputs.Lose(person))
+            return
+        session.person = person
+        self._online[person] = session
+        session.send(welcome)
+        self._unsent[session] = None
+
+    def _send(self, people: tuple[PersonId, ...], message: ServerMessage) -> None:
         """Encode once for all who speak alike. Who is away hears nothing and will ask again."""
         encoded: dict[Codec, bytes] = {}
         for person in people:
-            session = self._seated.get(person)
+            session = self._online.get(person)
             if session is None:
                 self._houses.tell(person, message)
                 continue
@@ -313,75 +315,55 @@ class Dispatcher:
                 session.deliver(data)
             self._unsent[session] = None
 
-    def _perform_kept(self, event: Input, effects: list[Effect], session: Session | None, token: str) -> None:
-        """What waited for its record. The session boundary is not above us here, so it is drawn here once more."""
-        try:
-            self._perform(effects, session, token)
-            if session is not None:
-                session.begin()
-        except Exception:  # a bug met on one peer's account ends that peer alone
-            peer = self._seated.get(event.person) if isinstance(event, Ask) else session
-            if peer is None:
-                raise
-            log.exception("a message could not be answered; its connection is closed")
-            peer.cut()
+    def flush(self, *sessions: Session) -> None:
+        """Send what is queued, for these sessions too: everything that one read or one record caused goes out to each
+        peer in one write."""
+        self._unsent.update(dict.fromkeys(sessions))
+        while self._unsent:
+            session, _ = self._unsent.popitem()
+            session.flush()
 
-    def _expect(self, session: Session, effects: list[Effect]) -> None:
-        """If the lobby lets somebody in, their former connection ends now: from here on the lobby means the new one."""
-        for effect in effects:
-            if isinstance(effect, Admit):
-                former = self._seated.pop(effect.person, None)
-                if former is not None:
-                    former.person = None
-                    former.farewell(_TAKEN_OVER)
-                self._coming[effect.person] = session
+    # --- what house players and studies call ---
 
-    def _admit(self, session: Session, person: PersonId, welcome: ServerMessage) -> None:
-        if self._coming.get(person) is not session:  # they took yet another connection, or were kicked
-            session.farewell(_TAKEN_OVER)
-            return
-        del self._coming[person]
-        if session not in self._sessions:  # it was lost while its record was being committed
-            self.submit(Lose(person))
-            return
-        session.person = person
-        self._seated[person] = session
-        session.send(welcome)
-        self._unsent[session] = None
+    def house_acts(self, person: PersonId, act: Act) -> None:
+        """A house player answers a decision."""
+        self.submit(Ask(person, act))
+        self.flush()
+
+    def tell(self, person: PersonId, message: ServerMessage) -> None:
+        """Send somebody what came of their request, after its answer. Who is away hears nothing."""
+        self._send((person,), message)
+        self.flush()
+
+    # --- the journal ---
 
     def restart(self, checkpoint: tuple[int, LobbyCheckpoint] | None, inputs: Iterable[tuple[int, Input]]) -> int:
-        """Bring back what a journal kept, before it begins. Returns how many inputs were folded.
+        """Bring back what a journal recorded, before `begin`. Returns how many inputs were folded.
 
         :raises BadRecord: the game of a table does not follow.
         :raises DoesNotFollow: an input does not.
         """
         number = 0
         if checkpoint is not None:
-            number, kept = checkpoint
-            self.lobby.restore(kept)
+            number, lobby = checkpoint
+            self.lobby.restore(lobby)
         records = (Record(number, at, event) for number, (at, event) in enumerate(inputs, number + 1))
         return sum(1 for _ in replay(self.lobby, 0, records))
 
     def begin(self, *, is_exhibition: bool = False) -> None:
         """The server is about to listen, whatever it brought back."""
-        self.submit(Restart(is_exhibition))
+        self.submit(inputs.Restart(is_exhibition))
 
     def compact(self) -> None:
         """Let the journal keep the lobby as it is now instead of how it came to be so."""
         if self._journal is not None:
-            self._journal.compact(self.now(), self.lobby.kept())
-
-    def flush(self) -> None:
-        """Send what is queued, a peer at a time: everything one input caused goes out in one write each."""
-        while self._unsent:
-            session, _ = self._unsent.popitem()
-            session.flush()
+            self._journal.compact(self.now(), self.lobby.checkpoint())
 
     # --- time and the end ---
 
     def tick(self) -> None:
         """Let time pass for tables."""
-        self.submit(Tick())
+        self.submit(inputs.Tick())
         self.flush()
 
     def tick_sessions(self) -> None:
@@ -392,12 +374,12 @@ class Dispatcher:
 
     def announce(self, says: str) -> None:
         """A word to everyone."""
-        self._tell(tuple(self._seated), Notice(says))
+        self._send(tuple(self._online), Notice(says))
         self.flush()
 
     def drain(self) -> None:
         """Begin nothing new."""
-        self.submit(Drain())
+        self.submit(inputs.Drain())
 
     @property
     def is_empty(self) -> bool:
@@ -417,11 +399,11 @@ class Dispatcher:
 
     def kick(self, person: PersonId, goodbye: Goodbye) -> None:
         """Send somebody away for good, wherever they are: connected, coming in, or lost and expected back."""
-        for session in (self._seated.pop(person, None), self._coming.pop(person, None)):
+        for session in (self._online.pop(person, None), self._arriving.pop(person, None)):
             if session is not None:
                 session.person = None
                 session.farewell(goodbye)
-        self.submit(Depart(person))
+        self.submit(inputs.Depart(person))
         self.flush()
 
     @property

@@ -14,7 +14,7 @@ REFUSALS_BEFORE_CLOSING = 200
 """Who is told so often in a row to wait and does not is no longer served."""
 
 
-class Pace:
+class RateLimit:
     """One peer's allowance."""
 
     __slots__ = ("_at", "_left", "too_fast")

@@ -1,14 +1,15 @@
-"""One peer: its connection, its pace, and its outbox, which is bounded; a slow reader is dropped and may resume.
+"""Session: one peer's connection, its rate limit, and its bounded outbox. A slow reader is dropped and may resume.
 
 A session is the asyncio protocol itself, so an idle peer costs one small object. All sessions read into one buffer:
-what is read is copied out before the next read can happen. Who speaks frames or JSON and who types plain English are
-the same to the hall, but for this: to the one it delivers bytes encoded once for all, to the other it sends messages,
-which become sentences for that session alone.
+what is read is copied out before the next read can happen. Peers that speak frames or JSON and peers that type plain
+English are the same to the handler, with one exception: the first are delivered bytes encoded once for all, the second
+are sent messages, which become sentences for that session alone.
 """
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final, Protocol
 
 from put_protocol.codecs import Codec, is_plain
 from put_protocol.connection import ServerConnection
@@ -24,16 +25,14 @@ from put_protocol.messages import (
     Ping,
     Pong,
     Refused,
+    Request,
     ServerMessage,
 )
 from put_protocol.refusals import RefusalCode
 from put_server.table.effects import PersonId
 from put_server.transport.keepalive import keep_alive
-from put_server.transport.rate_limit import REQUESTS_AT_ONCE, Pace
+from put_server.transport.rate_limit import REQUESTS_AT_ONCE, RateLimit
 from put_text.plain.connection import PlainConnection
-
-if TYPE_CHECKING:
-    from put_server.transport.dispatcher import Dispatcher
 
 log = logging.getLogger(__name__)
 
@@ -46,37 +45,75 @@ CLOSING_MS: Final = 5_000
 _READ = memoryview(bytearray(16 * 1024))
 
 
+class Handler(Protocol):
+    """Whoever handles what peers say: the dispatcher. It answers by `send`, `deliver` and `farewell`."""
+
+    @property
+    def now(self) -> Callable[[], int]: ...
+
+    @property
+    def asks_password(self) -> bool: ...
+
+    def enter(self, session: "Session") -> bool:
+        """A connection was made. False: there is no room even to say so."""
+        ...
+
+    def exit(self, session: "Session") -> None:
+        """A connection is lost."""
+        ...
+
+    def hello(self, session: "Session", hello: Hello) -> Goodbye | None:
+        """The first message. Returns a goodbye if it is refused at once; else the peer is admitted or not later."""
+        ...
+
+    def bye(self, session: "Session") -> None:
+        """A deliberate end."""
+        ...
+
+    def ask(self, session: "Session", request: Request) -> bool:
+        """A request of an admitted peer. Returns whether it was carried out."""
+        ...
+
+    def answer_ping(self, session: "Session") -> None:
+        """A ping that was wanted is answered."""
+        ...
+
+    def flush(self, *sessions: "Session") -> None:
+        """Send what is queued anywhere, and by these sessions."""
+        ...
+
+
 class Session(asyncio.BufferedProtocol):
     """One peer, from its connecting to its loss."""
 
     __slots__ = (
         "_closing_since",
-        "_coded",
         "_connected_at",
-        "_dispatcher",
+        "_connection",
         "_early",
+        "_framed",
+        "_handler",
         "_is_stranger",
-        "_line",
-        "_pace",
         "_plain",
+        "_rate_limit",
         "_transport",
         "person",
     )
 
-    def __init__(self, dispatcher: "Dispatcher") -> None:
-        now = dispatcher.now()
+    def __init__(self, handler: Handler) -> None:
+        now = handler.now()
         self.person: PersonId | None = None
         """Who it is, once welcome."""
-        self._dispatcher = dispatcher
-        self._coded = ServerConnection(now)
+        self._handler = handler
+        self._framed = ServerConnection(now)
         self._plain: PlainConnection | None = None
         """Text connection; None for framed and JSON peers."""
-        self._line: ServerConnection | PlainConnection = self._coded
+        self._connection: ServerConnection | PlainConnection = self._framed
         """That of the two which it is."""
         self._connected_at = now
         self._is_stranger = True
         """Nothing came yet."""
-        self._pace = Pace(now)
+        self._rate_limit = RateLimit(now)
         self._transport: asyncio.Transport | None = None
         self._closing_since: int | None = None
         self._early: tuple[ClientMessage | ProtocolError, ...] = ()
@@ -85,7 +122,7 @@ class Session(asyncio.BufferedProtocol):
     @property
     def codec(self) -> Codec | None:
         """None: the peer types, or nothing came yet."""
-        return self._coded.codec
+        return self._framed.codec
 
     def silence(self, now: int) -> int:
         """Milliseconds since the peer connected, while nothing has come from it; 0 once anything has."""
@@ -95,14 +132,14 @@ class Session(asyncio.BufferedProtocol):
     def pending(self) -> int:
         """Bytes that wait for the peer to read."""
         waiting = self._transport.get_write_buffer_size() if self._transport is not None else 0
-        return self._line.pending + waiting
+        return self._connection.pending + waiting
 
     # --- called by asyncio ---
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        if not self._dispatcher.enter(self):
+        if not self._handler.enter(self):
             self.cut()
 
     def get_buffer(self, sizehint: int) -> memoryview:  # asyncio's signature
@@ -113,17 +150,16 @@ class Session(asyncio.BufferedProtocol):
             data = bytes(_READ[:nbytes])
             if self._is_stranger:
                 self._meet(data[0])
-            for item in self._line.receive(data, self._dispatcher.now()):
+            for item in self._connection.receive(data, self._handler.now()):
                 if self._closing_since is not None:
                     break
-                self._take(item)
-            if self._coded.take_pulse():
-                self._dispatcher.answer_ping(self)
+                self._handle(item)
+            if self._framed.take_pulse():
+                self._handler.answer_ping(self)
             # Heartbeats are answered below us; a flood of them is a flood all the same.
-            if beats := self._coded.take_heartbeats():
+            if beats := self._framed.take_heartbeats():
                 self._charge(beats)
-            self.flush()
-            self._dispatcher.flush()
+            self._handler.flush(self)
         except Exception:  # the boundary: a bug met on one peer's account ends that peer alone
             log.exception("a message could not be handled; its connection is closed")
             self.cut()
@@ -133,25 +169,27 @@ class Session(asyncio.BufferedProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:  # how it was lost changes nothing
         self._transport = None
-        self._dispatcher.exit(self)
+        self._handler.exit(self)
 
     def _meet(self, first: int) -> None:
         """The first byte came, which says how the peer speaks."""
         self._is_stranger = False
         if is_plain(first):
-            self._line = self._plain = PlainConnection(
-                self._dispatcher.now(), spend=lambda: self._charge(1), asks_password=self._dispatcher.asks_password
+            self._connection = self._plain = PlainConnection(
+                self._handler.now(), spend=lambda: self._charge(1), asks_password=self._handler.asks_password
             )
             keep_alive(self._transport)
 
     # --- messages ---
 
-    def _take(self, item: ClientMessage | ProtocolError) -> None:
+    def _handle(self, item: ClientMessage | ProtocolError) -> None:
         match item:
             case Hello():
-                self._dispatcher.hello(self, item)
+                if (goodbye := self._handler.hello(self, item)) is not None:
+                    self.farewell(goodbye)
             case Bye():
-                self._dispatcher.bye(self)
+                self._handler.bye(self)
+                self.farewell(Goodbye(code="bye", says="goodbye"))
             case Ping() | Pong():
                 pass
             case FramingError() | HandshakeError():
@@ -161,26 +199,26 @@ class Session(asyncio.BufferedProtocol):
                     self.farewell(Goodbye(code="protocol", says="you ask too much before your welcome"))
                 self._early = (*self._early, item)
             case MessageError():
-                if self._is_in_pace(item.request_id):
+                if self._is_within_limit(item.request_id):
                     self.send(Refused(item.request_id, RefusalCode.BAD_REQUEST, item.reason, field=item.field))
             case ProtocolError():
                 raise AssertionError(f"{item!r} is the client's to raise")
             case Act() | Again() | Cut():
                 # The table itself sets the pace of these: only one that it refused is counted.
-                if not self._dispatcher.ask(self, item):
+                if not self._handler.ask(self, item):
                     self._charge(1)
             case _:
-                if self._is_in_pace(item.id):
-                    self._dispatcher.ask(self, item)
+                if self._is_within_limit(item.id):
+                    self._handler.ask(self, item)
 
     def begin(self) -> None:
         """The welcome is said, and all that comes with it: now what was asked too early."""
         items, self._early = self._early, ()
         for item in items:
             if self._closing_since is None:
-                self._take(item)
+                self._handle(item)
 
-    def _is_in_pace(self, request: int) -> bool:
+    def _is_within_limit(self, request: int) -> bool:
         wait = self._charge(1)
         if wait and self._closing_since is None:
             says = f"too many requests: wait {wait / 1000:.1f} seconds"
@@ -189,17 +227,17 @@ class Session(asyncio.BufferedProtocol):
 
     def _charge(self, count: int) -> int:
         """Count against the allowance; who overdraws it again and again is sent away. Returns milliseconds to wait."""
-        wait = self._pace.spend(self._dispatcher.now(), count)
-        if self._pace.is_hopeless:
+        wait = self._rate_limit.spend(self._handler.now(), count)
+        if self._rate_limit.is_hopeless:
             self.farewell(Goodbye(code="too_fast", says="you asked too often, and did not wait when told to"))
         return wait
 
-    # --- telling ---
+    # --- sending ---
 
     def ping(self) -> None:
-        """Ask for a sign of life, of a peer that can give one unasked by a person; the answer goes to the hall."""
+        """Ask for a sign of life, of a peer that can give one unasked by a person; the answer goes to the handler."""
         if self._plain is None and self._closing_since is None:
-            self._coded.want_pulse()
+            self._framed.want_pulse()
             self.flush()
 
     def send(self, message: ServerMessage) -> None:
@@ -207,14 +245,14 @@ class Session(asyncio.BufferedProtocol):
         if self._closing_since is not None:
             return
         if self._plain is None:
-            self._coded.send(message)
+            self._framed.send(message)
         else:
             self._say(self._plain, message)
 
     def _say(self, plain: PlainConnection, message: ServerMessage) -> None:
         """The boundary once more: sentences are made while somebody else's request is carried out."""
         try:
-            plain.send(message, self._dispatcher.now())
+            plain.send(message, self._handler.now())
         except Exception:
             log.exception("a message could not be put in words; its connection is closed")
             self.cut()
@@ -225,7 +263,7 @@ class Session(asyncio.BufferedProtocol):
             while items := plain.take_requests():
                 for item in items:
                     if self._closing_since is None:
-                        self._take(item)
+                        self._handle(item)
         except Exception:
             log.exception("a request could not be handled; its connection is closed")
             self.cut()
@@ -233,15 +271,15 @@ class Session(asyncio.BufferedProtocol):
     def deliver(self, data: bytes) -> None:
         """Queue bytes already encoded by this peer's codec. After a goodbye nothing more is said."""
         if self._closing_since is None:
-            self._coded.send_encoded(data)
+            self._framed.send_encoded(data)
 
     def flush(self) -> None:
         """Send what is queued. This is where a slow reader is dropped: the table never waits for it."""
         if self._plain is not None:
             self._follow(self._plain)
-        if self._transport is None or self._line.pending == 0:
+        if self._transport is None or self._connection.pending == 0:
             return
-        self._transport.write(self._line.take())
+        self._transport.write(self._connection.take())
         if self._transport.get_write_buffer_size() > OUTBOX_BYTES:
             log.info("a slow reader is dropped")
             self.cut()
@@ -253,7 +291,7 @@ class Session(asyncio.BufferedProtocol):
         if self._plain is not None and self._plain.is_let_try_again(goodbye):
             return
         self.send(goodbye)
-        self._closing_since = self._dispatcher.now()
+        self._closing_since = self._handler.now()
         self.flush()
         if self._transport is not None:
             self._transport.close()
@@ -269,7 +307,7 @@ class Session(asyncio.BufferedProtocol):
             if now - self._closing_since >= CLOSING_MS:
                 self.cut()
             return
-        goodbye = self._line.tick(now)
+        goodbye = self._connection.tick(now)
         if goodbye is not None:
             self.farewell(goodbye)
         self.flush()

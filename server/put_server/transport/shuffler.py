@@ -1,4 +1,4 @@
-"""Chance: the only place where it comes from."""
+"""Chance: the only source of it."""
 
 import random
 import secrets
@@ -6,6 +6,8 @@ import struct
 
 from put_protocol.cards import Card
 from put_protocol.seal.accidents import LUCK
+from put_server.lobby.inputs import Secret, Shuffled
+from put_server.table.effects import WantPack, WantSecret
 
 
 class Shuffler:
@@ -14,6 +16,14 @@ class Shuffler:
     def __init__(self, seed: int | None = None) -> None:
         self._seed = seed
         self._random: random.Random = random.SystemRandom()
+
+    def draw(self, want: WantPack | WantSecret) -> Shuffled | Secret:
+        """What a table wants, as the input it waits for."""
+        if isinstance(want, WantSecret):
+            return Secret(want.table, self.secret(deal=(want.table, want.deal)))
+        deal = (want.deals or want.table, want.deal)
+        pack = self.shuffled(want.cards, want.top, deal=deal)
+        return Shuffled(want.table, pack, self.luck(deal=deal) if want.has_accidents else None)
 
     def shuffled(
         self, cards: tuple[Card, ...], top: tuple[Card, ...] = (), *, deal: tuple[int | str, int]

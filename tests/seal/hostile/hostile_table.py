@@ -201,7 +201,7 @@ async def evening(
 
 
 def _drop_all(server: Server) -> None:
-    for session in list(server.dispatcher._seated.values()):
+    for session in list(server.dispatcher._online.values()):
         session.cut()
 
 

@@ -1,0 +1,31 @@
+"""Configuration of a lobby: what the operator decided and what this server offers."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from put_protocol.offers import HouseOffer, Limits
+from put_server.games.game import OptionValue
+
+
+def _as_called(house: str, *_: object) -> str:
+    return house
+
+
+def _never(*_: object) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LobbyConfig:
+    server_name: str
+    limits: Limits
+    houses: tuple[HouseOffer, ...]
+    plays_as: Callable[[str, str, Mapping[str, OptionValue], int], str] = _as_called
+    """The strategy that a kind of house player uses in a game with these options and so many seats, as everyone is
+    told."""
+    is_solved: Callable[[str, Mapping[str, OptionValue], int], bool] = _never
+    """Whether perfect play is known for a game with these options and so many seats."""
+    people: int = 2_000
+    """At once."""
+    tables: int = 1_000
+    """At once; each costs some kilobytes, and a slice of every tick."""

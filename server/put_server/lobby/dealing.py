@@ -1,0 +1,37 @@
+"""Dealing: an input, and the packs and secrets that tables want on the way, carried out as one step.
+
+The lobby has no source of chance. A table that needs some returns a want, and whoever runs the lobby hands in what was
+drawn as an input of its own. Nothing else may come between the two, neither here nor in a journal: until its pack is
+there the table can do nothing.
+"""
+
+from collections.abc import Callable
+
+from put_server.lobby.inputs import Input, Secret, Shuffled
+from put_server.lobby.lobby import Lobby
+from put_server.lobby.outcome import Outcome
+from put_server.table.effects import DealOver, Effect, WantPack, WantSecret
+
+Want = WantPack | WantSecret
+
+Entry = tuple[int, Input] | DealOver
+"""What a journal records: an input with its time, or what remains of a deal that is over."""
+
+
+def settle(
+    lobby: Lobby, event: Input, now: int, draw: Callable[[Want], Shuffled | Secret]
+) -> tuple[Outcome, list[Entry]]:
+    """Handle an input and all that is wanted because of it. Returns its outcome, without wants, and what to record.
+
+    What a dealt pack wants is dealt before what waited already; `replay` expects this order.
+    """
+    answer, came = lobby.handle(event, now)
+    entries: list[Entry] = [(now, event), *[effect for effect in came if isinstance(effect, DealOver)]]
+    effects: list[Effect] = [effect for effect in came if not isinstance(effect, Want)]
+    if len(effects) < len(came):
+        for want in came:
+            if isinstance(want, Want):
+                (_, more), further = settle(lobby, draw(want), now, draw)
+                effects += more
+                entries += further
+    return Outcome(answer, effects), entries

@@ -1,0 +1,52 @@
+"""House players: their names and ids, for tables that seat them. What they play is decided elsewhere."""
+
+from put_protocol.messages import USUAL_HOUSE
+from put_protocol.refusals import RefusalCode
+from put_protocol.table_info import TableInfo
+from put_protocol.text import same_name
+from put_server.lobby.config import LobbyConfig
+from put_server.lobby.people import People
+from put_server.table.refusal import Refusal
+from put_server.table.seating import Sitter
+
+HOUSE_NAMES = ("Doll", "Ned", "Peg", "Hal", "Kit", "Meg", "Wat", "Sib", "Jack", "Bess")
+"""Names of the tavern's own players; told apart from guests by `is_house` wherever they are named."""
+
+
+class HousePlayers:
+    """Makes house players. Their ids are from the same sequence as those of people."""
+
+    def __init__(self, config: LobbyConfig, people: People) -> None:
+        self._config = config
+        self._people = people
+
+    def candidate(self, table: TableInfo, house: str) -> Sitter:
+        """A house player for this table. Its id stays free until the caller takes it, for the table may refuse.
+
+        :raises Refusal: there is no such kind of house player.
+        """
+        kinds = [offer.name for offer in self._config.houses]
+        if house not in kinds:
+            there_are = f"no such house player; there are {', '.join(kinds)}"
+            raise Refusal(RefusalCode.UNKNOWN_HOUSE, there_are, field="house")
+        return self._candidate(table, house)
+
+    def _candidate(self, table: TableInfo, house: str) -> Sitter:
+        taken = {same_name(seat.name) for seat in table.seats if seat.name is not None and not seat.is_gone}
+        plays_as = self._config.plays_as(house, table.game, table.options, len(table.seats))
+        return Sitter(self._people.next_id, _free_name(taken), house=house, plays_as=plays_as)
+
+    def hire(self, table: TableInfo) -> Sitter:
+        """A house player for a seat that somebody left in the middle of a game."""
+        sitter = self._candidate(table, USUAL_HOUSE)
+        self._people.last_id = sitter.id
+        return sitter
+
+
+def _free_name(taken: set[str]) -> str:
+    for turn in range(1, 10):
+        for name in HOUSE_NAMES:
+            full = name if turn == 1 else f"{name} {turn}"
+            if same_name(full) not in taken:
+                return full
+    raise AssertionError("a table has at most ten seats")

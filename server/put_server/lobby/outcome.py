@@ -1,0 +1,41 @@
+"""Outcome of an input: the answer to whoever is behind it, and the effects.
+
+The answer and the effects are apart, so that nobody needs to search the effects for a refusal. Whoever performs an
+outcome gives the answer first: a client then knows which of its requests caused the events that follow.
+
+Invariant: an input that is refused has changed nothing and has no effects. So it is never recorded, and a replay that
+meets a refusal has found a journal that no server wrote.
+"""
+
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from put_protocol.messages import Goodbye, Ok, Refused, Welcome
+from put_server.table.effects import Effect, PersonId
+
+
+class Admit(Struct, frozen=True, gc=False):
+    """The peer that said hello is this person; their former connection, if any, is to be closed."""
+
+    person: PersonId
+    welcome: Welcome
+
+
+class TurnAway(Struct, frozen=True, gc=False):
+    """The peer that said hello may not come in."""
+
+    goodbye: Goodbye
+
+
+Answer = Ok | Refused | Admit | TurnAway
+
+
+class Outcome(NamedTuple):
+    answer: Answer | None
+    """To a request or a hello; None: to other inputs, and to the requests of house players, which hear none."""
+    effects: list[Effect]
+
+    @property
+    def is_refused(self) -> bool:
+        return isinstance(self.answer, Refused | TurnAway)

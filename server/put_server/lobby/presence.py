@@ -1,0 +1,123 @@
+"""Presence: people arrive, are lost and return, and depart; whoever is lost too long departs."""
+
+from collections.abc import Mapping
+
+from put_protocol import PROTOCOL_VERSION
+from put_protocol.messages import Goodbye, Refused, Welcome
+from put_protocol.refusals import RefusalCode
+from put_protocol.text import flaw_of_name
+from put_server.games.game import RuleSet
+from put_server.lobby.config import LobbyConfig
+from put_server.lobby.inputs import Arrive, Return
+from put_server.lobby.outcome import Admit, Outcome, TurnAway
+from put_server.lobby.people import People, Person
+from put_server.lobby.recent_responses import RecentResponses
+from put_server.lobby.tables import Tables
+from put_server.table.effects import Effect, Keep, Tell
+
+GRACE_MS = 120_000
+"""Who is lost and sits nowhere is expected back so long; who sits has the bank of their table."""
+
+
+class Presence:
+    """Who is here. A person and their name outlive a connection; the seat of a player outlives it, too."""
+
+    def __init__(self, games: Mapping[str, RuleSet], config: LobbyConfig, people: People, tables: Tables) -> None:
+        self._games = games
+        self._config = config
+        self._people = people
+        self._tables = tables
+        self._subscribers = tables.subscribers
+
+    def arrive(self, hello: Arrive, now: int) -> Outcome:
+        """Somebody new. A lost spectator keeps no name from them; who sits, or opened a table that waits, does."""
+        flaw = flaw_of_name(hello.name)
+        if flaw is not None:
+            return turned_away(RefusalCode.BAD_NAME, f"the name {flaw}")
+        holder = self._people.named(hello.name)
+        if holder is not None and (holder.is_here or self._tables.sits(holder) or self._tables.fresh_of(holder.id)):
+            return turned_away(RefusalCode.NAME_TAKEN, "somebody here has this name already")
+        if len(self._people.by_id) - (holder is not None) >= self._config.people:
+            return turned_away(RefusalCode.SERVER_FULL, "there are as many people here as can be")
+        effects = [] if holder is None else self.depart(holder, now)
+        person = Person(self._people.next_id, hello.name, hello.is_bot, hello.token, openings=hello.openings)
+        self._people.add(person)
+        return Outcome(Admit(person.id, self._welcome(person)), effects + self._subscribers.arrived(person))
+
+    def come_back(self, hello: Return, now: int) -> Outcome:
+        """Somebody who is known, perhaps while their former connection still stands."""
+        person = self._people.with_token(hello.token)
+        if person is None:
+            return turned_away(RefusalCode.BAD_TOKEN, "this token is unknown or has ended")
+        self._note(person, is_here=True)
+        person.openings = hello.openings
+        self._subscribers.discard(person)
+        answer = Admit(person.id, self._welcome(person))
+        found = {request: person.responses.find(request) for request in hello.asked}
+        effects: list[Effect] = [
+            Tell((person.id,), found[request] or _not_carried_out(request)) for request in hello.asked
+        ]
+        # The connection may drop again before these are heard, and be asked after again; the others were heard.
+        person.responses = RecentResponses(ok for request in hello.asked if (ok := found[request]) is not None)
+        numbers = {seen.table: seen.number for seen in hello.seen}
+        for table in self._tables.of(person):
+            effects += self._tables.after(table, table.find(person.id, numbers.get(table.id), now), now)
+        for table in self._tables.by_id.values():  # an invitation may have gone to the lost connection
+            effects += table.invitation(person.id)
+        return Outcome(answer, effects + self._subscribers.changes())
+
+    def _welcome(self, person: Person) -> Welcome:
+        """Without the token, which is put in by whoever holds it: here is only its digest."""
+        return Welcome(
+            version=PROTOCOL_VERSION,
+            server=self._config.server_name,
+            name=person.name,
+            token="",
+            limits=self._config.limits,
+            games=tuple(rule_set.offer for rule_set in self._games.values()),
+            houses=self._config.houses,
+            tables=tuple(sorted(person.tables)),
+        )
+
+    def lose(self, person: Person, now: int) -> list[Effect]:
+        """Their connection is lost."""
+        self._note(person, is_here=False)
+        person.lost_at = now
+        self._subscribers.discard(person)
+        effects: list[Effect] = []
+        for table in self._tables.of(person):
+            effects += self._tables.after(table, table.lose(person.id, now), now)
+        return effects + self._subscribers.changes()
+
+    def depart(self, person: Person, now: int) -> list[Effect]:
+        """They leave their tables, and their token ends."""
+        effects: list[Effect] = []
+        for table in self._tables.of(person):
+            person.tables.discard(table.id)
+            effects += self._tables.after(table, table.leave(person.id, now), now)
+        self._subscribers.discard(person)
+        self._people.remove(person)
+        return [*effects, Keep(), *self._subscribers.departed(person)]
+
+    def tick(self, now: int) -> list[Effect]:
+        """Whoever is lost for too long and sits nowhere departs."""
+        lost = [p for p in self._people.by_id.values() if not p.is_here and now - p.lost_at >= GRACE_MS]
+        effects: list[Effect] = []
+        for person in lost:
+            if not self._tables.sits(person):
+                effects += self.depart(person, now)
+        return effects
+
+    def _note(self, person: Person, *, is_here: bool) -> None:
+        if person.is_here != is_here:
+            person.is_here = is_here
+            self._subscribers.note(person)
+
+
+def turned_away(code: RefusalCode, says: str) -> Outcome:
+    return Outcome(TurnAway(Goodbye(code="refused", says=says, refusal=code)), [])
+
+
+def _not_carried_out(request: int) -> Refused:
+    says = "this request changed nothing; ask again if you still want to"
+    return Refused(request, RefusalCode.NOT_CARRIED_OUT, says)

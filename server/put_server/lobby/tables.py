@@ -1,0 +1,93 @@
+"""Tables: opened, found by number, and cleared away once nobody needs them."""
+
+from put_protocol.refusals import RefusalCode
+from put_protocol.table_info import TableState
+from put_server.lobby.people import People, Person
+from put_server.lobby.subscribers import Subscribers
+from put_server.table.effects import Effect, Keep, PersonId, TableId
+from put_server.table.refusal import Refusal
+from put_server.table.table import Table
+
+FRESH_MS = 120_000
+"""A table at which nobody has sat yet stays open so long: time to tell a friend its number."""
+
+
+class Tables:
+    """Every open table, who is at it, and what the subscribers of the lobby are told of it."""
+
+    def __init__(self, people: People) -> None:
+        self.by_id: dict[TableId, Table] = {}
+        self.last_id = 0
+        """No number of a table is used twice."""
+        self.fresh: dict[TableId, int] = {}
+        """When a table was opened at which nobody has sat yet."""
+        self.subscribers = Subscribers(people, self.by_id)
+        self._people = people
+
+    def find(self, number: int) -> Table:
+        """:raises Refusal: there is no such table."""
+        table = self.by_id.get(TableId(number))
+        if table is None:
+            raise Refusal(RefusalCode.UNKNOWN_TABLE, f"there is no table {number}", field="table")
+        return table
+
+    def of(self, person: Person) -> list[Table]:
+        """Where they sit or watch, by number."""
+        return [self.by_id[table] for table in sorted(person.tables)]
+
+    def add(self, table: Table, now: int) -> list[Effect]:
+        self.last_id = table.id
+        self.by_id[table.id] = table
+        self.fresh[table.id] = now
+        return self.after(table, [], now)
+
+    def fresh_of(self, person: PersonId) -> int:
+        """How many tables they opened at which nobody has sat yet."""
+        return sum(self.by_id[table].owner_id == person for table in self.fresh)
+
+    def sits(self, person: Person) -> bool:
+        return any(self.by_id[table].seating.seat_of(person.id) is not None for table in person.tables)
+
+    def note_presence(self, person: Person, table: Table) -> None:
+        """Note whether they are at a table, after anything that may bring them there or away."""
+        is_there = table.seating.viewer_of(person.id) is not None
+        if is_there != (table.id in person.tables):
+            person.tables ^= {table.id}
+            self.subscribers.note(person)
+
+    def after(self, table: Table, effects: list[Effect], now: int) -> list[Effect]:
+        """The effects of anything at a table, and then: it is cleared away if it is deserted, and the subscribers are
+        told what changed."""
+        if self.by_id.get(table.id) is not table:
+            return effects
+        if not self._is_deserted(table, now):
+            return effects + self.subscribers.changes(table)
+        for person in map(self._people.get, table.seating.people):
+            person.tables.discard(table.id)
+            self.subscribers.note(person)
+        effects = [*effects, *table.close("the table was cleared away, for nobody sits at it"), Keep()]
+        del self.by_id[table.id]
+        self.fresh.pop(table.id, None)
+        return effects + self.subscribers.closed(table.id)
+
+    def _is_deserted(self, table: Table, now: int) -> bool:
+        opened, seating = self.fresh.get(table.id), table.seating
+        people = seating.people
+        if opened is not None:
+            return now - opened >= FRESH_MS and not people
+        if not people or seating.is_empty:
+            return True
+        # Spectators alone cannot fill a seat opposite the house; whoever opened the table may be about to.
+        is_waiting = table.state is TableState.FILLING and all(person in seating.watchers for person in people)
+        return is_waiting and table.owner_id not in seating.watchers
+
+    def tick(self, now: int) -> list[Effect]:
+        effects: list[Effect] = []
+        for table in list(self.by_id.values()):
+            while table.id in self.by_id and (came := table.tick(now)):
+                for person in [p for p in self._people.by_id.values() if table.id in p.tables]:
+                    self.note_presence(person, table)
+                effects += self.after(table, came, now)
+            if table.id in self.fresh:
+                effects += self.after(table, [], now)
+        return effects
