@@ -28,8 +28,8 @@ from typing import Any, get_args, get_origin, get_type_hints
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields
 
+from put_client.keymap import BINDINGS, Mode, label_of, letter_of
 from put_client.settings import example
-from put_client.tui.keys import BINDINGS, Mode, label_of, letter_of
 from put_conformance.cases import all_cases
 from put_conformance.checks import ALWAYS
 from put_protocol.cards import Card

@@ -7,7 +7,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from put_client.tui.widgets.theme import COLOURS, SUIT_COLOURS
+from put_client import keymap
 from put_protocol.text import flaw_of_name
 from put_runtime.settings import SettingsError, SettingsReader, must_be
 
@@ -43,6 +43,15 @@ TABLES: Mapping[str, str] = {
     "keys": "another key for a command: one character, neither a digit nor a space, or one of f1 to f12",
 }
 """Of those that only a file can hold."""
+
+COLOURS = (
+    *("none", "black", "red", "green", "yellow", "blue", "magenta", "cyan", "gray"),
+    *("bright-red", "bright-green", "bright-yellow", "bright-blue", "bright-magenta", "bright-cyan", "white"),
+)
+"""What a suit may have: the terminal's own sixteen, which its owner has chosen to be readable."""
+
+SUIT_COLOURS: Mapping[str, str] = {"spades": "none", "hearts": "red", "diamonds": "bright-blue", "clubs": "green"}
+"""The colours of who sets no others. Red and green differ in lightness, too, and blue from both for every eye."""
 
 
 def config_file() -> Path:
@@ -89,14 +98,12 @@ def _theme(value: Any, source: str) -> Pairs:
 
 
 def _keys(value: Any, source: str) -> Pairs:
-    from put_client.tui import rebinding  # noqa: PLC0415  # the keymap brings the whole screen's model with it
-
-    pairs = _pairs("keys", value, source, rebinding.commands())
+    pairs = _pairs("keys", value, source, keymap.commands())
     for command, key in pairs:
-        if not rebinding.is_key(key):
+        if not keymap.is_key(key):
             allowed = "one character that is neither a digit nor a space, or one of f1 to f12"
             raise SettingsError(f"{source}: keys.{command} must be {allowed}, not {key!r}")
-    clash = rebinding.clash(pairs)
+    clash = keymap.clash(pairs)
     if clash is not None:
         raise SettingsError(f"{source}: every key in keys must mean one thing, and {clash}")
     return pairs
@@ -113,8 +120,6 @@ variable = _READER.variable
 
 def example() -> str:
     """A file with every setting as it is without one, each behind a sign that makes a comment of it."""
-    from put_client.tui import rebinding  # noqa: PLC0415  # see above
-
     said = [
         "Settings of put-client: take the # before one away to change it. Flags and variables go before this file.",
         *(f"{_capital(says)} ({variable(name)})." for name, says in HELP.items()),
@@ -125,7 +130,7 @@ def example() -> str:
         [],
         *([f"#{name} = {_shown(getattr(DEFAULTS, name))}"] for name in HELP),
         ["[theme]", *(f'#{suit} = "{colour}"' for suit, colour in SUIT_COLOURS.items())],
-        ["[keys]", *(f'#{name} = "{key}"  # {says}' for name, (key, says) in rebinding.commands().items())],
+        ["[keys]", *(f'#{name} = "{key}"  # {says}' for name, (key, says) in keymap.commands().items())],
     ]
     paragraphs = [
         "".join(f"{line}\n" for line in (*wrap(comment, 100, initial_indent="# ", subsequent_indent="# "), *part))

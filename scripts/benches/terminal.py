@@ -21,12 +21,13 @@ from prompt_toolkit.input import DummyInput
 from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from put_client.settings import SUIT_COLOURS
 from put_client.tui.model import Model
 from put_client.tui.terminal import Painter, style_of_roles
 from put_client.tui.update.dispatch import Key, update
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Canvas, Frame, Size
-from put_client.tui.widgets.theme import SUIT_COLOURS, UNICODE
+from put_client.tui.widgets.theme import UNICODE
 from put_protocol.messages import Decision, Events, TableSnapshot, Welcome
 from put_protocol.messages import Turn as Told
 from put_protocol.offers import Limits

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from put_client.keymap import action_letters, keymap
 from put_client.settings import (
     DEFAULTS,
     HELP,
@@ -15,7 +16,6 @@ from put_client.settings import (
     settle,
     variable,
 )
-from put_client.tui.keys import keymap, own_letters
 from put_client.tui.widgets.theme import styles
 from put_runtime.settings import SettingsError
 
@@ -109,6 +109,6 @@ def test_example_is_what_there_is_without_it(tmp_path: Path) -> None:
     assert {name: getattr(full, name) for name in HELP} == {name: getattr(DEFAULTS, name) for name in HELP}
     assert all(variable(name) in example() for name in HELP)
     assert styles(dict(full.theme)) == styles()
-    assert own_letters(full.keys) == own_letters()
+    assert action_letters(full.keys) == action_letters()
     changed = {b.intent for a, b in zip(keymap(), keymap(full.keys), strict=True) if a.keys[0] != b.keys[0]}
     assert changed == set()

@@ -4,8 +4,8 @@ Law: whatever ends it - a key, a signal, a bug, a terminal that closed - the ter
 
 prompt_toolkit reads the keyboard and says when to draw; its renderer is not used, for it is four to eight times slower.
 It lays out a tree of windows into a grid with an object for each cell, and compares every cell; a frame is ready lines
-that fill the screen, and whole lines are compared. A table of four, drawn and written by `scripts/bench --only terminal`
-(medians of three runs on one core, in milliseconds of processor time, and bytes a frame):
+that fill the screen, and whole lines are compared. A table of four, drawn and written, by three runs of
+`scripts/bench --only terminal` (medians, in milliseconds of processor time of one core, and bytes a frame):
 
     80 by 24     1.2, 1.6, 2.0 ms and 2,354 bytes     prompt_toolkit 5.9, 6.5, 6.7 ms and 994 bytes
     120 by 40    2.7, 2.8, 3.0 ms and 4,431 bytes     prompt_toolkit 13.6, 14.0, 14.4 ms and 1,866 bytes
@@ -31,9 +31,10 @@ from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.output import DummyOutput, Output
 from prompt_toolkit.styles import Attrs, Style
 
+from put_client.settings import SUIT_COLOURS
 from put_client.tui.widgets.canvas import Frame, Size
 from put_client.tui.widgets.pointing import Pointed, at
-from put_client.tui.widgets.theme import SUIT_COLOURS, styles
+from put_client.tui.widgets.theme import styles
 
 ESCAPE_S = 0.1
 """Until an escape is taken for the key and not for the beginning of another key's sequence: a slow line's jitter."""

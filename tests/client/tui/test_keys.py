@@ -7,18 +7,9 @@ import pytest
 from msgspec.structs import replace as struct_replace
 from prompt_toolkit.key_binding import KeyBindings
 
+from put_client.keymap import BINDINGS, Intent, Mode
 from put_client.sdk.deal_checks import DealChecked, Standing
-from put_client.tui.keys import (
-    BINDINGS,
-    Intent,
-    Mode,
-    action_keys,
-    bound_keys,
-    explained,
-    intent_of,
-    mode_of,
-    shown_below,
-)
+from put_client.tui.keys import HOLDS, action_keys, bound_keys, explained, intent_of, mode_of, shown_below
 from put_client.tui.model import Help, HouseMenu, Model, OpenForm, Overlay, Prompt, Typing
 from put_protocol.cards import Card
 from put_protocol.games.put import (
@@ -100,7 +91,7 @@ def test_keymap_gives_a_key_one_meaning(name: str) -> None:
     """No two bindings that hold at once share a key, nor does an action's letter collide with one."""
     model = SCENES[name]
     mode = mode_of(model)
-    keys = [key for b in BINDINGS if mode in b.modes and b.when(model) for key in b.keys]
+    keys = [key for b in BINDINGS if mode in b.modes and HOLDS[b.when](model) for key in b.keys]
     if mode is Mode.TABLE:
         keys += [key for key, _ in action_keys(table_of(model)) if key]
     assert [key for key, count in Counter(keys).items() if count > 1] == []

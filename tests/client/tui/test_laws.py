@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prompt_toolkit.utils import get_cwidth
 
-from put_client.tui.keys import Mode, bound_keys, mode_of
+from put_client.keymap import Mode
+from put_client.tui.keys import bound_keys, mode_of
 from put_client.tui.model import (
     AtTable,
     Clock,

@@ -7,9 +7,10 @@ import pytest
 from prompt_toolkit.data_structures import Size as TerminalSize
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from put_client.settings import SUIT_COLOURS
 from put_client.tui.terminal import Painter
 from put_client.tui.widgets.canvas import Canvas, Frame, Size, text_of
-from put_client.tui.widgets.theme import FAINT, STRONG, SUIT_COLOURS, SUITS, UNICODE
+from put_client.tui.widgets.theme import FAINT, STRONG, SUITS, UNICODE
 from tests.client.tui.sample_models import frame, press, your_lead
 
 

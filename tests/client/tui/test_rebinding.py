@@ -6,11 +6,12 @@ import pytest
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.styles import Style
 
-from put_client.tui.keys import Intent, Keys, Mode, action_keys, bound_keys, explained, intent_of, shown_below
+from put_client.keymap import Intent, Keys, Mode, clash, commands, is_key
+from put_client.settings import COLOURS, SUIT_COLOURS
+from put_client.tui.keys import action_keys, bound_keys, explained, intent_of, shown_below
 from put_client.tui.model import Model
-from put_client.tui.rebinding import clash, commands, is_key
 from put_client.tui.widgets.canvas import Size
-from put_client.tui.widgets.theme import COLOURS, STYLES, SUIT_COLOURS, styles
+from put_client.tui.widgets.theme import STYLES, styles
 from tests.client.tui.sample_models import press, put_to, screen, table_of, your_lead
 
 OWN: Keys = (("talk", "f2"), ("put", "x"), ("quit", "c"), ("back", "l"))

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from msgspec.structs import replace as altered
 
+from put_client.keymap import Intent
 from put_client.recording import sheet_of
 from put_client.tui.effects import NO_ID, Effect, Save
-from put_client.tui.keys import Intent
 from put_client.tui.model import AtTable, Model, Typing
 from put_protocol.messages import USUAL_HOUSE, Again, Dismiss, GoOn, Invite, Pause, Resign, Say, Sit, Stand, Watch
 from put_protocol.seats import Seat

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import assert_never
 
+from put_client.keymap import Intent, Mode
 from put_client.tui.effects import NO_ID, Effect, Quit
-from put_client.tui.keys import Intent, Mode, action_keys, intent_of, mode_of
+from put_client.tui.keys import action_keys, intent_of, mode_of
 from put_client.tui.model import (
     AtTable,
     Confirm,

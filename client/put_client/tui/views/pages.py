@@ -2,7 +2,8 @@
 
 from typing import assert_never
 
-from put_client.tui.keys import Mode, explained, label_of, own_letters
+from put_client.keymap import Mode, action_letters, label_of
+from put_client.tui.keys import explained
 from put_client.tui.model import AtTable, Help, Model, Page, order_from
 from put_client.tui.update import story
 from put_client.tui.update.story import Hand, Story
@@ -73,7 +74,7 @@ def _help(model: Model, width: int) -> list[Line]:
         lines += [*_ranking(table, width), ()]
     if table is not None:
         lines.append(_explained("1 to 9", "play that card of your hand"))
-        own = own_letters(model.keys)
+        own = action_letters(model.keys)
         letters = ", ".join(label_of(own[action]) for action in ("put", "see", "throw"))
         lines.append(_explained(letters, "put, see, throw in, whenever you may"))
     for key, says in explained(Mode.LOBBY if table is None else Mode.TABLE, model.keys):

@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from put_client.tui.keys import Intent, keymap
+from put_client.keymap import Intent, keymap
 from put_client.tui.model import Confirm, Help, HouseMenu, Model, OpenForm, Typing
 from put_client.tui.views import overlays
 from put_client.tui.views.lobby_view import draw_lobby

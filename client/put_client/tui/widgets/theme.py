@@ -7,6 +7,7 @@ also has a sign, a word or a weight. Without colours (NO_COLOR, a plain terminal
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from put_client.settings import SUIT_COLOURS
 from put_protocol.cards import SUIT_SIGNS
 
 
@@ -112,20 +113,9 @@ STYLES = {
 }
 """What prompt_toolkit makes of the roles that have no colour."""
 
-COLOURS: Mapping[str, str] = {"none": ""} | {
-    colour: f"ansi{colour.replace('-', '')}"
-    for colour in (
-        *("black", "red", "green", "yellow", "blue", "magenta", "cyan", "gray"),
-        *("bright-red", "bright-green", "bright-yellow", "bright-blue", "bright-magenta", "bright-cyan", "white"),
-    )
-}
-"""By the names people may call them: the terminal's own sixteen, which its owner has chosen to be readable."""
-
-SUIT_COLOURS: Mapping[str, str] = {"spades": "none", "hearts": "red", "diamonds": "bright-blue", "clubs": "green"}
-"""Of whoever wants no others. Red and green differ in lightness, too, and blue from both for every eye."""
-
 
 def styles(suits: Mapping[str, str] = SUIT_COLOURS) -> dict[str, str]:
     """What prompt_toolkit makes of the roles, with these suits in other colours than they have by themselves."""
     colours = {**SUIT_COLOURS, **suits}
-    return STYLES | {f"suit-{suit[0]}": COLOURS[colour] for suit, colour in colours.items()}
+    ansi = {suit: "" if colour == "none" else f"ansi{colour.replace('-', '')}" for suit, colour in colours.items()}
+    return STYLES | {f"suit-{suit[0]}": colour for suit, colour in ansi.items()}
