@@ -119,7 +119,7 @@ class TableMachine(RuleBasedStateMachine):
             lambda harness: harness.do(harness.table.sit(Sitter(DOLL, "Doll", house="steady"), None, harness.now)[1])
         )
 
-    @precondition(lambda self: self.harness.table.seat_of(DOLL) is not None)
+    @precondition(lambda self: self.harness.table.seating.seat_of(DOLL) is not None)
     @rule(seat=st.integers(0, 3))
     def dismiss(self, seat: int) -> None:
         self.do(lambda harness: harness.do(harness.table.dismiss(Seat(seat), harness.now)))
@@ -167,13 +167,13 @@ class TableMachine(RuleBasedStateMachine):
     def _cut(self, person: PersonId, link: bytes) -> None:
         self.do(lambda harness: harness.do(harness.table.cut(person, harness.table._deals, link, harness.now)))
 
-    @precondition(lambda self: self.harness.table.people)
+    @precondition(lambda self: self.harness.table.seating.people)
     @rule(index=st.integers(0, 4))
     def lose(self, index: int) -> None:
         person = self.harness.table.seating.people[index % len(self.harness.table.seating.people)]
         self.do(lambda harness: harness.lose(person))
 
-    @precondition(lambda self: self.harness.table.people)
+    @precondition(lambda self: self.harness.table.seating.people)
     @rule(index=st.integers(0, 4), missed=st.none() | st.integers(0, 40))
     def find(self, index: int, missed: int | None) -> None:
         """He comes back without his last messages, or with nothing."""
