@@ -22,8 +22,8 @@ from put_protocol.offers import Limits
 from put_runtime.settings import SettingsError
 from put_server.admin.handler import AdminHandler
 from put_server.admin.socket import AdminSocket, NoAdminSocket
-from put_server.analysis.analyst import Analyst
-from put_server.analysis.perfect_play import is_solved
+from put_server.analysis.service import AnalysisService
+from put_server.analysis.solved_oracle import is_solved
 from put_server.games.game import BadOption, OptionValue
 from put_server.games.live_deal import reduced
 from put_server.games.record import BadRecord, GameRecord
@@ -110,7 +110,7 @@ class Server:
             self.journal.forget_unseen(_without_unseen)
         lobby = new_lobby(settings)
         self._house_runner = HouseRunner(lobby.is_followed, seed=settings.seed, thinks=thinks)
-        self._analyst = Analyst(
+        self._analysis = AnalysisService(
             GAMES,
             tell=self._tell,
             sits_at=lobby.sits_at,
@@ -125,7 +125,7 @@ class Server:
             most_people=lobby.most_people,
             password=settings.password,
             journal=self.journal,
-            studies=self._analyst,
+            studies=self._analysis,
         )
         self._listener: asyncio.Server | None = None
         self._admin_socket: AdminSocket | None = None
@@ -231,7 +231,7 @@ class Server:
             async with asyncio.TaskGroup() as tasks:
                 keeping = tasks.create_task(self.journal.run()) if self.journal is not None else None
                 ticking = tasks.create_task(self._tick())
-                studying = tasks.create_task(self._analyst.run())
+                studying = tasks.create_task(self._analysis.run())
                 playing = tasks.create_task(self._house_runner.run(self.dispatcher.house_acts))
                 if self._admin_socket is not None:
                     await self._admin_socket.serve(tasks)

@@ -19,9 +19,8 @@ from put_runtime.command_line import whole_number
 from put_server.admin.calls import Announce, AskStatus, Call, Done, Drain, Kick, Status
 from put_server.admin.client import A, NobodyAnswers, NotDone, ask
 from put_server.admin.format import told
-from put_server.analysis.perfect_play import is_solved, master_of
-from put_server.analysis.turns import turns_of
-from put_server.analysis.verdicts import analyses, review
+from put_server.analysis.evaluation import analysis_messages, played_turns, review_hand
+from put_server.analysis.solved_oracle import is_solved, oracle_of
 from put_server.app import new_lobby
 from put_server.games.game import BadOption, OptionValue, RuleSet
 from put_server.games.record import BadRecord, GameRecord
@@ -149,12 +148,12 @@ def _analyse(settings: Settings, arguments: Namespace) -> Iterator[str]:
         says = f"perfect play is not known for {record.rule_set}{options}, so nothing can be weighed against it"
         raise CommandFailed(os.EX_DATAERR, says)
     try:
-        hands = turns_of(record, rule_set, viewer)
+        hands = played_turns(record, rule_set, viewer)
     except (BadRecord, BadOption) as error:
         raise CommandFailed(os.EX_DATAERR, f"game {arguments.id} does not follow from its rules: {error}") from None
-    master = master_of(record.rule_set, record.options)
-    reviewed = [one for hand in hands for one in review(hand, master)]
-    told = analyses(record.table, record.number, viewer, reviewed)
+    oracle = oracle_of(record.rule_set, record.options)
+    reviewed = [one for hand in hands for one in review_hand(hand, oracle)]
+    told = analysis_messages(record.table, record.number, viewer, reviewed)
     whole = msgspec.structs.replace(told[0], reviewed=tuple([one for part in told for one in part.reviewed]))
     if arguments.json:
         yield msgspec.json.encode(whole).decode()

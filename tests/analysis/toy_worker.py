@@ -1,18 +1,18 @@
-"""A worker process with the toy for a master; and what goes wrong with workers, on demand."""
+"""Worker process with the toy oracle, or with a fault of a worker on demand."""
 
 import os
 import sys
 import time
 
 from put_server.analysis.worker import serve
-from tests.analysis.toy_master import toys
+from tests.analysis.toy_oracle import toy_oracle
 
 
 def main() -> None:
     """`python -m tests.analysis.toy_worker [fault]`."""
     match sys.argv[1:]:
         case []:
-            serve(sys.stdin.buffer, sys.stdout.buffer, toys)
+            serve(sys.stdin.buffer, sys.stdout.buffer, toy_oracle)
         case ["dies"]:
             sys.stdin.buffer.read(4)
             os._exit(1)

@@ -9,7 +9,7 @@ from put_protocol.games.put import (
 from put_protocol.messages import Again, Analyse, Drill, Grade, Ok, Refused, Resign, Sit, Stand
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_server.analysis.turns import turns_of
+from put_server.analysis.evaluation import played_turns
 from put_server.games.registry import GAMES
 from put_server.lobby.inputs import Arrive, Ask, changes_nothing
 from put_server.table.effects import Effect, PersonId, WantAnalysis, WantJudgement, WantPosition
@@ -47,7 +47,7 @@ def test_player_may_ask_when_the_game_is_over() -> None:
         want = wanted(analyse(harness, person, table))
         assert (want.person, want.seat) == (person, seat)
         assert (want.record.table, want.record.number) == (table, 1)
-        turns_of(want.record, GAMES["put-1674"], want.seat)
+        played_turns(want.record, GAMES["put-1674"], want.seat)
 
 
 def test_nothing_is_weighed_during_a_game() -> None:

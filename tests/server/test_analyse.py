@@ -17,7 +17,7 @@ from put_server import commands
 from put_server.commands import COMMANDS, CommandFailed
 from put_server.games.game import OptionValue
 from put_server.settings import Settings
-from tests.analysis.toy_master import toys
+from tests.analysis.toy_oracle import toy_oracle
 from tests.server.test_commands import EX_DATAERR, EX_NOINPUT
 from tests.transport.sockets import House, open_house
 
@@ -28,9 +28,9 @@ def is_solved(game: str, options: Mapping[str, OptionValue], seats: int) -> bool
 
 @pytest.fixture
 def solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Perfect play is the toy's."""
+    """Perfect play is the toy oracle."""
     monkeypatch.setattr(commands, "is_solved", is_solved)
-    monkeypatch.setattr(commands, "master_of", toys)
+    monkeypatch.setattr(commands, "oracle_of", toy_oracle)
 
 
 async def played(house: House, moves: int, **fields: object) -> None:

@@ -1,6 +1,7 @@
-"""The process that weighs: one job after another from standard input, each answered on standard output.
+"""Worker process: evaluates decisions, one job after another from standard input, each answered on standard output.
 
-It holds nothing but what players saw, and ends with its input: when the server does, in whatever way.
+A message is msgpack, behind its length in four bytes. The process holds nothing but what players saw, and ends with its
+input: when the server does, in whatever way.
 """
 
 import os
@@ -8,86 +9,157 @@ import signal
 import sys
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import BinaryIO, assert_never
+from typing import BinaryIO, Final, assert_never
 
-from put_server.analysis.drills import Drilled, drilled
-from put_server.analysis.jobs import (
-    LENGTH,
-    Answer,
-    Failed,
-    FindPosition,
-    GradePosition,
-    HandWeighed,
-    Job,
-    NotLegal,
-    PositionFound,
-    PositionGraded,
-    WeighHand,
-    job_of,
-    packed,
+import msgspec
+from msgspec import Struct
+
+from put_protocol.analysis import Judged, Reviewed
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+    GameView,
 )
-from put_server.analysis.perfect_play import master_of
-from put_server.analysis.verdicts import Master, judged, review
+from put_protocol.seats import Seat
+from put_server.analysis.evaluation import Oracle, PlayedTurn, judge, review_hand
+from put_server.analysis.practice_positions import PracticePosition, find_position
+from put_server.analysis.solved_oracle import oracle_of
 from put_server.games.game import OptionValue
 from put_server.games.registry import GAMES
 
+LENGTH: Final = 4
+"""Bytes of the length before a message."""
+
+MOST_BYTES: Final = 4 * 2**20
+"""Most bytes of an answer: a hand of the longest games takes some tens of kilobytes."""
+
+
+class EvaluateHand(Struct, frozen=True, tag="weigh"):
+    """Evaluate a player's decisions in one hand."""
+
+    game: str
+    options: dict[str, OptionValue]
+    hand: tuple[PlayedTurn, ...]
+
+
+class FindPosition(Struct, frozen=True, tag="find"):
+    """Find the position of this number."""
+
+    game: str
+    options: dict[str, OptionValue]
+    number: int
+
+
+class GradePosition(Struct, frozen=True, tag="grade"):
+    """Evaluate an answer to the position of this number."""
+
+    game: str
+    options: dict[str, OptionValue]
+    number: int
+    action: Action
+
+
+Job = EvaluateHand | FindPosition | GradePosition
+
+
+class HandEvaluated(Struct, frozen=True, tag="weighed"):
+    reviewed: tuple[Reviewed, ...]
+
+
+class PositionFound(Struct, frozen=True, tag="found"):
+    seat: Seat
+    view: GameView
+    asks: str
+    legal: tuple[Choice, ...]
+    why: str
+
+
+class PositionGraded(Struct, frozen=True, tag="graded"):
+    judged: Judged
+
+
+class NotLegal(Struct, frozen=True, tag="not_legal"):
+    """The answer to a position is none of its legal actions."""
+
+
+class Failed(Struct, frozen=True, tag="failed"):
+    """The job raised an error."""
+
+    kind: str
+    """Type of the error. Its text is not sent: it might name a card."""
+
+
+Answer = HandEvaluated | PositionFound | PositionGraded | NotLegal | Failed
+
+job_of: Callable[[bytes], Job] = msgspec.msgpack.Decoder(Job).decode
+answer_of: Callable[[bytes], Answer] = msgspec.msgpack.Decoder(Answer).decode
+_encode = msgspec.msgpack.Encoder().encode
+
+
+def packed(message: Job | Answer) -> bytes:
+    body = _encode(message)
+    return len(body).to_bytes(LENGTH, "big") + body
+
+
+# --- the process ---
+
 REMEMBERED = 256
-"""Positions that were found lately: who was given one mostly answers it, and finding it again takes as long."""
+"""Positions kept: most are answered soon after they are found, and finding one again takes as long."""
 
 NICE = 10
-"""Below the server, which must not wait for the processor."""
+"""Priority below the server's, which must not wait for the processor."""
 
-Masters = Callable[[str, Mapping[str, OptionValue]], Master]
+Oracles = Callable[[str, Mapping[str, OptionValue]], Oracle]
 
 
-class Weigher:
-    """Does jobs."""
+class JobHandler:
+    """Answers jobs."""
 
-    def __init__(self, masters: Masters) -> None:
-        self._masters = masters
+    def __init__(self, oracles: Oracles) -> None:
+        self._oracles = oracles
         self._position = lru_cache(maxsize=REMEMBERED)(self._find)
 
-    def do(self, job: Job) -> Answer:
-        """The answer, whatever happens."""
+    def handle(self, job: Job) -> Answer:
+        """The answer; a job that raises an error is answered by `Failed`."""
         try:
-            return self._do(job)
-        except Exception as error:  # noqa: BLE001  # the boundary: a bug met in one job ends that job alone
+            return self._answer(job)
+        except Exception as error:  # noqa: BLE001  # the boundary: a bug in one job fails that job alone
             return Failed(type(error).__name__)
 
-    def _do(self, job: Job) -> Answer:
+    def _answer(self, job: Job) -> Answer:
         match job:
-            case WeighHand(game=game, options=options, hand=hand):
-                return HandWeighed(tuple(review(hand, self._masters(game, options))))
+            case EvaluateHand(game=game, options=options, hand=hand):
+                return HandEvaluated(tuple(review_hand(hand, self._oracles(game, options))))
             case FindPosition():
                 found = self._position(job.game, tuple(sorted(job.options.items())), job.number)
-                faced = found.faced
-                return PositionFound(faced.seat, faced.view, found.asks, faced.legal, found.why)
+                situation = found.situation
+                return PositionFound(situation.seat, situation.view, found.asks, situation.legal, found.why)
             case GradePosition(action=action):
                 found = self._position(job.game, tuple(sorted(job.options.items())), job.number)
-                if action not in [choice.action for choice in found.faced.legal]:
+                if action not in [choice.action for choice in found.situation.legal]:
                     return NotLegal()
-                return PositionGraded(judged(found.faced, action, found.opinion))
+                return PositionGraded(judge(found.situation, action, found.evaluation))
             case _:
                 assert_never(job)
 
-    def _find(self, game: str, options: tuple[tuple[str, OptionValue], ...], number: int) -> Drilled:
+    def _find(self, game: str, options: tuple[tuple[str, OptionValue], ...], number: int) -> PracticePosition:
         chosen = dict(options)
-        return drilled(GAMES[game], chosen, number, self._masters(game, chosen))
+        return find_position(GAMES[game], chosen, number, self._oracles(game, chosen))
 
 
-def serve(jobs: BinaryIO, answers: BinaryIO, masters: Masters) -> None:
-    """Do jobs until there are no more."""
-    weigher = Weigher(masters)
+def serve(jobs: BinaryIO, answers: BinaryIO, oracles: Oracles) -> None:
+    """Answer jobs until the input ends."""
+    handler = JobHandler(oracles)
     while len(head := jobs.read(LENGTH)) == LENGTH:
-        answers.write(packed(weigher.do(job_of(jobs.read(int.from_bytes(head, "big"))))))
+        answers.write(packed(handler.handle(job_of(jobs.read(int.from_bytes(head, "big"))))))
         answers.flush()
 
 
 def main() -> None:
-    """The process."""
+    """Entry point of the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # ^C at the server's terminal is for the server
     os.nice(NICE)
-    serve(sys.stdin.buffer, sys.stdout.buffer, master_of)
+    serve(sys.stdin.buffer, sys.stdout.buffer, oracle_of)
 
 
 if __name__ == "__main__":

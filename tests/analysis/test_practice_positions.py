@@ -1,4 +1,4 @@
-"""Positions follow from their numbers, matter, and tell no more than a seat would see."""
+"""Practice positions follow from their numbers, matter, and show no more than a seat would see."""
 
 import io
 import subprocess
@@ -13,28 +13,27 @@ from put_protocol.games.put import (
 from put_protocol.games.unions import (
     Action,
 )
-from put_server.analysis.drills import HANDS, MATTERS, Drilled, NothingFound, drilled
-from put_server.analysis.jobs import (
+from put_server.analysis.evaluation import Evaluation, Situation, action_kind
+from put_server.analysis.practice_positions import HANDS, MATTERS, NoPositionFound, PracticePosition, find_position
+from put_server.analysis.worker import (
     LENGTH,
     Answer,
+    EvaluateHand,
     Failed,
     FindPosition,
     GradePosition,
-    HandWeighed,
+    HandEvaluated,
     Job,
     NotLegal,
     PositionFound,
     PositionGraded,
-    WeighHand,
     answer_of,
     packed,
+    serve,
 )
-from put_server.analysis.turns import Faced, essence
-from put_server.analysis.verdicts import Opinion
-from put_server.analysis.worker import serve
 from put_server.games.game import OptionValue
 from put_server.games.registry import GAMES
-from tests.analysis.toy_master import Toy, toys
+from tests.analysis.toy_oracle import ToyOracle, toy_oracle
 
 PAIRS = [name for name, rule_set in GAMES.items() if 2 in rule_set.offer.seats]
 
@@ -43,8 +42,8 @@ def defaults(game: str) -> dict[str, OptionValue]:
     return {option.name: option.default for option in GAMES[game].offer.options}
 
 
-def position(number: int, game: str = "put-1674") -> Drilled:
-    return drilled(GAMES[game], defaults(game), number, Toy())
+def position(number: int, game: str = "put-1674") -> PracticePosition:
+    return find_position(GAMES[game], defaults(game), number, ToyOracle())
 
 
 @pytest.mark.parametrize("game", PAIRS)
@@ -52,43 +51,49 @@ def test_position_follows_from_its_number(game: str) -> None:
     """The same one every time, another one of another number, and always a decision between two things at least."""
     found = [position(number, game) for number in range(1, 30)]
     assert found == [position(number, game) for number in range(1, 30)]
-    assert len({repr(one.faced) for one in found}) == len(found)
+    assert len({repr(one.situation) for one in found}) == len(found)
     for one in found:
-        assert one.faced.is_choice
-        assert one.faced.view.to_move == one.faced.seat
+        assert one.situation.is_choice
+        assert one.situation.view.to_move == one.situation.seat
         assert one.asks
-        assert max(one.opinion.values.values()) - min(one.opinion.values.values()) > MATTERS / 10
-        assert set(map(essence, one.opinion.values)) == {essence(choice.action) for choice in one.faced.legal}
-    assert {one.faced.seat for one in found} == {0, 1}
-    assert len({one.faced.view.moment for one in found}) > 1
-    assert len({one.faced.view.scores for one in found}) > 5
+        assert max(one.evaluation.values.values()) - min(one.evaluation.values.values()) > MATTERS / 10
+        assert set(map(action_kind, one.evaluation.values)) == {
+            action_kind(choice.action) for choice in one.situation.legal
+        }
+    assert {one.situation.seat for one in found} == {0, 1}
+    assert len({one.situation.view.moment for one in found}) > 1
+    assert len({one.situation.view.scores for one in found}) > 5
 
 
 def test_scores_are_below_the_target() -> None:
     """Nobody has won yet."""
     for number in range(1, 50):
-        view = drilled(GAMES["put-1674"], {**defaults("put-1674"), "target": 2}, number, Toy()).faced.view
+        view = find_position(
+            GAMES["put-1674"], {**defaults("put-1674"), "target": 2}, number, ToyOracle()
+        ).situation.view
         assert view.target == 2
         assert max(view.scores) < 2
 
 
 def test_position_that_matters_nowhere_is_not_found() -> None:
-    """A master to whom all is one has nothing to teach, and looking for it ends."""
+    """With an oracle to which all actions are worth the same, the search ends."""
 
-    class Indifferent(Toy):
+    class Indifferent(ToyOracle):
         hands = 0
 
-        def opinion(self, faced: Faced) -> Opinion:
-            return Opinion(dict.fromkeys([choice.action for choice in faced.legal], 0.5), {faced.legal[0].action: 1.0})
+        def evaluation(self, situation: Situation) -> Evaluation:
+            return Evaluation(
+                dict.fromkeys([choice.action for choice in situation.legal], 0.5), {situation.legal[0].action: 1.0}
+            )
 
-        def mixture(self, faced: Faced) -> Mapping[Action, float]:
-            self.hands += len(faced.view.past) == 0
-            return {faced.legal[0].action: 1.0}
+        def policy(self, situation: Situation) -> Mapping[Action, float]:
+            self.hands += len(situation.view.past) == 0
+            return {situation.legal[0].action: 1.0}
 
-    master = Indifferent()
-    with pytest.raises(NothingFound):
-        drilled(GAMES["put-1674"], defaults("put-1674"), 1, master)
-    assert master.hands >= HANDS
+    oracle = Indifferent()
+    with pytest.raises(NoPositionFound):
+        find_position(GAMES["put-1674"], defaults("put-1674"), 1, oracle)
+    assert oracle.hands >= HANDS
 
 
 # --- the worker ---
@@ -97,7 +102,7 @@ def test_position_that_matters_nowhere_is_not_found() -> None:
 def worked(*jobs: Job) -> list[Answer]:
     """What a worker answers to these."""
     answers = io.BytesIO()
-    serve(io.BytesIO(b"".join(map(packed, jobs))), answers, toys)
+    serve(io.BytesIO(b"".join(map(packed, jobs))), answers, toy_oracle)
     data, found = answers.getvalue(), []
     while data:
         length = int.from_bytes(data[:LENGTH], "big")
@@ -143,4 +148,4 @@ def test_worker_survives_what_it_cannot_do() -> None:
 
 def test_worker_weighs_hands() -> None:
     """A hand without turns has no decisions."""
-    assert worked(WeighHand("put-1674", defaults("put-1674"), ())) == [HandWeighed(())]
+    assert worked(EvaluateHand("put-1674", defaults("put-1674"), ())) == [HandEvaluated(())]

@@ -24,13 +24,12 @@ from put_protocol.messages import (
     Resign,
 )
 from put_protocol.refusals import RefusalCode
-from put_server.analysis.drills import _hand
-from put_server.analysis.perfect_play import Solved, is_solved, master_of
-from put_server.analysis.turns import Faced, essence
-from put_server.analysis.verdicts import judged
+from put_server.analysis.evaluation import Situation, action_kind, judge
+from put_server.analysis.practice_positions import _hand
+from put_server.analysis.solved_oracle import SolvedOracle, is_solved, oracle_of
 from put_server.games.registry import GAMES
 from put_server.house.solved.shipped import shipped
-from tests.analysis.test_drills import defaults
+from tests.analysis.test_practice_positions import defaults
 from tests.transport.sockets import open_house
 
 SOLVED = [name for name in GAMES if shipped(name) is not None]
@@ -41,12 +40,12 @@ TRUE = 0.002
 """How far a solution may be from perfect, in games; it is exploited by less than half of that."""
 
 
-def decisions(game: str, count: int) -> Iterator[tuple[Faced, Solved]]:
+def decisions(game: str, count: int) -> Iterator[tuple[Situation, SolvedOracle]]:
     """Those that perfect players come to, with one who knows."""
-    master, dice = master_of(game, defaults(game)), Random(f"{game} 1")
+    oracle, rng = oracle_of(game, defaults(game)), Random(f"{game} 1")
     machine = GAMES[game].make(2, defaults(game))
-    found = (faced for _ in range(count) for faced, _, _ in _hand(machine, dice, master))
-    return ((faced, master) for faced in islice(found, count))
+    found = (situation for _ in range(count) for situation, _, _ in _hand(machine, rng, oracle))
+    return ((situation, oracle) for situation in islice(found, count))
 
 
 @at_every_solved_game
@@ -54,17 +53,19 @@ def test_what_perfect_play_does_costs_nothing(game: str) -> None:
     """Each thing it does is worth as much as the best there is, but for what the table errs, where it comes to itself;
     every legal action has a worth, and chances are chances."""
     loss, weight = 0.0, 0
-    for faced, master in decisions(game, 30):
-        opinion = master.opinion(faced)
-        assert opinion is not None
-        assert {essence(action) for action in opinion.values} == {essence(choice.action) for choice in faced.legal}
-        assert all(-1e-9 <= value <= 1 + 1e-9 for value in opinion.values.values())
-        assert sum(opinion.mixture.values()) == pytest.approx(1)
-        best = max(opinion.values.values())
-        loss += sum(share * (best - opinion.values[action]) for action, share in opinion.mixture.items())
+    for situation, oracle in decisions(game, 30):
+        evaluation = oracle.evaluation(situation)
+        assert evaluation is not None
+        assert {action_kind(action) for action in evaluation.values} == {
+            action_kind(choice.action) for choice in situation.legal
+        }
+        assert all(-1e-9 <= value <= 1 + 1e-9 for value in evaluation.values.values())
+        assert sum(evaluation.policy.values()) == pytest.approx(1)
+        best = max(evaluation.values.values())
+        loss += sum(share * (best - evaluation.values[action]) for action, share in evaluation.policy.items())
         weight += 1
-        assert master.mixture(faced).keys() <= {choice.action for choice in faced.legal}
-        verdict = judged(faced, faced.legal[0].action, opinion)
+        assert oracle.policy(situation).keys() <= {choice.action for choice in situation.legal}
+        verdict = judge(situation, situation.legal[0].action, evaluation)
         assert sum(choice.share for choice in verdict.choices) == 10_000
     assert loss / weight < TRUE
 
@@ -100,10 +101,10 @@ async def test_game_is_weighed_at_a_real_table() -> None:
         for seat, player in enumerate(players):
             for _ in range(2):
                 assert isinstance(await player.ask(lambda n: Analyse(n, 1)), Ok)
-                told = await player.until(Analysis)
-                assert (told.table, told.game, told.seat, told.flaw) == (1, 1, seat, "")
-                assert told.decisions == len(told.reviewed) >= 1
-                player.messages.remove(told)
+                seen = await player.until(Analysis)
+                assert (seen.table, seen.game, seen.seat, seen.flaw) == (1, 1, seat, "")
+                assert seen.decisions == len(seen.reviewed) >= 1
+                player.messages.remove(seen)
         assert isinstance(await players[0].ask(lambda n: Again(n, 1)), Ok)
 
 

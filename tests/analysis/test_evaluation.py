@@ -1,4 +1,4 @@
-"""Opinions made verdicts: whole numbers that add up, names by what was lost, and messages that fit a frame."""
+"""Evaluations as they are sent: whole numbers that add up, names by cost, and messages that fit a frame."""
 
 import pytest
 from hypothesis import given
@@ -19,51 +19,61 @@ from put_protocol.games.unions import (
 )
 from put_protocol.limits import FRAME_BYTES
 from put_protocol.seats import Seat
-from put_server.analysis.turns import Faced, Taken, essence
-from put_server.analysis.verdicts import PAGE, WORST, Opinion, analyses, judged, review, whole
-from tests.analysis.toy_master import Toy
+from put_server.analysis.evaluation import (
+    PAGE,
+    WORST,
+    Evaluation,
+    PlayedTurn,
+    Situation,
+    action_kind,
+    analysis_messages,
+    judge,
+    review_hand,
+    rounded_shares,
+)
+from tests.analysis.toy_oracle import ToyOracle
 
 THREE, OTHER_THREE, FOUR = (Play(Card(card)) for card in ("3s", "3h", "4c"))
 LEGAL = tuple(Choice(action, says) for action, says in ((THREE, "a"), (OTHER_THREE, "b"), (FOUR, "c"), (Put(), "d")))
 VIEW = PutView(target=5, scores=(1, 2), hand=4, cards=(Card("3s"), Card("3h"), Card("4c")), moment=Moment.LEAD)
-FACED = Faced(Seat(0), VIEW, LEGAL, ())
+FACED = Situation(Seat(0), VIEW, LEGAL, ())
 
 
-def opinion(three: float, four: float, put: float, often: float = 0.0) -> Opinion:
+def evaluation(three: float, four: float, put: float, often: float = 0.0) -> Evaluation:
     """What each is worth, and how often a three is led; else one puts."""
-    mixture: dict[Action, float] = {THREE: often, Put(): 1 - often}
-    return Opinion({THREE: three, FOUR: four, Put(): put}, mixture)
+    policy: dict[Action, float] = {THREE: often, Put(): 1 - often}
+    return Evaluation({THREE: three, FOUR: four, Put(): put}, policy)
 
 
 def test_cost_is_what_the_best_would_have_kept() -> None:
     """Before is the chance with the best there is; after, that with what was done."""
-    verdict = judged(FACED, FOUR, opinion(0.5, 0.25, 0.75))
+    verdict = judge(FACED, FOUR, evaluation(0.5, 0.25, 0.75))
     assert (verdict.before, verdict.after, verdict.cost, verdict.quality) == (7500, 2500, 5000, Quality.BLUNDER)
-    assert judged(FACED, Put(), opinion(0.5, 0.25, 0.75)).cost == 0
+    assert judge(FACED, Put(), evaluation(0.5, 0.25, 0.75)).cost == 0
 
 
 def test_cards_of_one_rank_are_one_choice() -> None:
-    """Either three is worth the same, whichever the master named, and each has half of what is done with them."""
-    verdict = judged(FACED, OTHER_THREE, opinion(0.5, 0.25, 0.75, often=0.3))
+    """Either three is worth the same, whichever the oracle named, and each has half of what is done with them."""
+    verdict = judge(FACED, OTHER_THREE, evaluation(0.5, 0.25, 0.75, often=0.3))
     shares = {choice.action: choice.share for choice in verdict.choices}
     assert shares == {THREE: 1500, OTHER_THREE: 1500, FOUR: 0, Put(): 7000}
     assert verdict.after == 5000
-    assert not Faced(Seat(0), VIEW, LEGAL[:2], ()).is_choice
+    assert not Situation(Seat(0), VIEW, LEGAL[:2], ()).is_choice
     assert FACED.is_choice
-    assert essence(THREE) == essence(OTHER_THREE) != essence(FOUR)
+    assert action_kind(THREE) == action_kind(OTHER_THREE) != action_kind(FOUR)
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8).filter(lambda shares: sum(shares) > 1e-9))
 def test_shares_add_up_to_certainty(shares: list[float]) -> None:
     """Whatever is rounded, and none is further from what it is than rounding takes it."""
-    rounded = whole(shares)
+    rounded = rounded_shares(shares)
     assert sum(rounded) == CERTAIN
     assert all(abs(one - share / sum(shares) * CERTAIN) <= 1.0001 for one, share in zip(rounded, shares, strict=True))
 
 
 def test_chances_beyond_certainty_are_cut() -> None:
     """A table that was rounded may say a hair more than certain, or less than never."""
-    verdict = judged(FACED, FOUR, opinion(1.00004, -0.00004, 0.5))
+    verdict = judge(FACED, FOUR, evaluation(1.00004, -0.00004, 0.5))
     assert (verdict.before, verdict.after) == (CERTAIN, 0)
 
 
@@ -87,7 +97,7 @@ def reviewed(cost: int) -> Reviewed:
 def test_long_game_comes_in_parts_that_fit_a_frame() -> None:
     """Each has the totals; together they have every decision once, numbered; none is too long to be sent."""
     costs = [(7 * number) % 640 for number in range(500)]
-    parts = analyses(7, 2, Seat(1), [reviewed(cost) for cost in costs])
+    parts = analysis_messages(7, 2, Seat(1), [reviewed(cost) for cost in costs])
     assert len(parts) > 10
     assert [one.number for part in parts for one in part.reviewed] == list(range(1, 501))
     assert len({(p.table, p.game, p.seat, p.decisions, p.cost, p.costly, p.worst) for p in parts}) == 1
@@ -101,21 +111,21 @@ def test_long_game_comes_in_parts_that_fit_a_frame() -> None:
 
 def test_game_without_decisions_is_told_too() -> None:
     """In one message, of nothing; and what cost nothing is not among the worst."""
-    (nothing,) = analyses(7, 2, Seat(1), [])
+    (nothing,) = analysis_messages(7, 2, Seat(1), [])
     assert (nothing.decisions, nothing.cost, nothing.worst, nothing.reviewed) == (0, 0, (), ())
-    (perfect,) = analyses(7, 2, Seat(1), [reviewed(0)])
+    (perfect,) = analysis_messages(7, 2, Seat(1), [reviewed(0)])
     assert (perfect.decisions, perfect.worst) == (1, ())
 
 
 def test_only_choices_are_reviewed() -> None:
-    """A turn with one thing to do is no decision; nor is one the master has no opinion of."""
-    forced = Faced(Seat(0), VIEW, LEGAL[:2], ())
-    turns = [Taken(forced, THREE), Taken(FACED, Put()), Taken(forced, OTHER_THREE)]
-    (one,) = review(turns, Toy())
+    """A turn with one thing to do is no decision; nor is one the oracle does not evaluate."""
+    forced = Situation(Seat(0), VIEW, LEGAL[:2], ())
+    turns = [PlayedTurn(forced, THREE), PlayedTurn(FACED, Put()), PlayedTurn(forced, OTHER_THREE)]
+    (one,) = review_hand(turns, ToyOracle())
     assert (one.judged.done, one.hand, one.trick, one.moment, one.cards) == (Put(), 4, 1, Moment.LEAD, VIEW.cards)
 
-    class Silent(Toy):
-        def opinion(self, faced: Faced) -> None:  # type: ignore[override]  # this one is shy
+    class Silent(ToyOracle):
+        def evaluation(self, situation: Situation) -> None:  # type: ignore[override]  # this one is shy
             return None
 
-    assert review(turns, Silent()) == []
+    assert review_hand(turns, Silent()) == []

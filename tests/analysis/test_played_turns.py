@@ -1,4 +1,4 @@
-"""What is handed on to be weighed: exactly what a player saw, at each of his turns, and not a card more."""
+"""Turns handed on for evaluation: exactly what a player saw at each of their turns, and not a card more."""
 
 from itertools import pairwise
 
@@ -6,13 +6,12 @@ import pytest
 
 from put_protocol.messages import Analysis
 from put_protocol.seats import Seat
-from put_server.analysis.jobs import WeighHand, packed
-from put_server.analysis.turns import Taken, turns_of
-from put_server.analysis.verdicts import analyses, review
+from put_server.analysis.evaluation import PlayedTurn, analysis_messages, played_turns, review_hand
+from put_server.analysis.worker import EvaluateHand, packed
 from put_server.games.game import Turn
 from put_server.games.record import GameRecord, Move, Player, StandIn, Steps
 from put_server.games.registry import GAMES
-from tests.analysis.toy_master import Toy
+from tests.analysis.toy_oracle import ToyOracle
 from tests.conformance.random_games import Act, Setup, encode, record_of
 from tests.conformance.tables import TABLES, Played, Table, at_every_table, games_at, rng_of
 from tests.conformance.test_secrecy import redealt
@@ -22,8 +21,8 @@ def record(played: Played) -> GameRecord:
     return record_of(played.setup, [step.given for step in played.steps if step.given is not None])
 
 
-def turns(setup: Setup, kept: GameRecord, seat: Seat) -> tuple[tuple[Taken, ...], ...]:
-    return turns_of(kept, GAMES[setup.name], seat)
+def turns(setup: Setup, kept: GameRecord, seat: Seat) -> tuple[tuple[PlayedTurn, ...], ...]:
+    return played_turns(kept, GAMES[setup.name], seat)
 
 
 @at_every_table
@@ -33,21 +32,21 @@ def test_turns_are_what_each_seat_saw_and_did(table: Table) -> None:
     for played in games_at(table, share=0.1):
         kept = record(played)
         for seat in map(Seat, range(table.seats)):
-            faced = [taken for hand in turns(played.setup, kept, seat) for taken in hand]
+            situation = [taken for hand in turns(played.setup, kept, seat) for taken in hand]
             expected = [
                 (before, step)
                 for before, step in pairwise(played.steps)
                 if isinstance(step.given, Act) and played.game.awaits(before.state) == Turn(seat)
             ]
-            assert len(faced) == len(expected)
-            for taken, (before, step) in zip(faced, expected, strict=True):
+            assert len(situation) == len(expected)
+            for taken, (before, step) in zip(situation, expected, strict=True):
                 assert isinstance(step.given, Act)
-                assert taken.faced.view == played.game.view(before.state, seat)
-                assert taken.faced.legal == played.game.choices(before.state)
+                assert taken.situation.view == played.game.view(before.state, seat)
+                assert taken.situation.legal == played.game.choices(before.state)
                 assert taken.done == step.given.action
                 at = played.steps.index(before)
                 told = [event for one in played.steps[: at + 1] for event in one.seen_by(seat)]
-                assert taken.faced.told == tuple(told[len(told) - len(taken.faced.told) :])
+                assert taken.situation.seen == tuple(told[len(told) - len(taken.situation.seen) :])
                 count += 1
     assert count > 20
 
@@ -57,9 +56,9 @@ def test_turns_are_told_from_their_deal_on(table: Table) -> None:
     """What was told of a hand begins with its deal, or with what came before the first."""
     for played in games_at(table, share=0.02):
         for hand in turns(played.setup, record(played), Seat(0)):
-            numbers = {taken.faced.view.hand for taken in hand}
+            numbers = {taken.situation.view.hand for taken in hand}
             assert len(numbers) == 1
-            told = hand[0].faced.told
+            told = hand[0].situation.seen
             tags = [event.__struct_config__.tag for event in told]
             assert tags.count("dealt") == 1
             assert tags[0] == "dealt"
@@ -85,20 +84,20 @@ def test_unseen_cards_change_no_byte_that_is_handed_on(table: Table) -> None:
     assert differ > same / 3, "the cards of others were to be changed, or nothing is shown by this"
 
 
-def jobs(setup: Setup, hands: tuple[tuple[Taken, ...], ...]) -> list[bytes]:
-    return [packed(WeighHand(setup.name, setup.options, hand)) for hand in hands]
+def jobs(setup: Setup, hands: tuple[tuple[PlayedTurn, ...], ...]) -> list[bytes]:
+    return [packed(EvaluateHand(setup.name, setup.options, hand)) for hand in hands]
 
 
-def told(hands: tuple[tuple[Taken, ...], ...]) -> list[bytes]:
+def told(hands: tuple[tuple[PlayedTurn, ...], ...]) -> list[bytes]:
     """The analysis as it travels."""
-    reviewed = [one for hand in hands for one in review(hand, Toy())]
-    parts: tuple[Analysis, ...] = analyses(7, 2, Seat(0), reviewed)
+    reviewed = [one for hand in hands for one in review_hand(hand, ToyOracle())]
+    parts: tuple[Analysis, ...] = analysis_messages(7, 2, Seat(0), reviewed)
     return [encode(part) for part in parts]
 
 
 @pytest.mark.parametrize("place", [1, 5, 12])
 def test_turns_end_where_somebody_else_took_the_seat(place: int) -> None:
-    """What a stand-in did and saw is his own; the other seat's turns go on."""
+    """What a stand-in did and saw is their own; the other seat's turns go on."""
     (played, *_) = (one for one in games_at(TABLES[0]) if len(one.steps) > 30)
     kept = record(played)
     whole, parted = kept.steps, Steps()

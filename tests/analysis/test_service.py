@@ -13,12 +13,20 @@ from put_protocol.games.put import (
 )
 from put_protocol.messages import Analysis, Judgement, Position, ServerMessage
 from put_protocol.seats import Seat
-from put_server.analysis.analyst import EACH, ENOUGH, FULL, KEPT, LOST, WAITING, Analyst
-from put_server.analysis.worker_client import Worker
+from put_server.analysis.service import (
+    FULL,
+    LOST,
+    MOST_CACHED,
+    MOST_PER_PERSON,
+    MOST_WAITING,
+    TOO_MANY,
+    AnalysisService,
+    WorkerProcess,
+)
 from put_server.games.record import GameRecord, Steps
 from put_server.games.registry import GAMES
 from put_server.table.effects import PersonId, Study, WantAnalysis, WantJudgement, WantPosition
-from tests.analysis.test_drills import defaults
+from tests.analysis.test_practice_positions import defaults
 from tests.conformance.random_games import record_of
 from tests.conformance.tables import TABLES, games_at
 
@@ -29,14 +37,14 @@ BACKSTOP = 20
 
 
 class Room:
-    """An analyst, those who are there, and what they were told."""
+    """Analysis service, the people there, and the messages they were sent."""
 
     def __init__(self, *fault: str, patience_s: float = BACKSTOP) -> None:
-        self.worker = Worker((sys.executable, "-m", "tests.analysis.toy_worker", *fault), patience_s)
+        self.worker = WorkerProcess((sys.executable, "-m", "tests.analysis.toy_worker", *fault), patience_s)
         self.gone: set[PersonId] = set()
         self.told: list[tuple[PersonId, ServerMessage]] = []
         self._came = asyncio.Event()
-        self.analyst = Analyst(
+        self.service = AnalysisService(
             GAMES,
             tell=self._tell,
             sits_at=lambda person, _: person not in self.gone,
@@ -51,7 +59,7 @@ class Room:
 
     def want(self, *wanted: Study) -> None:
         for one in wanted:
-            self.analyst.study(one)
+            self.service.study(one)
 
     async def until(self, count: int) -> list[tuple[PersonId, ServerMessage]]:
         """What was told, once it is so much."""
@@ -69,10 +77,10 @@ class Room:
 
 @asynccontextmanager
 async def room(*fault: str, patience_s: float = BACKSTOP) -> AsyncIterator[Room]:
-    """A room whose analyst runs as long as the block."""
+    """A room whose service runs as long as the block."""
     opened = Room(*fault, patience_s=patience_s)
     async with asyncio.timeout(BACKSTOP), asyncio.TaskGroup() as tasks:
-        running = tasks.create_task(opened.analyst.run())
+        running = tasks.create_task(opened.service.run())
         try:
             yield opened
         finally:
@@ -97,8 +105,8 @@ def drill(person: PersonId, request: int) -> WantPosition:
     return WantPosition(person, request, "put-1674", defaults("put-1674"))
 
 
-async def test_player_is_told_what_his_decisions_cost() -> None:
-    """All of them, of his seat, in the order of the game."""
+async def test_player_is_told_what_their_decisions_cost() -> None:
+    """All of them, of their seat, in the order of the game."""
     async with room() as there:
         there.want(WantAnalysis(ANN, LONG, Seat(0)))
         ((person, first), *_) = await there.until(1)
@@ -111,7 +119,7 @@ async def test_player_is_told_what_his_decisions_cost() -> None:
 
 
 async def test_loop_is_not_held_up_by_a_worker_that_hangs() -> None:
-    """Meanwhile everything else goes on; at the end of its patience the analyst gives up, and says so."""
+    """Meanwhile everything else goes on; at the end of its patience the service gives up, and says so."""
     async with room("hangs", patience_s=0.4) as there:
         there.want(drill(ANN, 5))
         turns = 0
@@ -157,7 +165,7 @@ async def test_who_asks_twice_is_told_twice_and_it_is_weighed_once() -> None:
     async with room() as there:
         wanted = WantAnalysis(ANN, LONG, Seat(0))
         there.want(wanted, wanted, WantAnalysis(BEN, LONG, Seat(0)))
-        assert len(there.analyst._waiting) == 1
+        assert len(there.service._waiting) == 1
         await there.until(2)
         os.kill(there.pid, 9)  # nothing more is asked of it
         there.told.clear()
@@ -166,7 +174,7 @@ async def test_who_asks_twice_is_told_twice_and_it_is_weighed_once() -> None:
         first = there.told[0][1]
         assert isinstance(first, Analysis)
         assert first.flaw == ""
-        assert not there.analyst._waiting
+        assert not there.service._waiting
 
 
 async def test_who_has_left_hears_nothing() -> None:
@@ -176,7 +184,7 @@ async def test_who_has_left_hears_nothing() -> None:
         there.want(WantAnalysis(ANN, LONG, Seat(0)), drill(ANN, 1), drill(BEN, 2))
         assert [person for person, _ in await there.until(1)] == [BEN]
         there.gone.discard(ANN)
-        assert (LONG.table, LONG.number, Seat(0)) not in there.analyst._kept
+        assert (LONG.table, LONG.number, Seat(0)) not in there.service._cached
 
 
 async def test_answer_to_a_position_is_judged() -> None:
@@ -216,11 +224,11 @@ def test_waiting_is_bounded() -> None:
     """In all, and by person; who is too many is told, and everybody else is not."""
     there = Room()
     for person in range(100):
-        there.want(*(drill(PersonId(person), request) for request in range(EACH + 1)))
+        there.want(*(drill(PersonId(person), request) for request in range(MOST_PER_PERSON + 1)))
     flaws = [message.flaw for _, message in there.told if isinstance(message, Position)]
-    assert len(there.analyst._waiting) == WAITING
-    assert flaws.count(ENOUGH) == WAITING // EACH
-    assert flaws.count(FULL) == 100 * (EACH + 1) - WAITING - flaws.count(ENOUGH)
+    assert len(there.service._waiting) == MOST_WAITING
+    assert flaws.count(TOO_MANY) == MOST_WAITING // MOST_PER_PERSON
+    assert flaws.count(FULL) == 100 * (MOST_PER_PERSON + 1) - MOST_WAITING - flaws.count(TOO_MANY)
 
 
 async def test_what_is_kept_is_bounded() -> None:
@@ -232,7 +240,7 @@ async def test_what_is_kept_is_bounded() -> None:
         for kept in small:
             there.want(WantAnalysis(ANN, kept, Seat(0)))
             await there.until(kept.number + 1)
-        assert list(there.analyst._kept) == [(7, number, 0) for number in range(50 - KEPT, 50)]
+        assert list(there.service._cached) == [(7, number, 0) for number in range(50 - MOST_CACHED, 50)]
 
 
 async def test_record_that_does_not_follow_ends_alone() -> None:
@@ -248,7 +256,7 @@ async def test_record_that_does_not_follow_ends_alone() -> None:
 
 
 async def test_end_in_the_midst_of_a_job_leaves_no_process() -> None:
-    """Cancelled while the worker thinks, the analyst takes it along."""
+    """Cancelled while the worker thinks, the service ends it."""
     async with room("hangs") as there:
         there.want(drill(ANN, 1))
         while there.worker._process is None:  # noqa: ASYNC110  # nobody tells

@@ -1,0 +1,192 @@
+"""Evaluation of a player's decisions: what they faced and did, and what it cost them against perfect play.
+
+A record is folded here, and every card in it that the player did not see stays here. What goes on to the oracle, the
+player could have noted themselves. Chances go out in whole ten-thousandths.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from put_protocol.analysis import CERTAIN, Judged, Reviewed, Weighed, quality_of
+from put_protocol.cards import rank_of
+from put_protocol.games.put import (
+    Dealt,
+    Discard,
+    Moment,
+    Play,
+)
+from put_protocol.games.unions import (
+    Action,
+    Choice,
+    Event,
+    GameView,
+)
+from put_protocol.messages import Analysis
+from put_protocol.seats import Seat
+from put_server.games.game import RuleSet, Turn
+from put_server.games.record import GameRecord, Move, StandIn, fold
+
+PAGE = 32
+"""Decisions in one message. The longest takes 1.4 KiB, so a message stays below a frame."""
+
+WORST = 3
+"""Costliest decisions, which are also described in words."""
+
+COSTLY = 100
+"""Least cost of a decision that counts as costly, in ten-thousandths."""
+
+
+class Situation(Struct, frozen=True):
+    """A decision to be taken, as its player sees it."""
+
+    seat: Seat
+    view: GameView
+    legal: tuple[Choice, ...]
+    seen: tuple[Event, ...]
+    """All events of the hand that the seat saw, from its deal to this moment."""
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether there is anything to choose. Two cards of one rank are the same choice."""
+        return len({action_kind(choice.action) for choice in self.legal}) > 1
+
+
+class PlayedTurn(Struct, frozen=True):
+    """A situation, and what its player did."""
+
+    situation: Situation
+    done: Action
+
+
+def action_kind(action: Action) -> tuple[type, str]:
+    """What of an action matters to the game: of a card only its rank."""
+    match action:
+        case Play(card=card) | Discard(card=card):
+            return type(action), rank_of(card)
+        case _:
+            return type(action), ""
+
+
+def played_turns(record: GameRecord, rule_set: RuleSet, seat: Seat) -> tuple[tuple[PlayedTurn, ...], ...]:
+    """A seat's turns, one tuple per hand. They end where somebody else took the seat. What the clock decided is none.
+
+    :raises BadRecord: a step of the record does not follow.
+    :raises BadOption: the options of the record are not the rule set's.
+    """
+    turns = _turns(record, rule_set, seat)
+    return tuple([tuple(hand) for _, hand in groupby(turns, key=lambda turn: turn.situation.view.hand)])
+
+
+def _turns(record: GameRecord, rule_set: RuleSet, seat: Seat) -> Iterator[PlayedTurn]:
+    game = rule_set.make(len(record.players), record.options)
+    before, seen = None, list[Event]()
+    for played in fold(record, game):
+        match played.input:
+            case Move(action=action) if game.awaits(before) == Turn(seat):
+                yield PlayedTurn(Situation(seat, game.view(before, seat), game.choices(before), tuple(seen)), action)
+            case StandIn(seat=turn) if turn == seat:
+                return
+            case _:
+                pass
+        before = played.state
+        for event in [event for fact in played.facts if (event := fact.seen_by(seat)) is not None]:
+            if isinstance(event, Dealt):
+                seen.clear()
+            seen.append(event)
+
+
+class Evaluation(NamedTuple):
+    """Value and frequency of each action in perfect play. Of several cards of one rank, one is in each mapping."""
+
+    values: Mapping[Action, float]
+    """Chance of winning the game after each action."""
+    policy: Mapping[Action, float]
+    """How often perfect play takes each."""
+
+
+class Oracle(Protocol):
+    """Perfect play of one rule set with its options."""
+
+    def policy(self, situation: Situation) -> Mapping[Action, float]:
+        """How often perfect play takes each action, given that it has been played so far. May be asked at any turn."""
+        ...
+
+    def evaluation(self, situation: Situation) -> Evaluation | None:
+        """The evaluation of a decision; None: it does not evaluate decisions of this kind."""
+        ...
+
+
+def judge(situation: Situation, done: Action, evaluation: Evaluation) -> Judged:
+    """The evaluation of what was done, as it is sent."""
+    kinds = [action_kind(choice.action) for choice in situation.legal]
+    values = {action_kind(action): value for action, value in evaluation.values.items()}
+    shares = dict.fromkeys(kinds, 0.0)
+    for action, share in evaluation.policy.items():
+        shares[action_kind(action)] += share
+    split = rounded_shares([shares[kind] / kinds.count(kind) for kind in kinds])
+    best, after = max(_chance(values[kind]) for kind in kinds), _chance(values[action_kind(done)])
+    choices = [
+        Weighed(choice.action, choice.says, _chance(values[kind]), share)
+        for choice, kind, share in zip(situation.legal, kinds, split, strict=True)
+    ]
+    return Judged(before=best, after=after, quality=quality_of(best - after), done=done, choices=tuple(choices))
+
+
+def _chance(value: float) -> int:
+    return min(max(round(value * CERTAIN), 0), CERTAIN)
+
+
+def rounded_shares(shares: Sequence[float]) -> list[int]:
+    """Shares in ten-thousandths that add up to the whole: what rounding leaves over goes where most was cut off."""
+    total = sum(shares)
+    exact = [share / total * CERTAIN for share in shares]
+    rounded = [int(share) for share in exact]
+    for place in sorted(range(len(exact)), key=lambda at: rounded[at] - exact[at])[: CERTAIN - sum(rounded)]:
+        rounded[place] += 1
+    return rounded
+
+
+def review_hand(hand: Iterable[PlayedTurn], oracle: Oracle) -> list[Reviewed]:
+    """The decisions of a hand, evaluated. They have no numbers yet."""
+    reviewed = []
+    for situation, done in [(turn.situation, turn.done) for turn in hand if turn.situation.is_choice]:
+        evaluation = oracle.evaluation(situation)
+        if evaluation is None:
+            continue
+        view = situation.view
+        assert view.moment is not None
+        # The last say comes after a trick, which is already in the past then.
+        trick = max(len(view.past), 1) if view.moment is Moment.LAST_SAY else len(view.past) + 1
+        reviewed.append(
+            Reviewed(
+                number=0,
+                hand=view.hand,
+                trick=trick,
+                moment=view.moment,
+                scores=view.scores,
+                cards=view.cards,
+                judged=judge(situation, done, evaluation),
+                led=view.trick.cards[0] if view.trick.cards else None,
+            )
+        )
+    return reviewed
+
+
+def analysis_messages(table: int, game: int, seat: Seat, reviewed: Sequence[Reviewed]) -> tuple[Analysis, ...]:
+    """The analysis of a game, in as many messages as it takes, at least one."""
+    numbered = tuple([replace(one, number=number) for number, one in enumerate(reviewed, 1)])
+    costliest = sorted((one for one in numbered if one.judged.cost > 0), key=lambda one: -one.judged.cost)
+    totals = Analysis(
+        table=table,
+        game=game,
+        seat=seat,
+        decisions=len(numbered),
+        cost=sum(one.judged.cost for one in numbered),
+        costly=sum(one.judged.cost >= COSTLY for one in numbered),
+        worst=tuple([one.number for one in costliest[:WORST]]),
+    )
+    return tuple([replace(totals, reviewed=numbered[at : at + PAGE]) for at in range(0, max(len(numbered), 1), PAGE)])

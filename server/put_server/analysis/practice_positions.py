@@ -1,0 +1,112 @@
+"""Positions to practise on. A position follows from its number and the rules alone, so it need not be stored.
+
+Two perfect players play a hand from scores that the number decides, and a decision of it that matters is the position.
+"""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from put_protocol.games.put import (
+    Dealt,
+)
+from put_protocol.games.unions import (
+    Action,
+    Event,
+)
+from put_protocol.seats import Seat
+from put_server.analysis.evaluation import Evaluation, Oracle, Situation, action_kind
+from put_server.games.game import Game, OptionValue, RuleSet, Shuffle, Turn
+
+SEATS = 2
+
+MATTERS = 0.02
+"""A decision matters if its worst action costs a game in fifty or more."""
+
+LEAST_SHARE = 0.1
+"""It also matters if perfect play takes a second action at least so often ..."""
+
+LEAST_DIFFERENCE = 0.005
+"""... and the actions differ in value by at least so much."""
+
+HANDS = 50
+"""Most hands played to find such a decision; the first or the second nearly always has one."""
+
+
+class PracticePosition(NamedTuple):
+    """A decision to practise on."""
+
+    situation: Situation
+    evaluation: Evaluation
+    asks: str
+    why: str
+
+
+class NoPositionFound(Exception):
+    """No decision mattered in so many hands."""
+
+
+def find_position(
+    rule_set: RuleSet, options: Mapping[str, OptionValue], number: int, oracle: Oracle
+) -> PracticePosition:
+    """The position of this number. All options are given, and valid.
+
+    :raises NoPositionFound: to the oracle all actions are worth the same.
+    """
+    rng = Random(f"{rule_set.offer.name} {sorted(options.items())} {number}")
+    game = rule_set.make(SEATS, options)
+    for _ in range(HANDS):
+        moments = _hand(game, rng, oracle)
+        rng.shuffle(moments)
+        for situation, asks, why in moments:
+            evaluation = oracle.evaluation(situation)
+            if evaluation is not None and _matters(evaluation):
+                return PracticePosition(situation, evaluation, asks, why)
+    raise NoPositionFound
+
+
+def _hand(game: Game[Any], rng: Random, oracle: Oracle) -> list[tuple[Situation, str, str]]:
+    """The decisions of both players in one hand, each with what is asked and why."""
+    state = game.begin(Seat(rng.randrange(SEATS)))
+    target = game.view(state, Seat(0)).target
+    state = replace(state, scores=tuple([rng.randrange(target) for _ in range(SEATS)]))
+    seen: dict[Seat, list[Event]] = {Seat(seat): [] for seat in range(SEATS)}
+    moments: list[tuple[Situation, str, str]] = []
+    is_dealt = False
+    while True:
+        match game.awaits(state):
+            case Shuffle(cards=cards) if not is_dealt:
+                pack = list(cards)
+                rng.shuffle(pack)
+                state, facts = game.deal(state, tuple(pack))
+                is_dealt = True
+            case Turn(seat=seat):
+                situation = Situation(seat, game.view(state, seat), game.choices(state), tuple(seen[seat]))
+                if situation.is_choice:
+                    moments.append((situation, game.asks(state), game.why(state)))
+                state, facts = game.act(state, _chosen(situation, rng, oracle))
+            case _:
+                return moments
+        for seat, events in seen.items():
+            for event in [event for fact in facts if (event := fact.seen_by(seat)) is not None]:
+                if isinstance(event, Dealt):
+                    events.clear()
+                events.append(event)
+
+
+def _chosen(situation: Situation, rng: Random, oracle: Oracle) -> Action:
+    if len(situation.legal) == 1:
+        return situation.legal[0].action
+    policy = oracle.policy(situation)
+    return rng.choices(list(policy), list(policy.values()))[0]
+
+
+def _matters(evaluation: Evaluation) -> bool:
+    spread = max(evaluation.values.values()) - min(evaluation.values.values())
+    shares: dict[tuple[type, str], float] = {}
+    for action, share in evaluation.policy.items():
+        shares[action_kind(action)] = shares.get(action_kind(action), 0.0) + share
+    is_mixed = sum(share >= LEAST_SHARE for share in shares.values()) > 1
+    return spread >= MATTERS or (is_mixed and spread >= LEAST_DIFFERENCE)

@@ -1,0 +1,322 @@
+"""Analysis service: has a worker process evaluate what players ask for, and sends them the answers.
+
+The loop never waits for an evaluation. One task owns the worker, which starts when it is first needed and ends with the
+server. What waits is bounded, in all and by person. Whoever got an `ok` gets an answer, or the reason why there is
+none, unless they have left. Long games are evaluated a hand at a time, in turns with short questions.
+"""
+
+import asyncio
+import logging
+import random
+import sys
+from asyncio.subprocess import DEVNULL
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, assert_never
+
+import msgspec
+
+from put_protocol.analysis import Reviewed
+from put_protocol.messages import Analysis, Judgement, Position, ServerMessage
+from put_protocol.seats import Seat
+from put_runtime.child_process import CannotStart, ChildProcess
+from put_server.analysis.evaluation import PlayedTurn, analysis_messages, played_turns
+from put_server.analysis.practice_positions import SEATS
+from put_server.analysis.worker import (
+    LENGTH,
+    MOST_BYTES,
+    Answer,
+    EvaluateHand,
+    Failed,
+    FindPosition,
+    GradePosition,
+    HandEvaluated,
+    Job,
+    NotLegal,
+    PositionFound,
+    PositionGraded,
+    answer_of,
+    packed,
+)
+from put_server.games.game import RuleSet
+from put_server.table.effects import PersonId, Study, WantAnalysis, WantJudgement, WantPosition
+
+COMMAND = (sys.executable, "-m", "put_server.analysis.worker")
+
+PATIENCE_S = 60.0
+"""For one job, the start of the process included. The slowest hand takes a few seconds on a slow machine."""
+
+log = logging.getLogger(__name__)
+
+MOST_WAITING = 64
+"""Questions in all: a minute or two of work."""
+
+MOST_PER_PERSON = 3
+"""Questions of one person, so that nobody fills the queue."""
+
+MOST_CACHED = 32
+"""Analyses kept for those who ask again: at most three megabytes."""
+
+FULL = "the house is weighing as much as it can; ask again in a minute"
+TOO_MANY = "what you asked for before is not done yet; ask again when it is"
+LOST = "the weighing failed; ask again"
+
+Game = tuple[int, int, Seat]
+"""A table, a game at it, and a seat of that game."""
+
+
+class WorkerLost(Exception):
+    """The process died, or did not answer in time. The next job starts another."""
+
+
+class WorkerProcess:
+    """One worker process, started when it is first needed, and again after it was lost. Whoever asks must end it."""
+
+    def __init__(self, command: Sequence[str] = COMMAND, patience_s: float = PATIENCE_S) -> None:
+        self._command = command
+        self._patience_s = patience_s
+        self._process: ChildProcess | None = None
+
+    async def ask(self, job: Job) -> Answer:
+        """The answer to a job.
+
+        :raises WorkerLost: none came.
+        """
+        try:
+            async with asyncio.timeout(self._patience_s):
+                return await self._exchange(job)
+        except (CannotStart, OSError, EOFError, TimeoutError, msgspec.DecodeError) as error:
+            await self.end()
+            raise WorkerLost(type(error).__name__) from None
+        except asyncio.CancelledError:
+            await self.end()  # half an answer may be on its way
+            raise
+
+    async def _exchange(self, job: Job) -> Answer:
+        process = self._process
+        if process is None:
+            # What it says on its standard error is not read: a traceback might name a card.
+            process = self._process = await ChildProcess.start(self._command, stderr=DEVNULL)
+        process.stdin.write(packed(job))
+        await process.stdin.drain()
+        length = int.from_bytes(await process.stdout.readexactly(LENGTH), "big")
+        if length > MOST_BYTES:
+            raise OSError("that is no answer")
+        return answer_of(await process.stdout.readexactly(length))
+
+    async def end(self) -> None:
+        """End the process; may be called again."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.stdin.close()
+            await process.end(terminate_s=0)
+
+
+class _JobFailed(Exception):
+    """The worker answered that it could not do a job."""
+
+
+class Send(Protocol):
+    """Sends a person a message."""
+
+    def __call__(self, person: PersonId, message: ServerMessage) -> None: ...
+
+
+@dataclass(slots=True, eq=False)
+class _GameReview:
+    """A game to be evaluated, and who asked. Two players who had the seat one after another may ask for the same."""
+
+    wanted: WantAnalysis
+    people: list[PersonId]
+    hands: deque[tuple[PlayedTurn, ...]] | None = None
+    """Hands still to be evaluated; None: the record was not read yet."""
+    reviewed: list[Reviewed] = field(default_factory=list)
+
+    @property
+    def game(self) -> Game:
+        return _game_of(self.wanted)
+
+
+@dataclass(slots=True, eq=False)
+class _PracticeQuestion:
+    """A question about a practice position."""
+
+    wanted: WantPosition | WantJudgement
+    number: int
+
+    @property
+    def people(self) -> list[PersonId]:
+        return [self.wanted.person]
+
+
+class AnalysisService:
+    """All evaluations of a server."""
+
+    def __init__(
+        self,
+        games: Mapping[str, RuleSet],
+        *,
+        tell: Send,
+        sits_at: Callable[[PersonId, int], bool],
+        is_here: Callable[[PersonId], bool],
+        worker: WorkerProcess | None = None,
+        seed: int | None = None,
+    ) -> None:
+        """`sits_at` says whether a person has a seat at a table. With a seed, positions come in one order."""
+        self._games = games
+        self._tell = tell
+        self._sits_at = sits_at
+        self._is_here = is_here
+        self._worker = WorkerProcess() if worker is None else worker
+        self._chance = random.SystemRandom() if seed is None else random.Random(f"positions {seed}")
+        self._waiting: deque[_GameReview | _PracticeQuestion] = deque()
+        """Including the one in progress."""
+        self._cached: dict[Game, tuple[Analysis, ...]] = {}
+        self._wake = asyncio.Event()
+
+    def study(self, wanted: Study) -> None:
+        """Queue a question; the answer is sent when it is ready. Does not block."""
+        if isinstance(wanted, WantAnalysis):
+            game = _game_of(wanted)
+            if game in self._cached:
+                self._send(wanted.person, *self._cached[game])
+                return
+            begun = next((one for one in self._waiting if isinstance(one, _GameReview) and one.game == game), None)
+            if begun is not None:
+                if wanted.person not in begun.people:
+                    begun.people.append(wanted.person)
+                return
+        full = len(self._waiting) >= MOST_WAITING
+        if full or sum(wanted.person in one.people for one in self._waiting) >= MOST_PER_PERSON:
+            self._send(wanted.person, _failure(wanted, FULL if full else TOO_MANY))
+            return
+        match wanted:
+            case WantAnalysis(person=person):
+                self._waiting.append(_GameReview(wanted, [person]))
+            case WantPosition():
+                self._waiting.append(_PracticeQuestion(wanted, self._chance.randint(1, 2**53 - 1)))
+            case WantJudgement(number=number):
+                self._waiting.append(_PracticeQuestion(wanted, number))
+            case _:
+                assert_never(wanted)
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Answer questions for ever; the one task that owns the worker."""
+        try:
+            while True:
+                await self._wake.wait()
+                self._wake.clear()
+                while self._waiting:
+                    await self._next()
+        finally:
+            await self._worker.end()
+
+    async def _next(self) -> None:
+        """Do the next piece of work. A game that has hands left goes to the end of the queue."""
+        work = self._waiting[0]
+        try:
+            is_done = await (self._review(work) if isinstance(work, _GameReview) else self._drill(work))
+        except WorkerLost as error:
+            log.warning("the worker process was lost (%s); the next question starts another", error)
+            self._give_up(work)
+            is_done = True
+        except _JobFailed as error:
+            log.error("decisions could not be evaluated: %s", error)
+            self._give_up(work)
+            is_done = True
+        except Exception as error:  # noqa: BLE001  # the boundary: a bug in one question fails that question alone
+            log.error("an evaluation failed: %s", type(error).__name__)  # a trace might name a card
+            self._give_up(work)
+            is_done = True
+        self._waiting.popleft()
+        if not is_done:
+            self._waiting.append(work)
+
+    def _give_up(self, work: _GameReview | _PracticeQuestion) -> None:
+        for person in work.people:
+            self._send(person, _failure(work.wanted, LOST))
+
+    def _send(self, person: PersonId, *messages: ServerMessage) -> None:
+        for message in messages:
+            if not isinstance(message, Analysis) or self._sits_at(person, message.table):
+                self._tell(person, message)
+
+    # --- games ---
+
+    async def _review(self, work: _GameReview) -> bool:
+        """Evaluate one more hand of a game; returns whether it was the last."""
+        record = work.wanted.record
+        if not any(self._sits_at(person, record.table) for person in work.people):
+            return True  # nobody waits for it
+        if work.hands is None:
+            # A long game takes milliseconds, in which the loop would stand still.
+            turns = await asyncio.to_thread(played_turns, record, self._games[record.rule_set], work.wanted.seat)
+            work.hands = deque(turns)
+        if work.hands:
+            answer = await self._worker.ask(EvaluateHand(record.rule_set, record.options, work.hands.popleft()))
+            if not isinstance(answer, HandEvaluated):
+                raise _JobFailed(_error_kind(answer))
+            work.reviewed += answer.reviewed
+        if work.hands:
+            return False
+        told = analysis_messages(record.table, record.number, work.wanted.seat, work.reviewed)
+        self._cached[work.game] = told
+        if len(self._cached) > MOST_CACHED:
+            del self._cached[next(iter(self._cached))]
+        for person in work.people:
+            self._send(person, *told)
+        return True
+
+    # --- positions ---
+
+    async def _drill(self, work: _PracticeQuestion) -> bool:
+        wanted = work.wanted
+        if self._is_here(wanted.person):
+            job: Job
+            match wanted:
+                case WantPosition():
+                    job = FindPosition(wanted.game, wanted.options, work.number)
+                case WantJudgement():
+                    job = GradePosition(wanted.game, wanted.options, work.number, wanted.action)
+                case _:
+                    assert_never(wanted)
+            self._send(wanted.person, _reply(work, await self._worker.ask(job)))
+        return True
+
+
+def _game_of(wanted: WantAnalysis) -> Game:
+    return wanted.record.table, wanted.record.number, wanted.seat
+
+
+def _reply(work: _PracticeQuestion, answer: Answer) -> Position | Judgement:
+    wanted = work.wanted
+    match answer:
+        case PositionFound(seat=seat, view=view, asks=asks, legal=legal, why=why):
+            names = ["your adversary"] * SEATS
+            names[seat] = "you"
+            return Position(wanted.request, wanted.game, work.number, seat, tuple(names), view, asks, legal, why)
+        case PositionGraded(judged=judged):
+            return Judgement(wanted.request, work.number, judged)
+        case NotLegal():
+            return Judgement(wanted.request, work.number, flaw="that is not among the legal actions of this position")
+        case _:
+            raise _JobFailed(_error_kind(answer))
+
+
+def _error_kind(answer: Answer) -> str:
+    """What is wrong with an answer; never its content."""
+    return answer.kind if isinstance(answer, Failed) else type(answer).__name__
+
+
+def _failure(wanted: Study, says: str) -> ServerMessage:
+    match wanted:
+        case WantAnalysis(record=record, seat=seat):
+            return Analysis(record.table, record.number, seat, flaw=says)
+        case WantPosition(request=request, game=game):
+            return Position(request, game, flaw=says)
+        case WantJudgement(request=request, number=number):
+            return Judgement(request, number, flaw=says)
+        case _:
+            assert_never(wanted)

@@ -1,0 +1,81 @@
+"""Perfect play where it is known: the shipped solutions, asked as a seat sees the game."""
+
+from collections.abc import Iterable, Mapping
+
+from put_protocol.games.put import (
+    Played,
+    Saw,
+    ThrowIn,
+)
+from put_protocol.games.unions import (
+    Action,
+    Event,
+)
+from put_server.analysis.evaluation import Evaluation, Situation
+from put_server.games.game import OptionValue
+from put_server.house import perfect
+from put_server.house.perfect_values import chances, outlook
+from put_server.house.player import Terms
+from put_server.house.solved.position import Position, positions
+from put_server.house.solved.table import Table
+
+
+def is_solved(game: str, options: Mapping[str, OptionValue], seats: int) -> bool:
+    """Whether perfect play is known for a game with these options and so many seats."""
+    return perfect.is_solved(Terms(game=game, options=options), seats)
+
+
+def oracle_of(game: str, options: Mapping[str, OptionValue]) -> "SolvedOracle":
+    """The oracle of a game that is solved with these options."""
+    table = perfect.table_of(Terms(game=game, options=options))
+    assert table is not None, f"{game} is not solved with these options"
+    return SolvedOracle(table)
+
+
+class SolvedOracle:
+    """Perfect play of one rule set."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def policy(self, situation: Situation) -> Mapping[Action, float]:
+        actions = [choice.action for choice in situation.legal]
+        place = self._place(situation)
+        if place is None:
+            return dict.fromkeys([action for action in actions if not isinstance(action, ThrowIn)] or actions, 1.0)
+        return perfect.among(chances(self._table, [place]), actions, situation.view)
+
+    def evaluation(self, situation: Situation) -> Evaluation | None:
+        """None for what is no decision of the play."""
+        place = self._place(situation)
+        if place is None:
+            return None
+        actions = [choice.action for choice in situation.legal]
+        seen = outlook(self._table, place)
+        values: dict[Action, float] = {}
+        for move, worth in seen.moves.items():
+            (action,) = perfect.among({move: 1.0}, actions, situation.view)
+            values[action] = (1 + worth) / 2
+        return Evaluation(values, perfect.among(seen.chances, actions, situation.view))
+
+    def _place(self, situation: Situation) -> Position | None:
+        """The position of the solved game. A view does not show when a put was seen; the events do."""
+        actions = [choice.action for choice in situation.legal]
+        puts = tuple(_puts(situation.seen))
+        found = [
+            each for each in positions(situation.view, actions, situation.seat, self._table.tree) if each.puts == puts
+        ]
+        return found[0] if found else None
+
+
+def _puts(seen: Iterable[Event]) -> Iterable[int]:
+    """For each put of the hand that was seen: how many cards had been played."""
+    cards = 0
+    for event in seen:
+        match event:
+            case Played():
+                cards += 1
+            case Saw():
+                yield cards
+            case _:
+                pass
