@@ -1,4 +1,4 @@
-"""The protocol: all that travels between a table and those who sit at it or watch it, and nothing else.
+"""The protocol: everything that travels between a server and its clients, and nothing else.
 
 Idea: a message can hold only what its reader may see, because no type of the server's state can be named here.
 Import law: standard library, msgspec and msgpack only; no asyncio, clock or randomness; never put_server or put_client.

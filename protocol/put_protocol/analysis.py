@@ -1,7 +1,7 @@
-"""Decisions weighed against perfect play. Chances are ten-thousandths, so 10,000 is certainty and 100 one in a hundred.
+"""Analysis of decisions against perfect play. Chances are ten-thousandths: 10,000 is certain, 100 is one in a hundred.
 
-Perfect play is a way to play against which nobody can gain in the long run, whatever they do. The chances are those
-of a game that both play so from there on; who weighs knows what the player knew, and no more.
+Perfect play is a strategy against which nobody can gain in the long run, whatever they do. The chances are those of a
+game in which both sides play so from there on. The analysis knows what the player knew, and no more.
 """
 
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Messages to bytes and back, one codec a way of speaking. Both carry the same maps.
+"""Codecs: messages to bytes and back, as msgpack frames or JSON lines. Both carry the same maps.
 
 Decoding never trusts: bytes become plain objects under the limits of `limits`, then `msgspec.convert` checks them
 against the schema and names the path of the first field that does not fit.
@@ -34,7 +34,7 @@ _to_json = msgspec.json.Encoder().encode
 
 
 class Codec:
-    """A way of speaking: how messages become bytes and where one ends and the next begins."""
+    """A wire format: how messages become bytes, and where one ends and the next begins."""
 
     def __init__(
         self,

@@ -1,15 +1,15 @@
-"""Errors of a peer. One tree; whoever catches `ProtocolError` has caught it all.
+"""Errors of a peer, in one tree: `ProtocolError` covers all of them.
 
 ProtocolError
-+-- FramingError      the bytes are no frames or lines: nothing after them can be trusted
-+-- MessageError      one message is no message, or not one for now: the next may be good
++-- FramingError      the bytes are no frames or lines: nothing behind them can be read
++-- MessageError      one message does not fit the schema, or came at the wrong time: the next may be good
 +-- HandshakeError    the first message was not the one that must come first
 +-- NumberingError    an event is missing or came twice
 """
 
 
 class ProtocolError(Exception):
-    """The peer broke the protocol. `reason` is a sentence that may be shown to it: it holds none of our state."""
+    """The peer broke the protocol. `reason` may be shown to the peer, because it holds none of our state."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -32,8 +32,8 @@ class MessageError(ProtocolError):
 
 
 class HandshakeError(ProtocolError):
-    """A peer spoke before the handshake, or shook hands twice."""
+    """The peer sent a message before the handshake, or a second handshake."""
 
 
 class NumberingError(ProtocolError):
-    """Events of a table did not follow one another."""
+    """Events of a table did not follow one another without a gap."""

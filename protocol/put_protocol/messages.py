@@ -37,7 +37,7 @@ Secret = Annotated[str, Meta(max_length=128)]
 
 
 USUAL_HOUSE = "steady"
-"""Whom an invitation is for that names nobody."""
+"""The house player of an invitation that names nobody."""
 
 
 # --- from the client -------------------------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     openings: bool = False
     """Send the proofs of sealed deals, too: `openings` messages."""
     client: ShortText = ""
-    """What software this is, for the operator's log."""
+    """The name of your software, for the operator's log."""
     token: Secret = ""
     """From an earlier `welcome`: be that person again, at the tables they were at."""
     seen: Annotated[tuple[Seen, ...], Meta(max_length=REQUEST_ARRAY_ITEMS)] = ()
@@ -84,7 +84,7 @@ class Look(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", ta
 
 
 class LookAway(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="look_away"):
-    """Hear no more of the lobby."""
+    """Get no more changes of the lobby."""
 
     id: RequestId
 
@@ -145,8 +145,8 @@ class Watch(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
 
 
 class Leave(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="leave"):
-    """Go away from a table, from the gallery or a seat. During a game this gives the game up; what that does is still
-    told, after the `ok`. No `left` follows."""
+    """Leave a table: the gallery or a seat. During a game this gives the game up; the events of that follow the `ok`.
+    No `left` follows."""
 
     id: RequestId
     table: TableId

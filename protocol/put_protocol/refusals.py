@@ -7,7 +7,7 @@ class RefusalCode(StrEnum):
     """The value is what travels and is never renamed; the docstring under each is the remedy."""
 
     BAD_REQUEST = "bad_request"
-    """The message does not fit the schema; `field` is the path of what does not. Mend the program. `$.type`: this
+    """The message does not fit the schema; `field` is the path of what does not. Repair the program. `$.type`: this
     server has no such request, as when it is older than you. Do without."""
     BAD_NAME = "bad_name"
     """The name is empty, too long, or not printable. Choose another."""

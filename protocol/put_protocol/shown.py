@@ -1,4 +1,4 @@
-"""The cards that an event shows, and who holds them: each event says it itself.
+"""Cards that an event shows, and who holds them: each event says so itself.
 
 Nothing is inferred from the name or the type of a field. `Sealed.cards` lists what a pack is made of and shows no
 card, though it is a tuple of cards like that of `Dealt`. So every event defines `shows`, or inherits it from

@@ -197,7 +197,7 @@ async def _conversation(page: Page) -> None:
         await moll.hears("ok")
         moll.says(type="sit", id=4, table=1)
         await moll.hears("ok", "table")
-        page.note("Ned has come in on a line of his own, and sits down too: the game begins, and Moll is eldest.")
+        page.note("Ned has come in on another connection, and sits down too: the game begins, and Moll is eldest.")
         ned.says(type="hello", version=1, name="Ned")
         ned.says(type="sit", id=1, table=1)
         await moll.hears("events", "events", "events", "events", "decision")
@@ -230,7 +230,7 @@ async def _first_trick(harness: LobbyHarness, page: Page, moll: Line, ned: Line)
 
 
 async def _dropped(harness: LobbyHarness, page: Page, moll: Line, ned: Line) -> Line:
-    page.note("She puts, and the line drops before she hears whether the server got it.")
+    page.note("She puts, and the connection drops before the answer arrives.")
     moll.says(type="act", id=8, table=1, decision=3, action={"do": "put"})
     await ned.hears("events", "decision")
     moll.drops()

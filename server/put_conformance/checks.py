@@ -11,7 +11,7 @@ class Section(StrEnum):
     FRAMING = "Speaking"
     HELLO = "Hello and welcome"
     REQUESTS = "Requests and answers"
-    HEARTS = "Hearts"
+    HEARTBEATS = "Heartbeats"
     GOODBYES = "Goodbyes"
     SITTING = "Opening and sitting"
     GAME = "A game"

@@ -11,8 +11,10 @@ from put_protocol.messages import ClientMessage, Decision, Ping, Pong, ServerMes
 SILENCE_MS = 2_000
 """Far less than the protocol allows: a client that fails here fails whenever an opponent thinks."""
 
-PONG = Check(name="pong", should="Answers every ping with a pong.", section=Section.HEARTS)
-ACCEPTS_SILENCE = Check(name="bears_silence", should="Bears silence, or breaks it with a ping.", section=Section.HEARTS)
+PONG = Check(name="pong", should="Answers every ping with a pong.", section=Section.HEARTBEATS)
+ACCEPTS_SILENCE = Check(
+    name="bears_silence", should="Bears silence, or breaks it with a ping.", section=Section.HEARTBEATS
+)
 
 
 class Pings(FaultInjector):
