@@ -1,7 +1,7 @@
-"""A lobby with its tables, the opponents in it, and a way out for whatever the client is told.
+"""Fake server: a real lobby with scripted opponents in it, without sockets and journal.
 
-It does what the hall does for a real server, without sockets and journal: inputs go in, effects are carried out at
-once. Opponents answer when an input is done with, so what the client hears stands in the order it always has.
+Inputs are settled as in the real server; effects are performed at once. Opponents answer only when an input is done
+with, so the client is sent everything in the order in which a real server would send it.
 """
 
 import hashlib
@@ -61,20 +61,20 @@ from put_server.transport.rate_limit import REQUESTS_AT_ONCE, REQUESTS_PER_SECON
 from put_server.transport.shuffler import Shuffler
 
 MOST_STEPS = 20_000
-"""Answers of opponents to one input: a game they play out among themselves takes some hundreds."""
+"""Most answers of opponents to one input: a game played out among themselves takes some hundreds."""
 
 _NO_REQUEST = 2**53 - 1
-"""The id of a request that the client did not make; it asks after none so high."""
+"""Id of a request that the client did not make; no client's ids are so high."""
 
 
 @dataclass(slots=True)
 class SuiteState:
-    """What outlives a scene, for a client that goes from one to the next without beginning anew."""
+    """What the cases of one run share, for a client that keeps its token from one case to the next."""
 
     people: dict[bytes, tuple[str, bool]] = field(default_factory=dict)
-    """By the digest of a token: name and is_bot of who had it in an earlier scene, whose tables are no more."""
+    """By the digest of a token: name and is_bot of its owner in an earlier case, whose tables are gone."""
     last_table: int = 0
-    """Numbers of tables are never used twice."""
+    """Its number; no number is used twice."""
 
 
 _LIMITS = Limits(
@@ -85,11 +85,11 @@ _LIMITS = Limits(
     quiet_ms=QUIET_MS,
     dead_ms=DEAD_MS,
 )
-_HOUSES = (HouseOffer("steady", "an opponent of the rehearsal's, whatever house player is asked for"),)
+_HOUSES = (HouseOffer("steady", "a scripted opponent, whichever house player is asked for"),)
 
 
 class FakeServer:
-    """One lobby, for one scene."""
+    """A lobby for one case, with its opponents."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class FakeServer:
         is_put_wanted: Callable[[], bool],
         state: SuiteState,
     ) -> None:
-        self.lobby = Lobby(games, LobbyConfig(server_name="The Rehearsal", limits=_LIMITS, houses=_HOUSES))
+        self.lobby = Lobby(games, LobbyConfig(server_name="Put conformance suite", limits=_LIMITS, houses=_HOUSES))
         self.lobby.restore(replace(self.lobby.checkpoint(), last_table=state.last_table))
         self._clock = now
         self._ahead = 0
@@ -123,7 +123,7 @@ class FakeServer:
         return self._clock() + self._ahead
 
     def skip(self, milliseconds: int) -> None:
-        """So much time passes in the lobby at once."""
+        """Let so much time pass in the lobby at once."""
         self._ahead += milliseconds
         self.tick()
 
@@ -133,7 +133,7 @@ class FakeServer:
     # --- the client ---
 
     def admit(self, hello: Hello) -> tuple[PersonId, Welcome, list[Effect]] | Goodbye:
-        """Let the client in, or say why not. The effects that come behind the welcome are the caller's to `perform`."""
+        """Let the client in, or return why not. After sending the welcome the caller performs the effects."""
         token = hello.token or self._shuffler.token()
         digest = hashlib.sha256(token.encode()).digest()
         if hello.token:
@@ -152,7 +152,7 @@ class FakeServer:
                 raise AssertionError("a hello is answered")
 
     def ask(self, person: PersonId, request: Request) -> bool:
-        """A request of the client's. Returns whether it was carried out."""
+        """Pass a request of the client on. Returns whether it was carried out."""
         return self.submit(Ask(person, request))
 
     def lose(self, person: PersonId) -> None:
@@ -160,23 +160,23 @@ class FakeServer:
             self.submit(Lose(person))
 
     def depart(self, person: PersonId) -> None:
-        """It goes for good, and its token with it."""
+        """The person leaves for good, and their token ends."""
         if person in self.lobby.people:
             self._state.people.pop(self.lobby.people[person].token, None)
             self.submit(Depart(person))
 
     def tables_of(self, person: PersonId) -> list[Table]:
-        """Where it sits."""
+        """The tables at which the person sits."""
         known = self.lobby.people.get(person)
         tables = [] if known is None else [self.lobby.tables[table] for table in sorted(known.tables)]
         return [table for table in tables if table.seating.seat_of(person) is not None]
 
-    # --- the company ---
+    # --- opponents ---
 
     def open_table(
         self, game: str, seats: int, options: Mapping[str, OptionValue], turn: int
     ) -> tuple[PersonId, TableId]:
-        """Open a table and fill it but for one seat. Returns who can invite the client, and where."""
+        """Open a table and fill it but for one seat. Returns its owner, who can invite the client, and the table."""
         host, player = self._add_player()
         opening = OpenTable(player.next_id(), game, seats=seats, options=dict(options), turn=turn, bank=86_400)
         if not self.submit(Ask(host, opening)):
@@ -189,18 +189,18 @@ class FakeServer:
         return host, table
 
     def fill_seats(self, table: Table) -> None:
-        """Opponents take the free seats of the client's own table."""
+        """Opponents take the free seats of a table that the client opened."""
         for seat, chair in enumerate(table.seating.chairs):
             if chair.sitter is None:
                 self._sit(self._add_player()[0], table, seat)
 
     def invite(self, host: PersonId, table: TableId, person: PersonId) -> bool:
-        """Returns whether it could be invited."""
+        """Returns whether the person could be invited."""
         name = self.lobby.people[person].name
         return self.submit(Ask(host, Invite(self._players[host].next_id(), table, person=name)))
 
     def opponents_at(self, table: Table) -> list[tuple[PersonId, ScriptedPlayer]]:
-        """The guests among them; the house has no wishes of its own."""
+        """Opponents at this table who are guests; house players make no requests of their own."""
         return [
             (chair.sitter.id, self._players[chair.sitter.id])
             for chair in table.seating.chairs
@@ -208,7 +208,7 @@ class FakeServer:
         ]
 
     def request(self, person: PersonId, request: Request) -> None:
-        """An opponent asks for something."""
+        """Let an opponent make a request."""
         self._requests.append((person, request))
         self._run_players()
 
@@ -216,7 +216,7 @@ class FakeServer:
         return self.lobby.tables.get(TableId(number))
 
     def unseat(self, person: PersonId, table: TableId) -> None:
-        """Take the client's seat from it."""
+        """Take the client's seat away."""
         self.submit(Ask(person, Leave(_NO_REQUEST, table)))
 
     def _add_player(self) -> tuple[PersonId, ScriptedPlayer]:
@@ -237,7 +237,7 @@ class FakeServer:
             self.submit(Ask(person, request))
 
     def close(self) -> None:
-        """The scene is over."""
+        """The case is over."""
         self._state.last_table = self.lobby.checkpoint().last_table
 
     # --- inputs and effects ---
@@ -255,7 +255,7 @@ class FakeServer:
         return outcome
 
     def perform(self, effects: list[Effect]) -> None:
-        """Carry them out, and let the opponents answer."""
+        """Perform effects, and let the opponents answer."""
         for effect in effects:
             match effect:
                 case Tell(people=people, message=message):

@@ -1,4 +1,4 @@
-"""The opponents: legal by the list they are sent, random by a seed, and bent on what the client is to be asked."""
+"""Opponents: they choose among the legal actions at random by a seed, so that the client is asked what it must be."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -25,17 +25,17 @@ NAMES = (
     "\u0141ukasz",
     "Wanda",
 )
-"""Most have letters of more than one byte: a client meets them at a real table, cut in two at that."""
+"""Most have letters of more than one byte, which may arrive cut in two."""
 
 _RAISES = frozenset({"put", "double"})
 _RETREATS = frozenset({"throw"})
 
 
 class ScriptedPlayer:
-    """One opponent. It is told what any player is told, and hands back what it asks for."""
+    """One opponent. It receives what any player receives, and returns its requests."""
 
     def __init__(self, rng: random.Random, is_put_wanted: Callable[[], bool]) -> None:
-        """`is_put_wanted` tells whether the client has yet to be asked what only a put, or a double, asks of it."""
+        """`is_put_wanted` says whether the client has yet to be asked what only a put, or a double, asks of it."""
         self._rng = rng
         self._is_put_wanted = is_put_wanted
         self._requests = 0
@@ -47,7 +47,7 @@ class ScriptedPlayer:
         return self._requests
 
     def receive(self, message: ServerMessage) -> list[Request]:
-        """What it wants done now."""
+        """Its requests in answer to a message."""
         match message:
             case Decision():
                 action = self._choose(message.legal)
@@ -65,14 +65,14 @@ class ScriptedPlayer:
         return []
 
     def _choose(self, legal: Sequence[Choice]) -> Action:
-        """Bold where the client has to hear a put, and else quiet, so that a hand lasts."""
+        """Raise often if the client must be asked to answer a put, or else seldom, so that a hand lasts."""
         named = [(choice.action.__struct_config__.tag, choice.action) for choice in legal]
         raises = [action for tag, action in named if tag in _RAISES]
         if raises and self._rng.random() < (0.6 if self._is_put_wanted() else 0.1):
             return self._rng.choice(raises)
         retreats = [action for tag, action in named if tag in _RETREATS]
-        quiet = [action for tag, action in named if tag not in _RAISES | _RETREATS]
+        cautious = [action for tag, action in named if tag not in _RAISES | _RETREATS]
         # A put that is seen ends the game; one that is not costs a point.
-        if retreats and len(quiet) == 1 and len(named) == 2 and self._rng.random() < 0.7:
+        if retreats and len(cautious) == 1 and len(named) == 2 and self._rng.random() < 0.7:
             return retreats[0]
-        return self._rng.choice(quiet or retreats or raises)
+        return self._rng.choice(cautious or retreats or raises)
