@@ -29,7 +29,8 @@ from put_protocol.messages import LobbyState
 from put_protocol.table_info import TableInfo
 from put_protocol.text import NAME_LENGTH, printable
 from put_runtime.settings import SettingsError
-from put_server.house.player import HOUSES, Player, Terms
+from put_server.house.player import Player, Terms
+from put_server.house.registry import HOUSES
 
 NAMES = ("Doll", "Ned", "Peg", "Hal", "Kit", "Meg", "Wat", "Sib", "Jack", "Bess")
 

@@ -14,8 +14,9 @@ from put_protocol.seats import Seat
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.registry import GAMES
 from put_server.house import rank_hand as by_ranks
-from put_server.house.betting_thresholds import contest_of
-from put_server.house.player import HOUSES, Terms
+from put_server.house.player import Terms
+from put_server.house.registry import HOUSES
+from put_server.house.score_values import contest_of
 from put_server.house.sharp import chances
 from put_server.house.view_reading import read
 from scripts.research.learn import HIDDEN, Net, policy

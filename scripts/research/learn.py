@@ -23,8 +23,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numba
 import numpy as np
 
-from put_server.house.betting_thresholds import Contest
-from put_server.house.score_values import chance
+from put_server.house.score_values import Contest, chance
 
 KINDS = {
     "any_turn": (0, Contest.PLAYED_OUT),

@@ -21,7 +21,8 @@ from typing import Any, NamedTuple
 from put_protocol.seats import Seat
 from put_server.games.game import Game, OptionValue, Over, Shuffle, Turn
 from put_server.games.registry import GAMES
-from put_server.house.player import HOUSES, Player, Terms
+from put_server.house.player import Player, Terms
+from put_server.house.registry import HOUSES
 
 
 class Match(NamedTuple):

@@ -1,22 +1,23 @@
-"""The page of the solution of two-handed Put, docs/solution.md, with its drawings, from the tables of the solved games.
+"""Writer of docs/solution.md, the paper on the solution of two-handed Put, from the tables of the solved games.
 
-There are two steps. What tables say is counted, exactly, and kept in docs/solution/figures.json: some minutes, and it
-needs the extra put[solve]. Then the page is written from those numbers and the words in
+There are two steps. What the tables say is counted, exactly, and kept in docs/solution/figures.json: some minutes, and
+it needs the extra put[solve]. Then the paper and its drawings are written from those numbers and the words in
 scripts/research/solved/page.md, which takes no time and needs nothing. With --check nothing is written: the files that
-would change are named, and the exit status is 1 if there are any; of the numbers only those are looked at that a table
-says of itself, and which tables they were counted from.
+would change are named, and the exit status is 1 if there are any; of the numbers only those are checked that a table
+states itself, and which tables they were counted from.
 """
 
 import argparse
+import hashlib
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from put_server.house.solved.payoffs import Ruling
+from put_server.house.solved.payoffs import Ruling, Score
 from put_server.house.solved.table import BadTable, Table
-from scripts.research.solved.head import head
+from put_server.house.solved.tree import End
 from scripts.research.solved.page import GAMES, WORDS, drawings, page
 
 ROOT = Path(__file__).parents[2]
@@ -25,7 +26,7 @@ PAGE = ROOT / "docs" / "solution.md"
 TABLES = ROOT / "server" / "put_server" / "house" / "tables"
 FIGURES = "figures.json"
 
-Figures = Mapping[str, Any]
+Figures = dict[str, Any]
 
 
 def parser() -> argparse.ArgumentParser:
@@ -64,8 +65,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         for path in old:
             print(f"stale: {path.relative_to(ROOT)}; run scripts/research/solution")
         return 1 if old else 0
-    from scripts.research.solved.figures import figures  # noqa: PLC0415 - numpy and numba may be missing
-
     found = figures(tables, lambda what: print(what, flush=True))
     _write({kept: written(found)})
     return _write(_files(found))
@@ -142,6 +141,59 @@ def _write(files: Mapping[Path, str]) -> int:
             path.write_text(text, "utf-8")
             print(f"wrote {path.relative_to(ROOT)}")
     return 0
+
+
+_DIGITS = 6
+"""Kept of every number: what another machine adds up in another order is the same to so many."""
+
+
+def figures(tables: Mapping[str, bytes], told: Callable[[str], None] = lambda _: None) -> Figures:
+    """All numbers, by rule set. `told` hears what is being counted."""
+    from scripts.research.solved.figures import counted  # noqa: PLC0415 - numpy and numba may be missing
+
+    return {game: {**head(data), **shortened(counted(Table(data), told))} for game, data in tables.items()}
+
+
+def head(data: bytes) -> Figures:
+    """What a table says of itself, and which one it is; cheap."""
+    table = Table(data)
+    ruling, parts, points = table.ruling, table.parts, range(table.ruling.target)
+    worth = {score: ruling.shown(part.worth) for score, part in parts.items()}
+    eldest = {score: (part.worth - part.lower) * ruling.unit for score, part in parts.items()}
+    dealer = {score: (part.upper - part.worth) * ruling.unit for score, part in parts.items()}
+    both = {score: (part.upper - part.lower) * ruling.unit for score, part in parts.items()}
+    found: Figures = shortened(
+        {
+            "sha256": hashlib.sha256(data).hexdigest(),
+            "bytes": len(data),
+            "target": ruling.target,
+            "worth": [[worth[own, other] for other in points] for own in points],
+            "deal": [
+                [worth[own, other] - ruling.shown(-parts[other, own].worth) for other in points] for own in points
+            ],
+            "point": [[_point(table, (own, other)) for other in points] for own in points],
+            "eldest_loses": max(eldest.values()),
+            "dealer_loses": max(dealer.values()),
+            "both_lose": max(both.values()),
+            "first_loses": both[0, 0],
+        }
+    )
+    return found
+
+
+def _point(table: Table, score: Score) -> float:
+    """What eldest has more if they win the point of a hand than if they lose it."""
+    ends = table.ruling.ends(score, {each: part.worth for each, part in table.parts.items()})
+    return (ends[End.ELDEST_POINT] - ends[End.DEALER_POINT]) * table.ruling.unit
+
+
+def shortened(value: Any) -> Any:
+    """The numbers with as many digits as are kept."""
+    if isinstance(value, float):
+        return round(value, _DIGITS) + 0.0  # and no -0.0
+    if isinstance(value, dict):
+        return {name: shortened(each) for name, each in value.items()}
+    return [shortened(each) for each in value] if isinstance(value, list) else value
 
 
 if __name__ == "__main__":

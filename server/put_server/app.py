@@ -28,7 +28,8 @@ from put_server.games.game import BadOption, OptionValue
 from put_server.games.live_deal import reduced
 from put_server.games.record import BadRecord, GameRecord
 from put_server.games.registry import GAMES
-from put_server.house.player import HOUSES, Terms
+from put_server.house.player import Terms
+from put_server.house.registry import HOUSES
 from put_server.house_runner import HouseRunner
 from put_server.journal.errors import JournalError
 from put_server.journal.journal import Journal

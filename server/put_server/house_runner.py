@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from put_protocol.games.unions import GameView
 from put_protocol.messages import Act, Decision, Events, ServerMessage, TableSnapshot
 from put_protocol.seats import GALLERY, Seat
-from put_server.house.player import HOUSES, Player, Terms
+from put_server.house.player import Player, Terms
+from put_server.house.registry import HOUSES
 from put_server.table.effects import PersonId
 
 log = logging.getLogger(__name__)

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, NoReturn, Protocol
 from prompt_toolkit.shortcuts import ProgressBar, ProgressBarCounter
 
 from put_server.house.solved.payoffs import OPTIONS, Ruling, Score
-from put_server.house.solved.shipped import shipped
-from put_server.house.solved.spots import COURSES
-from put_server.house.solved.table import BadTable, Part, Table, load
+from put_server.house.solved.table import BadTable, Part, Table, load, shipped
+from put_server.house.solved.tree import COURSES
 
 if TYPE_CHECKING:
     from put_solver.game import Progress

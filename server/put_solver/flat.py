@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from put_server.house.solved.sets import COPIES, orders, sets_of, without
-from put_server.house.solved.spots import DEALER, ELDEST, FIRST, TRICKS, End, Moment, Say, Spot, Tree
+from put_protocol.games.put import Moment
+from put_server.house.solved.hands import COPIES, orders, sets_of, without
+from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, Say, Spot, Tree
 
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]

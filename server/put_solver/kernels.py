@@ -14,12 +14,27 @@ into those of another file would go on there as it was.
 """
 
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar, cast
 
+import numba
 import numpy as np
 
-from put_solver.compiling import compiled, inlined
 from put_solver.flat import Doubles, Entries, Flat, Longs
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def compiled(function: F) -> F:
+    """To machine code."""
+    return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+
+
+def inlined(function: F) -> F:
+    """Into whatever calls it: a call with a score of arrays would take longer than most nodes do."""
+    return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy", inline="always")(function))
+
 
 LEARN, BEST, EVALUATE = 0, 1, 2
 """What a pass does at the decisions of its side: change regrets; take what is best; follow the strategy."""

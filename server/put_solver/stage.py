@@ -6,12 +6,11 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from put_server.house.solved.sets import COPIES
-from put_server.house.solved.spots import TRICKS, End, Tree
-from put_solver.answers import visited
+from put_server.house.solved.hands import COPIES
+from put_server.house.solved.tree import TRICKS, End, Tree
 from put_solver.flat import Doubles, Flat, Sizes, flattened
 from put_solver.kernels import BEST, EVALUATE, LEARN, settle, sweep
-from put_solver.rounding import rounded, simplified, unrounded
+from put_solver.rounding import rounded, simplified, unrounded, visited
 
 Singles = npt.NDArray[np.float32]
 

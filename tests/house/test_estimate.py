@@ -12,13 +12,9 @@ from put_protocol.games.put import (
     TrickView,
 )
 from put_protocol.seats import Seat
-from put_server.house import duel, holdings
-from put_server.house.betting_thresholds import Contest, custom
-from put_server.house.duel import Cards
-from put_server.house.observation import sight
-from put_server.house.playout import play_out
-from put_server.house.score_values import Standing, chance
-from put_server.house.strength import reply
+from put_server.house.hand_evaluation import Cards, lead_results, play_out, reply, reply_results
+from put_server.house.observation import receiver_hands, sight
+from put_server.house.score_values import Contest, Standing, chance, custom
 from tests.house.sample_hands import cards, leading
 
 
@@ -84,10 +80,10 @@ def test_standing_counts_sides() -> None:
 
 def test_duel_agrees_with_the_rules_in_the_last_trick() -> None:
     """With a card each the better card wins the hand, equal ones draw it, and the leader of tricks keeps his lead."""
-    assert duel.leads((5,), (3,), 0) == (1,)
-    assert duel.leads((3,), (3,), 0) == (0,)
-    assert duel.leads((3,), (5,), 1) == (0,)
-    assert duel.replies((7,), (), 8, 0) == (-1,)
+    assert lead_results((5,), (3,), 0) == (1,)
+    assert lead_results((3,), (3,), 0) == (0,)
+    assert lead_results((3,), (5,), 1) == (0,)
+    assert reply_results((7,), (), 8, 0) == (-1,)
 
 
 def test_duel_is_fair_to_both_sides() -> None:
@@ -95,15 +91,15 @@ def test_duel_is_fair_to_both_sides() -> None:
     hands = [tuple(sorted(hand, reverse=True)) for hand in combinations_with_replacement(range(4), 2)]
     for mine in hands:
         for theirs in hands:
-            for card, result in zip(mine, duel.leads(mine, theirs, 0), strict=True):
+            for card, result in zip(mine, lead_results(mine, theirs, 0), strict=True):
                 left = list(mine)
                 left.remove(card)
-                assert max(duel.replies(theirs, tuple(left), card, 0)) == -result
+                assert max(reply_results(theirs, tuple(left), card, 0)) == -result
 
 
 def test_duel_knows_the_high_game() -> None:
     """Cotton's cheat: a three and two twos lose to a two and two threes that are played to them."""
-    assert set(duel.leads((12, 11, 11), (12, 12, 11), 0)) == {-1}
+    assert set(lead_results((12, 11, 11), (12, 12, 11), 0)) == {-1}
 
 
 def test_playout_ends_for_each_seat_in_accord() -> None:
@@ -155,7 +151,7 @@ def test_received_hands_are_better_than_dealt_ones() -> None:
         six = dice.sample(pack, 6)
         drawn.append(sorted((*six[:3], max(six[3:])))[1:])
     for place in range(3):
-        weights = holdings.received(unseen, 3, ())
+        weights = receiver_hands(unseen, 3, ())
         mean = sum(hand[2 - place] * weight for hand, weight in weights) / sum(weight for _, weight in weights)
         assert mean == pytest.approx(sum(hand[place] for hand in drawn) / len(drawn), abs=0.1)
 
@@ -163,7 +159,7 @@ def test_received_hands_are_better_than_dealt_ones() -> None:
 def test_received_hands_are_possible_whatever_was_played() -> None:
     """Also for somebody who kept and played the worst card there is, all others of its rank being seen."""
     unseen = (0, *(4,) * 12)
-    assert all(weight > 0 for _, weight in holdings.received(unseen, 2, (0,)))
+    assert all(weight > 0 for _, weight in receiver_hands(unseen, 2, (0,)))
 
 
 @pytest.mark.parametrize("led", [3, 8, 12])

@@ -33,7 +33,8 @@ from put_server.games.put.rule_sets import PUT_1674, PUT_1800, PUT_PARLETT, PUT_
 from put_server.games.put.rules import PutRules
 from put_server.games.put.state import PutState
 from put_server.house.perfect import is_solved
-from put_server.house.player import HOUSES, Player, Terms
+from put_server.house.player import Player, Terms
+from put_server.house.registry import HOUSES
 from put_server.house.steady import Steady
 from tests.house.sample_hands import TABLES, Table, leading, play_game, plays, under
 from tests.repetitions import TIMES, TURN

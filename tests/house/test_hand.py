@@ -16,7 +16,7 @@ from put_protocol.seats import Seat
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.put.state import PutState
 from put_server.house import rank_hand as by_ranks
-from put_server.house.betting_thresholds import contest_of
+from put_server.house.score_values import contest_of
 from put_server.house.sharp import chances
 from put_server.house.view_reading import Reading, read
 from tests.house.sample_hands import TABLES, Table

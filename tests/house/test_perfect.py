@@ -28,11 +28,11 @@ from put_server.games.game import OptionValue, Over, Shuffle, Turn
 from put_server.games.put.rule_sets import PUT_1674, PUT_1800, PUT_PARLETT
 from put_server.games.put.state import PutState
 from put_server.house.perfect import Perfect, is_solved
-from put_server.house.perfect_values import outlook
 from put_server.house.player import Terms
 from put_server.house.sharp import Sharp
+from put_server.house.solved.move_values import outlook
 from put_server.house.solved.position import positions
-from put_server.house.solved.shipped import shipped
+from put_server.house.solved.table import shipped
 from tests.house.sample_hands import Table, cards, leading, play_game, under
 
 SOLVED = ("put-1674", "put-1800", "put-parlett")

@@ -8,7 +8,8 @@ import pytest
 
 from put_server.games.put.rule_sets import RULE_SETS
 from put_server.games.put.rules import PutRules
-from put_server.house.player import HOUSES, Terms
+from put_server.house.player import Terms
+from put_server.house.registry import HOUSES
 from scripts.research.matches import Match, play, play_deal
 from tests.repetitions import TIMES
 

@@ -6,17 +6,16 @@ from typing import Any
 
 import pytest
 
+from put_protocol.games.put import Moment
+from put_server.house.solved.hands import Ranks, left_of, orders, sets_of, ways, without
 from put_server.house.solved.payoffs import Ruling
-from put_server.house.solved.sets import Ranks, left_of, orders, sets_of, ways, without
-from put_server.house.solved.shipped import shipped
-from put_server.house.solved.spots import ELDEST, FIRST, TRICKS, End, Moment, Say, Spot
-from put_server.house.solved.table import Table
+from put_server.house.solved.table import Table, shipped
+from put_server.house.solved.tree import ELDEST, FIRST, TRICKS, End, Say, Spot
 from put_solver.game import GameSolver
 from scripts.research import solution
-from scripts.research.solution import FIGURES, main, stale, written
+from scripts.research.solution import FIGURES, figures, head, main, stale, written
 from scripts.research.solved.counts import Counter, Habit
-from scripts.research.solved.figures import dealt, figures
-from scripts.research.solved.head import head
+from scripts.research.solved.figures import dealt
 from scripts.research.solved.page import GAMES, WORDS, drawings, page
 
 pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("kernels")]

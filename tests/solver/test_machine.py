@@ -19,9 +19,9 @@ from put_protocol.seats import Seat
 from put_server.games.game import Game, Over, Shuffle, Turn
 from put_server.games.put.state import PutState
 from put_server.games.registry import GAMES
+from put_server.house.solved.hands import Ranks
 from put_server.house.solved.payoffs import OPTIONS, Ruling
-from put_server.house.solved.sets import Ranks
-from put_server.house.solved.spots import COURSES, FIRST, End, Move, Say, Spot
+from put_server.house.solved.tree import COURSES, FIRST, End, Move, Say, Spot
 from tests.house.sample_hands import Table
 
 RULINGS = (

@@ -15,12 +15,12 @@ from put_protocol.games.unions import (
 )
 from put_protocol.seats import Seat
 from put_server.games.game import Over, Shuffle, Turn
-from put_server.house.perfect_values import chances, outlook, range_of, reach
+from put_server.house.solved.hands import COPIES, orders, sets_of, ways
+from put_server.house.solved.move_values import chances, outlook, range_of, reach
 from put_server.house.solved.payoffs import Ruling
 from put_server.house.solved.position import Position, positions
-from put_server.house.solved.sets import COPIES, orders, sets_of, ways
-from put_server.house.solved.spots import COURSES, FIRST, TRICKS, End, Say, Spot
 from put_server.house.solved.table import Table
+from put_server.house.solved.tree import COURSES, FIRST, TRICKS, End, Say, Spot
 from put_solver.game import GameSolver
 from put_solver.stage import Field
 from tests.solver.test_machine import machine_of, move_of

@@ -3,9 +3,8 @@
 import pytest
 
 from put_server.house.solved.payoffs import Ruling
-from put_server.house.solved.shipped import shipped
-from put_server.house.solved.spots import COURSES
-from put_server.house.solved.table import Table
+from put_server.house.solved.table import Table, shipped
+from put_server.house.solved.tree import COURSES
 from put_solver.checking import Sure
 from put_solver.stage import Field
 from tests.solver.shipped_tables import MOST, kept, loss

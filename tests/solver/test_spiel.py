@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from put_server.house.solved.hands import COPIES, Ranks, orders, sets_of, ways, without
 from put_server.house.solved.payoffs import Ruling
-from put_server.house.solved.sets import COPIES, Ranks, orders, sets_of, ways, without
-from put_server.house.solved.spots import DEALER, ELDEST, FIRST, TRICKS, End, Move, Say, Spot
+from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, Move, Say, Spot
 from put_solver.flat import Doubles
 from put_solver.kernels import settle
 from put_solver.stage import Field, Stage

@@ -7,10 +7,10 @@ from random import Random
 import numpy as np
 import pytest
 
+from put_server.house.solved.hands import COPIES, sets_of
 from put_server.house.solved.payoffs import Ruling
-from put_server.house.solved.sets import COPIES, sets_of
-from put_server.house.solved.spots import FIRST, TRICKS, Spot
 from put_server.house.solved.table import BLOCK, MAGIC, WHOLE, BadTable, Part, Table, written
+from put_server.house.solved.tree import FIRST, TRICKS, Spot
 from put_solver import cli
 from put_solver.game import GameSolver
 from put_solver.stage import Field

@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from put_protocol.games.put import Moment
 from put_server.house.solved.payoffs import Score, Worths
-from put_server.house.solved.spots import DEALER, ELDEST, FIRST, End, Moment, Say, Spot, Tree
 from put_server.house.solved.table import Table
-from put_solver.compiling import compiled
+from put_server.house.solved.tree import DEALER, ELDEST, FIRST, End, Say, Spot, Tree
 from put_solver.flat import Doubles, Flat, Ints, Kind
-from put_solver.kernels import EVALUATE, sweep
+from put_solver.kernels import EVALUATE, compiled, sweep
 from put_solver.stage import Field
 
 

@@ -5,23 +5,21 @@ Where every game is for one stake, worths are chances to win the game; else they
 
 from collections.abc import Callable, Mapping
 from math import comb, prod
+from typing import Any
 
 import numpy as np
 
+from put_protocol.games.put import Moment
+from put_server.house.solved.hands import COPIES, Ranks, sets_of
 from put_server.house.solved.payoffs import Score, Worths
-from put_server.house.solved.sets import COPIES, Ranks, sets_of
-from put_server.house.solved.spots import DEALER, ELDEST, FIRST, TRICKS, End, Moment, Say, Spot
 from put_server.house.solved.table import Table
+from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, Say, Spot
 from put_solver.flat import Doubles
 from scripts.research.solved.counts import Called, Counter, Counts, Does, Habit, Place
-from scripts.research.solved.head import Figures, head, shortened
+
+Figures = dict[str, Any]
 
 _NAMES = ("4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2", "3")
-
-
-def figures(tables: Mapping[str, bytes], told: Callable[[str], None] = lambda _: None) -> Figures:
-    """All numbers, by rule set. `told` hears what is being counted."""
-    return {game: {**head(data), **_counted(Table(data), told)} for game, data in tables.items()}
 
 
 def hand_name(hand: Ranks, ranks: int) -> str:
@@ -30,7 +28,8 @@ def hand_name(hand: Ranks, ranks: int) -> str:
     return " ".join(names[rank] for rank in reversed(hand))
 
 
-def _counted(table: Table, told: Callable[[str], None]) -> Figures:
+def counted(table: Table, told: Callable[[str], None]) -> Figures:
+    """All numbers that must be counted. `told` hears what is being counted."""
     counter = Counter(table.tree)
     worths = {score: part.worth for score, part in table.parts.items()}
     at: dict[Score, Counts] = {}
@@ -46,16 +45,13 @@ def _counted(table: Table, told: Callable[[str], None]) -> Figures:
     average = {
         name: sum(visits[score] / whole * each[name] for score, each in summaries.items()) for name in summaries[0, 0]
     }
-    found: Figures = shortened(
-        {
-            "at": {f"{eldest}-{dealer}": each for (eldest, dealer), each in summaries.items()},
-            "average": average,
-            "moments": {"0-0": _moments({(0, 0): 1.0}, at), "average": _moments(visits, at)},
-            "game": _game(table, at, visits),
-            **first,
-        }
-    )
-    return found
+    return {
+        "at": {f"{eldest}-{dealer}": each for (eldest, dealer), each in summaries.items()},
+        "average": average,
+        "moments": {"0-0": _moments({(0, 0): 1.0}, at), "average": _moments(visits, at)},
+        "game": _game(table, at, visits),
+        **first,
+    }
 
 
 # --- a score ---

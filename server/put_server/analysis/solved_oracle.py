@@ -14,8 +14,8 @@ from put_protocol.games.unions import (
 from put_server.analysis.evaluation import Evaluation, Situation
 from put_server.games.game import OptionValue
 from put_server.house import perfect
-from put_server.house.perfect_values import chances, outlook
 from put_server.house.player import Terms
+from put_server.house.solved.move_values import chances, outlook
 from put_server.house.solved.position import Position, positions
 from put_server.house.solved.table import Table
 

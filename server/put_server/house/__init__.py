@@ -1,15 +1,18 @@
-"""The house's players, who make up a table when guests are few.
+"""House players: the server's own players, who fill empty seats.
 
 Idea: a house player is a function of what its seat sees and of the dice it was given. It cannot cheat, because nothing
 it could cheat with can be named here.
 Import law: standard library and put_protocol only; never another package of the server. Of `random`, the type alone:
 whoever makes a player hands it its dice, seeded or not.
 
-From the small to the large: `betting_thresholds` (when sensible people put and see) and `score_values` (what a score is
-worth); `duel` and `playout` (how a hand ends when two or more play it out), `strength` (how good it looks) and
-`holdings` (what may be dealt); `observation` (what a seat knows, and the deals that fit it), `others` (what those do
-with them), `last_say` and `weighing` (what each choice is worth); `before_play` (what is settled before the play);
-`rank_hand` (a hand by ranks alone), `view_reading` (a view as such a hand) and `policy_network` (what was learned of
-them); `mixture` (what a player does, as likelihoods); `solved` (the solver's tables); `beginner`, `steady`, `sharp` and
-`perfect` (players), `player` (what a player is, and which there are).
+From the small to the large:
+
+- `player` (the interface, and mixtures of actions) and `registry` (which kinds there are);
+- `hand_evaluation` (how a hand ends, and how strong it looks), `score_values` (what a score is worth, and the betting
+  thresholds that follow), `observation` (what a seat knows, and the deals that fit it), `opponent_model` (what the
+  others do, and so what they probably hold), `action_values` (what each action is worth), `before_play` (decisions
+  before the first card): the parts of `beginner` and `steady`;
+- `rank_hand` (a hand by ranks alone, fit to be compiled), `view_reading` (a view as such a hand) and `policy_network`
+  (what was learned): the parts of `sharp`;
+- `solved` (tables of solved games): what `perfect` plays from.
 """

@@ -14,8 +14,7 @@ from put_protocol.games.put import (
 from put_protocol.games.unions import (
     GameView,
 )
-from put_server.house.duel import Cards
-from put_server.house.strength import strength
+from put_server.house.hand_evaluation import Cards, strength
 
 _SAMPLES = 64
 """Hands of the partner's looked at."""

@@ -30,9 +30,9 @@ from put_protocol.games.unions import (
 )
 from put_protocol.seats import Seat
 from put_server.house import before_play
-from put_server.house.mixture import Mixture, drawn, evenly
+from put_server.house.hand_evaluation import reply
 from put_server.house.observation import Sight, sight
-from put_server.house.strength import reply
+from put_server.house.player import Mixture, drawn, evenly
 
 _STRONG = 0.8
 """Chances, by its own cards alone, from which it puts."""

@@ -1,26 +1,29 @@
-"""A seat's knowledge of a hand in play, as numbers, and the deals that fit it.
+"""What a seat knows of a hand in play, as numbers, and the deals that fit it.
 
 A card is its strength, more is better; suits do not matter. Every deal of the cards not yet seen is as likely as any
-other: what somebody's putting, or not putting, tells of their cards is for the player to weigh.
+other: what a player's putting, or not putting, tells of their cards is for `opponent_model` to weigh.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate, combinations_with_replacement
+from math import comb
 from random import Random
 from typing import NamedTuple
 
 from put_protocol.cards import SUITS, Card, rank_of
-from put_protocol.games.put import (
-    Moment,
-)
-from put_protocol.games.unions import (
-    GameView,
-)
+from put_protocol.games.put import Moment
+from put_protocol.games.unions import GameView
 from put_protocol.seats import Seat
-from put_server.house import duel, holdings
-from put_server.house.duel import Cards
-from put_server.house.playout import play_out
-from put_server.house.strength import strength
+from put_server.house.hand_evaluation import (
+    Cards,
+    compress_ranks,
+    lead_results,
+    play_out,
+    reply_results,
+    strength,
+)
 
 _EXACT_CARDS = 3
 """Cards in a hand up to which two play it out exactly: of four, one deal takes as long as all deals of three."""
@@ -75,9 +78,9 @@ class Sight:
         """All deals, in a duel; so many of them by chance, otherwise."""
         if self.is_duel:
             size = self.counts[self.others[0]]
-            found = holdings.dealt(self.unseen, size)
+            found = dealt_hands(self.unseen, size)
             if self.are_receivers:
-                found = holdings.received(self.unseen, size, self.shown[0])
+                found = receiver_hands(self.unseen, size, self.shown[0])
             return [Deal(weight, (cards,)) for cards, weight in found]
         pack = [strength for strength, count in enumerate(self.unseen) for _ in range(count)]
         sizes = [self.counts[other] for other in self.others]
@@ -121,19 +124,19 @@ class Sight:
     def _duels(self, hands: Sequence[Cards]) -> list[Results]:
         other, table = self.others[0], dict(self.table)
         ahead = self.tricks[self.seat] - self.tricks[other]
-        marks = duel.marks((*self.held, *table.values()), len(self.unseen) - 1)
-        mine = tuple([marks[card] for card in self.held])
-        theirs = [tuple([marks[card] for card in cards]) for cards in hands]
+        ranks = compress_ranks((*self.held, *table.values()), len(self.unseen) - 1)
+        mine = tuple([ranks[card] for card in self.held])
+        theirs = [tuple([ranks[card] for card in cards]) for cards in hands]
         if self.waits and self.seat in table:
-            led = marks[table[self.seat]]
-            return [(-max(duel.replies(cards, mine, led, -ahead)),) for cards in theirs]
+            led = ranks[table[self.seat]]
+            return [(-max(reply_results(cards, mine, led, -ahead)),) for cards in theirs]
         if self.waits:
-            return [(-max(duel.leads(cards, mine, -ahead)),) for cards in theirs]
+            return [(-max(lead_results(cards, mine, -ahead)),) for cards in theirs]
         if other in table:
-            led = marks[table[other]]
-            results = [duel.replies(mine, cards, led, ahead) for cards in theirs]
+            led = ranks[table[other]]
+            results = [reply_results(mine, cards, led, ahead) for cards in theirs]
         else:
-            results = [duel.leads(mine, cards, ahead) for cards in theirs]
+            results = [lead_results(mine, cards, ahead) for cards in theirs]
         if len(self.mine) == len(mine):
             return results
         places = [self.held.index(card) for card in self.mine]
@@ -211,3 +214,42 @@ def _next_to_play(view: GameView, seat: Seat) -> Seat | None:
     seats = len(view.playing)
     order = [Seat(s % seats) for s in range(leader, leader + seats)]
     return next((s for s in order if view.playing[s] and s not in view.trick.seats), None)
+
+
+Holdings = tuple[tuple[Cards, float], ...]
+"""Hands, best card first, and in how many ways each can come about, up to a common factor."""
+
+
+@lru_cache(maxsize=64)
+def dealt_hands(unseen: Cards, size: int) -> Holdings:
+    """Every hand of this size that can be dealt."""
+    best_first = range(len(unseen) - 1, -1, -1)
+    holdings = []
+    for cards in combinations_with_replacement(best_first, size):
+        ways = 1
+        for card in set(cards):
+            ways *= comb(unseen[card], cards.count(card))
+        if ways:
+            holdings.append((cards, float(ways)))
+    return tuple(holdings)
+
+
+@lru_cache(maxsize=64)
+def receiver_hands(unseen: Cards, size: int, shown: Cards) -> Holdings:
+    """The same of one who was given their partner's best card, discarded their worst, and played those `shown`.
+
+    Either the gift is one of the cards they kept, their partner having held two that were no better, and what they
+    threw away was no better than any; or the gift was no better than any, and they threw it away.
+    """
+    total = sum(unseen)
+    # Of the others of its rank half are no better: of two equal cards either may have been given, or thrown away. And
+    # never none: people do not always throw away their worst.
+    not_above = [
+        (below - count + max(count - 1, 1) / 2) / total for count, below in zip(unseen, accumulate(unseen), strict=True)
+    ]
+    holdings = []
+    for cards, ways in dealt_hands(unseen, size):
+        kept = (*cards, *shown)
+        lowest = not_above[min(kept)]
+        holdings.append((cards, ways * lowest * (sum([not_above[card] ** 2 for card in kept]) + lowest * lowest / 3)))
+    return tuple(holdings)

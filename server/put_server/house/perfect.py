@@ -23,14 +23,13 @@ from put_protocol.games.unions import (
 )
 from put_protocol.seats import Seat
 from put_server.house import before_play
-from put_server.house.mixture import Mixture, drawn
-from put_server.house.perfect_values import chances
+from put_server.house.player import Mixture, drawn
 from put_server.house.sharp import Sharp
+from put_server.house.solved.move_values import chances
 from put_server.house.solved.payoffs import Ruling
 from put_server.house.solved.position import positions
-from put_server.house.solved.shipped import shipped
-from put_server.house.solved.spots import Move, Say
-from put_server.house.solved.table import Table
+from put_server.house.solved.table import Table, shipped
+from put_server.house.solved.tree import Move, Say
 
 if TYPE_CHECKING:
     from put_server.house.player import Terms

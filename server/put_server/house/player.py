@@ -1,20 +1,41 @@
-"""The interface of a house player, and which there are."""
+"""The interface of a house player, and the mixtures of actions it chooses from."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Protocol
 
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-    GameView,
-)
-from put_protocol.offers import HouseOffer
+from put_protocol.games.put import ThrowIn
+from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.seats import Seat
-from put_server.house.beginner import Beginner
-from put_server.house.sharp import Sharp
-from put_server.house.steady import Steady
+
+Mixture = dict[Action, float]
+"""How likely each action is; in all, 1. What is never done is not in it."""
+
+_NEVER = 1e-12
+"""Likelihoods below this are errors of rounding."""
+
+
+def drawn(mixture: Mixture, dice: Random) -> Action:
+    """One of them, as likely as it says. No dice are thrown where there is no choice."""
+    if len(mixture) == 1:
+        return next(iter(mixture))
+    return dice.choices(list(mixture), list(mixture.values()))[0]
+
+
+def either(action: Action, share: float, rest: Mixture) -> Mixture:
+    """This action so often, and the rest of the time what `rest` says, which has not got it."""
+    if share < _NEVER:
+        return rest
+    if share > 1 - _NEVER:
+        return {action: 1.0}
+    return {action: share} | {other: (1 - share) * each for other, each in rest.items()}
+
+
+def evenly(actions: Sequence[Action]) -> Mixture:
+    """Any of them but giving up."""
+    some = [action for action in actions if not isinstance(action, ThrowIn)] or actions
+    return dict.fromkeys(some, 1 / len(some))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,63 +57,3 @@ class Player(Protocol):
     def mixture(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Action, float]:
         """How likely it chooses what, in all 1; what it never does may be left out. `choose` draws from this."""
         ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HouseKind:
-    """A kind of house player."""
-
-    offer: HouseOffer
-    """What is told of it."""
-    make: Callable[[Random, Terms], Player]
-    """A new one for one seat, with its dice. It is the same player again only with the same dice."""
-    called: Callable[[Terms, int], str]
-    """What it is called at a table with so many seats: the name of the kind that plays there."""
-
-
-def _is_always(name: str) -> Callable[[Terms, int], str]:
-    def called(terms: Terms, seats: int) -> str:  # noqa: ARG001 - for most it is the same everywhere
-        return name
-
-    return called
-
-
-def _perfect(dice: Random, terms: Terms) -> Player:
-    # Where nobody invites it, what it needs is never loaded.
-    from put_server.house.perfect import Perfect  # noqa: PLC0415
-
-    return Perfect(dice, terms)
-
-
-def _called_perfect(terms: Terms, seats: int) -> str:
-    from put_server.house.perfect import is_solved  # noqa: PLC0415
-
-    return "perfect" if is_solved(terms, seats) else "sharp"
-
-
-HOUSES: Mapping[str, HouseKind] = {
-    kind.offer.name: kind
-    for kind in (
-        HouseKind(
-            offer=HouseOffer(name="beginner", meaning="plays what its own cards are worth, and never bluffs"),
-            make=lambda dice, _: Beginner(dice),
-            called=_is_always("beginner"),
-        ),
-        HouseKind(
-            offer=HouseOffer(name="steady", meaning="counts its chances honestly, and bluffs now and then"),
-            make=lambda dice, _: Steady(dice),
-            called=_is_always("steady"),
-        ),
-        HouseKind(
-            offer=HouseOffer(name="sharp", meaning="has practised on millions of hands, and mixes its moves"),
-            make=lambda dice, terms: Sharp(dice, terms.game, terms.options),
-            called=_is_always("sharp"),
-        ),
-        HouseKind(
-            offer=HouseOffer(name="perfect", meaning="plays two-handed Put as it was solved, and else as sharp does"),
-            make=_perfect,
-            called=_called_perfect,
-        ),
-    )
-}
-"""The weakest first. How much stronger each is than the one before it is told in `docs/house.md`, game by game."""

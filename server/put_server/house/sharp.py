@@ -18,11 +18,10 @@ from put_protocol.games.unions import (
 )
 from put_protocol.seats import Seat
 from put_server.house import rank_hand as by_ranks
-from put_server.house.betting_thresholds import Contest, contest_of
-from put_server.house.mixture import Mixture, drawn
 from put_server.house.observation import Results, sight
+from put_server.house.player import Mixture, drawn
 from put_server.house.policy_network import network_for
-from put_server.house.score_values import chance
+from put_server.house.score_values import Contest, chance, contest_of
 from put_server.house.steady import Steady
 from put_server.house.view_reading import read
 

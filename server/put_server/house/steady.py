@@ -31,10 +31,10 @@ from put_protocol.games.unions import (
 )
 from put_protocol.seats import Seat
 from put_server.house import before_play
-from put_server.house.mixture import Mixture, drawn, either, evenly
+from put_server.house.action_values import Hand, Weighing
 from put_server.house.observation import Sight, sight
-from put_server.house.others import rise
-from put_server.house.weighing import Hand, Weighing
+from put_server.house.opponent_model import rise
+from put_server.house.player import Mixture, drawn, either, evenly
 
 _NEARLY = 0.03
 """Between two choices, the better one is taken three times in four if it gains so much of what the hand may decide."""

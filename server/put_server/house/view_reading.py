@@ -19,7 +19,7 @@ from put_protocol.games.unions import (
 )
 from put_protocol.seats import Seat
 from put_server.house import rank_hand as by_ranks
-from put_server.house.betting_thresholds import Contest, contest_of
+from put_server.house.score_values import Contest, contest_of
 
 _PHASES: Mapping[Moment, int] = {
     Moment.OPENING: by_ranks.OPENING,

@@ -20,17 +20,11 @@ from put_protocol.games.unions import (
     GameView,
 )
 from put_protocol.seats import Seat
-from put_server.house.solved import spots
+from put_server.house.solved.hands import Ranks, without
 from put_server.house.solved.payoffs import Score
-from put_server.house.solved.sets import Ranks, without
-from put_server.house.solved.spots import DEALER, ELDEST, FIRST, TRICKS, Move, Say, Spot, Tree
+from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, Move, Say, Spot, Tree
 
-_MOMENTS = {
-    Moment.LEAD: spots.Moment.LEAD,
-    Moment.REPLY: spots.Moment.REPLY,
-    Moment.ANSWER: spots.Moment.ANSWER,
-    Moment.LAST_SAY: spots.Moment.LAST_SAY,
-}
+_ASKED = (Moment.LEAD, Moment.REPLY, Moment.ANSWER, Moment.LAST_SAY)
 
 _SAID: dict[type[Action], Say] = {Put: Say.PUT, See: Say.SEE, ThrowIn: Say.THROW}
 
@@ -74,7 +68,7 @@ class Position(NamedTuple):
 
 def positions(view: GameView, actions: Sequence[Action], seat: Seat, tree: Tree) -> list[Position]:
     """Every position that fits a view and what may be done there; none, if it is no decision of such a game."""
-    if len(view.scores) != 2 or len(view.ranking) != tree.ranks or view.eldest is None or view.moment not in _MOMENTS:
+    if len(view.scores) != 2 or len(view.ranking) != tree.ranks or view.eldest is None or view.moment not in _ASKED:
         return []
     strengths = {rank: place for place, rank in enumerate(reversed(view.ranking))}
     tricks = [trick for trick in (*view.past, view.trick) if trick.cards]
@@ -96,7 +90,7 @@ def positions(view: GameView, actions: Sequence[Action], seat: Seat, tree: Tree)
     found = []
     for path, spot, at, putter in _walks(tree, FIRST, 0, tuple(played), (), -1):
         last = -1 if view.putter is None else ELDEST if view.putter == view.eldest else DEALER
-        if putter != last or spot.moment != _MOMENTS[view.moment] or tree.actor(spot) != side:
+        if putter != last or spot.moment is not view.moment or tree.actor(spot) != side:
             continue
         if set(tree.says(spot)) != says or tree.plays(spot) != plays or tree.cards(spot, side) != len(hand):
             continue

@@ -1,8 +1,8 @@
-"""The file of a solved game: for every score, how often to do what at every decision.
+"""Tables of solved games: a file that says, for every score and every decision, how often to do what.
 
 A file is `MAGIC`, four bytes with the length of what follows (the high byte first), a map in JSON (the game, its
 options, and of each score a `Part`), and blocks of entries. An entry is two bytes, the chance of an action in so many
-parts of `WHOLE`; `spots` says where each stands. The last action of a hand has no entry of its own, for it has what the
+parts of `WHOLE`; `tree` says where each stands. The last action of a hand has no entry of its own, for it has what the
 others leave; and where no play of the table's ever leads, all are 0. Of each score there come the high bytes of all
 entries and then the low ones, which are mostly 0. Both are cut into blocks of `BLOCK`, compressed one by one, so that a
 decision reads one or two of each; a block of zeros is left out.
@@ -13,12 +13,13 @@ import lzma
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from put_server.house.solved.hands import Ranks
 from put_server.house.solved.payoffs import Ruling, Score
-from put_server.house.solved.sets import Ranks
-from put_server.house.solved.spots import FIRST, Spot, Tree
+from put_server.house.solved.tree import COURSES, FIRST, Spot, Tree
 
 MAGIC = b"put solved 1\n"
 WHOLE = 255 << 8
@@ -175,3 +176,10 @@ def _part(item: Mapping[str, Any]) -> Part:
         upper=float(item["upper"]),
         blocks=tuple(int(length) for length in item["blocks"]),
     )
+
+
+@lru_cache(maxsize=len(COURSES))
+def shipped(game: str) -> Table | None:
+    """The table of a rule set with its usual options, read once; None: there is none."""
+    file = files("put_server.house") / "tables" / f"{game}.put"
+    return Table(file.read_bytes()) if game in COURSES and file.is_file() else None

@@ -1,22 +1,120 @@
-"""The house's players, asked what they do at a place in the tree."""
+"""Strategies of house players: what they do at every decision of the solver's tree that their own play leads to.
+
+Elsewhere the entries are 0, and nothing that anybody does can bring them into play. Where the last card is answered
+the solver distinguishes only whether the follower's card is lower, equal or higher than the one led: what a player does
+with several such cards is put together, each as likely as the deal and its own play make it. The leader, whom this
+concerns and nobody else, cannot tell them apart either.
+"""
 
 from collections.abc import Mapping, Sequence
 from random import Random
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from put_server.house import rank_hand as by_ranks
-from put_server.house.betting_thresholds import contest_of
-from put_server.house.player import HOUSES, Player, Terms
+from put_server.house.player import Player, Terms
 from put_server.house.policy_network import network_for
+from put_server.house.registry import HOUSES
+from put_server.house.score_values import contest_of
 from put_server.house.sharp import SELDOM, Prospects, chances, is_beaten, prospects, sound
-from put_server.house.solved.payoffs import Ruling
-from put_server.house.solved.sets import Ranks
-from put_server.house.solved.spots import Say
+from put_server.house.solved.hands import COPIES, Ranks, orders, sets_of, without
+from put_server.house.solved.payoffs import Ruling, Score
+from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, Move, Say, Spot
 from put_server.house.view_reading import read
-from scripts.research.exploits.strategies import Asked, Row
-from scripts.research.exploits.views import Picture, seat_of
+from put_solver.flat import Doubles
+from scripts.research.tree_views import Picture, fitting, seat_of
+
+Row = tuple[float, ...]
+"""How often each of `Tree.moves_of` is made."""
+
+_Held = dict[Ranks, float]
+"""The hands a side may have, and how heavy each is: the orders of its equal cards, and its own play."""
+
+
+class Asked(Protocol):
+    """A player who can be asked what they do."""
+
+    def rows(self, picture: Picture, hands: Sequence[Ranks]) -> list[Row]:
+        """What the player to move does with each of these hands."""
+        ...
+
+
+def strategy_of(ruling: Ruling, score: Score, player: Asked) -> Doubles:
+    """What the player does at a score as eldest, and as dealer."""
+    strategy = np.zeros(ruling.tree.size(FIRST))
+    for side in (ELDEST, DEALER):
+        held = {hand: 1.0 / orders(hand) for hand in sets_of(ruling.ranks, TRICKS).hands}
+        _Walk(ruling, side, player, strategy).go(Picture(ruling=ruling, score=score), 0, held)
+    return strategy
+
+
+class _Walk:
+    def __init__(self, ruling: Ruling, side: int, player: Asked, strategy: Doubles) -> None:
+        self._tree, self._side, self._player, self._strategy = ruling.tree, side, player, strategy
+
+    def go(self, picture: Picture, at: int, held: _Held) -> None:
+        """All that may follow."""
+        tree, spot = self._tree, picture.spot
+        if not held or self._is_settled(spot):
+            return
+        if tree.actor(spot) != self._side:
+            self._hear(picture, at, held)
+            return
+        after: dict[Move, _Held] = {}
+        rows = self._rows(picture, at, held)
+        for (hand, weight), row in zip(held.items(), rows, strict=True):
+            for move, often in zip(tree.moves_of(spot, hand), row, strict=True):
+                if often > 0:
+                    left = hand if isinstance(move, Say) else without(hand, move)
+                    after.setdefault(move, {})[left] = weight * often
+        for move, those in after.items():
+            self._step(picture, at, move, those)
+
+    def _is_settled(self, spot: Spot) -> bool:
+        """Nothing more will be asked of this side."""
+        is_last_word = spot.is_bound and self._tree.course.is_final
+        return is_last_word and self._tree.cards(spot, self._side) <= 1
+
+    def _step(self, picture: Picture, at: int, move: Move, held: _Held) -> None:
+        spot, begins = self._tree.step(picture.spot, at, move)
+        if not isinstance(spot, End):
+            self.go(picture.after(spot, move), begins, held)
+
+    def _hear(self, picture: Picture, at: int, held: _Held) -> None:
+        """The other may do anything for which there are cards."""
+        for move in self._tree.moves(picture.spot):
+            if isinstance(move, Say):
+                self._step(picture, at, move, held)
+            elif picture.table[move] < COPIES:
+                table = [count + (rank == move) for rank, count in enumerate(picture.table)]
+                self._step(picture, at, move, {hand: each for hand, each in held.items() if fitting(table, hand)})
+
+    def _rows(self, picture: Picture, at: int, held: _Held) -> list[Row]:
+        tree, spot = self._tree, picture.spot
+        if not tree.is_asked(spot):
+            return [(1.0,)] * len(held)
+        rows = self._player.rows(picture, list(held))
+        if tree.is_last(spot):
+            self._merge(picture, at, held, rows)
+        else:
+            for hand, row in zip(held, rows, strict=True):
+                for place, often in zip(tree.places(spot, hand), row, strict=True):
+                    self._strategy[at + place] = often
+        return rows
+
+    def _merge(self, picture: Picture, at: int, held: _Held, rows: Sequence[Row]) -> None:
+        """One row for each case of the last card."""
+        cases: dict[tuple[int, ...], list[tuple[float, Row]]] = {}
+        for (hand, weight), row in zip(held.items(), rows, strict=True):
+            cards = COPIES - picture.table[hand[0]] if hand else 1
+            cases.setdefault(self._tree.places(picture.spot, hand), []).append((weight * cards, row))
+        for places, weighed in cases.items():
+            whole = sum([weight for weight, _ in weighed])
+            for number, place in enumerate(places):
+                self._strategy[at + place] = sum([weight * row[number] for weight, row in weighed]) / whole
+
 
 _NUMBERS: Mapping[Say, int] = {Say.PUT: by_ranks.PUT, Say.SEE: by_ranks.SEE, Say.THROW: by_ranks.THROW}
 _END_ALIKE = ("beginner", "steady")

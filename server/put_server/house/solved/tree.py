@@ -13,7 +13,8 @@ from enum import Enum, IntEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from put_server.house.solved.sets import Ranks, sets_of
+from put_protocol.games.put import Moment
+from put_server.house.solved.hands import Ranks, sets_of
 
 TRICKS = 3
 ELDEST, DEALER = 0, 1
@@ -41,15 +42,6 @@ class Say(Enum):
 
 Move = Say | int
 """Something said, or the rank of a card played."""
-
-
-class Moment(IntEnum):
-    """What the side to move is asked for."""
-
-    LEAD = 0
-    REPLY = 1
-    ANSWER = 2
-    LAST_SAY = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +79,7 @@ class Spot(NamedTuple):
     """A decision, as both see it."""
 
     moment: Moment
+    """LEAD, REPLY, ANSWER or LAST_SAY: what the side to move is asked for."""
     trick: int
     """Tricks complete."""
     leader: int
@@ -124,14 +117,14 @@ class Tree:
     def actor(self, spot: Spot) -> int:
         """Who is to move."""
         match spot.moment:
-            case Moment.LEAD:
-                return spot.leader
             case Moment.REPLY:
                 return 1 - spot.leader
             case Moment.ANSWER:
                 return 1 - spot.putter
             case Moment.LAST_SAY:
                 return ELDEST
+            case _:
+                return spot.leader
 
     def says(self, spot: Spot) -> tuple[Say, ...]:
         """What the actor may say."""
@@ -140,10 +133,10 @@ class Tree:
                 return _ANSWERS
             case Moment.LAST_SAY:
                 return self.course.last_say
-            case Moment.LEAD:
-                return () if spot.is_bound else self.course.lead
             case Moment.REPLY:
                 return () if spot.is_bound else self.course.reply
+            case _:
+                return () if spot.is_bound else self.course.lead
 
     def plays(self, spot: Spot) -> bool:
         """Whether the actor may play a card."""

@@ -13,11 +13,11 @@ for the first card of a hand.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from put_server.house.solved.hands import COPIES, Ranks, orders, sets_of, ways, without
 from put_server.house.solved.payoffs import Score
 from put_server.house.solved.position import Position, Step, holding
-from put_server.house.solved.sets import COPIES, Ranks, orders, sets_of, ways, without
-from put_server.house.solved.spots import ELDEST, TRICKS, End, Move, Say, Spot
 from put_server.house.solved.table import Table
+from put_server.house.solved.tree import ELDEST, TRICKS, End, Move, Say, Spot
 
 Holdings = Mapping[Ranks, float]
 """What the other may hold, and how heavy each hand is."""

@@ -1,4 +1,4 @@
-"""A seat's view at a place in a solved game, as the server would tell it: `solver.position` the other way round."""
+"""Views of a seat at a place in a solved game, as the server would send them: `solved.position` the other way round."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,12 +23,11 @@ from put_protocol.games.unions import (
 from put_protocol.seats import Seat
 from put_server.games.put.rule_sets import RULE_SETS
 from put_server.games.put.rules import RANKINGS
+from put_server.house.solved.hands import Ranks
 from put_server.house.solved.payoffs import Ruling, Score
-from put_server.house.solved.sets import Ranks
-from put_server.house.solved.spots import DEALER, ELDEST, FIRST, TRICKS, Move, Say, Spot
+from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, Move, Say, Spot
 
 _RULES = {rules.name: rules for rules in RULE_SETS}
-_MOMENTS = (Moment.LEAD, Moment.REPLY, Moment.ANSWER, Moment.LAST_SAY)
 _SAID: Mapping[Say, Action] = {Say.PUT: Put(), Say.SEE: See(), Say.THROW: ThrowIn()}
 _SEATS = {ELDEST: Seat(0), DEALER: Seat(1)}
 
@@ -92,7 +91,7 @@ class Picture:
                 )
             )
         is_led = len(self.played) % 2 == 1
-        is_asked = spot.moment is spot.moment.ANSWER
+        is_asked = spot.moment is Moment.ANSWER
         rules = _RULES[ruling.game]
         return PutView(
             target=ruling.target,
@@ -106,7 +105,7 @@ class Picture:
             trick=tricks[-1] if is_led else TrickView(),
             past=tuple(tricks[:-1] if is_led else tricks),
             to_move=_SEATS[ruling.tree.actor(spot)],
-            moment=_MOMENTS[spot.moment],
+            moment=spot.moment,
             putter=None if self.putter < 0 else _SEATS[self.putter],
             seen_by=() if self.putter < 0 or is_asked else (_SEATS[1 - self.putter],),
             plain=rules.play.plain,

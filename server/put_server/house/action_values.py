@@ -1,21 +1,20 @@
-"""The worth of each thing one may say or play in a hand, in stakes, over all the deals that fit what one sees."""
+"""Expected values, in stakes, of each action in a hand, over all the deals that fit what the seat sees.
+
+Where a hand in which nobody puts is given up and not played out, somebody has the last say: after the first trick they
+put or throw in. Between two, `having_it` and `leaving_it` value the cards of the first trick with that choice in mind.
+Nothing is lost by waiting for it but the chance that the other puts first: to a put one may always throw in.
+"""
 
 from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
-from put_protocol.games.put import (
-    Worth,
-)
-from put_protocol.games.unions import (
-    GameView,
-)
-from put_server.house import last_say
-from put_server.house.betting_thresholds import Contest, contest_of
-from put_server.house.last_say import Prospect
-from put_server.house.observation import Deal, Sight
-from put_server.house.others import Others, sees_with
-from put_server.house.score_values import Standing
+from put_protocol.games.put import Worth
+from put_protocol.games.unions import GameView
+from put_server.house.hand_evaluation import reply, strength
+from put_server.house.observation import Deal, Results, Sight
+from put_server.house.opponent_model import Others, sees_with, speaks_with
+from put_server.house.score_values import Contest, Standing, contest_of
 
 _SAMPLES = 48
 """Deals looked at where they are too many to look at all: a good four-handed decision in some milliseconds."""
@@ -25,6 +24,74 @@ _SAME = 1e-9
 
 Worths = tuple[float, float, float]
 """What a hand is worth drawn, won and lost: in this order, so that a result of 0, 1 or -1 finds its own."""
+
+
+class Prospect(NamedTuple):
+    """What the seat to move has before it. Lists have an item a deal."""
+
+    seen: Sight
+    standing: Standing
+    others: Others
+    deals: Sequence[Deal]
+    likely: Sequence[float]
+    results: Sequence[Results]
+    accepted: Sequence[float]
+    """What a put that was seen is worth if the hand is drawn, won, lost: in this order, so that a result finds it."""
+
+
+def having_it(prospect: Prospect) -> list[float]:
+    """What leading each card is worth to whoever will have the last say, and leads now."""
+    seen, standing = prospect.seen, prospect.standing
+    other = seen.others[0]
+    theirs, mine = prospect.others.custom(other, seen.seat), prospect.others.custom(seen.seat, other)
+    won, lost = standing.after_point(seen.seat), standing.after_point(other)
+    puts, refused, plays_on = [], [], []
+    for likely, share in zip(prospect.likely, prospect.others.shares[0], strict=True):
+        said = likely * speaks_with(share, theirs)
+        rest = likely - said
+        sees = sees_with(share, mine)
+        puts.append(said)
+        refused.append(rest * (1 - sees) * won)
+        plays_on.append(rest * sees)
+    put_to = sum(puts) * lost
+    values = []
+    for at, card in enumerate(seen.mine):
+        if_seen = 0.0
+        if_put, silent = [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]
+        for number, deal in enumerate(prospect.deals):
+            worth = prospect.accepted[prospect.results[number][at]]
+            if_seen += puts[number] * worth
+            played = reply(deal.hands[0], card)
+            trick = (card > played) - (card < played)
+            if_put[trick] += refused[number] + plays_on[number] * worth
+            silent[trick] += prospect.likely[number] - puts[number]
+        last = sum([max(put, share * lost) for put, share in zip(if_put, silent, strict=True)])
+        values.append(max(put_to, if_seen) + last)
+    return values
+
+
+def leaving_it(prospect: Prospect) -> list[float]:
+    """What playing each card to the first trick is worth to whoever leaves the last say to the other."""
+    seen, standing = prospect.seen, prospect.standing
+    other = seen.others[0]
+    custom = prospect.others.custom(other, seen.seat)
+    won, lost = standing.after_point(seen.seat), standing.after_point(other)
+    led = max([card for _, card in seen.table])
+    ranks = len(seen.unseen)
+    values = []
+    for at, card in enumerate(seen.mine):
+        ahead = (led > card) - (led < card)
+        thrown_in = put_to = if_seen = 0.0
+        for number, deal in enumerate(prospect.deals):
+            says = speaks_with(
+                (prospect.others.shares[0][number] + strength(deal.hands[0], ahead, None, ranks)) / 2, custom
+            )
+            said = prospect.likely[number] * says
+            thrown_in += (prospect.likely[number] - said) * won
+            put_to += said * lost
+            if_seen += said * prospect.accepted[prospect.results[number][at]]
+        values.append(thrown_in + max(put_to, if_seen))
+    return values
 
 
 class Hand(NamedTuple):
@@ -99,7 +166,7 @@ class Weighing:
             value = sum([share * worth for share, worth in zip(shares, self.silent, strict=True)])
             hands.append(Hand(card, value, shares[1] + shares[0] / 2, not deals[-1], not (deals[-1] or deals[0])))
         if self.awaits_last_say and not seen.waits and not self._view.past:
-            weigh = last_say.leaving_it if seen.table else last_say.having_it
+            weigh = leaving_it if seen.table else having_it
             values = weigh(self._prospect())
             hands = [hand._replace(value=value) for hand, value in zip(hands, values, strict=True)]
         # `mine` is best first, and of cards worth the same the worst is played.

@@ -6,10 +6,9 @@ from math import exp
 from put_protocol.games.unions import (
     GameView,
 )
-from put_server.house.betting_thresholds import Contest, Custom
+from put_server.house.hand_evaluation import strength
 from put_server.house.observation import Deal, Sight
-from put_server.house.score_values import Standing
-from put_server.house.strength import strength
+from put_server.house.score_values import Contest, Custom, Standing
 
 _EDGE = 0.06
 """Strengths over which people change from throwing in to seeing, or from silence to putting."""

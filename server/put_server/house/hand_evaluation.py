@@ -1,0 +1,171 @@
+"""Three evaluations of a hand: perfect play between two, play by a rule, and a quick estimate of its strength.
+
+- `lead_results` and `reply_results` search the end of a hand between two in which each knows what the other holds.
+  Nobody knows that at a table; but averaged over all the other may hold, the two errors nearly cancel, and the answer
+  is exact where it matters most: in the last trick, and in hands that cannot be lost.
+- `play_out` has everyone play by one plain rule, where more than two or many cards make the search too slow: lead the
+  best card; take the trick as cheaply as the last player can, or with one's best card while others are still to play;
+  where it cannot be taken, throw the worst card to it.
+- `strength` compares hands by a chance that needs no search.
+
+Cards are strengths, more is better; seats are places in the lists, and hands come best card first. A result is 1 for a
+hand won, 0 for a drawn one, -1 for one lost.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from math import comb
+
+Cards = tuple[int, ...]
+
+_MEMORY = 1 << 14
+"""Positions remembered: all there are between hands of three, if they come as `compress_ranks` has them."""
+
+
+def compress_ranks(known: Iterable[int], highest: int) -> list[int]:
+    """For each strength up to the highest, a number that tells it apart from others only where it matters.
+
+    Only how the cards of one compare with those of the other does: two strengths between which there is none of the
+    `known` cards, which are all that the other might compare with, are the same. So the two hundred thousand pairs of
+    hands of three become some thousands.
+    """
+    ranks, below, marked = set(known), 0, []
+    for strength in range(highest + 1):
+        is_known = strength in ranks
+        marked.append(below + is_known)
+        below += 2 * is_known
+    return marked
+
+
+@lru_cache(maxsize=_MEMORY)
+def lead_results(mine: Cards, theirs: Cards, ahead: int) -> Cards:
+    """The result of leading each of my cards, when I am so many tricks ahead."""
+    # What is best for the other is worst for me.
+    return tuple([-max(reply_results(theirs, _without(mine, at), card, -ahead)) for at, card in enumerate(mine)])
+
+
+@lru_cache(maxsize=_MEMORY)
+def reply_results(mine: Cards, theirs: Cards, led: int, ahead: int) -> Cards:
+    """The result of playing each of my cards to the one led; `theirs` are left in the other's hand."""
+    results = []
+    for at, card in enumerate(mine):
+        left = _without(mine, at)
+        now = ahead + (card > led) - (card < led)
+        if abs(now) > len(left) or not left:
+            results.append((now > 0) - (now < 0))
+        elif card > led:
+            results.append(max(lead_results(left, theirs, now)))
+        else:
+            results.append(-max(lead_results(theirs, left, -now)))
+    return tuple(results)
+
+
+def _without(cards: Cards, at: int) -> Cards:
+    return cards[:at] + cards[at + 1 :]
+
+
+def play_out(
+    *,
+    seat: int,
+    hands: Sequence[Sequence[int]],
+    is_in: Sequence[bool],
+    tricks: Sequence[int],
+    table: Sequence[tuple[int, int]],
+    leader: int,
+    first: int | None = None,
+) -> int:
+    """The result for `seat`. Hands come best card first; `table` is seats and the cards they played to this trick.
+
+    `first` is the card that the next to play is made to play; None: what the rule says. Who is not in takes no part,
+    and their cards on the table are dead.
+    """
+    left = [list(cards) for cards in hands]
+    taken = list(tricks)
+    playing = [s for s, plays_on in enumerate(is_in) if plays_on]
+    order = _from(leader, playing)
+    best, taker = -1, -1
+    for played, card in table:
+        if is_in[played]:
+            taker = played if card > best else -1 if card == best else taker
+            best = max(best, card)
+    waiting = [s for s in order if all(s != played for played, _ in table)] if table else order
+    while True:
+        for mover in waiting:
+            cards = left[mover]
+            if first is None:
+                card = cards.pop(_place(cards, best, is_last=mover == waiting[-1]))
+            else:
+                card = first
+                cards.remove(card)
+                first = None
+            if card > best:
+                best, taker = card, mover
+            elif card == best:
+                taker = -1
+        if taker >= 0:
+            taken[taker] += 1
+            order = _from(taker, playing)
+        most = sorted([taken[s] for s in playing], reverse=True)
+        to_come = len(left[seat])
+        if most[0] > most[1] + to_come:
+            return 1 if taken[seat] == most[0] else -1
+        if to_come == 0:
+            # A tie for most cancels the hand for all, also for whom it does not concern.
+            return 0
+        waiting, best, taker = order, -1, -1
+
+
+def _from(leader: int, playing: Sequence[int]) -> list[int]:
+    """Those who play on, from the leader or the first of them to the leader's left."""
+    return [s for s in playing if s >= leader] + [s for s in playing if s < leader]
+
+
+def _place(cards: Sequence[int], best: int, *, is_last: bool) -> int:
+    """Where in the hand the card is that the rule has played."""
+    if cards[0] <= best:
+        return -1
+    if not is_last:
+        return 0
+    at = len(cards) - 1
+    while cards[at] <= best:
+        at -= 1
+    return at
+
+
+@lru_cache(maxsize=1 << 14)  # two between whom a hand is exact ask for some thousands again and again
+def strength(cards: Cards, ahead: int, led: int | None, ranks: int) -> float:
+    """The chance to win the hand if the best card meets the best, the second the second, and so on; draws count half.
+
+    `ahead` is the lead in tricks; `led` is what lies on the table to be beaten: as cheaply as can be, or else with the
+    worst card; `ranks` is how many there are.
+    """
+    if led is not None:
+        played = reply(cards, led)
+        at = cards.index(played)
+        return strength(cards[:at] + cards[at + 1 :], ahead + (played > led) - (played < led), None, ranks)
+    chances = {ahead: 1.0}
+    for place, card in enumerate(cards):
+        below, not_above = _below(place, len(cards), card, ranks), _below(place, len(cards), card + 1, ranks)
+        after: dict[int, float] = {}
+        for lead, likely in chances.items():
+            for step, share in ((1, below), (0, not_above - below), (-1, 1 - not_above)):
+                after[lead + step] = after.get(lead + step, 0.0) + likely * share
+        chances = after
+    return sum(likely * (1.0 if lead > 0 else 0.5 if lead == 0 else 0.0) for lead, likely in chances.items())
+
+
+def reply(cards: Cards, led: int) -> int:
+    """The card that takes a trick most cheaply, or else the worst."""
+    for card in reversed(cards):
+        if card > led:
+            return card
+    return cards[-1]
+
+
+@lru_cache(maxsize=1024)
+def _below(place: int, size: int, card: int, ranks: int) -> float:
+    """The chance that the card at this place of a hand of so many, best first, is worse than this one."""
+    share = card / ranks
+    return sum(
+        [float(comb(size, above) * (1 - share) ** above * share ** (size - above)) for above in range(place + 1)]
+    )
