@@ -17,7 +17,7 @@ complete -c put-solve -n '__fish_seen_subcommand_from put-parlett' -s h -l help 
 complete -c put-solve -n '__fish_seen_subcommand_from put-parlett' -l options -x -d 'options that are not the usual ones: target, pack, drawn_put, outright'
 complete -c put-solve -n '__fish_seen_subcommand_from put-parlett' -l gap -x -d 'how far the bounds of a hand'\''s worth may be apart, in chances to win the game, or in stakes where some games are for two (default: 0.0001)'
 complete -c put-solve -n '__fish_seen_subcommand_from put-parlett' -l out -x -d 'where to write (default: solved)'
-complete -c put-solve -n __fish_use_subcommand -a values -d 'Print what every score is worth to the player who does not deal: his chance to win the game, or where some games are for two stakes, the stakes he may expect, from -2 to 2. Rows are his points, columns the dealer'\''s'
+complete -c put-solve -n __fish_use_subcommand -a values -d 'Print what every score is worth to the player who does not deal: their chance to win the game, or where some games are for two stakes, the stakes they may expect, from -2 to 2. Rows are their points, columns the dealer'\''s'
 complete -c put-solve -n '__fish_seen_subcommand_from values' -s h -l help -d 'show this help message and exit'
 complete -c put-solve -n '__fish_seen_subcommand_from values' -l json -d 'as a list of rows'
 complete -c put-solve -n __fish_use_subcommand -a verify -d 'Find what a table loses to an opponent who knows it and answers it perfectly, at every score, in either seat and over the whole game, from the file'\''s bytes alone'

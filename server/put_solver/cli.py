@@ -69,9 +69,9 @@ def parser() -> argparse.ArgumentParser:
     values = commands.add_parser(
         "values",
         help="say what every score is worth",
-        description="Print what every score is worth to the player who does not deal: his chance to win the game, or "
-        "where some games are for two stakes, the stakes he may expect, from -2 to 2. Rows are his points, columns the "
-        "dealer's.",
+        description="Print what every score is worth to the player who does not deal: their chance to win the game, or "
+        "where some games are for two stakes, the stakes they may expect, from -2 to 2. Rows are their points, columns "
+        "the dealer's.",
         epilog="Example: put-solve values put-1674 --json",
     )
     values.add_argument("table", metavar="RULES|FILE", help="a rule set whose table the house has, or a file")
@@ -226,7 +226,7 @@ def _values(table: Table, *, as_json: bool) -> int:
         print(json.dumps(rows))
         return os.EX_OK
     what = "chance to win the game" if ruling.outright_stake == 1 else "stakes to be expected"
-    print(f"{ruling}: the {what} of the player who does not deal; the dealer's points across, his own down")
+    print(f"{ruling}: the {what} of the player who does not deal; the dealer's points across, their own down")
     print("   " + "".join(f"{dealer:>10}" for dealer in range(target)))
     for eldest, row in enumerate(rows):
         print(f"{eldest:>3}" + "".join(f"{value:>10.5f}" for value in row))

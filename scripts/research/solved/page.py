@@ -202,7 +202,7 @@ def _listed(hands: Sequence[Mapping[str, Any]], is_best: bool) -> list[str]:
     for_eldest = sorted(hands, key=lambda row: sign * row["eldest"])[:_HANDS]
     for_dealer = sorted(hands, key=lambda row: sign * row["dealer"])[:_HANDS]
     return _lines(
-        ["", "eldest holds", "his chance", "dealer holds", "his chance"],
+        ["", "eldest holds", "chance", "dealer holds", "chance"],
         [
             [str(at), one["hand"], _percent(one["eldest"], 2), other["hand"], _percent(other["dealer"], 2)]
             for at, (one, other) in enumerate(zip(for_eldest, for_dealer, strict=True), 1)
@@ -396,7 +396,7 @@ def _sayings_drawn(figures: Figures) -> str:
     return grids(
         f"What is said before the first card, at 0-0, in percent ({GAMES[1]})",
         "Three grids of numbers: rows are the middle card, columns the best card; how often eldest throws such a hand "
-        "in, how often he puts on it, and how often the dealer sees that put with it.",
+        "in, how often eldest puts on it, and how often the dealer sees that put with it.",
         ("middle card", "best card"),
         [Grid(title=title, down=_RANKS, across=_RANKS, cells=_hand_cells(game, name)) for title, name in said],
     )
@@ -416,7 +416,7 @@ def _leads_drawn(figures: Figures) -> str:
         groups.append((game, rows))
     return bars(
         "What eldest does first with three different cards, at 0-0, in percent",
-        "Rows of bars, by the best card of the hand: how often eldest leads his lowest card, his middle one, his best "
+        "Rows of bars, by the best card of the hand: how often eldest leads the lowest card, the middle one, the best "
         "one, puts, or throws in.",
         ("leads the lowest", "leads the middle", "leads the best", "puts", "throws in"),
         groups,
