@@ -16,9 +16,9 @@ from put_server.games.registry import GAMES
 from put_server.house import rank_hand as by_ranks
 from put_server.house.player import Terms
 from put_server.house.registry import HOUSES
-from put_server.house.score_values import contest_of
-from put_server.house.sharp import chances
-from put_server.house.view_reading import read
+from put_server.house.score_values import stake_rule_of
+from put_server.house.sharp import win_probabilities
+from put_server.house.view_reading import read_view
 from scripts.research.learn import HIDDEN, Net, policy
 
 TABLES: dict[str, list[tuple[str, int, dict[str, str | int]]]] = {
@@ -78,11 +78,11 @@ def observed(kind: str, house: str, only: list[int] | None, choices: int, dice: 
             legal, view = game.choices(state), game.view(state, awaited.seat)
             mixture = player.mixture(view, legal, awaited.seat)
             actions = [choice.action for choice in legal]
-            reading = read(view, actions, awaited.seat, chosen, opens=name == "put-tavern")
-            if reading is not None and len(reading.actions) > 1:
+            rank_view = read_view(view, actions, awaited.seat, chosen, opens=name == "put-tavern")
+            if rank_view is not None and len(rank_view.actions) > 1:
                 seen, done, may = [0.0] * by_ranks.FEATURES, [0.0] * by_ranks.ACTIONS, [0] * by_ranks.ACTIONS
-                by_ranks.look(reading.hand, chances(contest_of(view)), seen)
-                for number, same in reading.actions.items():
+                by_ranks.fill_features(rank_view.hand, win_probabilities(stake_rule_of(view)), seen)
+                for number, same in rank_view.actions.items():
                     done[number], may[number] = sum(mixture.get(action, 0.0) for action in same), 1
                 seen_all.append(seen)
                 mixtures.append(done)

@@ -23,14 +23,14 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numba
 import numpy as np
 
-from put_server.house.score_values import Contest, chance
+from put_server.house.score_values import StakeRule, win_probability
 
 KINDS = {
-    "any_turn": (0, Contest.PLAYED_OUT),
-    "stages": (1, Contest.GIVEN_UP),
-    "concessions": (2, Contest.OUTRIGHT),
-    "opening": (3, Contest.PLAYED_OUT),
-    "doubling": (4, Contest.DOUBLED),
+    "any_turn": (0, StakeRule.PLAYED_OUT),
+    "stages": (1, StakeRule.GIVEN_UP),
+    "concessions": (2, StakeRule.OUTRIGHT),
+    "opening": (3, StakeRule.PLAYED_OUT),
+    "doubling": (4, StakeRule.DOUBLED),
 }
 """Each kind of play by its number in `hand`, and what its scores are worth."""
 
@@ -57,7 +57,7 @@ def compiled() -> ModuleType:
 
 # What is compiled must find what it uses under plain names.
 h: Any = compiled()
-legal, step, look, worth = h.legal, h.step, h.look, h.worth
+fill_legal, step, fill_features, hand_value = h.fill_legal, h.step, h.fill_features, h.hand_value
 SIZE, FEATURES, ACTIONS, RANKS = h.SIZE, h.FEATURES, h.ACTIONS, h.RANKS
 # What the judge sees: the same, the others' hands, and whether the rival plays.
 ALL = FEATURES + 3 * RANKS + 1
@@ -132,7 +132,7 @@ def deal(hand: Any, kind: int, least: int, most: int) -> None:
 def settle(hand: Any, may: Any) -> None:
     """Play on while there is no choice."""
     while hand[PHASE] != OVER:
-        legal(hand, may)
+        fill_legal(hand, may)
         only, choices = -1, 0
         for action in range(ACTIONS):
             if may[action]:
@@ -154,12 +154,12 @@ def deal_all(hands: Any, kind: int, least: int, most: int, seed: int) -> None:
 
 
 @numba.njit
-def look_all(hands: Any, active: Any, chances: Any, seen: Any, may: Any) -> None:
+def look_all(hands: Any, active: Any, win_probabilities: Any, seen: Any, may: Any) -> None:
     """What the mover of each sees and may do; and, for the judge, what the others hold."""
     for row in range(len(active)):
         hand = hands[active[row]]
-        legal(hand, may[row])
-        look(hand, chances, seen[row])
+        fill_legal(hand, may[row])
+        fill_features(hand, win_probabilities, seen[row])
         for place in range(1, 4):
             seat = (hand[MOVER] + place) % hand[COUNT]
             for strength in range(RANKS):
@@ -194,7 +194,7 @@ def among(hand: Any, seat: int, winner: int) -> float:
 
 
 @numba.njit
-def worth_all(hands: Any, chances: Any, purse: float, worths: Any) -> None:
+def worth_all(hands: Any, win_probabilities: Any, purse: float, worths: Any) -> None:
     """What each hand was worth to each seat."""
     for at in range(len(hands)):
         hand = hands[at]
@@ -202,7 +202,7 @@ def worth_all(hands: Any, chances: Any, purse: float, worths: Any) -> None:
         is_over = winner >= 0 and (hand[IS_GAME] or hand[NEEDS + winner] <= 1)
         is_anew = winner < 0 and hand[PUTTER] >= 0 and hand[ANEW]
         for seat in range(hand[COUNT]):
-            worths[at, seat] = worth(hand, chances, seat)
+            worths[at, seat] = hand_value(hand, win_probabilities, seat)
             if hand[COUNT] > 2 and is_over:
                 # Only those pay who played on, but whoever threw in has not won: mostly it is taught to want to win.
                 victory = hand[COUNT] - 1 if winner == seat else -1
@@ -277,7 +277,7 @@ def gather(
     rival: Net | None,
     kind: int,
     asked: argparse.Namespace,
-    chances: Any,
+    win_probabilities: Any,
     dice: np.random.Generator,
 ) -> tuple[Any, ...]:
     """A round of hands: what was seen and done in them, and what came of it; some of them alone among rivals."""
@@ -292,7 +292,7 @@ def gather(
     while len(active):
         seen = np.zeros((len(active), ALL), np.float32)
         may = np.zeros((len(active), ACTIONS), np.int8)
-        look_all(hands, active, chances, seen, may)
+        look_all(hands, active, win_probabilities, seen, may)
         seen[:, -1] = alone[active] >= 0
         p = policy(actor(seen[:, :FEATURES])[-1], may)
         own = (alone[active] < 0) | (alone[active] == hands[active, MOVER])
@@ -307,7 +307,7 @@ def gather(
         step_all(hands, active, actions)
         active = active[hands[active, PHASE] != OVER]
     worths = np.zeros((batch, 4), np.float32)
-    worth_all(hands, chances, asked.purse, worths)
+    worth_all(hands, win_probabilities, asked.purse, worths)
     seen, may, actions, was, which, mover = (np.concatenate(each) for each in zip(*rows, strict=True))
     return seen, may, actions, was, worths[which, mover]
 
@@ -330,10 +330,12 @@ def main() -> None:
     )
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
-    kind, contest = KINDS[options.kind]
+    kind, stake_rule = KINDS[options.kind]
     dice = np.random.default_rng(options.seed)
     size = h.CHANCES
-    chances = np.array([chance(i, j, contest) for i in range(size) for j in range(size)], np.float64)
+    win_probabilities = np.array(
+        [win_probability(i, j, stake_rule) for i in range(size) for j in range(size)], np.float64
+    )
     actor, judge = Net((FEATURES, *HIDDEN, ACTIONS), dice), Net((ALL, *JUDGE, 1), dice)
     rival = None
     if options.rival:
@@ -346,7 +348,7 @@ def main() -> None:
         done = at / options.rounds
         undecided = options.undecided[0] * (options.undecided[1] / options.undecided[0]) ** min(1, done / 0.85)
         rate = options.rate[0] * (options.rate[1] / options.rate[0]) ** done
-        seen, may, actions, was, gain = gather(actor, rival, kind, options, chances, dice)
+        seen, may, actions, was, gain = gather(actor, rival, kind, options, win_probabilities, dice)
         better = gain - judge(seen)[-1][:, 0]
         error = float((better**2).mean())
         for epoch in range(2):

@@ -17,14 +17,21 @@ from put_server.house import rank_hand as by_ranks
 from put_server.house.player import Player, Terms
 from put_server.house.policy_network import network_for
 from put_server.house.registry import HOUSES
-from put_server.house.score_values import contest_of
-from put_server.house.sharp import SELDOM, Prospects, chances, is_beaten, prospects, sound
+from put_server.house.score_values import stake_rule_of
+from put_server.house.sharp import (
+    LEAST_PROBABILITY,
+    WorstCases,
+    is_dominated,
+    win_probabilities,
+    without_blunders,
+    worst_cases,
+)
 from put_server.house.solved.hands import COPIES, Ranks, orders, sets_of, without
 from put_server.house.solved.payoffs import Ruling, Score
 from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, Move, Say, Spot
-from put_server.house.view_reading import read
+from put_server.house.view_reading import read_view
 from put_solver.flat import Doubles
-from scripts.research.tree_views import Picture, fitting, seat_of
+from scripts.research.tree_views import PublicView, fitting, seat_of
 
 Row = tuple[float, ...]
 """How often each of `Tree.moves_of` is made."""
@@ -33,83 +40,83 @@ _Held = dict[Ranks, float]
 """The hands a side may have, and how heavy each is: the orders of its equal cards, and its own play."""
 
 
-class Asked(Protocol):
+class StrategySource(Protocol):
     """A player who can be asked what they do."""
 
-    def rows(self, picture: Picture, hands: Sequence[Ranks]) -> list[Row]:
+    def rows(self, public_view: PublicView, hands: Sequence[Ranks]) -> list[Row]:
         """What the player to move does with each of these hands."""
         ...
 
 
-def strategy_of(ruling: Ruling, score: Score, player: Asked) -> Doubles:
+def strategy_of(ruling: Ruling, score: Score, player: StrategySource) -> Doubles:
     """What the player does at a score as eldest, and as dealer."""
     strategy = np.zeros(ruling.tree.size(FIRST))
     for side in (ELDEST, DEALER):
         held = {hand: 1.0 / orders(hand) for hand in sets_of(ruling.ranks, TRICKS).hands}
-        _Walk(ruling, side, player, strategy).go(Picture(ruling=ruling, score=score), 0, held)
+        _Walk(ruling, side, player, strategy).go(PublicView(ruling=ruling, score=score), 0, held)
     return strategy
 
 
 class _Walk:
-    def __init__(self, ruling: Ruling, side: int, player: Asked, strategy: Doubles) -> None:
+    def __init__(self, ruling: Ruling, side: int, player: StrategySource, strategy: Doubles) -> None:
         self._tree, self._side, self._player, self._strategy = ruling.tree, side, player, strategy
 
-    def go(self, picture: Picture, at: int, held: _Held) -> None:
+    def go(self, public_view: PublicView, at: int, held: _Held) -> None:
         """All that may follow."""
-        tree, spot = self._tree, picture.spot
+        tree, spot = self._tree, public_view.spot
         if not held or self._is_settled(spot):
             return
         if tree.actor(spot) != self._side:
-            self._hear(picture, at, held)
+            self._hear(public_view, at, held)
             return
         after: dict[Move, _Held] = {}
-        rows = self._rows(picture, at, held)
+        rows = self._rows(public_view, at, held)
         for (hand, weight), row in zip(held.items(), rows, strict=True):
             for move, often in zip(tree.moves_of(spot, hand), row, strict=True):
                 if often > 0:
                     left = hand if isinstance(move, Say) else without(hand, move)
                     after.setdefault(move, {})[left] = weight * often
         for move, those in after.items():
-            self._step(picture, at, move, those)
+            self._step(public_view, at, move, those)
 
     def _is_settled(self, spot: Spot) -> bool:
         """Nothing more will be asked of this side."""
         is_last_word = spot.is_bound and self._tree.course.is_final
         return is_last_word and self._tree.cards(spot, self._side) <= 1
 
-    def _step(self, picture: Picture, at: int, move: Move, held: _Held) -> None:
-        spot, begins = self._tree.step(picture.spot, at, move)
+    def _step(self, public_view: PublicView, at: int, move: Move, held: _Held) -> None:
+        spot, begins = self._tree.step(public_view.spot, at, move)
         if not isinstance(spot, End):
-            self.go(picture.after(spot, move), begins, held)
+            self.go(public_view.after(spot, move), begins, held)
 
-    def _hear(self, picture: Picture, at: int, held: _Held) -> None:
+    def _hear(self, public_view: PublicView, at: int, held: _Held) -> None:
         """The other may do anything for which there are cards."""
-        for move in self._tree.moves(picture.spot):
+        for move in self._tree.moves(public_view.spot):
             if isinstance(move, Say):
-                self._step(picture, at, move, held)
-            elif picture.table[move] < COPIES:
-                table = [count + (rank == move) for rank, count in enumerate(picture.table)]
-                self._step(picture, at, move, {hand: each for hand, each in held.items() if fitting(table, hand)})
+                self._step(public_view, at, move, held)
+            elif public_view.table[move] < COPIES:
+                table = [count + (rank == move) for rank, count in enumerate(public_view.table)]
+                self._step(public_view, at, move, {hand: each for hand, each in held.items() if fitting(table, hand)})
 
-    def _rows(self, picture: Picture, at: int, held: _Held) -> list[Row]:
-        tree, spot = self._tree, picture.spot
+    def _rows(self, public_view: PublicView, at: int, held: _Held) -> list[Row]:
+        tree, spot = self._tree, public_view.spot
         if not tree.is_asked(spot):
             return [(1.0,)] * len(held)
-        rows = self._player.rows(picture, list(held))
+        rows = self._player.rows(public_view, list(held))
         if tree.is_last(spot):
-            self._merge(picture, at, held, rows)
+            self._merge(public_view, at, held, rows)
         else:
             for hand, row in zip(held, rows, strict=True):
                 for place, often in zip(tree.places(spot, hand), row, strict=True):
                     self._strategy[at + place] = often
         return rows
 
-    def _merge(self, picture: Picture, at: int, held: _Held, rows: Sequence[Row]) -> None:
+    def _merge(self, public_view: PublicView, at: int, held: _Held, rows: Sequence[Row]) -> None:
         """One row for each case of the last card."""
         cases: dict[tuple[int, ...], list[tuple[float, Row]]] = {}
         for (hand, weight), row in zip(held.items(), rows, strict=True):
-            cards = COPIES - picture.table[hand[0]] if hand else 1
-            cases.setdefault(self._tree.places(picture.spot, hand), []).append((weight * cards, row))
+            cards = COPIES - public_view.table[hand[0]] if hand else 1
+            cases.setdefault(self._tree.places(public_view.spot, hand), []).append((weight * cards, row))
         for places, weighed in cases.items():
             whole = sum([weight for weight, _ in weighed])
             for number, place in enumerate(places):
@@ -127,7 +134,7 @@ def terms_of(ruling: Ruling) -> Terms:
     return Terms(game=ruling.game, options=ruling.options)
 
 
-class OneByOne:
+class QueriedPlayer:
     """Any player, asked view by view, and where the same is seen again what it said before.
 
     `ends_alike`: with the last card of a hand before it, it heeds only who takes the trick and how the hand stands.
@@ -138,66 +145,66 @@ class OneByOne:
         self._ends_alike = ends_alike
         self._said: dict[object, Row] = {}
 
-    def rows(self, picture: Picture, hands: Sequence[Ranks]) -> list[Row]:
+    def rows(self, public_view: PublicView, hands: Sequence[Ranks]) -> list[Row]:
         """As the player says."""
-        tree, spot = picture.ruling.tree, picture.spot
+        tree, spot = public_view.ruling.tree, public_view.spot
         seat = seat_of(tree.actor(spot))
         is_end = self._ends_alike and tree.is_last(spot)
         found = []
         for hand in hands:
-            key: object = (spot._replace(led=-1), tree.case(spot, hand)) if is_end else (hand, picture.key)
-            row = self._said.get((key, picture.score))
+            key: object = (spot._replace(led=-1), tree.case(spot, hand)) if is_end else (hand, public_view.key)
+            row = self._said.get((key, public_view.score))
             if row is None:
-                view = picture.view(hand)
-                row = picture.moves(self._player.mixture(view, picture.legal(view), seat), view, hand)
-                self._said[key, picture.score] = row
+                view = public_view.view(hand)
+                row = public_view.moves(self._player.mixture(view, public_view.legal(view), seat), view, hand)
+                self._said[key, public_view.score] = row
             found.append(row)
         return found
 
 
-class SharpAtOnce:
+class BatchedSharp:
     """The sharp player with all its hands at a time: what its network is shown differs from hand to hand in the cards
     alone. How the hand may end, which it looks at first, is the same at every score, and is kept."""
 
     def __init__(self, ruling: Ruling) -> None:
         self._options = ruling.options
-        self._prospects: dict[object, Prospects | None] = {}
+        self._worst_cases: dict[object, WorstCases | None] = {}
         self._layers: list[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]] = []
 
-    def rows(self, picture: Picture, hands: Sequence[Ranks]) -> list[Row]:
+    def rows(self, public_view: PublicView, hands: Sequence[Ranks]) -> list[Row]:
         """As the real one, but for the order in which sums are added."""
-        tree, spot = picture.ruling.tree, picture.spot
+        tree, spot = public_view.ruling.tree, public_view.spot
         seat = seat_of(tree.actor(spot))
-        view = picture.view(hands[0])
-        actions = [choice.action for choice in picture.legal(view)]
-        reading = read(view, actions, seat, self._options, opens=False)
-        assert reading is not None
+        view = public_view.view(hands[0])
+        actions = [choice.action for choice in public_view.legal(view)]
+        rank_view = read_view(view, actions, seat, self._options, opens=False)
+        assert rank_view is not None
         seen = [0.0] * by_ranks.FEATURES
-        by_ranks.look(reading.hand, chances(contest_of(view)), seen)
+        by_ranks.fill_features(rank_view.hand, win_probabilities(stake_rule_of(view)), seen)
         if not self._layers:
-            network = network_for(reading.hand[by_ranks.KIND], 2)
+            network = network_for(rank_view.hand[by_ranks.KIND], 2)
             self._layers = [(np.array(rows), np.array(biases)) for rows, biases in network.layers]
-        leanings = self._leanings(picture, np.array(seen), hands)
+        logits = self._logits(public_view, np.array(seen), hands)
         found = []
-        for hand, leaning in zip(hands, leanings, strict=True):
+        for hand, logit in zip(hands, logits, strict=True):
             moves = tree.moves_of(spot, hand)
             plays = len(moves) - len(tree.says(spot))
             # The network counts from the best card, the tree from the worst.
             numbers = [*range(plays - 1, -1, -1), *(_NUMBERS[say] for say in tree.says(spot))]
-            kept = [n for n in sorted(numbers) if not is_beaten(reading.hand, n, numbers)] or sorted(numbers)
+            kept = [n for n in sorted(numbers) if not is_dominated(rank_view.hand, n, numbers)] or sorted(numbers)
             if len(kept) > 1 and (by_ranks.THROW in kept or plays > 1):
-                kept = list(sound(self._prospect(picture, hand), kept))
-            odds = np.exp(leaning[kept] - leaning[kept].max())
+                kept = list(without_blunders(self._worst_case(public_view, hand), kept))
+            odds = np.exp(logit[kept] - logit[kept].max())
             shares = odds / odds.sum()
-            shares[shares < SELDOM] = 0.0
+            shares[shares < LEAST_PROBABILITY] = 0.0
             often = dict(zip(kept, (shares / shares.sum()).tolist(), strict=True))
             found.append(tuple([often.get(number, 0.0) for number in numbers]))
         return found
 
-    def _leanings(
-        self, picture: Picture, seen: npt.NDArray[np.float64], hands: Sequence[Ranks]
+    def _logits(
+        self, public_view: PublicView, seen: npt.NDArray[np.float64], hands: Sequence[Ranks]
     ) -> npt.NDArray[np.float64]:
-        ranks = picture.ruling.ranks
+        ranks = public_view.ruling.ranks
         lowest = by_ranks.RANKS - ranks  # a shortened pack lacks the low ones
         held = np.zeros((len(hands), ranks))
         for row, hand in enumerate(hands):
@@ -205,20 +212,22 @@ class SharpAtOnce:
                 held[row, rank] += 1
         values = np.repeat(seen[None], len(hands), axis=0)
         values[:, _HELD + lowest : _HELD + by_ranks.RANKS] = held
-        values[:, _UNSEEN + lowest : _UNSEEN + by_ranks.RANKS] = (4 - held - np.array(picture.table)) / 4
+        values[:, _UNSEEN + lowest : _UNSEEN + by_ranks.RANKS] = (4 - held - np.array(public_view.table)) / 4
         for number, (weights, biases) in enumerate(self._layers):
             values = (values if number == 0 else np.maximum(values, 0.0)) @ weights + biases
         return values
 
-    def _prospect(self, picture: Picture, hand: Ranks) -> Prospects | None:
-        key = hand, picture.key
-        if key not in self._prospects:
-            self._prospects[key] = prospects(picture.view(hand), seat_of(picture.ruling.tree.actor(picture.spot)))
-        return self._prospects[key]
+    def _worst_case(self, public_view: PublicView, hand: Ranks) -> WorstCases | None:
+        key = hand, public_view.key
+        if key not in self._worst_cases:
+            self._worst_cases[key] = worst_cases(
+                public_view.view(hand), seat_of(public_view.ruling.tree.actor(public_view.spot))
+            )
+        return self._worst_cases[key]
 
 
-def asked(kind: str, ruling: Ruling) -> Asked:
+def queried(kind: str, ruling: Ruling) -> StrategySource:
     """A player of this kind."""
     if kind == "sharp":
-        return SharpAtOnce(ruling)
-    return OneByOne(HOUSES[kind].make(Random(0), terms_of(ruling)), ends_alike=kind in _END_ALIKE)
+        return BatchedSharp(ruling)
+    return QueriedPlayer(HOUSES[kind].make(Random(0), terms_of(ruling)), ends_alike=kind in _END_ALIKE)

@@ -34,7 +34,7 @@ _SEATS = {ELDEST: Seat(0), DEALER: Seat(1)}
 
 # No slots, for what follows from the rest is kept once it is asked for.
 @dataclass(frozen=True, kw_only=True)
-class Picture:
+class PublicView:
     """A decision as everybody sees it. Eldest has the first seat."""
 
     ruling: Ruling
@@ -45,7 +45,7 @@ class Picture:
     putter: int = -1
     """Who put last; -1: nobody."""
 
-    def after(self, spot: Spot, move: Move) -> "Picture":
+    def after(self, spot: Spot, move: Move) -> "PublicView":
         """What is seen when the side to move has done this, and `spot` came of it."""
         actor = self.ruling.tree.actor(self.spot)
         if isinstance(move, Say):

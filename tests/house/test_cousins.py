@@ -58,7 +58,7 @@ def led_to(view: PutView, card: str) -> PutView:
 
 
 def last_say(held: str, winner: Seat | None, scores: tuple[int, int] = (0, 0)) -> PutView:
-    """Seat 0 is eldest, the first trick is over, and he is to put or throw in."""
+    """Seat 0 is eldest, the first trick is over, and eldest is to put or throw in."""
     past = TrickView((ME, OTHER), cards("9s 9h" if winner is None else "9s 8h" if winner == ME else "8s 9h"), winner)
     tricks = (int(winner == ME), int(winner == OTHER))
     view = under(PUT_1800, leading(held, scores=scores, tricks=tricks, past=(past,)))

@@ -13,32 +13,35 @@ from put_protocol.games.put import (
 )
 from put_protocol.seats import Seat
 from put_server.house.hand_evaluation import Cards, lead_results, play_out, reply, reply_results
-from put_server.house.observation import receiver_hands, sight
-from put_server.house.score_values import Contest, Standing, chance, custom
+from put_server.house.observation import observe, receiver_hands
+from put_server.house.score_values import ScoreUtility, StakeRule, thresholds, win_probability
 from tests.house.sample_hands import cards, leading
 
 
 def test_chance_grows_with_every_point() -> None:
     """The fewer points one needs, and the more the other does, the likelier one wins; equals are equal."""
     for need in range(1, 22):
-        assert chance(need, need) == 0.5
-        mine = [chance(n, need) for n in range(22)]
-        theirs = [chance(need, n) for n in range(22)]
+        assert win_probability(need, need) == 0.5
+        mine = [win_probability(n, need) for n in range(22)]
+        theirs = [win_probability(need, n) for n in range(22)]
         assert all(a > b for a, b in pairwise(mine))
         assert all(a < b for a, b in pairwise(theirs))
 
 
-@pytest.mark.parametrize("contest", Contest)
-def test_chance_is_fair_in_every_contest(contest: Contest) -> None:
+@pytest.mark.parametrize("stake_rule", StakeRule)
+def test_chance_is_fair_in_every_contest(stake_rule: StakeRule) -> None:
     """However hands are decided: points are worth something, and what one wins the other loses."""
     for mine in range(1, 13):
-        assert all(chance(mine, n, contest) <= chance(mine, n + 1, contest) for n in range(12))
-        assert all(chance(mine, n, contest) + chance(n, mine, contest) == pytest.approx(1) for n in range(1, 13))
+        assert all(win_probability(mine, n, stake_rule) <= win_probability(mine, n + 1, stake_rule) for n in range(12))
+        assert all(
+            win_probability(mine, n, stake_rule) + win_probability(n, mine, stake_rule) == pytest.approx(1)
+            for n in range(1, 13)
+        )
 
 
 def test_custom_of_doubling_takes_two_of_three() -> None:
     """Far from the end, twice the points: two in three take, for a bluff costs twice what it gains."""
-    far = custom(0.51, 0.49, high=0.52, low=0.48)
+    far = thresholds(0.51, 0.49, high=0.52, low=0.48)
     assert far.sees_from == pytest.approx(1 / 3)
     assert far.puts_from == pytest.approx(2 / 3)
     assert far.bluffs_below == pytest.approx(1 / 9)
@@ -46,23 +49,23 @@ def test_custom_of_doubling_takes_two_of_three() -> None:
 
 def test_custom_puts_more_where_silence_gives_up() -> None:
     """Who gives up the hand by saying nothing says it with what the others would see with."""
-    silent, bound = custom(0.55, 0.45), custom(0.55, 0.45, gives_up=True)
+    silent, bound = thresholds(0.55, 0.45), thresholds(0.55, 0.45, gives_up=True)
     assert bound.puts_from == bound.sees_from == silent.sees_from < silent.puts_from
-    assert bound.bluffs > silent.bluffs > 0
-    assert custom(1.0, 0.4, gives_up=True).puts_from == 0.4
+    assert bound.bluff_rate > silent.bluff_rate > 0
+    assert thresholds(1.0, 0.4, gives_up=True).puts_from == 0.4
 
 
 def test_custom_leaves_no_doubt_at_the_edges() -> None:
     """Whom the hand ruins anyhow puts with everything; whom a point brings home never puts, and is seen by all."""
-    assert custom(0.5, 0.0).puts_from == 0
-    assert custom(1.0, 0.4).puts_from == 1
-    assert custom(1.0, 0.4).sees_from == 0
+    assert thresholds(0.5, 0.0).puts_from == 0
+    assert thresholds(1.0, 0.4).puts_from == 1
+    assert thresholds(1.0, 0.4).sees_from == 0
 
 
 @pytest.mark.parametrize("scores", [(0, 0), (3, 1), (0, 0, 0), (4, 2, 0), (1, 2, 3, 4)])
 def test_standing_shares_out_the_stakes(scores: tuple[int, ...]) -> None:
     """Several seats expect in all what there is, nothing; each of two, rather more; and a point is worth something."""
-    seats = [Standing(scores=scores, target=5, seat=seat) for seat in range(len(scores))]
+    seats = [ScoreUtility(scores=scores, target=5, seat=seat) for seat in range(len(scores))]
     expected = sum(s.now for s in seats)
     assert expected > 0 if len(scores) == 2 else expected == pytest.approx(0)
     assert all(s.after_point(s.seat) > s.now > s.after_point((s.seat + 1) % len(scores)) for s in seats)
@@ -71,15 +74,15 @@ def test_standing_shares_out_the_stakes(scores: tuple[int, ...]) -> None:
 def test_standing_counts_sides() -> None:
     """Partners stand as two players with their scores do."""
     for seat in range(4):
-        side = Standing(scores=(3, 1, 3, 1), target=5, seat=seat, are_partners=True)
-        alone = Standing(scores=(3, 1), target=5, seat=seat % 2)
+        side = ScoreUtility(scores=(3, 1, 3, 1), target=5, seat=seat, are_partners=True)
+        alone = ScoreUtility(scores=(3, 1), target=5, seat=seat % 2)
         assert side.now == alone.now
         assert [side.after_point(s) for s in range(4)] == 2 * [alone.after_point(s) for s in range(2)]
-        assert side.custom(0, 3) == alone.custom(0, 1)
+        assert side.thresholds(0, 3) == alone.thresholds(0, 1)
 
 
 def test_duel_agrees_with_the_rules_in_the_last_trick() -> None:
-    """With a card each the better card wins the hand, equal ones draw it, and the leader of tricks keeps his lead."""
+    """With a card each the better card wins the hand, equal ones draw it, and the leader of tricks keeps the lead."""
     assert lead_results((5,), (3,), 0) == (1,)
     assert lead_results((3,), (3,), 0) == (0,)
     assert lead_results((3,), (5,), 1) == (0,)
@@ -116,7 +119,7 @@ def test_playout_ends_for_each_seat_in_accord() -> None:
 
 
 def _seen(view: PutView) -> list[tuple[int, ...]]:
-    seen = sight(view, Seat(0))
+    seen = observe(view, Seat(0))
     assert seen is not None
     return [hand for deal in seen.deals(Random(1), 50) for hand in deal.hands]
 
@@ -170,12 +173,12 @@ def test_reply_is_the_cheapest_that_takes_the_trick(led: int) -> None:
 
 
 def test_sight_knows_who_plays_next_before_a_trick() -> None:
-    """In a round of puts before the play it is eldest who will lead, whoever speaks, and the next if he is out."""
+    """In a round of puts before the play it is eldest who will lead, whoever speaks, and the next if eldest is out."""
     view = replace(leading("3s 3h 3d 4c", scores=(0, 0, 0)), moment=Moment.OPENING)
     for eldest, playing, waits in ((0, (True,) * 3, False), (1, (True,) * 3, True), (2, (True, True, False), False)):
-        seen = sight(replace(view, eldest=Seat(eldest), playing=playing), Seat(0))
+        seen = observe(replace(view, eldest=Seat(eldest), playing=playing), Seat(0))
         assert seen is not None
-        assert seen.waits == waits
+        assert seen.other_plays_next == waits
 
 
 def test_sight_deals_nobody_what_was_thrown_away() -> None:
@@ -186,9 +189,9 @@ def test_sight_deals_nobody_what_was_thrown_away() -> None:
 
 def test_sight_is_none_for_the_gallery() -> None:
     """Who holds no cards has nothing to estimate."""
-    assert sight(replace(leading("3s 3h 3d"), cards=()), Seat(0)) is None
+    assert observe(replace(leading("3s 3h 3d"), cards=()), Seat(0)) is None
 
 
 def test_sight_is_none_while_hands_are_uneven() -> None:
     """Before the play, when one has been given a card and has still to throw one away, there is nothing to estimate."""
-    assert sight(replace(leading("3s 3h 3d 4s"), counts=(4, 3)), Seat(0)) is None
+    assert observe(replace(leading("3s 3h 3d 4s"), counts=(4, 3)), Seat(0)) is None

@@ -57,7 +57,7 @@ OPTIONED = (
 
 
 def everyone(*tables: Table) -> list[tuple[str, Table]]:
-    """Every kind at each table; the perfect one, who is another where nothing is solved, only where he is himself."""
+    """Every kind at each table; the perfect one, who is another where nothing is solved, only where it is itself."""
     return [
         (kind, table)
         for table in tables
@@ -199,7 +199,7 @@ def _with_others_dealt_anew(state: PutState, seat: Seat, dice: Random, ranking: 
 
 
 def _opening(rules: PutRules, held: str) -> tuple[PutView, tuple[Choice, ...]]:
-    """Seat 0 is the first to speak, and may do what the rules let him."""
+    """Seat 0 is the first to speak, and may do what the rules allow."""
     view = under(rules, leading(held))
     if Moment.OPENING in rules.play.may:
         return replace(view, moment=Moment.OPENING), (Choice(Pass(), ""), Choice(Put(), ""))

@@ -16,9 +16,9 @@ from put_protocol.seats import Seat
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.put.state import PutState
 from put_server.house import rank_hand as by_ranks
-from put_server.house.score_values import contest_of
-from put_server.house.sharp import chances
-from put_server.house.view_reading import Reading, read
+from put_server.house.score_values import stake_rule_of
+from put_server.house.sharp import win_probabilities
+from put_server.house.view_reading import RankView, read_view
 from tests.house.sample_hands import TABLES, Table
 
 TIED = (
@@ -35,16 +35,16 @@ TIED = (
 IN_PLAY = (Moment.OPENING, Moment.LEAD, Moment.REPLY, Moment.ANSWER, Moment.LAST_SAY)
 
 
-def reading_of(table: Table, view: PutView, legal: tuple[Action, ...], seat: Seat) -> Reading:
-    reading = read(view, legal, seat, table.options, opens=table.name == "put-tavern")
-    assert reading is not None
-    return reading
+def reading_of(table: Table, view: PutView, legal: tuple[Action, ...], seat: Seat) -> RankView:
+    rank_view = read_view(view, legal, seat, table.options, opens=table.name == "put-tavern")
+    assert rank_view is not None
+    return rank_view
 
 
-def with_all_hands(reading: Reading, view: PutView, state: PutState) -> list[int]:
+def with_all_hands(rank_view: RankView, view: PutView, state: PutState) -> list[int]:
     """The hand as nobody at the table knows it."""
-    hand = list(reading.hand)
-    for place, seat in enumerate(reading.seats):
+    hand = list(rank_view.hand)
+    for place, seat in enumerate(rank_view.seats):
         for cards, at in ((state.hands.unseal()[seat], by_ranks.HELD), (state.thrown.unseal()[seat], by_ranks.THROWN)):
             for strength in range(by_ranks.RANKS):
                 rank = view.ranking[12 - strength] if 12 - strength < len(view.ranking) else None
@@ -54,13 +54,13 @@ def with_all_hands(reading: Reading, view: PutView, state: PutState) -> list[int
 
 def look(hand: list[int], view: PutView) -> list[float]:
     seen = [0.0] * by_ranks.FEATURES
-    by_ranks.look(hand, chances(contest_of(view)), seen)
+    by_ranks.fill_features(hand, win_probabilities(stake_rule_of(view)), seen)
     return seen
 
 
 @pytest.mark.parametrize("table", TIED, ids=str)
 def test_hand_agrees_with_the_machine(table: Table) -> None:
-    """Through whole games of anything at all: who moves, what he may do, what he sees, how each hand ends, who pays."""
+    """Through whole games of anything at all: who moves, what they may do and see, how each hand ends, who pays."""
     game, dice, ended = table.game, Random(str(table)), 0
     for _ in range(12):
         state, hand = game.begin(Seat(0)), None
@@ -78,42 +78,44 @@ def test_hand_agrees_with_the_machine(table: Table) -> None:
             if view.moment not in IN_PLAY:
                 state, _ = game.act(state, dice.choice(legal))
                 continue
-            reading = reading_of(table, view, legal, seat)
+            rank_view = reading_of(table, view, legal, seat)
             if hand is None:
-                hand = with_all_hands(reading, view, state)
+                hand = with_all_hands(rank_view, view, state)
             may = [0] * by_ranks.ACTIONS
-            by_ranks.legal(hand, may)
-            assert reading.seats[hand[by_ranks.MOVER]] == seat
-            assert {number for number, is_legal in enumerate(may) if is_legal} == set(reading.actions)
-            assert look(hand, view) == look(reading.hand, view)
-            number = dice.choice(list(reading.actions))
+            by_ranks.fill_legal(hand, may)
+            assert rank_view.seats[hand[by_ranks.MOVER]] == seat
+            assert {number for number, is_legal in enumerate(may) if is_legal} == set(rank_view.actions)
+            assert look(hand, view) == look(rank_view.hand, view)
+            number = dice.choice(list(rank_view.actions))
             before = state
             by_ranks.step(hand, number)
-            state, _ = game.act(state, dice.choice(reading.actions[number]))
+            state, _ = game.act(state, dice.choice(rank_view.actions[number]))
             if hand[by_ranks.PHASE] == by_ranks.OVER:
                 ended += 1
                 assert not isinstance(game.awaits(state), Turn)
-                check_end(table, hand, view, reading, before, state)
+                check_end(table, hand, view, rank_view, before, state)
             else:
                 assert isinstance(game.awaits(state), Turn)
     assert ended > 12
 
 
 def check_end(
-    table: Table, hand: list[int], view: PutView, reading: Reading, before: PutState, state: PutState
+    table: Table, hand: list[int], view: PutView, rank_view: RankView, before: PutState, state: PutState
 ) -> None:
     """The hand's worth is what the machine pays for it, or what its scores are worth."""
     paid = [after - was for after, was in zip(state.paid, before.paid, strict=True)]
-    for place, seat in enumerate(reading.seats):
-        worth = by_ranks.worth(hand, chances(contest_of(view)), place)
+    for place, seat in enumerate(rank_view.seats):
+        worth = by_ranks.hand_value(hand, win_probabilities(stake_rule_of(view)), place)
         if any(paid):
             assert worth == paid[seat]
         else:
-            scores = [state.scores[s] for s in reading.seats]
+            scores = [state.scores[s] for s in rank_view.seats]
             if table.options.get("drawn_put") == "anew" and not any(scores):
                 assert worth == 0
                 continue
             needs = [view.target - score for score in scores]
             fresh = list(hand)
             fresh[by_ranks.NEEDS : by_ranks.NEEDS + len(needs)] = needs
-            assert worth == pytest.approx(by_ranks.after(fresh, chances(contest_of(view)), place, -1, 0))
+            assert worth == pytest.approx(
+                by_ranks.score_value(fresh, win_probabilities(stake_rule_of(view)), place, -1, 0)
+            )

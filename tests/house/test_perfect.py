@@ -30,7 +30,7 @@ from put_server.games.put.state import PutState
 from put_server.house.perfect import Perfect, is_solved
 from put_server.house.player import Terms
 from put_server.house.sharp import Sharp
-from put_server.house.solved.move_values import outlook
+from put_server.house.solved.move_values import evaluate
 from put_server.house.solved.position import positions
 from put_server.house.solved.table import shipped
 from tests.house.sample_hands import Table, cards, leading, play_game, under
@@ -128,7 +128,7 @@ def test_perfect_takes_any_hand_over_and_never_throws_a_won_one_away(game: str) 
 
 
 def _last_card(view: PutView, seat: Seat) -> int | None:
-    """What the last trick can no longer change, for who is asked about a put before it: he holds the best card and is
+    """What the last trick can no longer change, for who is asked about a put before it: they hold the best card and are
     ahead, 1, or the worst and is behind, -1."""
     if view.moment is not Moment.ANSWER or len(view.past) < 2 or not view.cards:
         return None
@@ -160,7 +160,7 @@ def test_perfect_loses_nothing_against_itself(game: str) -> None:
             assert found
             if len(found) == 1 and len(state.past) == 1 and len(actions) > 1:
                 looked += 1
-                prospects = outlook(solved, found[0])
+                prospects = evaluate(solved, found[0])
                 # A position that is seldom reached may be played a little worse than the whole.
                 assert prospects.worth > max(prospects.moves.values()) - 0.2
             state, _ = machine.act(state, action)

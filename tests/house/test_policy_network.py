@@ -15,8 +15,8 @@ def test_mind_adds_and_cuts_off() -> None:
     inner = (1.0, -1.0, 0.5, 2.0, 0.25, 0.0)  # from the first, from the second, biases
     outer = (1.0, 0.0, -2.0, 3.0, 1.0, 0.0, 0.0, 0.5, 0.0)
     network = PolicyNetwork(struct.pack("<4H", 2, 2, 3, 0) + struct.pack("<15e", *inner, *outer))
-    assert network.leanings([1.0, 0.0]) == [1.25, 0.5, -2.5]
-    assert network.leanings([-1.0, 2.0]) == [0.25 + 15.0, 5.5, -0.5]
+    assert network.logits([1.0, 0.0]) == [1.25, 0.5, -2.5]
+    assert network.logits([-1.0, 2.0]) == [0.25 + 15.0, 5.5, -0.5]
     likely, unlikely = network.mixture([1.0, 0.0], [0, 2])
     assert likely + unlikely == pytest.approx(1)
     assert likely / unlikely == pytest.approx(2.718281828**3.75)
@@ -26,6 +26,6 @@ def test_mind_adds_and_cuts_off() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_mind_is_shipped_for_every_kind_of_play(kind: int, count: int) -> None:
     """It takes what a hand shows and leans to every action there is."""
-    leanings = network_for(kind, count).leanings([0.0] * by_ranks.FEATURES)
-    assert len(leanings) == by_ranks.ACTIONS
-    assert all(abs(leaning) < 1000 for leaning in leanings)
+    logits = network_for(kind, count).logits([0.0] * by_ranks.FEATURES)
+    assert len(logits) == by_ranks.ACTIONS
+    assert all(abs(logit) < 1000 for logit in logits)

@@ -25,7 +25,7 @@ from put_protocol.seats import Seat
 from put_server.games.put.rule_sets import PUT_1800, PUT_PARLETT, PUT_TAVERN, TRUC
 from put_server.games.put.rules import PutRules
 from put_server.games.put.state import PutState
-from put_server.house.observation import sight
+from put_server.house.observation import observe
 from put_server.house.sharp import Sharp
 from tests.house.sample_hands import ANSWERS, TABLES, asked, cards, leading, play_game, plays, turns, under
 
@@ -94,7 +94,7 @@ def test_sharp_bluffs(name: str) -> None:
 
     def watch(state: PutState, legal: tuple[Action, ...], action: Action) -> None:
         assert state.to_move is not None
-        seen = sight(table.game.view(state, state.to_move), state.to_move)
+        seen = observe(table.game.view(state, state.to_move), state.to_move)
         if isinstance(action, Put | Double) and seen is not None:
             did[seen.strengths(seen.seat, [seen.held])[0] < 0.25] += 1
 

@@ -81,7 +81,7 @@ class Told:
             follows = self._walk(after, further, left, chance * share, (*path, move), has_put or is_answer)
             found += follows
             if move is Say.SEE and not has_put:
-                # Whose put this was, with what he holds: what is known when he says it.
+                # Whose put this was, with what they hold: what is known when they say it.
                 entry = self._puts.setdefault((path, 1 - side, hands[1 - side]), [0.0, 0.0, 0.0])
                 entry[1] += sum(each * _wins(end, 1 - side) for each, end in follows)
                 entry[2] += chance * share

@@ -16,7 +16,7 @@ from put_protocol.games.unions import (
 from put_protocol.seats import Seat
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.house.solved.hands import COPIES, orders, sets_of, ways
-from put_server.house.solved.move_values import chances, outlook, range_of, reach
+from put_server.house.solved.move_values import chances, evaluate, opponent_range, own_reach
 from put_server.house.solved.payoffs import Ruling
 from put_server.house.solved.position import Position, positions
 from put_server.house.solved.table import Table
@@ -105,13 +105,13 @@ def test_prospects_of_all_hands_make_up_the_worth_of_the_score(table: Table) -> 
     total = whole = 0.0
     hands = sets_of(tree.ranks, TRICKS).hands
     for hand in hands:
-        found = outlook(table, _first(hand))
+        found = evaluate(table, _first(hand))
         full = (COPIES,) * tree.ranks
         weight = sum(ways(full, hand, other) / (orders(hand) * orders(other)) for other in hands)
         total += weight * found.worth
         whole += weight
         assert found.is_reached
-        assert sum(found.holdings.values()) == pytest.approx(1)
+        assert sum(found.opponent_hands.values()) == pytest.approx(1)
         assert found.worth == pytest.approx(sum(found.chances[move] * worth for move, worth in found.moves.items()))
         assert set(found.moves) == set(tree.moves_of(FIRST, hand))
     assert total / whole == pytest.approx(expected, abs=1e-9)
@@ -119,25 +119,25 @@ def test_prospects_of_all_hands_make_up_the_worth_of_the_score(table: Table) -> 
 
 def test_prospects_hold_anywhere_in_random_games(table: Table) -> None:
     """Wherever random play leads, off the table's ways too: worths are no more than the stakes, the chances are one in
-    all, the other's hands are such as he may hold, and off its own ways the table does what is best."""
+    all, the other's hands are such as they may hold, and off its own ways the table does what is best."""
     dice, met_off, met_lost = np.random.default_rng(1), 0, 0
     for met in decisions(table.ruling, 40):
         if met.spot.trick == 0 and dice.random() < 0.95:
             continue  # these take longest
         (position, *_) = met.found
-        found = outlook(table, position)
+        found = evaluate(table, position)
         most = max(map(abs, table.ruling.ends(position.score, {s: p.worth for s, p in table.parts.items()})))
         assert all(abs(worth) <= most + 1e-9 for worth in found.moves.values())
         assert sum(found.chances.values()) == pytest.approx(1)
-        assert sum(found.holdings.values()) == pytest.approx(1)
+        assert sum(found.opponent_hands.values()) == pytest.approx(1)
         left = [COPIES] * table.tree.ranks
         for rank in (*position.dealt, *position.shown[1 - position.side]):
             left[rank] -= 1
-        assert all(hand.count(rank) <= left[rank] for hand in found.holdings for rank in hand)
-        _, is_reached = range_of(table, position)
+        assert all(hand.count(rank) <= left[rank] for hand in found.opponent_hands for rank in hand)
+        _, is_reached = opponent_range(table, position)
         assert is_reached == found.is_reached
         met_lost += not is_reached
-        if not reach(table, position):
+        if not own_reach(table, position):
             met_off += 1
             assert found.worth == pytest.approx(max(found.moves.values()))
             assert max(chances(table, [position]).values()) == 1

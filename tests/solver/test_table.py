@@ -124,7 +124,7 @@ def test_verify_passes_a_table_and_finds_one_that_was_tampered_with(
         others = [(each, table.entries(score)) for score, each in table.parts.items() if score != part.score]
         return written(RULING, [(part, entries), *others])
 
-    # Eldest makes the same of his worst hand and of every other.
+    # Eldest makes the same of their worst hand and of every other.
     part, entries = table.parts[0, 0], bytearray(table.entries((0, 0)))
     size = RULING.tree.entries(FIRST)
     for plane in (0, len(entries) // 2):

@@ -15,7 +15,7 @@ from put_server.analysis.evaluation import Evaluation, Situation
 from put_server.games.game import OptionValue
 from put_server.house import perfect
 from put_server.house.player import Terms
-from put_server.house.solved.move_values import chances, outlook
+from put_server.house.solved.move_values import chances, evaluate
 from put_server.house.solved.position import Position, positions
 from put_server.house.solved.table import Table
 
@@ -43,7 +43,7 @@ class SolvedOracle:
         place = self._place(situation)
         if place is None:
             return dict.fromkeys([action for action in actions if not isinstance(action, ThrowIn)] or actions, 1.0)
-        return perfect.among(chances(self._table, [place]), actions, situation.view)
+        return perfect.as_actions(chances(self._table, [place]), actions, situation.view)
 
     def evaluation(self, situation: Situation) -> Evaluation | None:
         """None for what is no decision of the play."""
@@ -51,12 +51,12 @@ class SolvedOracle:
         if place is None:
             return None
         actions = [choice.action for choice in situation.legal]
-        seen = outlook(self._table, place)
+        seen = evaluate(self._table, place)
         values: dict[Action, float] = {}
         for move, worth in seen.moves.items():
-            (action,) = perfect.among({move: 1.0}, actions, situation.view)
+            (action,) = perfect.as_actions({move: 1.0}, actions, situation.view)
             values[action] = (1 + worth) / 2
-        return Evaluation(values, perfect.among(seen.chances, actions, situation.view))
+        return Evaluation(values, perfect.as_actions(seen.chances, actions, situation.view))
 
     def _place(self, situation: Situation) -> Position | None:
         """The position of the solved game. A view does not show when a put was seen; the events do."""

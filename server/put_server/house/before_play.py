@@ -1,6 +1,6 @@
-"""Matters settled before a hand is played: accidents in the dealing, and the card a partner gives."""
+"""Decisions before a hand is played: accidents in the dealing, and the card a partner gives."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from put_protocol.cards import pack_of, rank_of
@@ -11,23 +11,35 @@ from put_protocol.games.put import (
     Let,
     Redeal,
 )
-from put_protocol.games.unions import (
-    GameView,
-)
+from put_protocol.games.unions import Action, GameView
 from put_server.house.hand_evaluation import Cards, strength
 
 _SAMPLES = 64
-"""Hands of the partner's looked at."""
+"""Hands of the partner's that are sampled."""
 
 _DEALER_HAS_MORE = 5
 """The law by which a fresh deal brings a point besides."""
 
 
-def verdict(view: GameView) -> Redeal | Abide:
+def before_play(
+    view: GameView, actions: Sequence[Action], give_or_let: Callable[[GameView], Give | Let]
+) -> Action | None:
+    """What to do where one of these decisions is asked, legal or not; None where it is another."""
+    discards = [action for action in actions if isinstance(action, Discard)]
+    if discards:
+        return worst_discard(view, discards)
+    if Redeal() in actions:
+        return redeal_or_abide(view)
+    if (Give() in actions or Let() in actions) and view.cards and view.ranking:
+        return give_or_let(view)
+    return None
+
+
+def redeal_or_abide(view: GameView) -> Redeal | Abide:
     """A fresh deal where it brings a point, or is likely to be better than this one.
 
-    One's own card that all have seen is worth its rank and hardly less: whoever has seen it cannot take it away. A card
-    drawn unseen out of a hand unseen changes nothing, and a fresh deal would be no better.
+    An own card that all have seen keeps almost all its worth: nobody can take it away. A card drawn unseen out of an
+    unseen hand changes nothing, and a fresh deal would be no better.
     """
     accident = view.accident
     if accident is None:
@@ -39,10 +51,10 @@ def verdict(view: GameView) -> Redeal | Abide:
     return Abide() if 2 * view.ranking.index(rank_of(accident.card)) < len(view.ranking) - 1 else Redeal()
 
 
-def gift(view: GameView, dice: Random) -> Give | Let:
+def give_or_let(view: GameView, dice: Random) -> Give | Let:
     """Give one's best card, or have the partner's: whichever leaves the better hand in play.
 
-    Whoever receives throws away the worst of four.
+    The player who receives throws away the worst of four.
     """
     strengths = _strengths(view)
     own = [strengths[rank_of(card)] for card in view.cards]
@@ -55,7 +67,7 @@ def gift(view: GameView, dice: Random) -> Give | Let:
     return Give() if gain > 0 else Let()
 
 
-def discard(view: GameView, discards: Sequence[Discard]) -> Discard:
+def worst_discard(view: GameView, discards: Sequence[Discard]) -> Discard:
     """The worst card: nothing is won by a low one that a higher would not win."""
     strengths = _strengths(view)
     return min(discards, key=lambda each: strengths.get(rank_of(each.card), 0))

@@ -1,8 +1,8 @@
-"""The beginner: looks at its own cards, and does what they are worth. It never bluffs, and believes nobody does.
+"""The beginner: a player that considers its own cards only. It never bluffs, and believes nobody does.
 
 It plays its best card to a lead and takes a trick as cheaply as it can. It puts on a strong hand and sees on a good
-one, whatever the score, except that it sees anything where throwing in would lose the game. No dice: the same cards are
-always played alike, and so it can be read.
+one, whatever the score, except that it sees anything where throwing in would lose the game. It throws no dice: it
+always plays the same cards alike, and so can be read.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,6 @@ from random import Random
 
 from put_protocol.cards import rank_of
 from put_protocol.games.put import (
-    Discard,
     Double,
     Give,
     Let,
@@ -18,7 +17,6 @@ from put_protocol.games.put import (
     Pass,
     Play,
     Put,
-    Redeal,
     See,
     ThrowIn,
     Worth,
@@ -29,19 +27,19 @@ from put_protocol.games.unions import (
     GameView,
 )
 from put_protocol.seats import Seat
-from put_server.house import before_play
+from put_server.house.before_play import before_play
 from put_server.house.hand_evaluation import reply
-from put_server.house.observation import Sight, sight
-from put_server.house.player import Mixture, drawn, evenly
+from put_server.house.observation import Observation, observe
+from put_server.house.player import Mixture, draw, uniform
 
 _STRONG = 0.8
-"""Chances, by its own cards alone, from which it puts."""
+"""It puts from this chance, by its own cards alone."""
 _GOOD = 0.6
-"""From which it sees."""
+"""It sees from this one."""
 _EVEN = 0.5
-"""From which it puts where it must put or throw in."""
+"""It puts from this one where it must put or throw in."""
 _HOPELESS = 0.2
-"""Up to which it throws in a hand that would cost the game."""
+"""It throws in, up to this one, a hand that would cost the game."""
 
 
 class Beginner:
@@ -51,35 +49,28 @@ class Beginner:
         self._dice = dice
 
     def choose(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Action:
-        """One of the legal actions, which must not be none."""
-        return drawn(self.mixture(view, legal, seat), self._dice)
+        """One of the legal actions; there must be one."""
+        return draw(self.mixture(view, legal, seat), self._dice)
 
     def mixture(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
         """What it does, for certain; where it does not understand what is asked, anything but giving up."""
         actions = [choice.action for choice in legal]
-        wanted = _before(view, actions)
+        wanted = before_play(view, actions, _give_or_let)
         if wanted is None:
-            seen = sight(view, seat)
-            wanted = None if seen is None else _in_hand(view, seen, actions)
-        return {wanted: 1.0} if wanted in actions else evenly(actions)
+            observation = observe(view, seat)
+            wanted = None if observation is None else _in_hand(view, observation, actions)
+        return {wanted: 1.0} if wanted in actions else uniform(actions)
 
 
-def _before(view: GameView, actions: Sequence[Action]) -> Action | None:
-    discards = [action for action in actions if isinstance(action, Discard)]
-    if discards:
-        return before_play.discard(view, discards)
-    if Redeal() in actions:
-        return before_play.verdict(view)
-    if Give() in actions and view.cards and view.ranking:
-        # One high card and nothing beside it is what a partner can use.
-        high = len(view.ranking) // 2
-        return Give() if sum(view.ranking.index(rank_of(card)) < high for card in view.cards) < 2 else Let()
-    return None
+def _give_or_let(view: GameView) -> Give | Let:
+    """One high card and nothing beside it is what a partner can use."""
+    high = len(view.ranking) // 2
+    return Give() if sum(view.ranking.index(rank_of(card)) < high for card in view.cards) < 2 else Let()
 
 
-def _in_hand(view: GameView, seen: Sight, actions: Sequence[Action]) -> Action | None:
-    against = [other for other in seen.others if view.moment is not Moment.ANSWER or other == view.putter]
-    chance = seen.strengths(seen.seat, [seen.held])[0] ** max(1, len(against))
+def _in_hand(view: GameView, observation: Observation, actions: Sequence[Action]) -> Action | None:
+    against = [other for other in observation.others if view.moment is not Moment.ANSWER or other == view.putter]
+    chance = observation.strengths(observation.seat, [observation.held])[0] ** max(1, len(against))
     if See() in actions:
         loses = view.putter is not None and view.scores[view.putter] + view.value >= view.target
         return See() if chance >= _GOOD or (loses and not view.seen_by) else ThrowIn()
@@ -93,7 +84,7 @@ def _in_hand(view: GameView, seen: Sight, actions: Sequence[Action]) -> Action |
         return ThrowIn()
     if not plays:
         return Pass()
-    led = max([card for _, card in seen.table], default=None)
-    card = seen.held[0] if led is None else reply(seen.held, led)
+    led = max([card for _, card in observation.table], default=None)
+    card = observation.held[0] if led is None else reply(observation.held, led)
     rank = view.ranking[len(view.ranking) - 1 - card]
     return next((play for play in plays if rank_of(play.card) == rank), plays[0])

@@ -155,7 +155,7 @@ def strength(cards: Cards, ahead: int, led: int | None, ranks: int) -> float:
 
 
 def reply(cards: Cards, led: int) -> int:
-    """The card that takes a trick most cheaply, or else the worst."""
+    """The lowest card that takes the trick, or else the worst."""
     for card in reversed(cards):
         if card > led:
             return card

@@ -30,25 +30,25 @@ _EXACT_CARDS = 3
 
 
 Results = tuple[int, ...]
-"""How a hand ends for each own card played next, in the order of `Sight.mine`; if another plays next, a single item.
-1 is a hand won, 0 a drawn one, -1 a lost one."""
+"""How a hand ends for each own card played next, in the order of `Observation.distinct`; if another plays next, a
+single item. 1 is a hand won, 0 a drawn one, -1 a lost one."""
 
 
 class Deal(NamedTuple):
-    """What the others might hold."""
+    """Hands that the others may hold."""
 
     weight: float
-    """How likely, among the deals it came with."""
+    """In proportion to its probability, among the deals it came with."""
     hands: tuple[Cards, ...]
-    """An item for each of the others, in their order, best card first."""
+    """For each of the others, in their order, best card first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sight:
-    """A hand in play, from a seat in it. Lists have an item a seat."""
+class Observation:
+    """What a seat knows of a hand in play. `counts` and `tricks` have an item for each seat."""
 
     seat: int
-    mine: Cards
+    distinct: Cards
     """Own strengths, each once, best first."""
     held: Cards
     """Own strengths, best first."""
@@ -60,12 +60,12 @@ class Sight:
     """Seats and the cards they played to the trick on the table."""
     leader: int
     """Of this trick, or who will be."""
-    waits: bool
+    other_plays_next: bool
     """Somebody else plays the next card."""
     shown: tuple[Cards, ...]
     """What each of the others has played in this hand."""
     are_receivers: bool
-    """Those in the hand were given their partners' best cards."""
+    """The players in the hand were given their partners' best cards."""
     unseen: Cards
     """How many cards of each strength, worst first, this seat has not seen in this hand."""
 
@@ -75,7 +75,7 @@ class Sight:
         return len(self.others) == 1 and max(len(self.held), self.counts[self.others[0]]) <= _EXACT_CARDS
 
     def deals(self, dice: Random, samples: int) -> list[Deal]:
-        """All deals, in a duel; so many of them by chance, otherwise."""
+        """All deals, in a duel; otherwise a random sample."""
         if self.is_duel:
             size = self.counts[self.others[0]]
             found = dealt_hands(self.unseen, size)
@@ -117,7 +117,7 @@ class Sight:
                     leader=self.leader,
                     first=first,
                 )
-                for first in ((None,) if self.waits else self.mine)
+                for first in ((None,) if self.other_plays_next else self.distinct)
             ]
         )
 
@@ -127,31 +127,31 @@ class Sight:
         ranks = compress_ranks((*self.held, *table.values()), len(self.unseen) - 1)
         mine = tuple([ranks[card] for card in self.held])
         theirs = [tuple([ranks[card] for card in cards]) for cards in hands]
-        if self.waits and self.seat in table:
+        if self.other_plays_next and self.seat in table:
             led = ranks[table[self.seat]]
             return [(-max(reply_results(cards, mine, led, -ahead)),) for cards in theirs]
-        if self.waits:
+        if self.other_plays_next:
             return [(-max(lead_results(cards, mine, -ahead)),) for cards in theirs]
         if other in table:
             led = ranks[table[other]]
             results = [reply_results(mine, cards, led, ahead) for cards in theirs]
         else:
             results = [lead_results(mine, cards, ahead) for cards in theirs]
-        if len(self.mine) == len(mine):
+        if len(self.distinct) == len(mine):
             return results
-        places = [self.held.index(card) for card in self.mine]
+        places = [self.held.index(card) for card in self.distinct]
         return [tuple([each[place] for place in places]) for each in results]
 
     def strengths(self, other: int, hands: Sequence[Cards]) -> list[float]:
-        """How strong each of these hands must seem to the other who holds it, from 0 to 1: good for comparing them."""
+        """How strong each of these hands must seem to the other who holds it, from 0 to 1."""
         ahead = self.tricks[other] - max(self.tricks[s] for s in (self.seat, *self.others) if s != other)
         has_played = any(seat == other for seat, _ in self.table)
         led = None if has_played else max([card for _, card in self.table], default=None)
         return [strength(cards, ahead, led, len(self.unseen)) for cards in hands]
 
 
-def sight(view: GameView, seat: Seat) -> Sight | None:
-    """What this seat knows; None where no hand is in play that this player understands."""
+def observe(view: GameView, seat: Seat) -> Observation | None:
+    """The observation of this seat; None where no hand is in play, or one of unknown cards."""
     seats = len(view.scores)
     lists = (view.counts, view.playing, view.tricks)
     if not view.cards or not view.ranking or any(len(items) != seats for items in lists) or not 0 <= seat < seats:
@@ -173,16 +173,16 @@ def sight(view: GameView, seat: Seat) -> Sight | None:
     if next_to_play is None:
         return None
     held = tuple(sorted((strengths[rank_of(card)] for card in view.cards), reverse=True))
-    return Sight(
+    return Observation(
         seat=seat,
-        mine=tuple(dict.fromkeys(held)),
+        distinct=tuple(dict.fromkeys(held)),
         held=held,
         others=others,
         counts=view.counts,
         tricks=view.tricks,
         table=tuple((s, strengths[rank_of(c)]) for s, c in zip(view.trick.seats, view.trick.cards, strict=True)),
         leader=view.trick.seats[0] if view.trick.seats else next_to_play,
-        waits=next_to_play != seat,
+        other_plays_next=next_to_play != seat,
         shown=tuple(
             tuple(
                 strengths[rank_of(c)]
@@ -200,7 +200,7 @@ def sight(view: GameView, seat: Seat) -> Sight | None:
 def _next_to_play(view: GameView, seat: Seat) -> Seat | None:
     """Who plays the next card, once everything has been said; `seat` is to move.
 
-    None: all have played to the trick, and whoever was to play last has left.
+    None: all have played to the trick, and the player who was to play last has left.
     """
     if view.moment in (Moment.LEAD, Moment.REPLY):
         return seat
@@ -236,7 +236,7 @@ def dealt_hands(unseen: Cards, size: int) -> Holdings:
 
 @lru_cache(maxsize=64)
 def receiver_hands(unseen: Cards, size: int, shown: Cards) -> Holdings:
-    """The same of one who was given their partner's best card, discarded their worst, and played those `shown`.
+    """Every hand of a player who was given their partner's best card, discarded their worst, and played those `shown`.
 
     Either the gift is one of the cards they kept, their partner having held two that were no better, and what they
     threw away was no better than any; or the gift was no better than any, and they threw it away.

@@ -1,4 +1,10 @@
-"""A model of the others: what they do with what they may hold, and so what they may hold after what they did."""
+"""Model of the opponents: how likely they put, see and lead with each hand, and so what they probably hold.
+
+Bayes' rule: a deal is as likely as the dealing makes it (the prior) times how likely the opponents in it would have
+done what they did (the likelihood); over all deals this sums to 1 (the posterior). The likelihoods are thresholds on
+the strength of a hand (`score_values`), softened, because people are not exact, and with more bluffs than the model
+has.
+"""
 
 from collections.abc import Sequence
 from math import exp
@@ -7,15 +13,15 @@ from put_protocol.games.unions import (
     GameView,
 )
 from put_server.house.hand_evaluation import strength
-from put_server.house.observation import Deal, Sight
-from put_server.house.score_values import Contest, Custom, Standing
+from put_server.house.observation import Deal, Observation
+from put_server.house.score_values import BettingThresholds, ScoreUtility, StakeRule
 
 _EDGE = 0.06
-"""Strengths over which people change from throwing in to seeing, or from silence to putting."""
+"""Width of the change, in strength, from throwing in to seeing, or from silence to putting."""
 
 _BRAVADO = 0.5
-"""How often people are thought to put with any hand, for each time with a strong one. More than they do: who takes a
-put at its word is put out of their cards by whoever puts with everything."""
+"""How often people are assumed to put with any hand, for each time with a strong one. More than they do: a player who
+believes every put is driven out by an opponent who puts with everything."""
 
 _PUTS_AT_MOST = 0.75
 """The strength from which people put even where the model would have them wait for more."""
@@ -25,22 +31,24 @@ _LEADS_FROM = 0.4
 
 _CROWD_SEES = 0.8
 _CROWD_PUTS = 0.85
-"""With three and more: the strengths from which one sees, and puts. More must be beaten than between two."""
+"""With three and more: the strengths from which players see, and put. There are more to beat than between two."""
 
 
-class Others:
-    """The others in a hand, over the deals that may be. Lists of shares have an item for each of them, and a deal."""
+class OpponentModel:
+    """The opponents in a hand, over the deals that may be."""
 
-    def __init__(self, view: GameView, seen: Sight, standing: Standing, deals: Sequence[Deal]) -> None:
+    def __init__(self, view: GameView, observation: Observation, utility: ScoreUtility, deals: Sequence[Deal]) -> None:
         self._view = view
-        self._sight = seen
-        self._standing = standing
+        self._observation = observation
+        self._utility = utility
         self._deals = deals
-        self.shares = [self._ranked(place) for place in range(len(seen.others))]
-        """Which share of what they may hold, by the dealing, is weaker than what they hold."""
+        self.shares = [self._ranked(place) for place in range(len(observation.others))]
+        """For each opponent and deal: the share of the hands they may hold that is weaker than theirs in this deal."""
 
     def _ranked(self, place: int) -> list[float]:
-        strengths = self._sight.strengths(self._sight.others[place], [deal.hands[place] for deal in self._deals])
+        strengths = self._observation.strengths(
+            self._observation.others[place], [deal.hands[place] for deal in self._deals]
+        )
         order = sorted(range(len(strengths)), key=strengths.__getitem__)
         shares, below, at = [0.0] * len(order), 0.0, 0
         while at < len(order):
@@ -53,61 +61,67 @@ class Others:
             below, at = below + equal, end
         return shares
 
-    def custom(self, putter: int, other: int) -> Custom:
-        """How this one puts to that one, and is answered."""
-        if self._standing.is_between_two:
-            return self._standing.custom(putter, other)
-        is_last = self._standing.is_last_point(putter)
-        return Custom(puts_from=_CROWD_PUTS, bluffs_below=_BRAVADO, sees_from=0.5 if is_last else _CROWD_SEES)
+    def thresholds(self, putter: int, other: int) -> BettingThresholds:
+        """From which hands `putter` puts to `other`, and from which `other` sees."""
+        if self._utility.is_between_two:
+            return self._utility.thresholds(putter, other)
+        is_last = self._utility.point_wins_game(putter)
+        return BettingThresholds(
+            puts_from=_CROWD_PUTS, bluffs_below=_BRAVADO, sees_from=0.5 if is_last else _CROWD_SEES
+        )
 
-    def likely(self) -> list[float]:
-        """How likely each deal is, by what they said and did in this hand; in all, 1."""
-        likely, seen, putter = [deal.weight for deal in self._deals], self._sight, self._view.putter
-        for place, other in enumerate(seen.others):
+    def posterior(self) -> list[float]:
+        """The probability of each deal, given what the opponents said and did in this hand."""
+        probabilities, observation, putter = [deal.weight for deal in self._deals], self._observation, self._view.putter
+        for place, other in enumerate(observation.others):
             shares = self.shares[place]
             if other == putter:
-                custom = self.custom(putter, seen.seat)
-                likely = [each * puts_with(share, custom) for each, share in zip(likely, shares, strict=True)]
-            elif putter is not None and other in self._view.seen_by:
-                custom = self.custom(putter, other)
-                likely = [each * sees_with(share, custom) for each, share in zip(likely, shares, strict=True)]
-            if self._standing.contest is Contest.OUTRIGHT and self._has_led_first(other):
-                likely = [
-                    each * self._leads_with((*deal.hands[place], *seen.shown[place]))
-                    for each, deal in zip(likely, self._deals, strict=True)
+                thresholds = self.thresholds(putter, observation.seat)
+                probabilities = [
+                    each * put_probability(share, thresholds) for each, share in zip(probabilities, shares, strict=True)
                 ]
-        total = sum(likely)
-        return [each / total for each in likely]
+            elif putter is not None and other in self._view.seen_by:
+                thresholds = self.thresholds(putter, other)
+                probabilities = [
+                    each * see_probability(share, thresholds) for each, share in zip(probabilities, shares, strict=True)
+                ]
+            if self._utility.stake_rule is StakeRule.OUTRIGHT and self._has_led_first(other):
+                probabilities = [
+                    each * self._lead_probability((*deal.hands[place], *observation.shown[place]))
+                    for each, deal in zip(probabilities, self._deals, strict=True)
+                ]
+        total = sum(probabilities)
+        return [each / total for each in probabilities]
 
     def _has_led_first(self, other: int) -> bool:
         first = self._view.past[0] if self._view.past else self._view.trick
         return bool(first.seats) and first.seats[0] == other
 
-    def _leads_with(self, cards: tuple[int, ...]) -> float:
+    def _lead_probability(self, cards: tuple[int, ...]) -> float:
         held = tuple(sorted(cards, reverse=True))
-        return rise((strength(held, 0, None, len(self._sight.unseen)) - _LEADS_FROM) / _EDGE)
+        return logistic((strength(held, 0, None, len(self._observation.unseen)) - _LEADS_FROM) / _EDGE)
 
 
-def rise(x: float) -> float:
-    """From 0 through a half at 0 to 1."""
+def logistic(x: float) -> float:
+    """The logistic function."""
     return 1 / (1 + exp(-max(-60.0, min(60.0, x))))
 
 
-def sees_with(share: float, custom: Custom) -> float:
-    """How likely one sees with a hand that is better than this share of those one may hold."""
-    return 1.0 if custom.sees_from <= 0 else rise((share - custom.sees_from) / _EDGE)
+def see_probability(share: float, thresholds: BettingThresholds) -> float:
+    """How likely a player sees with a hand that is better than this share of those they may hold."""
+    return 1.0 if thresholds.sees_from <= 0 else logistic((share - thresholds.sees_from) / _EDGE)
 
 
-def puts_with(share: float, custom: Custom) -> float:
-    """How likely one puts with it. People put with less than the model would, and with anything now and then."""
-    bluffs = max(_BRAVADO, custom.bluffs_below)
-    if custom.puts_from <= 0:
+def put_probability(share: float, thresholds: BettingThresholds) -> float:
+    """How likely they put with it. People put with less than the model would, and with anything now and then."""
+    bluff_rate = max(_BRAVADO, thresholds.bluffs_below)
+    if thresholds.puts_from <= 0:
         return 1.0
-    return bluffs + (1 - bluffs) * rise((share - min(custom.puts_from, _PUTS_AT_MOST)) / _EDGE)
+    return bluff_rate + (1 - bluff_rate) * logistic((share - min(thresholds.puts_from, _PUTS_AT_MOST)) / _EDGE)
 
 
-def speaks_with(share: float, custom: Custom) -> float:
-    """How likely one puts by the custom alone, bluffs as frequent as it has them."""
-    if custom.puts_from <= 0:
+def model_put_probability(share: float, thresholds: BettingThresholds) -> float:
+    """How likely the model puts with it, bluffs included."""
+    if thresholds.puts_from <= 0:
         return 1.0
-    return custom.bluffs + (1 - custom.bluffs) * rise((share - custom.puts_from) / _EDGE)
+    return thresholds.bluff_rate + (1 - thresholds.bluff_rate) * logistic((share - thresholds.puts_from) / _EDGE)

@@ -1,12 +1,11 @@
 """The perfect player: where the game is solved it plays from the table, and nobody can gain on it in the long run.
 
-A table says for every decision of a hand, at every score, how often to do what (`solver`). The player finds its place
-in it from what its seat sees, and lets its dice choose.
+A table (`solved`) says for every decision of a hand, at every score, how often to do what. The player finds its place
+in it from what its seat sees, and draws.
 """
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING
 
 from put_protocol.cards import rank_of
 from put_protocol.games.put import (
@@ -23,7 +22,7 @@ from put_protocol.games.unions import (
 )
 from put_protocol.seats import Seat
 from put_server.house import before_play
-from put_server.house.player import Mixture, drawn
+from put_server.house.player import Mixture, Terms, draw
 from put_server.house.sharp import Sharp
 from put_server.house.solved.move_values import chances
 from put_server.house.solved.payoffs import Ruling
@@ -31,16 +30,13 @@ from put_server.house.solved.position import positions
 from put_server.house.solved.table import Table, shipped
 from put_server.house.solved.tree import Move, Say
 
-if TYPE_CHECKING:
-    from put_server.house.player import Terms
-
 _SAYS: dict[Say, Action] = {Say.PUT: Put(), Say.SEE: See(), Say.THROW: ThrowIn()}
 _CHANGING = {"arranged": "", "misdeals": 0}
-"""Options under which hands are dealt otherwise than the solver has them, with the value that changes nothing."""
+"""Options that change how hands are dealt, with the value under which the solution holds."""
 
 
-def table_of(terms: "Terms") -> Table | None:
-    """The table for what is played at a table of two; None: there is none."""
+def table_of(terms: Terms) -> Table | None:
+    """The solution of what is played at a table of two; None: there is none."""
     table = shipped(terms.game)
     if table is None:
         return None
@@ -51,30 +47,30 @@ def table_of(terms: "Terms") -> Table | None:
     return table if table.ruling == ruling else None
 
 
-def is_solved(terms: "Terms", seats: int) -> bool:
-    """Whether the house plays this perfectly. Accidents in the dealing make another game of it, a little."""
+def is_solved(terms: Terms, seats: int) -> bool:
+    """Whether the house plays this perfectly. Accidents in the dealing make it a slightly different game."""
     usual = all(terms.options.get(name, value) == value for name, value in _CHANGING.items())
     return seats == 2 and usual and table_of(terms) is not None
 
 
 class Perfect:
-    """A player for two-handed Put; of what is not solved it plays as `Sharp` does.
+    """A player for two-handed Put; what is not solved it plays as `Sharp` does.
 
-    It remembers of the hand in play when a put was accepted, which a view does not tell.
+    It remembers when in the hand in play a put was accepted, because a view does not say.
     """
 
-    def __init__(self, dice: Random, terms: "Terms") -> None:
+    def __init__(self, dice: Random, terms: Terms) -> None:
         self._dice = dice
         self._table = table_of(terms)
         self._other = Sharp(dice, terms.game, terms.options)
         self._hand: object = None
         self._puts: frozenset[int] = frozenset()
-        """At how many cards played this player put, or was asked to see a put."""
+        """The numbers of cards played at which this player put or saw."""
 
     def choose(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Action:
-        """One of the legal actions, which must not be none."""
+        """One of the legal actions; there must be one."""
         self._recall(view)
-        action = drawn(self.mixture(view, legal, seat), self._dice)
+        action = draw(self.mixture(view, legal, seat), self._dice)
         if isinstance(action, Put | See):
             self._puts |= {_cards_played(view)}
         return action
@@ -85,10 +81,10 @@ class Perfect:
         if len(actions) == 1:
             return {actions[0]: 1.0}
         if Redeal() in actions:
-            verdict = before_play.verdict(view)
+            verdict = before_play.redeal_or_abide(view)
             return {verdict if verdict in actions else Redeal(): 1.0}
-        # A card seen in the dealing makes some hands of the other's likelier than the table has them; it is played all
-        # the same, for what else might be played has its ground in nothing better.
+        # A card seen in the dealing makes some of the other's hands likelier than the table assumes. The table is
+        # followed all the same: nothing better is known.
         table = self._table
         found = [] if table is None else positions(view, actions, seat, table.tree)
         if table is None or not found:
@@ -96,7 +92,7 @@ class Perfect:
         if self._hand == _hand_of(view):
             known = [each for each in found if set(each.puts) == self._puts]
             found = known or found
-        mixture = among(chances(table, found), actions, view)
+        mixture = as_actions(chances(table, found), actions, view)
         return mixture or self._other.mixture(view, legal, seat)
 
     def _recall(self, view: GameView) -> None:
@@ -104,8 +100,8 @@ class Perfect:
             self._hand, self._puts = _hand_of(view), frozenset()
 
 
-def among(mixed: Mapping[Move, float], actions: Sequence[Action], view: GameView) -> Mixture:
-    """Moves as actions; empty, if none of those that are wanted is among them."""
+def as_actions(mixed: Mapping[Move, float], actions: Sequence[Action], view: GameView) -> Mixture:
+    """A mixture of moves as one of actions; empty, if none of the actions is such a move."""
     ranking = tuple(reversed(view.ranking))
     mixture: Mixture = {}
     for move, chance in mixed.items():
@@ -120,7 +116,7 @@ def among(mixed: Mapping[Move, float], actions: Sequence[Action], view: GameView
 
 
 def _hand_of(view: GameView) -> object:
-    """What tells one hand from the next."""
+    """An identity of the hand in play."""
     return view.hand, view.dealer, view.scores
 
 

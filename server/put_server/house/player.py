@@ -13,18 +13,18 @@ Mixture = dict[Action, float]
 """How likely each action is; in all, 1. What is never done is not in it."""
 
 _NEVER = 1e-12
-"""Likelihoods below this are errors of rounding."""
+"""Probabilities below this are errors of rounding."""
 
 
-def drawn(mixture: Mixture, dice: Random) -> Action:
-    """One of them, as likely as it says. No dice are thrown where there is no choice."""
+def draw(mixture: Mixture, dice: Random) -> Action:
+    """A random action of the mixture. No dice are thrown where there is no choice."""
     if len(mixture) == 1:
         return next(iter(mixture))
     return dice.choices(list(mixture), list(mixture.values()))[0]
 
 
-def either(action: Action, share: float, rest: Mixture) -> Mixture:
-    """This action so often, and the rest of the time what `rest` says, which has not got it."""
+def blend(action: Action, share: float, rest: Mixture) -> Mixture:
+    """This action with probability `share`, and otherwise `rest`, which does not contain it."""
     if share < _NEVER:
         return rest
     if share > 1 - _NEVER:
@@ -32,15 +32,15 @@ def either(action: Action, share: float, rest: Mixture) -> Mixture:
     return {action: share} | {other: (1 - share) * each for other, each in rest.items()}
 
 
-def evenly(actions: Sequence[Action]) -> Mixture:
-    """Any of them but giving up."""
+def uniform(actions: Sequence[Action]) -> Mixture:
+    """Any of them but giving up, all equally likely."""
     some = [action for action in actions if not isinstance(action, ThrowIn)] or actions
     return dict.fromkeys(some, 1 / len(some))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What is played at a table, as everyone at it is told."""
+    """What is played at a table."""
 
     game: str
     options: Mapping[str, str | int] = field(default_factory=dict)
@@ -48,12 +48,12 @@ class Terms:
 
 
 class Player(Protocol):
-    """Somebody in a seat, who knows what the seat sees."""
+    """A player in a seat, who knows what the seat sees."""
 
     def choose(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Action:
         """One of `legal`, which is not empty; `view` is what `seat` sees, and it is to move."""
         ...
 
     def mixture(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Action, float]:
-        """How likely it chooses what, in all 1; what it never does may be left out. `choose` draws from this."""
+        """The mixture from which `choose` draws; what the player never does may be left out."""
         ...

@@ -1,7 +1,7 @@
-"""Small networks, one for each kind of play: what the house has learned by playing against itself.
+"""Policy networks, one for each kind of play: what the house has learned by playing against itself.
 
-A mind is a file: the sizes of its layers, as 16-bit integers that end with a 0, then for every layer its weights, input
-by input, and its biases, as 16-bit floats; all in little-endian order.
+A file (`.mind`) has the sizes of the layers, as 16-bit integers that end with a 0, then for every layer its weights,
+input by input, and its biases, as 16-bit floats; all in little-endian order.
 """
 
 import struct
@@ -22,11 +22,11 @@ _NAMES = {
 }
 
 _FOR_MORE = (by_ranks.ANY_TURN, by_ranks.OPENING_ONLY)
-"""Kinds of play for more than two, between whom another mind plays."""
+"""Kinds of play for more than two, with a network of its own for two."""
 
 
 class PolicyNetwork:
-    """Layers of sums; all but the last cut off what is below nothing."""
+    """Fully connected layers; all but the last set negative sums to 0."""
 
     def __init__(self, packed: bytes) -> None:
         sizes: list[int] = []
@@ -36,7 +36,7 @@ class PolicyNetwork:
             at += 2
         at += 2
         self.layers: list[tuple[list[tuple[float, ...]], tuple[float, ...]]] = []
-        """Of each layer its weights, input by input, and its biases."""
+        """The weights of each layer, input by input, and its biases."""
         for size, to in pairwise(sizes):
             rows = []
             for _ in range(size + 1):
@@ -44,30 +44,30 @@ class PolicyNetwork:
                 at += 2 * to
             self.layers.append((rows[:-1], rows[-1]))
 
-    def leanings(self, seen: Sequence[float]) -> list[float]:
-        """How it leans to each action, as logarithms of odds."""
-        values: Sequence[float] = seen
+    def logits(self, features: Sequence[float]) -> list[float]:
+        """The logarithm of the odds of each action."""
+        values: Sequence[float] = features
         for rows, biases in self.layers:
             sums = list(biases)
             for value, row in zip(values, rows, strict=True):
                 if value == 1.0:
                     sums = [total + weight for total, weight in zip(sums, row, strict=True)]
-                elif value > 0 or (value < 0 and values is seen):
+                elif value > 0 or (value < 0 and values is features):
                     sums = [total + value * weight for total, weight in zip(sums, row, strict=True)]
             values = sums
         return list(values)
 
-    def mixture(self, seen: Sequence[float], actions: Sequence[int]) -> list[float]:
-        """How likely it does each of these."""
-        leanings = self.leanings(seen)
-        most = max(leanings[action] for action in actions)
-        odds = [exp(leanings[action] - most) for action in actions]
+    def mixture(self, features: Sequence[float], actions: Sequence[int]) -> list[float]:
+        """The probability of each of these actions."""
+        logits = self.logits(features)
+        most = max(logits[action] for action in actions)
+        odds = [exp(logits[action] - most) for action in actions]
         total = sum(odds)
         return [each / total for each in odds]
 
 
 def network_for(kind: int, count: int) -> PolicyNetwork:
-    """The mind for a kind of play between so many, read when it is first asked for."""
+    """The network for a kind of play between so many, read when first needed."""
     two = "_two" if count == 2 and kind in _FOR_MORE else ""
     return _read(f"{_NAMES[kind]}{two}")
 

@@ -1,9 +1,13 @@
-"""A hand by ranks alone, as one flat list of numbers: what may be done in it, what comes of it, what a seat sees of it.
+"""A hand by ranks alone, as one flat list of numbers: legal actions, transitions, values, and a seat's features.
 
 Suits do not matter, so a card is its strength: 12 is the best there is, and a shortened pack lacks the low ones. Seats
-count from eldest, who is 0. The functions are written so plainly that they can also be compiled, and play millions of
-hands: numbers and loops, nothing else. The rules are those of Put and its cousins as far as the play of a hand goes;
-what brings a hand about, and what follows it, is not here.
+count from eldest, who is 0. What brings a hand about, and what follows it, is not here.
+
+This restates the rules of play that `put_server.games` has as records and transitions, on purpose. `learn.py` compiles
+these functions and plays millions of hands with them, so they may use numbers and loops and nothing else; a hand there
+holds cards with suits in immutable records, which no compiler of numbers can read. What holds the two together is
+tests/house/test_hand.py: random games of every rule set and option, with the same choices, movers, ends and payments
+at every turn.
 """
 
 from collections.abc import MutableSequence, Sequence
@@ -12,55 +16,55 @@ from typing import Final
 SEATS: Final = 4
 RANKS: Final = 13
 
-# --- where what is, in the list. What has an item a seat, or a seat and strength, begins here ---
+# --- the places of the list. A name is where a number is, or the first of one for each seat (and strength) ---
 HELD: Final = 0
-"""How many cards of each strength each holds: 13 numbers a seat."""
+"""How many cards of each strength each seat holds: 13 numbers a seat."""
 SHOWN: Final = 52
-"""What each has played."""
+"""The cards that each seat has played."""
 THROWN: Final = 104
-"""What each threw away, giving or discarding."""
+"""The cards that each seat gave away or discarded."""
 IN: Final = 156
 TRICKS: Final = 160
 TABLE: Final = 164
-"""The card each has in the trick; -1: none."""
+"""The card of each seat in the trick; -1: none."""
 SEES: Final = 168
 YET: Final = 172
-"""Who is still to answer a put."""
+"""1 for those still to answer a put."""
 NEEDS: Final = 176
-"""Points that each still needs."""
+"""Points that each seat still needs."""
 KIND: Final = 180
 COUNT: Final = 181
-"""How many seats there are."""
+"""Number of seats."""
 LEFT: Final = 182
 """Tricks still to come, the one on the table included."""
 LEADER: Final = 183
 MOVER: Final = 184
 PHASE: Final = 185
 PUTTER: Final = 186
-"""Who put, or doubled last; -1: nobody."""
+"""The last player to put or double; -1: nobody."""
 VALUE: Final = 187
 SPOKEN: Final = 188
-"""The mover has put in this turn, and was seen: now they play."""
+"""The mover has put in this turn, and was seen: now they must play."""
 TIES_GO: Final = 189
-"""Tied tricks go to who took the first that was not (a French habit)."""
+"""Tied tricks go to the winner of the first untied one (a French habit)."""
 FIRST: Final = 190
-"""Who took that; -1: nobody yet."""
+"""The winner of the first untied trick; -1: nobody yet."""
 TIED: Final = 191
-"""How many tricks were tied before."""
+"""Number of tricks tied so far."""
 ASKED: Final = 192
-"""Before the first trick: how many have been asked to put."""
+"""Before the first trick: how many players have been asked to put."""
 PACK: Final = 193
-"""Ranks in the pack."""
+"""Number of ranks in the pack."""
 RECEIVED: Final = 194
-"""Those who play were given their partners' best cards."""
+"""The players were given their partners' best cards."""
 STAKE: Final = 195
-"""What a game won outright earns."""
+"""Stakes that a game won outright earns."""
 ANEW: Final = 196
 """A drawn hand after an accepted put sets all scores back."""
 WINNER: Final = 197
 """-1: drawn."""
 IS_GAME: Final = 198
-"""The hand has won the game, not points."""
+"""The hand won the game, not points."""
 SIZE: Final = 199
 
 # --- kinds of play ---
@@ -90,14 +94,14 @@ PASS: Final = 8
 ACTIONS: Final = 9
 
 _A_POINT: Final = 1.4
-"""With three and more, a point to come divides a player's chance by so much."""
+"""With three and more, each point still needed divides a player's chance by this."""
 
 CHANCES: Final = 22
-"""The table of chances between two has so many rows and columns: points needed, from none to 21."""
+"""Rows and columns of the table of chances between two: points needed, from 0 to 21."""
 
 
 def is_led(hand: Sequence[int]) -> bool:
-    """Whether a card lies on the table, be it of one who is out by now."""
+    """Whether a card lies on the table, even of a player who is out by now."""
     for seat in range(hand[COUNT]):  # noqa: SIM110 - `any` of a generator cannot be compiled
         if hand[TABLE + seat] >= 0:
             return True
@@ -135,7 +139,7 @@ def may_throw(hand: Sequence[int]) -> bool:
     return kind == STAGES or (kind == CONCESSIONS and not is_led(hand))
 
 
-def legal(hand: Sequence[int], may: MutableSequence[int]) -> None:
+def fill_legal(hand: Sequence[int], may: MutableSequence[int]) -> None:
     """Fill `may` with 1 for what the mover may do, else 0."""
     for action in range(ACTIONS):
         may[action] = 0
@@ -168,7 +172,7 @@ def card_of(hand: Sequence[int], action: int) -> int:
 
 
 def step(hand: MutableSequence[int], action: int) -> None:
-    """The mover does this, which must be legal; afterwards somebody is to move, or the hand is over."""
+    """The mover takes this legal action; afterwards somebody is to move, or the hand is over."""
     mover, count = hand[MOVER], hand[COUNT]
     if action < PUT:
         card = card_of(hand, action)
@@ -196,7 +200,7 @@ def step(hand: MutableSequence[int], action: int) -> None:
 
 
 def _go_on(hand: MutableSequence[int]) -> None:
-    """Decide whatever is decided, else find who moves."""
+    """End what is decided, or find who moves next."""
     count = hand[COUNT]
     while True:
         still_in, last = 0, -1
@@ -300,11 +304,11 @@ def _end(hand: MutableSequence[int], winner: int, is_game: int) -> None:
     hand[IS_GAME] = is_game
 
 
-# --- what it is worth, in stakes ---
+# --- values, in stakes ---
 
 
-def after(hand: Sequence[int], chances: Sequence[float], seat: int, winner: int, points: int) -> float:
-    """What the game is worth to a seat once the winner has so many more points; with no winner, -1, as it stands."""
+def score_value(hand: Sequence[int], win_probabilities: Sequence[float], seat: int, winner: int, points: int) -> float:
+    """What the game is worth to a seat once the winner has these points; with no winner, -1, as it stands."""
     count, total, own = hand[COUNT], 0.0, 0.0
     for other in range(count):
         needs = hand[NEEDS + other] - (points if other == winner else 0)
@@ -319,21 +323,21 @@ def after(hand: Sequence[int], chances: Sequence[float], seat: int, winner: int,
         return count * own / total - 1.0
     mine = hand[NEEDS + seat] - (points if seat == winner else 0)
     theirs = hand[NEEDS + 1 - seat] - (points if seat != winner and winner >= 0 else 0)
-    return 2.0 * chances[CHANCES * mine + theirs] - 1.0
+    return 2.0 * win_probabilities[CHANCES * mine + theirs] - 1.0
 
 
-def drawn(hand: Sequence[int], chances: Sequence[float], seat: int, is_put: bool) -> float:
+def drawn_value(hand: Sequence[int], win_probabilities: Sequence[float], seat: int, is_put: bool) -> float:
     """What a drawn hand is worth to a seat."""
-    return 0.0 if is_put and hand[ANEW] else after(hand, chances, seat, -1, 0)
+    return 0.0 if is_put and hand[ANEW] else score_value(hand, win_probabilities, seat, -1, 0)
 
 
-def worth(hand: Sequence[int], chances: Sequence[float], seat: int) -> float:
+def hand_value(hand: Sequence[int], win_probabilities: Sequence[float], seat: int) -> float:
     """What a hand that is over is worth to a seat."""
     winner = hand[WINNER]
     if winner < 0:
-        return drawn(hand, chances, seat, hand[PUTTER] >= 0)
+        return drawn_value(hand, win_probabilities, seat, hand[PUTTER] >= 0)
     if not hand[IS_GAME]:
-        return after(hand, chances, seat, winner, hand[VALUE])
+        return score_value(hand, win_probabilities, seat, winner, hand[VALUE])
     if hand[COUNT] == 2:
         return float(hand[STAKE] if seat == winner else -hand[STAKE])
     liable = 0
@@ -345,49 +349,49 @@ def worth(hand: Sequence[int], chances: Sequence[float], seat: int) -> float:
     return float(liable) if seat == winner else 0.0
 
 
-# --- what a seat sees ---
+# --- features ---
 
 FEATURES: Final = 156
 
 
-def look(hand: Sequence[int], chances: Sequence[float], seen: MutableSequence[float]) -> None:
-    """Fill `seen`, a number a feature, with what the mover knows; of the others' cards it reads what they showed."""
+def fill_features(hand: Sequence[int], win_probabilities: Sequence[float], features: MutableSequence[float]) -> None:
+    """Fill `features` with what the mover knows; of the others' cards only those shown are read."""
     me, count, kind, phase = hand[MOVER], hand[COUNT], hand[KIND], hand[PHASE]
     for at in range(FEATURES):
-        seen[at] = 0.0
+        features[at] = 0.0
     # What is at stake.
-    seen[0] = after(hand, chances, me, -1, 0)
-    seen[1] = after(hand, chances, me, me, hand[VALUE])
+    features[0] = score_value(hand, win_probabilities, me, -1, 0)
+    features[1] = score_value(hand, win_probabilities, me, me, hand[VALUE])
     for place in range(1, count):
-        seen[1 + place] = after(hand, chances, me, (me + place) % count, hand[VALUE])
+        features[1 + place] = score_value(hand, win_probabilities, me, (me + place) % count, hand[VALUE])
     if kind == DOUBLING:
-        seen[5] = after(hand, chances, me, me, 2 * hand[VALUE])
-        seen[6] = after(hand, chances, me, 1 - me, 2 * hand[VALUE])
-    seen[7] = drawn(hand, chances, me, True)
-    seen[8] = hand[STAKE] - 1.0
-    seen[9] = float(hand[RECEIVED])
-    seen[8 + count] = 1.0
-    seen[13 if hand[PACK] == 13 else 14 if hand[PACK] == 8 else 15] = 1.0
+        features[5] = score_value(hand, win_probabilities, me, me, 2 * hand[VALUE])
+        features[6] = score_value(hand, win_probabilities, me, 1 - me, 2 * hand[VALUE])
+    features[7] = drawn_value(hand, win_probabilities, me, True)
+    features[8] = hand[STAKE] - 1.0
+    features[9] = float(hand[RECEIVED])
+    features[8 + count] = 1.0
+    features[13 if hand[PACK] == 13 else 14 if hand[PACK] == 8 else 15] = 1.0
     for at in range(3):
         if hand[VALUE] >= 2 << at:
-            seen[16 + at] = 1.0
-    seen[19 + hand[LEFT]] = 1.0
-    # Who has done what.
+            features[16 + at] = 1.0
+    features[19 + hand[LEFT]] = 1.0
+    # What each player has done.
     best, holder, waiting = -1, -1, 0
     leader = hand[LEADER]
     while not hand[IN + leader] and not is_led(hand):
         leader = (leader + 1) % count
-    seen[48 + (leader - me) % count] = 1.0
+    features[48 + (leader - me) % count] = 1.0
     for place in range(count):
         seat = (me + place) % count
-        seen[25 + place] = float(hand[TRICKS + seat])
+        features[25 + place] = float(hand[TRICKS + seat])
         if place and hand[IN + seat]:
-            seen[28 + place] = 1.0
+            features[28 + place] = 1.0
         if hand[PUTTER] == seat:
-            seen[32 + place] = 1.0
-        seen[36 + place] = float(hand[SEES + seat])
+            features[32 + place] = 1.0
+        features[36 + place] = float(hand[SEES + seat])
         if place:
-            seen[39 + place] = float(hand[YET + seat])
+            features[39 + place] = float(hand[YET + seat])
         if hand[IN + seat]:
             card = hand[TABLE + seat]
             if card > best:
@@ -397,31 +401,31 @@ def look(hand: Sequence[int], chances: Sequence[float], seen: MutableSequence[fl
             if place and card < 0:
                 waiting += 1
         for strength in range(RANKS):
-            seen[101 + RANKS * place + strength] = float(hand[SHOWN + RANKS * seat + strength])
+            features[101 + RANKS * place + strength] = float(hand[SHOWN + RANKS * seat + strength])
     if phase == PLAY:
-        seen[45 if is_led(hand) else 44] = 1.0
-        seen[57] = waiting / 3.0
+        features[45 if is_led(hand) else 44] = 1.0
+        features[57] = waiting / 3.0
     else:
-        seen[43 if phase == OPENING else 46 if phase == ANSWER else 47] = 1.0
+        features[43 if phase == OPENING else 46 if phase == ANSWER else 47] = 1.0
     if best >= 0:
-        seen[62 + best] = 1.0
+        features[62 + best] = 1.0
         if holder >= 0:
-            seen[52 + holder] = 1.0
+            features[52 + holder] = 1.0
         else:
-            seen[56] = 1.0
-    seen[58] = 1.0 if me == 0 else 0.0
-    seen[59] = 1.0 if may_put(hand) else 0.0
-    seen[60] = 1.0 if may_throw(hand) else 0.0
+            features[56] = 1.0
+    features[58] = 1.0 if me == 0 else 0.0
+    features[59] = 1.0 if may_put(hand) else 0.0
+    features[60] = 1.0 if may_throw(hand) else 0.0
     # The cards.
     for strength in range(RANKS):
         held = hand[HELD + RANKS * me + strength]
         gone = hand[THROWN + RANKS * me + strength]
         for seat in range(count):
             gone += hand[SHOWN + RANKS * seat + strength]
-        seen[75 + strength] = float(held)
+        features[75 + strength] = float(held)
         if strength >= RANKS - hand[PACK]:
-            seen[88 + strength] = (4 - held - gone) / 4.0
+            features[88 + strength] = (4 - held - gone) / 4.0
     if hand[TIES_GO]:
-        seen[153] = 1.0
+        features[153] = 1.0
         if hand[FIRST] >= 0:
-            seen[154 if hand[FIRST] == me else 155] = 1.0
+            features[154 if hand[FIRST] == me else 155] = 1.0

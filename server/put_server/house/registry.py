@@ -16,11 +16,11 @@ class HouseKind:
     """A kind of house player."""
 
     offer: HouseOffer
-    """What is told of it."""
+    """What clients are told of it."""
     make: Callable[[Random, Terms], Player]
-    """A new one for one seat, with its dice. It is the same player again only with the same dice."""
+    """A new player for one seat, with its dice. It is the same player again only with the same dice."""
     called: Callable[[Terms, int], str]
-    """What it is called at a table with so many seats: the name of the kind that plays there."""
+    """Its name at a table with so many seats: the name of the kind that really plays there."""
 
 
 def _is_always(name: str) -> Callable[[Terms, int], str]:
@@ -31,7 +31,7 @@ def _is_always(name: str) -> Callable[[Terms, int], str]:
 
 
 def _perfect(dice: Random, terms: Terms) -> Player:
-    # Where nobody invites it, what it needs is never loaded.
+    # Where nobody invites it, its tables are never loaded.
     from put_server.house.perfect import Perfect  # noqa: PLC0415
 
     return Perfect(dice, terms)
@@ -68,4 +68,4 @@ HOUSES: Mapping[str, HouseKind] = {
         ),
     )
 }
-"""The weakest first. How much stronger each is than the one before it is told in `docs/house.md`, game by game."""
+"""The weakest first. `docs/house.md` says how much stronger each is than the one before it, game by game."""

@@ -24,8 +24,8 @@ _INVITES_BELOW = 0.1
 """Where a put is but an invitation to concede, the model has nobody put: the strong would rather play. People do."""
 
 
-class Contest(Enum):
-    """What becomes of a hand in which nobody puts."""
+class StakeRule(Enum):
+    """What a hand is played for, if nobody puts."""
 
     PLAYED_OUT = "played out"
     """it is played out for its points, and only a put makes it worth the game"""
@@ -37,98 +37,105 @@ class Contest(Enum):
     """it is played out for its points, which may be doubled and doubled again"""
 
 
-def contest_of(view: GameView) -> Contest:
-    """What this game's hands are like."""
+def stake_rule_of(view: GameView) -> StakeRule:
+    """The rule of this game."""
     if view.plain is Worth.GAME:
-        return Contest.OUTRIGHT
+        return StakeRule.OUTRIGHT
     match view.accepted:
         case Worth.VALUE:
-            return Contest.DOUBLED
+            return StakeRule.DOUBLED
         case Worth.TO_TARGET:
-            return Contest.GIVEN_UP
+            return StakeRule.GIVEN_UP
         case Worth.GAME:
-            return Contest.PLAYED_OUT
+            return StakeRule.PLAYED_OUT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Custom:
-    """How one player puts and the other answers, as strengths from 0 to 1 among what they may hold."""
+class BettingThresholds:
+    """The hands with which one player puts and the other sees, as strengths from 0 to 1 among what they may hold."""
 
     puts_from: float
     bluffs_below: float
     sees_from: float
 
     @property
-    def bluffs(self) -> float:
-        """How many of those too weak to put for gain put all the same."""
+    def bluff_rate(self) -> float:
+        """How often a hand too weak to put for gain puts all the same."""
         return self.bluffs_below / self.puts_from if self.puts_from > 0 else 1.0
 
 
-def custom(won: float, lost: float, *, high: float = 1.0, low: float = 0.0, gives_up: bool = False) -> Custom:
-    """The custom between two. `gives_up`: whoever is silent has thrown in."""
+def thresholds(
+    won: float, lost: float, *, high: float = 1.0, low: float = 0.0, gives_up: bool = False
+) -> BettingThresholds:
+    """The thresholds between two. `gives_up`: a player who does not put has thrown in."""
     if won >= high:
-        return Custom(puts_from=(lost - low) / (high - low) if gives_up else 1.0, bluffs_below=0.0, sees_from=0.0)
+        return BettingThresholds(
+            puts_from=(lost - low) / (high - low) if gives_up else 1.0, bluffs_below=0.0, sees_from=0.0
+        )
     even = (high - won) / (high - low)
     if lost <= even * won + (1 - even) * low:
-        return Custom(puts_from=0.0, bluffs_below=0.0, sees_from=even)
+        return BettingThresholds(puts_from=0.0, bluffs_below=0.0, sees_from=even)
     sees = (lost - low) / (won - low)
     puts = sees if gives_up else sees * (high - low) / (high - low - won + lost)
-    return Custom(puts_from=puts, bluffs_below=(1 - puts) * (high - won) / (won - low), sees_from=sees)
+    return BettingThresholds(puts_from=puts, bluffs_below=(1 - puts) * (high - won) / (won - low), sees_from=sees)
 
 
-def invitation(won: float, lost: float) -> Custom:
-    """The custom where the hand wins the game in any case: who is asked plays on with an even chance of it."""
+def invitation_thresholds(won: float, lost: float) -> BettingThresholds:
+    """The thresholds where the hand wins the game in any case: the other plays on with an even chance of winning it."""
     ruined = lost <= 0
-    return Custom(
+    return BettingThresholds(
         puts_from=0.0 if ruined else _INVITES_FROM, bluffs_below=0.0 if ruined else _INVITES_BELOW, sees_from=1 - won
     )
 
 
-_STEPS = 16  # strengths in the model of a hand; the chances move by less than 0.003 from there on
+_STEPS = 16  # strengths in the model of a hand; more of them change the chances by less than 0.003
 
-_SKILL: Mapping[Contest, float] = {
-    Contest.PLAYED_OUT: 3.0,
-    Contest.GIVEN_UP: 1.5,
-    Contest.OUTRIGHT: 1.2,
-    Contest.DOUBLED: 2.5,
+_SKILL: Mapping[StakeRule, float] = {
+    StakeRule.PLAYED_OUT: 3.0,
+    StakeRule.GIVEN_UP: 1.5,
+    StakeRule.OUTRIGHT: 1.2,
+    StakeRule.DOUBLED: 2.5,
 }
-"""How much a seat trusts its play to come, as a factor on its odds in a game between two that goes on. People see and
-put worse than the model: against them the game is more seldom worth risking on a hand than between equals. Where most
-games are decided by one hand, there is less to wait for. (Each is what did best against a plain player of thresholds.)
+"""How much better a seat expects to play than its opponent, as a factor on its odds in a game between two that goes on.
+People see and put worse than the model: against them it is less often worth risking the game on a hand than between
+equals. Where one hand decides most games, there is less to wait for. (Each value did best against a player who follows
+the thresholds and nothing else.)
 """
 
 _A_POINT = 1.4
-"""With three and more, a point to come divides a player's chance by so much: what the model for two gives, about."""
+"""With three and more, each point still needed divides a player's chance by this: about as in the model for two."""
 
 _DOUBLINGS: Mapping[int, float] = {1: 0.5, 2: 0.3, 4: 0.2}
-"""Where hands may be doubled: what they are worth in the end, and how often."""
+"""Where hands may be doubled: how many points they are worth in the end, and how often."""
 
 
 @lru_cache(maxsize=2048)  # 21 by 21, the longest game there is, for each kind of hand, and some room
-def chance(mine: int, theirs: int, contest: Contest = Contest.PLAYED_OUT) -> float:
+def win_probability(mine: int, theirs: int, stake_rule: StakeRule = StakeRule.PLAYED_OUT) -> float:
     """The chance to win a game between two, by the points that each still needs."""
     if mine <= 0 or theirs <= 0:
         return 1.0 if mine <= 0 else 0.0
     if mine == theirs:
         return 0.5
     if mine > theirs:
-        return 1 - chance(theirs, mine, contest)
-    if contest is Contest.DOUBLED:
+        return 1 - win_probability(theirs, mine, stake_rule)
+    if stake_rule is StakeRule.DOUBLED:
         return sum(
-            often * (chance(mine - points, theirs, contest) + chance(mine, theirs - points, contest)) / 2
+            often
+            * (win_probability(mine - points, theirs, stake_rule) + win_probability(mine, theirs - points, stake_rule))
+            / 2
             for points, often in _DOUBLINGS.items()
         )
-    won, lost = chance(mine - 1, theirs, contest), chance(mine, theirs - 1, contest)
-    return (_hand(won, lost, contest) + 1 - _hand(1 - lost, 1 - won, contest)) / 2
+    won, lost = win_probability(mine - 1, theirs, stake_rule), win_probability(mine, theirs - 1, stake_rule)
+    return (_first_speaker_chance(won, lost, stake_rule) + 1 - _first_speaker_chance(1 - lost, 1 - won, stake_rule)) / 2
 
 
-def _hand(won: float, lost: float, contest: Contest) -> float:
-    """The chance of whoever may speak first, before a hand."""
-    if contest is Contest.OUTRIGHT:
+def _first_speaker_chance(won: float, lost: float, stake_rule: StakeRule) -> float:
+    """The chance of the player who may speak first, before a hand."""
+    if stake_rule is StakeRule.OUTRIGHT:
         # They lead with what wins more often than throwing in does, and throw in the rest.
         return (1 + lost * lost) / 2
-    gives_up = contest is Contest.GIVEN_UP
-    own, other = custom(won, lost, gives_up=gives_up), custom(1 - lost, 1 - won)
+    gives_up = stake_rule is StakeRule.GIVEN_UP
+    own, other = thresholds(won, lost, gives_up=gives_up), thresholds(1 - lost, 1 - won)
     strengths = [(step + 0.5) / _STEPS for step in range(_STEPS)]
     total = 0.0
     for x in strengths:
@@ -148,15 +155,15 @@ def _hand(won: float, lost: float, contest: Contest) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """A score, as one seat values it: in stakes it may expect, from -1 to the number of its adversaries."""
+class ScoreUtility:
+    """The value of scores to one seat: the stakes it may expect, from -1 to the number of its opponents."""
 
     scores: tuple[int, ...]
     target: int
     seat: int
     value: int = 1
     """Points that the hand in play is worth."""
-    contest: Contest = Contest.PLAYED_OUT
+    stake_rule: StakeRule = StakeRule.PLAYED_OUT
     are_partners: bool = False
     """Every second seat wins and loses together."""
 
@@ -168,38 +175,39 @@ class Standing:
     @property
     def now(self) -> float:
         """Before a hand at this score."""
-        return self._worth(self._needs())
+        return self._of_needs(self._needs())
 
     def after_point(self, seat: int, times: int = 1) -> float:
-        """After the points that the hand is worth, so many times, to this seat."""
+        """Once this seat has the points that the hand is worth, `times` over."""
         needs = self._needs()
         needs[self._side(seat)] -= times * self.value
-        return self._worth(needs)
+        return self._of_needs(needs)
 
     def after_loss(self, others: Sequence[int], times: int = 1) -> float:
-        """The same to one of these, none likelier than another."""
+        """The same for one of these seats, all equally likely."""
         return sum([self.after_point(other, times) for other in others]) / len(others)
 
-    def is_last_point(self, seat: int) -> bool:
+    def point_wins_game(self, seat: int) -> bool:
         """The hand's points would win this seat the game."""
         return self._needs()[self._side(seat)] <= self.value
 
-    def custom(self, putter: int, other: int) -> Custom:
-        """How this one puts to that one, and is answered; only between two."""
+    def thresholds(self, putter: int, other: int) -> BettingThresholds:
+        """With which hands `putter` puts and `other` sees; only between two."""
         needs = self._needs()
         mine, theirs = needs[self._side(putter)], needs[self._side(other)]
-        won, lost = self._chance(mine - self.value, theirs), self._chance(mine, theirs - self.value)
-        match self.contest:
-            case Contest.OUTRIGHT:
-                return invitation(won, lost)
-            case Contest.DOUBLED:
-                high, low = self._chance(mine - 2 * self.value, theirs), self._chance(mine, theirs - 2 * self.value)
-                return custom(won, lost, high=high, low=low)
-            case Contest.GIVEN_UP | Contest.PLAYED_OUT:
-                return custom(won, lost, gives_up=self.contest is Contest.GIVEN_UP)
+        won, lost = self._win_probability(mine - self.value, theirs), self._win_probability(mine, theirs - self.value)
+        match self.stake_rule:
+            case StakeRule.OUTRIGHT:
+                return invitation_thresholds(won, lost)
+            case StakeRule.DOUBLED:
+                high = self._win_probability(mine - 2 * self.value, theirs)
+                low = self._win_probability(mine, theirs - 2 * self.value)
+                return thresholds(won, lost, high=high, low=low)
+            case StakeRule.GIVEN_UP | StakeRule.PLAYED_OUT:
+                return thresholds(won, lost, gives_up=self.stake_rule is StakeRule.GIVEN_UP)
 
-    def _chance(self, mine: int, theirs: int) -> float:
-        return chance(max(mine, 0), max(theirs, 0), self.contest)
+    def _win_probability(self, mine: int, theirs: int) -> float:
+        return win_probability(max(mine, 0), max(theirs, 0), self.stake_rule)
 
     def _side(self, seat: int) -> int:
         return seat % 2 if self.are_partners else seat
@@ -208,12 +216,12 @@ class Standing:
         """What each side still needs."""
         return [self.target - score for score in (self.scores[:2] if self.are_partners else self.scores)]
 
-    def _worth(self, needs: Sequence[int]) -> float:
+    def _of_needs(self, needs: Sequence[int]) -> float:
         own = needs[self._side(self.seat)]
         if min(needs) <= 0:
             return len(needs) - 1.0 if own <= 0 else -1.0
         if len(needs) == 2:
-            equal, skill = self._chance(own, sum(needs) - own), _SKILL[self.contest]
+            equal, skill = self._win_probability(own, sum(needs) - own), _SKILL[self.stake_rule]
             won = skill * equal / (1 - equal + skill * equal)
         else:
             won = float(_A_POINT**-own / sum([_A_POINT**-need for need in needs]))

@@ -1,9 +1,9 @@
-"""The sharp player: what it learned by playing millions of hands, and a look at every deal that fits.
+"""The sharp player: what it learned by playing millions of hands, and a search of every deal that fits.
 
-It sees what its seat sees, reads it as a hand by ranks, and asks its mind how often to do what. The mind has practised
-against itself and against steady players, at every score, with every pack and number of seats; so it bluffs, and sees
-bluffs, about as often as paid there. Before it draws, what could only gain by an error of the other's is
-struck out, and where the deals that fit are few enough to go through, so is every card but those that win for certain.
+It reads its view as a hand by ranks, and asks its network how often to do what. The network has practised against
+itself and against steady players, at every score, with every pack and number of seats; so it bluffs, and sees bluffs,
+about as often as that paid. Before it draws, actions that could gain only by an error of the other's are removed; and
+where the deals that fit are few enough to go through, so is every card but those that win for certain.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,25 +18,25 @@ from put_protocol.games.unions import (
 )
 from put_protocol.seats import Seat
 from put_server.house import rank_hand as by_ranks
-from put_server.house.observation import Results, sight
-from put_server.house.player import Mixture, drawn
+from put_server.house.observation import Results, observe
+from put_server.house.player import Mixture, draw
 from put_server.house.policy_network import network_for
-from put_server.house.score_values import Contest, chance, contest_of
+from put_server.house.score_values import StakeRule, stake_rule_of, win_probability
 from put_server.house.steady import Steady
-from put_server.house.view_reading import read
+from put_server.house.view_reading import read_view
 
-SELDOM = 0.02
-"""What it would do more seldom than this it does not do: that is but what is left of trying things out."""
+LEAST_PROBABILITY = 0.02
+"""Actions less likely than this are dropped: they are only what is left of trying things out."""
 
 _TAVERN = "put-tavern"
-"""The one game with puts before the first trick alone: before it comes to them, a view does not tell."""
+"""The one game with puts before the first trick alone: a view does not say so before the moment comes."""
 
 
 @cache
-def chances(contest: Contest) -> tuple[float, ...]:
-    """The chances between two at every score, as `hand` wants them."""
+def win_probabilities(stake_rule: StakeRule) -> tuple[float, ...]:
+    """The chances between two at every score, in the form `rank_hand` wants them."""
     size = by_ranks.CHANCES
-    return tuple([chance(mine, theirs, contest) for mine in range(size) for theirs in range(size)])
+    return tuple([win_probability(mine, theirs, stake_rule) for mine in range(size) for theirs in range(size)])
 
 
 class Sharp:
@@ -49,31 +49,35 @@ class Sharp:
         self._steady = Steady(dice)
 
     def choose(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Action:
-        """One of the legal actions, which must not be none."""
-        return drawn(self.mixture(view, legal, seat), self._dice)
+        """One of the legal actions; there must be one."""
+        return draw(self.mixture(view, legal, seat), self._dice)
 
     def mixture(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
-        """How likely it does what; what it never does is left out. Exact, but where it asks `Steady` for the giving."""
+        """How likely it does what; what it never does is left out. Exact, except that `Steady` decides about giving."""
         actions = [choice.action for choice in legal]
         if len(actions) == 1:
             return {actions[0]: 1.0}
-        reading = read(view, actions, seat, self._options, opens=self._opens)
-        if reading is None or not reading.actions:
+        rank_view = read_view(view, actions, seat, self._options, opens=self._opens)
+        if rank_view is None or not rank_view.actions:
             return self._steady.mixture(view, legal, seat)
-        numbers = list(reading.actions)
-        sensible = [number for number in numbers if not is_beaten(reading.hand, number, numbers)]
-        numbers = list(sound(prospects(view, seat), sensible or numbers))
-        seen = [0.0] * by_ranks.FEATURES
-        by_ranks.look(reading.hand, chances(contest_of(view)), seen)
-        shares = network_for(reading.hand[by_ranks.KIND], reading.hand[by_ranks.COUNT]).mixture(seen, numbers)
-        # The likeliest of nine is done more often than that.
-        kept = {reading.actions[n][0]: share for n, share in zip(numbers, shares, strict=True) if share >= SELDOM}
+        numbers = list(rank_view.actions)
+        sensible = [number for number in numbers if not is_dominated(rank_view.hand, number, numbers)]
+        numbers = list(without_blunders(worst_cases(view, seat), sensible or numbers))
+        features = [0.0] * by_ranks.FEATURES
+        by_ranks.fill_features(rank_view.hand, win_probabilities(stake_rule_of(view)), features)
+        shares = network_for(rank_view.hand[by_ranks.KIND], rank_view.hand[by_ranks.COUNT]).mixture(features, numbers)
+        # Of nine actions the most likely always remains.
+        kept = {
+            rank_view.actions[n][0]: share
+            for n, share in zip(numbers, shares, strict=True)
+            if share >= LEAST_PROBABILITY
+        }
         total = sum(kept.values())
         return {action: share / total for action, share in kept.items()}
 
 
-def is_beaten(hand: Sequence[int], number: int, numbers: Sequence[int]) -> bool:
-    """Whether another of these is as good or better, whatever the other holds, unless the other errs; between two."""
+def is_dominated(hand: Sequence[int], number: int, numbers: Sequence[int]) -> bool:
+    """Whether another action is at least as good, whatever the other holds, unless they err; between two."""
     if hand[by_ranks.COUNT] != 2 or len(numbers) == 1:
         return False
     me, kind, value = hand[by_ranks.MOVER], hand[by_ranks.KIND], hand[by_ranks.VALUE]
@@ -90,31 +94,31 @@ def is_beaten(hand: Sequence[int], number: int, numbers: Sequence[int]) -> bool:
     return False
 
 
-class Prospects(NamedTuple):
-    """How a hand between two may end."""
+class WorstCases(NamedTuple):
+    """How a hand between two may end at the worst."""
 
     worst: Results
-    """At the worst, for each own card played next, the best first; if another plays next, a single item."""
-    waits: bool
-    """Another does."""
+    """For each own card played next, the best first; if another plays next, a single item."""
+    other_plays_next: bool
+    """Another plays next."""
 
 
-def prospects(view: GameView, seat: Seat) -> Prospects | None:
-    """Of all deals that fit what a seat sees; None where they are too many."""
-    seen = sight(view, seat)
-    if seen is None or not seen.is_duel or not seen.held:
+def worst_cases(view: GameView, seat: Seat) -> WorstCases | None:
+    """The worst of all deals that fit what a seat sees; None where they are too many."""
+    observation = observe(view, seat)
+    if observation is None or not observation.is_duel or not observation.held:
         return None
-    results: Sequence[Results] = seen.results(seen.deals(Random(0), 0))  # in a duel no dice are thrown
-    return Prospects(tuple([min(each) for each in zip(*results, strict=True)]), seen.waits)
+    results: Sequence[Results] = observation.results(observation.deals(Random(0), 0))  # in a duel no dice are thrown
+    return WorstCases(tuple([min(each) for each in zip(*results, strict=True)]), observation.other_plays_next)
 
 
-def sound(known: Prospects | None, numbers: Sequence[int]) -> Sequence[int]:
-    """Without giving up what cannot be lost, and without cards that might lose what another wins for certain."""
+def without_blunders(known: WorstCases | None, numbers: Sequence[int]) -> Sequence[int]:
+    """The actions without giving up what cannot be lost, and without cards that might lose what another card wins."""
     if known is None:
         return numbers
     worst = known.worst
     if by_ranks.THROW in numbers and max(worst) >= 0:
         numbers = [number for number in numbers if number != by_ranks.THROW] or numbers
-    if len(worst) > 1 and max(worst) > 0 and not known.waits:
+    if len(worst) > 1 and max(worst) > 0 and not known.other_plays_next:
         numbers = [n for n in numbers if n >= by_ranks.PUT or n >= len(worst) or worst[n] > 0] or numbers
     return numbers

@@ -1,4 +1,4 @@
-"""A view read as a hand by ranks: what a seat knows, as `hand` has it, and what its legal actions are called there."""
+"""Conversion of a view to a hand by ranks (`rank_hand`), and of its legal actions to numbers."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from put_protocol.games.unions import (
 )
 from put_protocol.seats import Seat
 from put_server.house import rank_hand as by_ranks
-from put_server.house.score_values import Contest, contest_of
+from put_server.house.score_values import StakeRule, stake_rule_of
 
 _PHASES: Mapping[Moment, int] = {
     Moment.OPENING: by_ranks.OPENING,
@@ -29,29 +29,29 @@ _PHASES: Mapping[Moment, int] = {
     Moment.LAST_SAY: by_ranks.LAST_SAY,
 }
 
-_KINDS: Mapping[Contest, int] = {
-    Contest.PLAYED_OUT: by_ranks.ANY_TURN,
-    Contest.GIVEN_UP: by_ranks.STAGES,
-    Contest.OUTRIGHT: by_ranks.CONCESSIONS,
-    Contest.DOUBLED: by_ranks.DOUBLING,
+_KINDS: Mapping[StakeRule, int] = {
+    StakeRule.PLAYED_OUT: by_ranks.ANY_TURN,
+    StakeRule.GIVEN_UP: by_ranks.STAGES,
+    StakeRule.OUTRIGHT: by_ranks.CONCESSIONS,
+    StakeRule.DOUBLED: by_ranks.DOUBLING,
 }
 
 
-class Reading(NamedTuple):
-    """A hand as the seat to move knows it."""
+class RankView(NamedTuple):
+    """A hand by ranks, as the seat to move knows it."""
 
     hand: list[int]
-    """The others hold nothing in it: what they hold is not known."""
+    """The others hold nothing in it, because their cards are not known."""
     actions: dict[int, tuple[Action, ...]]
-    """What may be done, by its number; cards of one rank are the same."""
+    """The legal actions, by number; cards of one rank are the same."""
     seats: tuple[Seat, ...]
-    """Who plays, from eldest: the places of the hand."""
+    """The players, from eldest: the seats of `hand`."""
 
 
-def read(
+def read_view(
     view: GameView, legal: Sequence[Action], seat: Seat, options: Mapping[str, str | int], *, opens: bool
-) -> Reading | None:
-    """The hand in play; None where there is none, or not one of this family.
+) -> RankView | None:
+    """The hand in play; None where there is none, or one of another family.
 
     `opens`: there are puts before the first trick, and then no more.
     """
@@ -73,7 +73,7 @@ def read(
 
     hand = [0] * by_ranks.SIZE
     place_of = {s: place for place, s in enumerate(seats)}
-    kind = by_ranks.OPENING_ONLY if opens else _KINDS[contest_of(view)]
+    kind = by_ranks.OPENING_ONLY if opens else _KINDS[stake_rule_of(view)]
     hand[by_ranks.KIND], hand[by_ranks.COUNT] = kind, len(seats)
     hand[by_ranks.PACK], hand[by_ranks.LEFT] = len(strengths), left
     hand[by_ranks.MOVER], hand[by_ranks.PHASE] = place_of[seat], phase
@@ -107,7 +107,7 @@ def read(
     says = any(isinstance(action, Put | Double) for action in legal)
     if phase == by_ranks.PLAY and not says and by_ranks.may_put(hand):
         hand[by_ranks.SPOKEN] = 1
-    return Reading(hand, _numbered(legal, strengths), seats)
+    return RankView(hand, _numbered(legal, strengths), seats)
 
 
 def _numbered(legal: Sequence[Action], strengths: Mapping[str, int]) -> dict[int, tuple[Action, ...]]:

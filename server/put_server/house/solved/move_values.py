@@ -19,7 +19,7 @@ from put_server.house.solved.position import Position, Step, holding
 from put_server.house.solved.table import Table
 from put_server.house.solved.tree import ELDEST, TRICKS, End, Move, Say, Spot
 
-Holdings = Mapping[Ranks, float]
+Range = Mapping[Ranks, float]
 """What the other may hold, and how heavy each hand is."""
 
 _Others = Sequence[tuple[Ranks, float, bool]]
@@ -27,7 +27,7 @@ _Others = Sequence[tuple[Ranks, float, bool]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outlook:
+class Evaluation:
     """A decision, as the table has it."""
 
     worth: float
@@ -36,30 +36,30 @@ class Outlook:
     """What each move is worth, if the table is followed after it."""
     chances: Mapping[Move, float]
     """How often the table makes each."""
-    holdings: Holdings
+    opponent_hands: Range
     """What the other may hold; in all, 1."""
     is_reached: bool
     """The other, playing from the table, may have come here; else their holdings are those of the deal."""
 
 
-def outlook(table: Table, position: Position) -> Outlook:
+def evaluate(table: Table, position: Position) -> Evaluation:
     """The prospects of a decision."""
-    holdings, is_reached = range_of(table, position)
+    opponent_hands, is_reached = opponent_range(table, position)
     walk = _Walk(table, position)
-    heavy = sum(holdings.values())
-    follows = reach(table, position) > 0
-    other = [(hand, weight, is_reached) for hand, weight in holdings.items()]
+    heavy = sum(opponent_hands.values())
+    follows = own_reach(table, position) > 0
+    other = [(hand, weight, is_reached) for hand, weight in opponent_hands.items()]
     moves = walk.moves(position.spot, position.at, position.hand, other, follows=follows)
     found = {move: worth / heavy for move, worth in moves.items()}
     row = dict(zip(moves, _row(table, position), strict=True))
     if not follows:
         best = max(found, key=lambda move: found[move])
         row = {move: float(move == best) for move in row}
-    return Outlook(
+    return Evaluation(
         worth=sum(row[move] * found[move] for move in found),
         moves=found,
         chances=row,
-        holdings={hand: weight / heavy for hand, weight in holdings.items()},
+        opponent_hands={hand: weight / heavy for hand, weight in opponent_hands.items()},
         is_reached=is_reached,
     )
 
@@ -68,9 +68,9 @@ def chances(table: Table, found: Sequence[Position]) -> dict[Move, float]:
     """What the table does, not knowing which of these positions, all of one view, it is in: each counts as much as the
     table's own play and the other's may have led to it. Where the table's own never does, as when the seat was somebody
     else's until now, the best there is."""
-    weights = [reach(table, each) for each in found]
+    weights = [own_reach(table, each) for each in found]
     if not any(weights):
-        return dict(outlook(table, found[0]).chances)
+        return dict(evaluate(table, found[0]).chances)
     if len(found) > 1:
         others = [
             sum(_ranged(table, each).values()) if weight else 0.0 for weight, each in zip(weights, found, strict=True)
@@ -86,12 +86,12 @@ def chances(table: Table, found: Sequence[Position]) -> dict[Move, float]:
     return mixed
 
 
-def reach(table: Table, position: Position) -> float:
+def own_reach(table: Table, position: Position) -> float:
     """How likely the table's own play leads to a position, if this hand was dealt."""
     return _led(table, position, position.side, position.dealt)
 
 
-def range_of(table: Table, position: Position) -> tuple[Holdings, bool]:
+def opponent_range(table: Table, position: Position) -> tuple[Range, bool]:
     """What the other may hold, each hand as heavy as deal and doings make it; and whether they play so at all."""
     ranged = _ranged(table, position)
     if ranged:
