@@ -33,8 +33,8 @@ from put_server.house.registry import HOUSES
 from put_server.house_runner import HouseRunner
 from put_server.journal.errors import JournalError
 from put_server.journal.journal import Journal
+from put_server.journal.replay import DoesNotFollow
 from put_server.lobby.config import LobbyConfig
-from put_server.lobby.folding import DoesNotFollow
 from put_server.lobby.lobby import Lobby
 from put_server.logs import log_stray
 from put_server.settings import Settings
@@ -90,7 +90,7 @@ def _plays_as(house: str, game: str, options: Mapping[str, OptionValue], seats: 
     return HOUSES[house].called(Terms(game=game, options=options), seats)
 
 
-def _without_unseen(record: GameRecord) -> GameRecord:
+def _reduced_record(record: GameRecord) -> GameRecord:
     """What is kept of a finished game; of one that is not played here, or does not follow, everything."""
     rule_set = GAMES.get(record.rule_set)
     if rule_set is None:
@@ -108,7 +108,7 @@ class Server:
         self.settings = settings
         self.journal = Journal(settings.journal) if settings.journal is not None else None
         if self.journal is not None:
-            self.journal.forget_unseen(_without_unseen)
+            self.journal.reduce_games(_reduced_record)
         lobby = new_lobby(settings)
         self._house_runner = HouseRunner(lobby.is_followed, seed=settings.seed, thinks=thinks)
         self._analysis = AnalysisService(
@@ -270,7 +270,7 @@ class Server:
             await self._wait(lambda: not self.dispatcher.lobby.is_busy, self._drain_seconds)
         self._listener.close()
         # What was done last is told before the goodbye, behind which nobody is told anything.
-        await self._wait(lambda: self.journal is None or not self.journal.is_behind, FAREWELL_SECONDS)
+        await self._wait(lambda: self.journal is None or not self.journal.has_uncommitted, FAREWELL_SECONDS)
         kept = "" if self.journal is None else "; tables and seats are kept until it is back"
         says = f"the server is stopping{kept}{self._back(', in about {}' if kept else ', and back in about {}')}"
         self.dispatcher.dismiss_all(Goodbye(code="draining", says=says, back_s=self._back_seconds or None))

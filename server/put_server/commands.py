@@ -18,7 +18,7 @@ from put_protocol.text import same_name
 from put_runtime.command_line import whole_number
 from put_server.admin.calls import Announce, AskStatus, Call, Done, Drain, Kick, Status
 from put_server.admin.client import A, NobodyAnswers, NotDone, ask
-from put_server.admin.format import told
+from put_server.admin.format import status_lines
 from put_server.analysis.evaluation import analysis_messages, played_turns, review_hand
 from put_server.analysis.solved_oracle import is_solved, oracle_of
 from put_server.app import new_lobby
@@ -75,7 +75,7 @@ def _asked(settings: Settings, call: Call, kind: type[A], declined: int) -> A:
 
 def _status(settings: Settings, arguments: Namespace) -> Iterator[str]:
     status = _asked(settings, AskStatus(), Status, os.EX_UNAVAILABLE)
-    yield from (msgspec.json.encode(status).decode(),) if arguments.json else told(status)
+    yield from (msgspec.json.encode(status).decode(),) if arguments.json else status_lines(status)
 
 
 def _announce(settings: Settings, arguments: Namespace) -> Iterator[str]:

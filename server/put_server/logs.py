@@ -17,14 +17,14 @@ log = logging.getLogger(__name__)
 ExceptionInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 
-def told(error: BaseException, indent: str = "") -> str:
+def traceback_lines(error: BaseException, indent: str = "") -> str:
     """The types of an exception, of those it groups and of what caused it, and the lines of code they came through."""
     lines = [f"{indent}{type(error).__name__}, from:"]
     lines += [f"{indent}  {at.filename}:{at.lineno} in {at.name}" for at in traceback.extract_tb(error.__traceback__)]
     inner = error.exceptions if isinstance(error, BaseExceptionGroup) else ()
-    lines += [told(part, indent + "  ") for part in inner]
+    lines += [traceback_lines(part, indent + "  ") for part in inner]
     if error.__cause__ is not None:
-        lines.append(f"{indent}caused by {told(error.__cause__, indent)}")
+        lines.append(f"{indent}caused by {traceback_lines(error.__cause__, indent)}")
     return "\n".join(lines)
 
 
@@ -32,7 +32,7 @@ class TextFormatter(logging.Formatter):
     """A line, and the lines of an exception below it."""
 
     def formatException(self, ei: ExceptionInfo) -> str:  # noqa: N802  # logging's name
-        return "" if ei[1] is None else told(ei[1])
+        return "" if ei[1] is None else traceback_lines(ei[1])
 
 
 class JsonFormatter(TextFormatter):

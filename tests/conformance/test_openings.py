@@ -50,7 +50,7 @@ STEPS = 220
 """Things that happen at a table."""
 
 decode: Callable[[bytes], ServerMessage] = msgspec.msgpack.Decoder(ServerMessage).decode
-decode_kept = msgspec.msgpack.Decoder(TableCheckpoint, dec_hook=records._sealed).decode
+decode_kept = msgspec.msgpack.Decoder(TableCheckpoint, dec_hook=records._decode_hidden).decode
 
 HOUSE = 1_000
 """House players have numbers from here on."""

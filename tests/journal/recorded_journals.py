@@ -13,7 +13,7 @@ from put_protocol.messages import Look
 from put_server.games.record import Chance
 from put_server.journal.journal import Journal
 from put_server.journal.records import with_chance, without_chance
-from put_server.lobby.folding import fold
+from put_server.journal.replay import fold
 from put_server.lobby.inputs import Ask, Input, Secret, Shuffled
 from put_server.lobby.lobby import Lobby
 from put_server.table.effects import DealOver, GameOver, PersonId, TableId

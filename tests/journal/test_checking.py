@@ -23,10 +23,9 @@ from put_server.journal.checking import Report, check
 from put_server.journal.journal import Journal
 from put_server.journal.reading import Record
 from put_server.journal.records import encode
-from put_server.journal.replay import replay
+from put_server.journal.replay import DoesNotFollow, replay
 from put_server.journal.schema import crc
 from put_server.lobby.config import LobbyConfig
-from put_server.lobby.folding import DoesNotFollow
 from put_server.lobby.inputs import Arrive, Ask, Input, Lose, Return, Shuffled, Tick
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.outcome import Outcome

@@ -14,7 +14,7 @@ import pytest
 from put_protocol.seal import packs
 from put_protocol.seal.cuts import draw
 from put_protocol.seal_events import FULL_PACK, Openings, PackOpening
-from put_server.app import _without_unseen
+from put_server.app import _reduced_record
 from put_server.games.live_deal import reduced
 from put_server.games.record import Chance, GameRecord, Pack, Steps, packed_steps
 from put_server.games.registry import GAMES
@@ -24,9 +24,9 @@ from put_server.journal.errors import JournalError
 from put_server.journal.journal import Batch, Change, Erase, Journal
 from put_server.journal.reading import CHANCE_COLUMNS, FinishedGame
 from put_server.journal.records import decode_chance, encode
+from put_server.journal.replay import fold
 from put_server.journal.schema import APPLICATION_ID, STEPS, _take, crc
 from put_server.lobby.checkpoint import LobbyCheckpoint
-from put_server.lobby.folding import fold
 from put_server.lobby.inputs import Restart, Secret, Shuffled, Tick
 from put_server.lobby.lobby import Lobby
 from put_server.table.effects import TableId
@@ -387,9 +387,9 @@ async def test_file_of_version_2_is_brought_up_without_unseen_cards(is_killed: b
     assert len(left_of(harness.over, on_disk(path))) == len(harness.over)
     if is_killed:  # after half of the games
         with closing(Journal(path)) as journal, pytest.raises(KeyboardInterrupt):
-            journal.forget_unseen(interrupted(len(sheets) // 2))
+            journal.reduce_games(interrupted(len(sheets) // 2))
     journal = Journal(path)
-    journal.forget_unseen(_without_unseen)
+    journal.reduce_games(_reduced_record)
     assert [encode(game.record) for game in games_in(path)] == sheets
     lobby, _ = restored_by(journal)
     assert encode(lobby.checkpoint()) == before
@@ -403,7 +403,7 @@ async def test_file_of_version_2_is_brought_up_without_unseen_cards(is_killed: b
         assert left_of(harness.over, on_disk(path)) == []
     assert checked(path).findings == ()
     with closing(Journal(path)) as journal:
-        journal.forget_unseen(unexpected)
+        journal.reduce_games(unexpected)
     (copy,) = tmp_path.glob("put.sqlite3.version-2.*")  # noqa: ASYNC240  # nothing else waits
     assert len(left_of(harness.over[:5], copy.read_bytes())) == 5, "the copy from before is as it was"
 

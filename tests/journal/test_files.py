@@ -346,7 +346,7 @@ def test_file_of_version_1_is_brought_up_to_date(tmp_path: Path) -> None:
 
 
 def test_file_of_version_1_is_copied_first(tmp_path: Path) -> None:
-    """Who wants his former server back finds what it left, byte for byte the same records."""
+    """Who wants their former server back finds what it left, byte for byte the same records."""
     path = tmp_path / "put.sqlite3"
     version_1(path)
     Journal(path).close()

@@ -20,7 +20,7 @@ ROOM = 200_000
 """Bytes that a file may have: the log of some dozen moves."""
 
 FIRST_MOVE = 100
-"""The id of each player's first move, above those of what he asked before."""
+"""The id of each player's first move, above those of earlier requests."""
 
 SERVER = """
 import resource, sys
@@ -71,7 +71,7 @@ async def serving(data: Path, room: int = 0) -> AsyncIterator[Serving]:
 
 
 async def play(player: Caller) -> dict[int, int]:
-    """He answers every decision until the server closes. Returns those of his requests that were acknowledged, each
+    """They answer every decision until the server closes. Returns the requests that were acknowledged, each
     with its decision."""
     asked: dict[int, int] = {}
     while not player.is_over:
@@ -85,7 +85,7 @@ async def play(player: Caller) -> dict[int, int]:
 
 
 async def test_server_whose_disk_is_full_loses_nothing_it_acknowledged(tmp_path: Path) -> None:
-    """Everyone is told why it stops, whoever he is; it ends as one whose disk failed; and with room again every move
+    """Everyone is told why it stops, whoever they are; it ends as one whose disk failed; and with room again every move
     that was answered with ok is there."""
     async with asyncio.timeout(25):
         async with serving(tmp_path, ROOM) as server:

@@ -10,7 +10,7 @@ import pytest
 
 from put_server.journal.archive import Archive
 from put_server.journal.journal import Batch, Journal
-from put_server.lobby.folding import fold
+from put_server.journal.replay import fold
 from tests.journal.recorded_journals import (
     evening,
     event,

@@ -43,7 +43,7 @@ TABLE = TableId(1)
 
 
 def public(server: Server) -> dict[int, Any]:
-    """The picture of every table, but for who is away and how long he may be."""
+    """The snapshot of every table, but for who is away and how long they may be."""
     pictures = {}
     for number, table in server.dispatcher.lobby.tables.items():
         info, people, empty, viewers, *_, decision, _, _, players, dealer = picture(table, 0)
@@ -65,7 +65,7 @@ def public(server: Server) -> dict[int, Any]:
 
 
 async def test_restart_brings_tables_hands_purses_and_tokens_back(tmp_path: Path) -> None:
-    """Every table is as it was, and everyone takes up his seat with his token and numbers."""
+    """Every table is as it was, and everyone takes up their seat with token and numbers."""
     dice = random.Random(7)
     async with open_house(data=str(tmp_path)) as house:
         players = await house.game(FRAMES, LINES, FRAMES, options={"target": 1})
@@ -280,7 +280,7 @@ async def _asked(players: list[Caller], answered: int) -> tuple[Caller, Decision
 
 
 async def _view(player: Caller) -> GameView | None:
-    """The game as a player sees it after everything was told: he asks for something and reads up to the answer."""
+    """The game as a player sees it after everything was told: they ask for something and read up to the answer."""
     await player.ask(lambda n: Sit(n, 999))
     views = [m.view for m in player.messages if isinstance(m, Events | TableSnapshot) and m.view is not None]
     return views[-1]

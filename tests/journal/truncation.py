@@ -18,7 +18,7 @@ from put_server.journal.archive import Archive
 from put_server.journal.checking import Report, check
 from put_server.journal.journal import Journal
 from put_server.journal.records import encode
-from put_server.lobby.folding import fold
+from put_server.journal.replay import fold
 from tests.journal.recorded_journals import (
     Handed,
     evening,

@@ -151,7 +151,7 @@ class LobbyHarness:
         self.seen: dict[PersonId, dict[int, int]] = defaultdict(dict)
         """The last event each person has of each table."""
         self.lobby_seen: dict[PersonId, tuple[dict[int, TableInfo], dict[str, PersonInfo]]] = {}
-        """The lobby as each looker knows it."""
+        """The lobby as each subscriber knows it."""
         self.random = random.Random(seed)
         self._study_dice = random.Random(f"studies {seed}")
         self.answers: dict[PersonId, dict[int, Ok | Refused]] = defaultdict(dict)
@@ -217,7 +217,7 @@ class LobbyHarness:
         return answer.goodbye
 
     def come_back(self, person: PersonId, seen: Iterable[Seen] | None = None) -> Welcome:
-        """A person says hello with his token, and with what he has of each table."""
+        """A person says hello with their token and the number of the last event they have of each table."""
         if seen is not None:
             self.seen[person] = {said.table: said.number for said in seen}
         said = tuple(Seen(table, number) for table, number in self.seen[person].items())
@@ -234,7 +234,7 @@ class LobbyHarness:
         return admit.welcome
 
     def _unheard(self, person: PersonId) -> dict[int, Ok | Refused]:
-        """Some of the last requests on a person's connection, as if their answers had not reached him."""
+        """Some of the last requests on a person's connection, as if the answers had not reached them."""
         last = [(n, answer) for n, answer in self.answers[person].items() if n > TESTS_OWN][-REQUEST_ARRAY_ITEMS:]
         return dict(self.random.sample(last, self.random.randrange(len(last) + 1)))
 
@@ -403,8 +403,8 @@ class LobbyHarness:
                 assert lobby.tables[number].seating.viewer_of(somebody.id) is not None
         assert len({p.name_key for p in lobby.people.values()}) == len(lobby.people) == len(lobby._people._by_token)
         assert all(table in lobby.tables for table in lobby._tables.fresh)
-        for looker in lobby._subscribers._ids:
-            tables, people = self.lobby_seen[looker]
+        for subscriber in lobby._subscribers._ids:
+            tables, people = self.lobby_seen[subscriber]
             assert tables == {table.id: table.info for table in lobby.tables.values()}
             assert people == {p.name: p.info() for p in lobby.people.values()}
         sitting = {

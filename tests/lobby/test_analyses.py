@@ -40,7 +40,7 @@ def refusal(harness: LobbyHarness, person: PersonId, table: int) -> RefusalCode:
 
 
 def test_player_may_ask_when_the_game_is_over() -> None:
-    """It is answered, and his own seat in that game is wanted, and nothing else."""
+    """It is answered, and their own seat in that game is wanted, and nothing else."""
     harness = LobbyHarness()
     ann, ben, table = played(harness)
     for seat, person in enumerate((ann, ben)):
@@ -82,7 +82,7 @@ def test_spectators_and_strangers_are_refused() -> None:
 
 
 def test_player_who_stood_up_may_ask_once_he_sits_again() -> None:
-    """What he saw was his; and a table without a game has nothing to weigh."""
+    """What they saw was theirs; and a table without a game has nothing to weigh."""
     harness = LobbyHarness()
     ann, _, table = played(harness)
     harness.ok(ann, Stand(harness.request_id(), table))

@@ -55,7 +55,7 @@ def test_invitation_is_remembered_by_a_table_at_rest() -> None:
 
 
 def test_invitation_is_told_again_after_a_drop_until_he_sits() -> None:
-    """It may have gone to the line he lost; who has sat down, or cannot any more, is not asked again."""
+    """It may have gone to the lost connection; who has sat down, or cannot any more, is not asked again."""
     harness = LobbyHarness()
     ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
     tables = [harness.open(ann, passcode="sesame") for _ in range(2)]

@@ -100,7 +100,7 @@ def test_name_is_free_again_after_departure() -> None:
 
 
 def test_name_of_a_lost_player_is_kept_and_of_a_lost_guest_given_away() -> None:
-    """Who is lost keeps the name while he sits; who only looked on loses it to whoever asks."""
+    """Who is lost keeps the name while they sit; who only looked on loses it to whoever asks."""
     harness = LobbyHarness()
     ann, ben, cat = map(harness.arrive, ("Ann", "Ben", "Cat"))
     table = harness.open(ann)
@@ -114,8 +114,8 @@ def test_name_of_a_lost_player_is_kept_and_of_a_lost_guest_given_away() -> None:
     assert harness.lobby.tables[TableId(table)].seating.viewer_of(ben) is None
 
 
-def test_name_of_a_lost_guest_is_kept_while_the_table_he_opened_waits() -> None:
-    """He is about to sit at it; and once somebody else has, it waits for him no more."""
+def test_name_of_a_lost_guest_is_kept_while_their_table_waits() -> None:
+    """Its owner is about to sit at it; and once somebody else has, it waits for them no more."""
     harness = LobbyHarness()
     ann, ben = map(harness.arrive, ("Ann", "Ben"))
     table = harness.open(ann)
@@ -127,7 +127,7 @@ def test_name_of_a_lost_guest_is_kept_while_the_table_he_opened_waits() -> None:
     assert ann not in harness.lobby.people
 
 
-def test_name_of_a_lost_guest_is_free_after_his_grace() -> None:
+def test_name_of_a_lost_guest_is_free_after_the_grace() -> None:
     """Nobody is expected back for ever."""
     harness = LobbyHarness()
     ann = harness.arrive("Ann")
@@ -154,7 +154,7 @@ def test_house_names_are_unlike_those_at_the_table() -> None:
 
 
 def test_open_tells_the_number_and_every_option() -> None:
-    """A table has all options of its rule set, chosen or by default, and its opener is not yet at it."""
+    """A table has all options of its rule set, chosen or by default, and its owner is not yet at it."""
     harness = LobbyHarness()
     ann = harness.arrive("Ann")
     table = harness.open(ann, options={"target": 3, "pack": 32}, turn=20, bank=60, gallery=False, passcode="x")
@@ -202,7 +202,7 @@ def test_open_with_a_bad_game_or_number_of_seats_says_what_there_is() -> None:
 
 
 def test_open_has_a_limit_for_each_person() -> None:
-    """Fresh tables count, so nobody opens more than he may be at; each gets his own allowance."""
+    """Fresh tables count, so nobody opens more than they may be at; each has an own allowance."""
     harness = LobbyHarness()
     ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
     for _ in range(TABLES):
@@ -248,7 +248,7 @@ def test_being_at_tables_has_a_limit() -> None:
 
 
 def test_passcode_is_asked_of_whoever_comes() -> None:
-    """Without the passcode nobody sits or watches; with it, and for its opener, the door is open."""
+    """Without the passcode nobody sits or watches; with it, and for its owner, the table is open."""
     harness = LobbyHarness()
     ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
     table = harness.open(ann, seats=3, passcode="sesame")
@@ -263,11 +263,11 @@ def test_passcode_is_asked_of_whoever_comes() -> None:
         assert "sesame" not in refusal.says
     harness.sit(table, ann)
     harness.watch(table, ben, passcode="sesame")
-    harness.sit(table, ben)  # he is inside
+    harness.sit(table, ben)  # Ben is inside
 
 
 def test_passcode_is_asked_again_of_who_left() -> None:
-    """Having been inside once, or being named like the opener, opens no door."""
+    """Having been inside once, or being named like the owner, opens no table."""
     harness = LobbyHarness()
     ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
     table = harness.open(ann, seats=3, passcode="sesame")
@@ -381,7 +381,7 @@ def test_deserted_table_that_wanted_a_pack_needs_none() -> None:
         mover = found.seating.chairs[found._mover or 0].sitter
         if mover is None or mover.id == ann:
             continue
-        # One house player puts, the other throws in, and she who is to answer leaves.
+        # One house player puts, the other throws in, and Ann, who is to answer, leaves.
         decisions = {person: asked for person, asked in harness.houses.items() if asked is not None}
         for person, asked in decisions.items():
             harness.house_answers(person, Put(), asked)
@@ -394,11 +394,11 @@ def test_deserted_table_that_wanted_a_pack_needs_none() -> None:
         harness.depart(ann)
         assert (harness.lobby.tables, harness.houses) == ({}, {})
         return
-    raise AssertionError("no deal had her answer last")
+    raise AssertionError("no deal had Ann answer last")
 
 
 def test_invited_house_waits_for_the_opener_who_is_on_his_way() -> None:
-    """The opener may invite before he sits; the table is not cleared away under him."""
+    """The owner may invite before they sit; the table is not cleared away under them."""
     harness = LobbyHarness()
     ann = harness.arrive("Ann")
     table = harness.open(ann)
@@ -487,7 +487,7 @@ def test_lookers_are_told_every_change_once_and_nothing_else() -> None:
 
 
 def test_lookers_are_told_where_people_are() -> None:
-    """Who comes to a table or leaves it is told with his tables, as when one looks anew."""
+    """Who comes to a table or leaves it is told with their tables, as when one looks anew."""
     harness = LobbyHarness()
     ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
     harness.ok(ann, Look(1))
@@ -583,7 +583,7 @@ def test_coming_back_a_hundred_times_while_here_changes_nothing() -> None:
     ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
     table = harness.open(ann)
     harness.sit(table, ann, ben)
-    *before, _ = lobby_snapshot(harness.lobby, harness.now)  # but for the answers he had on the connection before
+    *before, _ = lobby_snapshot(harness.lobby, harness.now)  # but for the responses they had on the connection before
     had = len(harness.mail[ben])
     for _ in range(100):
         harness.come_back(ann)

@@ -13,7 +13,7 @@ STEPS = 2_000
 
 @pytest.mark.parametrize("seed", range(4))
 def test_lobby_keeps_its_laws_whatever_happens(seed: int) -> None:
-    """Answers, numbers, decisions, secrets of tables and the lookers' picture hold over long random evenings."""
+    """Answers, numbers, decisions, secrets of tables and what subscribers know hold over long random evenings."""
     harness = LobbyHarness(seed=seed)
     for _ in range(STEPS):
         harness.random_step()

@@ -1,4 +1,4 @@
-"""The operator's door: what comes out of it, what is done through it, and that nobody else can be harmed by it."""
+"""The admin socket: its answers, what is done through it, and that nobody else can be harmed by it."""
 
 import asyncio
 import json
@@ -49,8 +49,8 @@ from put_protocol.text import TALK_LENGTH
 from put_server.admin import socket as admin_socket
 from put_server.admin.calls import LINE_BYTES, Announce, Answer, AskStatus, Call, Done, Drain, Kick, Status
 from put_server.admin.client import NobodyAnswers, NotDone, ask
-from put_server.admin.format import told
-from put_server.admin.socket import PATH_BYTES, VISITS_AT_ONCE, AdminSocket, NoAdminSocket
+from put_server.admin.format import status_lines
+from put_server.admin.socket import MOST_CONNECTIONS, PATH_BYTES, AdminSocket, NoAdminSocket
 from put_server.app import serving
 from put_server.settings import Settings
 from tests.server.test_process import failed, started
@@ -78,7 +78,7 @@ async def _caller(line: str) -> AsyncIterator[tuple[asyncio.StreamReader, asynci
 
 
 async def said(path: Path, data: bytes) -> bytes:
-    """What comes out until the door closes."""
+    """What comes out until the socket closes."""
     reader, writer = await asyncio.open_unix_connection(path)
     writer.write(data)
     try:
@@ -189,7 +189,7 @@ async def test_status_is_told_in_aligned_lines(tmp_path: Path) -> None:
     for data, kept in ((str(tmp_path), "records since the checkpoint"), (":memory:", "nothing is kept")):
         path = tmp_path / "admin.sock"
         async with open_house(data=data, admin=str(path), name="The Swan"):
-            title, *lines = told(await asked(path, AskStatus(), Status))
+            title, *lines = status_lines(await asked(path, AskStatus(), Status))
         assert title.startswith("The Swan: put-server ")
         assert kept in lines[-1]
         assert len({re.match(r"\w+ +", line).end() for line in lines}) == 1  # type: ignore[union-attr]  # else it fails
@@ -214,7 +214,7 @@ async def test_announce_reaches_everyone(tmp_path: Path) -> None:
 
 
 async def test_kick_sends_away_for_good(tmp_path: Path) -> None:
-    """He is told why, his table goes on as if he had said bye, his token is no more, and his name is free."""
+    """They are told why, the table goes on as if they had said bye, the token is no more, and the name is free."""
     async with open_house(data=str(tmp_path)) as house:
         ann, ben = await house.game(FRAMES, LINES)
         done = await asked(tmp_path / "admin.sock", Kick("PLAYER 0", "for marking cards"), Done)
@@ -231,7 +231,7 @@ async def test_kick_sends_away_for_good(tmp_path: Path) -> None:
 
 
 async def test_kick_reaches_who_is_away(tmp_path: Path) -> None:
-    """Whoever lost his line cannot come back either."""
+    """Whoever lost the connection cannot come back either."""
     async with open_house(data=str(tmp_path)) as house:
         ann, ben = await house.game(FRAMES, LINES)
         ann.cut()
@@ -245,7 +245,7 @@ async def test_kick_reaches_who_is_away(tmp_path: Path) -> None:
 
 
 async def test_kick_of_a_stranger_names_who_is_here(tmp_path: Path) -> None:
-    """So that the operator sees whom he meant; nobody is sent away, and of a crowd only so many are named."""
+    """So that the operator sees whom they meant; nobody is sent away, and of a crowd only so many are named."""
     path = tmp_path / "admin.sock"
     async with open_house(data=str(tmp_path)) as house:
         with pytest.raises(NotDone, match="nobody called 'Ann'; nobody is here"):
@@ -261,7 +261,7 @@ async def test_kick_of_a_stranger_names_who_is_here(tmp_path: Path) -> None:
 
 
 def test_kick_of_who_is_just_coming_in_keeps_him_out() -> None:
-    """Sent away before the record of his coming was committed: he is told goodbye and no welcome."""
+    """Sent away before the record of their coming was committed: they are told goodbye and no welcome."""
     gate = Gate()
     harness = DispatcherHarness(journal=gate)
     gate.is_open = False
@@ -342,7 +342,7 @@ async def test_signal_drains_by_the_settings(tmp_path: Path) -> None:
         assert await process.wait() == 0
 
 
-# --- the door itself -------------------------------------------------------------------------------------------------
+# --- the socket itself -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -375,12 +375,12 @@ async def test_garbage_at_the_door_harms_nobody(data: bytes, tmp_path: Path) -> 
 
 async def test_silence_at_the_door_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who says nothing, or half a line, is not waited for; so many at once are let in, and no more."""
-    monkeypatch.setattr(admin_socket, "VISIT_SECONDS", 0.05)
+    monkeypatch.setattr(admin_socket, "CONNECTION_SECONDS", 0.05)
     async with open_house(data=str(tmp_path)):
         path = tmp_path / "admin.sock"
         assert [await said(path, data) for data in (b"", b'{"ask":')] == [b"", b""]
-        monkeypatch.setattr(admin_socket, "VISIT_SECONDS", 3_600)
-        crowd = [await asyncio.open_unix_connection(path) for _ in range(VISITS_AT_ONCE)]
+        monkeypatch.setattr(admin_socket, "CONNECTION_SECONDS", 3_600)
+        crowd = [await asyncio.open_unix_connection(path) for _ in range(MOST_CONNECTIONS)]
         assert await said(path, b'{"ask":"status"}\n') == b""
         crowd[0][1].write(b'{"ask":"status"}\n')
         assert json.loads(await crowd[0][0].read())["ok"]
@@ -393,7 +393,7 @@ async def test_silence_at_the_door_is_ended(tmp_path: Path, monkeypatch: pytest.
 async def test_bug_at_the_door_ends_that_visit_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is logged, and the server serves on, also at the door."""
+    """It is logged, and the server serves on, also at the admin socket."""
     async with open_house(data=str(tmp_path)) as house:
         path = tmp_path / "admin.sock"
         with monkeypatch.context() as patch:
@@ -432,7 +432,7 @@ async def test_door_of_a_killed_server_is_replaced(tmp_path: Path) -> None:
 
 
 async def test_second_server_on_one_directory_leaves_the_first_alone(tmp_path: Path) -> None:
-    """It ends with a sentence, and the first still answers at its door."""
+    """It ends with a sentence, and the first still answers at its socket."""
     async with asyncio.timeout(BACKSTOP), started("--data", str(tmp_path), "--name", "First"):
         ended = await asyncio.to_thread(failed, os.EX_DATAERR, "--data", str(tmp_path), "--port", "0")
         assert "in use by another put-server" in ended

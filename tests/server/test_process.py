@@ -192,7 +192,7 @@ async def test_log_tells_no_secret(tmp_path: Path) -> None:
 
 
 async def test_server_stops_when_its_input_ends_if_told_to() -> None:
-    """However whoever started it has ended, the system closes what he held."""
+    """However whoever started it has ended, the system closes what they held."""
     async with started("--data", ":memory:", "--drain-seconds", "0", "--at-eof", "stop") as (process, line):
         caller = await call(line)
         assert process.stdin is not None

@@ -1,4 +1,4 @@
-"""A hall without sockets or clocks: sessions write to transports that only keep what was written."""
+"""Harness of a dispatcher without sockets or clocks: sessions write to transports that only keep what was written."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -183,7 +183,7 @@ class Overheard(Session):
 
 
 class Typist(Peer):
-    """A person with a bare line. What a program would send he types; what he is told he reads."""
+    """A person who types what a program would send, and reads sentences."""
 
     session: Overheard
     session_type = Overheard
@@ -199,7 +199,7 @@ class Typist(Peer):
 
     @property
     def said(self) -> list[str]:
-        """Every line he was told."""
+        """Every line they were told."""
         return b"".join(self.wire.written).decode().split("\n")[:-1]
 
     def hears(self) -> list[str]:
@@ -262,7 +262,7 @@ class NoHouses:
 
 
 class Gate:
-    """A journal whose disk is the test's hand."""
+    """A journal that commits when the test says so."""
 
     def __init__(self) -> None:
         self.waiting: list[tuple[list[tuple[int, Input] | DealOver], Callable[[], None]]] = []
@@ -324,7 +324,7 @@ class Dealer(Shuffler):
 
 
 class DispatcherHarness:
-    """The hall, its time, and its peers."""
+    """The dispatcher, its time, and its peers."""
 
     def __init__(
         self,

@@ -18,7 +18,7 @@ TABLE = 1
 
 
 class Desk:
-    """Whoever weighs; here he only reads what is wanted."""
+    """An analyst that only notes what is wanted."""
 
     def __init__(self) -> None:
         self.wanted: list[Study] = []
@@ -64,7 +64,7 @@ def test_studies_are_not_kept() -> None:
 
 @pytest.mark.parametrize("codec", [FRAMES, LINES])
 def test_what_came_of_it_is_told_to_who_asked_alone(codec: Codec) -> None:
-    """In his own codec; who is away, or was never here, hears nothing, and nobody else does."""
+    """In their own codec; who is away, or was never here, hears nothing, and nobody else does."""
     harness = DispatcherHarness(studies=Desk())
     ann, ben = harness.game(codec, codec)
     analysis = Analysis(TABLE, 1, Seat(0), flaw="the weighing failed; ask again")

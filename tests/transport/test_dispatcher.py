@@ -1,4 +1,4 @@
-"""The hall and its sessions: answers, floods, takeovers, and what waits for the journal. No socket, no clock."""
+"""The dispatcher and its sessions: answers, floods, takeovers, and what waits for the journal. No socket, no clock."""
 
 import logging
 
@@ -53,7 +53,7 @@ TABLE = TableId(1)
 
 @pytest.mark.parametrize("codec", CODECS)
 def test_hello_is_answered_by_welcome(codec: Codec) -> None:
-    """Who says hello gets a name, a token of his own and the limits."""
+    """Who says hello gets a name, a token of their own and the limits."""
     harness = DispatcherHarness()
     ann, ben = harness.peer(codec), harness.peer(codec)
     assert ann.hello("Ann").name == "Ann"
@@ -118,7 +118,7 @@ def test_hello_must_come_in_time() -> None:
 
 
 def test_silent_strangers_keep_nobody_out() -> None:
-    """Where there is no room, the one silent for longest makes it, if he had time for a hello; nobody else does."""
+    """Where there is no room, the one silent for longest makes it, if they had time for a hello; nobody else does."""
     harness = DispatcherHarness(most_people=1)
     oldest = harness.peer()
     harness.tick(1)
@@ -212,7 +212,7 @@ def test_crowd_beyond_the_limit_is_cut() -> None:
 
 @pytest.mark.parametrize("codec", CODECS)
 def test_flood_of_requests_is_told_to_wait_then_sent_away(codec: Codec) -> None:
-    """Beyond the burst each request is refused with how long to wait; who never waits is sent away, and only he."""
+    """Beyond the burst each request is refused with how long to wait; who never waits is sent away, and only they."""
     harness = DispatcherHarness()
     ann, ben = harness.guest("Ann", codec), harness.guest("Ben", codec)
     for _ in range(REQUESTS_AT_ONCE + REFUSALS_BEFORE_CLOSING + 5):
@@ -312,7 +312,7 @@ def test_silence_is_asked_then_ended() -> None:
 
 
 def test_slow_reader_is_dropped_and_the_table_goes_on() -> None:
-    """Who does not read loses his connection when too much waits; the others notice nothing, and he may come back."""
+    """Who does not read loses the connection when too much waits; the others notice nothing, and they may come back."""
     harness = DispatcherHarness()
     ann, ben = harness.game(FRAMES, LINES)
     cat = harness.guest("Cat")
@@ -377,7 +377,7 @@ def test_closing_is_said_once_and_is_the_last_word() -> None:
 # --- coming back ---
 
 
-def test_cut_player_comes_back_to_what_he_missed() -> None:
+def test_cut_player_comes_back_to_what_they_missed() -> None:
     """With token and numbers one is back in the seat, gets the tail, and is asked again."""
     harness = DispatcherHarness()
     players = harness.game(FRAMES, FRAMES)
@@ -398,7 +398,7 @@ def test_cut_player_comes_back_to_what_he_missed() -> None:
 
 
 def test_second_connection_takes_over_and_the_first_is_told() -> None:
-    """Two connections are never one person: the later has him, and nothing more is heard from the first."""
+    """Two connections are never one person: the later has them, and nothing more is heard from the first."""
     harness = DispatcherHarness()
     ann, ben = harness.game(FRAMES, FRAMES)
     back = harness.peer()
@@ -440,7 +440,7 @@ def test_bye_ends_the_token_and_leaves_the_tables() -> None:
 
 
 def test_notice_reaches_everyone() -> None:
-    """The operator's word goes to all who are in, in their own language."""
+    """The operator's word goes to all who are in, in their own codec."""
     harness = DispatcherHarness()
     ann, ben, stranger = harness.guest("Ann"), harness.guest("Ben", LINES), harness.peer()
     harness.dispatcher.announce("closing time")
@@ -471,7 +471,7 @@ def test_codecs_say_the_same(seats: int) -> None:
 def test_bug_in_one_message_closes_that_peer_alone(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A bug met on one peer's account is logged and ends his connection; everyone else goes on."""
+    """A bug met on one peer's account is logged and ends their connection; everyone else goes on."""
     harness = DispatcherHarness()
     ann, ben = harness.game(FRAMES, FRAMES)
 
@@ -527,7 +527,7 @@ def test_nothing_is_told_before_its_record_is_committed() -> None:
     assert cat.told(Welcome)
 
 
-def test_player_lost_while_he_comes_back_is_lost() -> None:
+def test_player_lost_while_they_come_back_is_lost() -> None:
     """A connection that is gone before its welcome was committed leaves the player away, not half here."""
     gate = Gate()
     harness = DispatcherHarness(journal=gate)
@@ -548,7 +548,7 @@ def test_player_lost_while_he_comes_back_is_lost() -> None:
 
 
 def test_connection_lost_while_its_successor_waits_is_not_the_person_lost() -> None:
-    """The old line may break before the new one's welcome is committed: the person is here all the while."""
+    """The old connection may break before the new one's welcome is committed: the person is here all the while."""
     gate = Gate()
     harness = DispatcherHarness(journal=gate)
     ann, ben = harness.game(FRAMES, FRAMES)
@@ -586,7 +586,7 @@ def test_connections_that_race_for_one_person_leave_the_last() -> None:
 
 
 def test_answers_of_a_former_connection_do_not_reach_its_successor() -> None:
-    """What the old line asked is not answered on the new one, which never asked it."""
+    """What the old connection asked is not answered on the new one, which never asked it."""
     gate = Gate()
     harness = DispatcherHarness(journal=gate)
     ann, _ = harness.game(FRAMES, FRAMES)
@@ -663,7 +663,7 @@ def test_records_bring_the_lobby_back_after_quiet_hours() -> None:
 
 
 def test_lobby_news_is_sent_once_to_each() -> None:
-    """A looker who asked twice is told twice what there is, and once what changes."""
+    """A subscriber who asked twice is told twice what there is, and once what changes."""
     harness = DispatcherHarness()
     ann, ben = harness.guest("Ann"), harness.guest("Ben")
     ann.ask(Look)

@@ -1,4 +1,4 @@
-"""People with a bare line among the programs: the hall treats them as all others."""
+"""People who type, among programs: the dispatcher treats them as all others."""
 
 import asyncio
 import logging
@@ -47,7 +47,7 @@ why table score clock seal who rules options houses tables games put see throw 3
 
 
 def words_back(said: Sequence[str]) -> str:
-    """What he is to say to come back."""
+    """What they are to say to come back."""
     (found,) = {match[1] for sentence in said if (match := BACK.search(sentence))}
     return found
 
@@ -94,7 +94,7 @@ def test_three_who_watch_see_the_same_events_under_the_same_numbers() -> None:
 
 
 def test_person_and_program_play_a_game() -> None:
-    """He says what he does in the server's words, and each hears what the other did."""
+    """Each says what they do in the server's words, and each hears what the other did."""
     harness = DispatcherHarness()
     moll = harness.typist("name Moll", "open put-1674")
     assert 'Table 1 is open. Others come with "sit 1"; "invite" asks a house player.' in moll.hears()
@@ -143,7 +143,7 @@ def test_wrong_password_is_an_end() -> None:
 
 
 def test_line_that_drops_is_taken_up_by_another() -> None:
-    """The words he was given bring him back to his seat, his hand and his question; the numbers go on."""
+    """The words they were given bring them back to their seat, hand and question; the numbers go on."""
     harness = DispatcherHarness()
     moll = harness.typist("name Moll", "open put-1674")
     words = words_back(moll.hears())

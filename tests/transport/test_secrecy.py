@@ -126,7 +126,7 @@ class Room:
 
 
 def first_evening(game: str, seed: int, seats: int, viewer: int, codec: Codec | None) -> Evening:
-    """A random evening, in which the viewer pries where he can."""
+    """A random evening, in which the viewer pries wherever they can."""
     dice = random.Random(f"{seed} {seats} {viewer}")
     dealer = Dealer(seed)
     room, evening = Room(game, seats, codec, viewer, dealer), Evening()
@@ -169,7 +169,7 @@ def _something(room: Room, dice: random.Random, number: int, viewer: int) -> Ste
     if chance < 0.13:
         return Step(dice.randrange(len(room.peers) - 1), Resign(number, room.table))
     if chance < 0.3:
-        # The viewer tries every card he does not hold, and whatever else is not his to do.
+        # The viewer tries every card they do not hold, and whatever else is not theirs to do.
         peer = room.peers[viewer]
         own = _cards_in(peer)
         cards = [card for card in room.harness.dealer.dealt[-1] if card not in own]
@@ -259,7 +259,7 @@ EVENINGS = [
 def test_secret_cards_leave_no_trace_in_any_byte(
     game: str, codec: Codec | None, seats: int, viewer: int, seed: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Dealt otherwise where he may not see, a viewer is sent the same bytes in the same pieces."""
+    """Dealt otherwise where they may not see, a viewer is sent the same bytes in the same pieces."""
     caplog.set_level(logging.DEBUG)
     evening = first_evening(game, seed, seats, viewer, codec)
     assert sum(deal is not None for deal in evening.deals) >= 3

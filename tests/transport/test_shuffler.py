@@ -26,5 +26,5 @@ def test_other_names_and_deals_have_other_packs(other: tuple[int | str, int]) ->
 
 
 def test_name_of_digits_is_not_a_table() -> None:
-    """Who names his deals as a table is numbered is not dealt that table's packs."""
+    """Who names their deals as a table is numbered is not dealt that table's packs."""
     assert Shuffler(7).shuffled(PACK, deal=("3", 1)) != Shuffler(7).shuffled(PACK, deal=(3, 1))

@@ -81,7 +81,7 @@ async def test_frames_and_lines_on_one_port_see_the_same() -> None:
     ],
 )
 async def test_garbage_is_sent_away_and_others_are_served(data: bytes) -> None:
-    """Whatever a stranger sends first, he is told and closed, and the next guest comes in."""
+    """Whatever a stranger sends first, they are told and closed, and the next guest comes in."""
     async with open_house() as house:
         stranger = await house.call(FRAMES if data[:1] == b"\x00" else LINES)
         stranger.writer.write(data)
@@ -91,7 +91,7 @@ async def test_garbage_is_sent_away_and_others_are_served(data: bytes) -> None:
 
 
 async def test_half_a_frame_then_silence_is_ended() -> None:
-    """Who stops in the middle of his hello is not waited for."""
+    """Who stops in the middle of a hello is not waited for."""
     async with open_house() as house:
         stranger = await house.call()
         stranger.writer.write(FRAMES.encode(Hello(1, "Ann"))[:-1])
@@ -121,7 +121,7 @@ async def test_flood_is_sent_away_and_others_are_served() -> None:
 
 
 async def test_slow_reader_is_dropped_and_comes_back() -> None:
-    """A player who reads nothing is dropped, the others play on, and with his token he is back in his seat."""
+    """A player who reads nothing is dropped, the others play on, and with the token they are back in their seat."""
     async with open_house() as house:
         listener = house.server._listener
         assert listener is not None

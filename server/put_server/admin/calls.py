@@ -1,4 +1,4 @@
-"""The requests the door takes and its answers: one JSON object a line, each way.
+"""Calls that the admin socket takes, and their answers: one JSON object a line, each way.
 
 An answer begins with `ok`. Where it is false, `says` tells why, and nothing was changed.
 """
@@ -89,7 +89,7 @@ class People(Struct, frozen=True):
 
 
 class Outboxes(Struct, frozen=True):
-    """What waits for peers to read it."""
+    """What waits to be read by peers."""
 
     bytes: int
     largest: int

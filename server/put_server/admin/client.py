@@ -1,4 +1,4 @@
-"""The other side of the door: one question to a running server, from another process."""
+"""Admin client: one call to a running server, from another process."""
 
 import os
 import socket
@@ -18,7 +18,7 @@ A = TypeVar("A", bound=Answer)
 
 
 class NobodyAnswers(Exception):
-    """There is no server at this door, or none that can be understood; the sentence says which."""
+    """No server listens at this socket, or its answer cannot be read; the sentence says which."""
 
 
 class NotDone(Exception):

@@ -5,7 +5,7 @@ from put_server.admin.calls import JournalNumbers, Outboxes, Status
 _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1))
 
 
-def told(status: Status) -> tuple[str, ...]:
+def status_lines(status: Status) -> tuple[str, ...]:
     """The lines; the first says which server it is, every other has its subject in the first column."""
     tables, people = status.tables, status.people
     stopping = ", stopping" if status.is_draining else ""

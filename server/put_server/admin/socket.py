@@ -1,7 +1,7 @@
-"""The door: a Unix socket that takes one line and gives one, for whoever may open it.
+"""Admin socket: a Unix socket that takes one line and answers with one, for whoever may open it.
 
-Law: whatever comes through it, the server goes on. A line is bounded, a visit is over in a few seconds, and only so
-many go on at once. The file system says who may come in: the socket is its owner's alone.
+Invariant: whatever comes through it, the server goes on. A line is bounded, a connection is over in a few seconds, and
+only so many are open at once. The file system decides who may connect: the socket is its owner's alone.
 """
 
 import asyncio
@@ -20,10 +20,10 @@ log = logging.getLogger(__name__)
 PATH_BYTES = 107
 """The longest path of a Unix socket on Linux: `sun_path` has 108 bytes, one of them for the end."""
 
-VISIT_SECONDS = 5
+CONNECTION_SECONDS = 5
 """For one line and its answer: a program writes it at once, a person with `nc` pastes it."""
 
-VISITS_AT_ONCE = 16
+MOST_CONNECTIONS = 16
 """An operator, their monitoring, and a mistake or two."""
 
 _encode = msgspec.json.Encoder().encode
@@ -35,19 +35,19 @@ class NoAdminSocket(Exception):
 
 
 class AdminSocket:
-    """The socket, once `open`, and everyone who came in, once it is served."""
+    """The socket, once `open`, and its connections, once it is served."""
 
     def __init__(self, path: Path, answer: Callable[[Call], Answer]) -> None:
         self._path = path
         self._answer = answer
         self._socket: socket.socket | None = None
         self._listener: asyncio.Server | None = None
-        self._visitors: set[asyncio.StreamWriter] = set()
+        self._writers: set[asyncio.StreamWriter] = set()
 
     def open(self) -> None:
         """Listen; what comes waits until it is served. The socket that a killed server left behind is replaced.
 
-        :raises NoDoor: another server listens there, or the system will not have it.
+        :raises NoAdminSocket: another server listens there, or the system will not have it.
         """
         if len(os.fsencode(self._path)) > PATH_BYTES:
             raise NoAdminSocket(f"{self._path} is longer than the {PATH_BYTES} bytes a socket's path may have")
@@ -56,7 +56,7 @@ class AdminSocket:
             _clear(self._path)
             admin_socket.bind(os.fspath(self._path))
             self._path.chmod(0o600)  # in time, for nobody can connect before it listens
-            admin_socket.listen(VISITS_AT_ONCE)
+            admin_socket.listen(MOST_CONNECTIONS)
         except (OSError, NoAdminSocket) as error:
             admin_socket.close()
             raise (
@@ -65,35 +65,35 @@ class AdminSocket:
         self._socket = admin_socket
 
     async def serve(self, tasks: asyncio.TaskGroup) -> None:
-        """Answer whoever comes, in tasks of this group, until closed."""
+        """Answer whoever connects, in tasks of this group, until closed."""
         assert self._socket is not None
 
-        def enter(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            if len(self._visitors) >= VISITS_AT_ONCE:
+        def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            if len(self._writers) >= MOST_CONNECTIONS:
                 writer.transport.abort()
             else:
-                self._visitors.add(writer)
-                tasks.create_task(self._visit(reader, writer))
+                self._writers.add(writer)
+                tasks.create_task(self._serve_one(reader, writer))
 
-        self._listener = await asyncio.start_unix_server(enter, sock=self._socket, limit=LINE_BYTES)
+        self._listener = await asyncio.start_unix_server(accept, sock=self._socket, limit=LINE_BYTES)
 
-    async def _visit(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve_one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            async with asyncio.timeout(VISIT_SECONDS):
-                if (answer := await self._heard(reader)) is not None:
+            async with asyncio.timeout(CONNECTION_SECONDS):
+                if (answer := await self._answer_line(reader)) is not None:
                     writer.write(_encode(answer) + b"\n")
                 writer.close()
                 await writer.wait_closed()
         except (TimeoutError, OSError):
-            pass  # the visitor did not speak, or did not listen
-        except Exception:  # the boundary: a bug met on a visitor's account ends that visit alone
+            pass  # the peer did not write, or did not read
+        except Exception:  # the boundary: a bug met on a peer's account ends that connection alone
             log.exception("a call at the admin socket could not be answered")
         finally:
             writer.transport.abort()
-            self._visitors.discard(writer)
+            self._writers.discard(writer)
 
-    async def _heard(self, reader: asyncio.StreamReader) -> Answer | None:
-        """What is answered to the line that comes; None: none came."""
+    async def _answer_line(self, reader: asyncio.StreamReader) -> Answer | None:
+        """The answer to the line that comes; None: none came."""
         try:
             line = await reader.readline()
         except ValueError:  # asyncio's, for a line beyond the limit
@@ -107,7 +107,7 @@ class AdminSocket:
         return self._answer(call)
 
     def close(self) -> None:
-        """Listen no more, and end every visit; may be called again."""
+        """Listen no more, and end every connection; may be called again."""
         if self._socket is None:
             return
         if self._listener is not None:
@@ -115,21 +115,21 @@ class AdminSocket:
         self._socket.close()
         self._socket = None
         self._path.unlink(missing_ok=True)
-        for visitor in self._visitors:
-            visitor.transport.abort()
+        for writer in self._writers:
+            writer.transport.abort()
 
 
 def _clear(path: Path) -> None:
     """Take away a socket at which nobody listens.
 
-    :raises NoDoor: somebody does.
+    :raises NoAdminSocket: somebody does.
     """
     if not path.is_socket():
         return  # no file at all, or one that is not ours to remove and cannot be bound
-    with socket.socket(socket.AF_UNIX) as visitor:
-        visitor.setblocking(False)  # a connection is made at once or, where the server is busy, refused as such
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.setblocking(False)  # a connection is made at once or, where the server is busy, refused as such
         try:
-            visitor.connect(os.fspath(path))
+            probe.connect(os.fspath(path))
         except ConnectionRefusedError:
             path.unlink()
             return

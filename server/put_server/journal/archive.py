@@ -1,8 +1,8 @@
-"""The journal to be looked at, by any process, whether a server runs or not.
+"""Read-only view of a journal, for any process, whether a server runs or not.
 
-What it shows is one moment: what a server writes after the opening is not in it. It never makes a file nor writes to
-one. SQLite's log and its index beside the file are there while it reads, if they can be, and go with it, or with the
-server whose they are; after a server that was killed the index stays.
+It shows one moment: what a server writes after the opening is not in it. It never makes a file nor writes to one.
+While it reads, SQLite may put its log and its index beside the file; they go when it closes, or when the server that
+owns them does. After a server that was killed the index stays.
 """
 
 import os
@@ -13,8 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from put_server.journal.copying import copy
-from put_server.journal.errors import JournalError, told_of
+from put_server.journal.errors import JournalError, as_journal_errors
+from put_server.journal.files import copy
 from put_server.journal.reading import (
     GAME_COLUMNS,
     Checkpoint,
@@ -40,7 +40,7 @@ class Archive:
         self.path = path
         if not path.exists():
             raise JournalError(f"{path} does not exist: no server has kept anything there")
-        with told_of(path), ExitStack() as opened:
+        with as_journal_errors(path), ExitStack() as opened:
             if path.is_dir():
                 raise OSError("it is a directory")
             self._file = opened.enter_context(closing(_reader(path)))
@@ -76,7 +76,7 @@ class Archive:
         :raises JournalError: one cannot be read.
         """
         where, given = ("", (limit,)) if table is None else ("WHERE table_id = ?", (table, limit))
-        with told_of(self.path):
+        with as_journal_errors(self.path):
             rows = self._file.execute(f"SELECT {GAME_COLUMNS} FROM games {where} ORDER BY id DESC LIMIT ?", given)
             return [row_of(row, self.path) for row in rows]
 
@@ -85,13 +85,13 @@ class Archive:
 
         :raises JournalError: it cannot be read.
         """
-        with told_of(self.path):
+        with as_journal_errors(self.path):
             row = self._file.execute(f"SELECT {GAME_COLUMNS} FROM games WHERE id = ?", (number,)).fetchone()
             return None if row is None else game_of(row, self.path)
 
     def ids(self) -> list[int]:
         """Of every finished game, oldest first."""
-        with told_of(self.path):
+        with as_journal_errors(self.path):
             return [number for (number,) in self._file.execute("SELECT id FROM games ORDER BY id")]
 
     def checkpoint(self) -> Checkpoint | None:
@@ -99,15 +99,15 @@ class Archive:
 
         :raises JournalError: it cannot be read.
         """
-        with told_of(self.path):
+        with as_journal_errors(self.path):
             return checkpoint_of(self._file, self.path)
 
     def records(self) -> Iterator[Record]:
-        """Everything kept since the checkpoint, first to last.
+        """Every record since the checkpoint, first to last.
 
         :raises JournalError: a record cannot be read, or is missing.
         """
-        with told_of(self.path):
+        with as_journal_errors(self.path):
             yield from records_of(self._file, self.path)
 
     def check_pages(self) -> None:
@@ -115,11 +115,11 @@ class Archive:
 
         :raises JournalError: it is damaged.
         """
-        with told_of(self.path):
+        with as_journal_errors(self.path):
             check_pages(self._file)
 
     def backup(self, to: Path) -> None:
-        """Copy what is kept by now, also while a server writes. The copy is a journal to start a server with.
+        """Copy what is recorded by now, also while a server writes. The copy is a journal to start a server with.
 
         :raises JournalError: there is a file of that name already, or it cannot be written.
         """

@@ -1,13 +1,11 @@
-"""Everything that is kept, held against the rules: does each thing follow from what was before it?"""
+"""Check of a whole journal: does each record, and each finished game, follow from the rules?"""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from put_protocol.games.put import (
-    GameEnded,
-)
+from put_protocol.games.put import GameEnded
 from put_protocol.seats import GALLERY
 from put_server.games.game import BadOption, Over, RuleSet
 from put_server.games.live_deal import follows_from_seal
@@ -15,8 +13,7 @@ from put_server.games.record import BadRecord, GameRecord, Pack, fold
 from put_server.journal.archive import Archive
 from put_server.journal.errors import JournalError
 from put_server.journal.reading import FinishedGame
-from put_server.journal.replay import replay
-from put_server.lobby.folding import DoesNotFollow
+from put_server.journal.replay import DoesNotFollow, replay
 from put_server.lobby.lobby import Lobby
 from put_server.table.effects import GameOver
 
@@ -53,10 +50,10 @@ def check(archive: Archive, lobby: Lobby, games: Mapping[str, RuleSet]) -> Repor
     endings: dict[tuple[int, int], _Ending] = {}
     records = 0
     try:
-        kept = archive.checkpoint()
-        if kept is not None:
-            lobby.restore(kept.lobby)
-        for record, effects in replay(lobby, 0 if kept is None else kept.at, archive.records()):
+        checkpoint = archive.checkpoint()
+        if checkpoint is not None:
+            lobby.restore(checkpoint.lobby)
+        for record, effects in replay(lobby, 0 if checkpoint is None else checkpoint.at, archive.records()):
             records += 1
             for effect in effects:
                 if isinstance(effect, GameOver):
@@ -127,7 +124,7 @@ def _ended(record: GameRecord, rule_set: RuleSet) -> tuple[bool, GameEnded | Non
 
 
 def _difference(game: FinishedGame, ending: _Ending | None) -> str:
-    """Of what is kept of a game from what a record made of it, if that record is still there."""
+    """How a stored game differs from the one that a record ended, if that record is still there."""
     if ending is None or (game.record, game.row.result) == (ending.over.record, ending.over.end):
         return ""
     return f"is another than record {ending.number} ended"

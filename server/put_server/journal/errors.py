@@ -11,15 +11,15 @@ class JournalError(Exception):
 
 
 @contextmanager
-def told_of(path: Path) -> Iterator[None]:
-    """Trouble with the file is told of as a `JournalError`."""
+def as_journal_errors(path: Path) -> Iterator[None]:
+    """Trouble with the file is raised as a `JournalError`."""
     try:
         yield
     except (OSError, sqlite3.Error, UnicodeDecodeError) as error:  # the last: a text in a damaged file
-        raise JournalError(f"{path} {_trouble(error)}") from None
+        raise JournalError(f"{path} {_reason(error)}") from None
 
 
-def _trouble(error: OSError | sqlite3.Error | UnicodeDecodeError) -> str:
+def _reason(error: OSError | sqlite3.Error | UnicodeDecodeError) -> str:
     said = str(error)
     if isinstance(error, OSError) or "unable to open" in said:
         return f"cannot be opened ({said}); choose another directory with --data"

@@ -1,9 +1,9 @@
-"""The journal: one SQLite file that keeps every input of the lobby in order, and every finished game.
+"""The journal: one SQLite file with every input of the lobby in order, and every finished game.
 
-Law: `then` is called only after its records are committed, in the order they came. Commits are grouped: what comes
-while one runs goes into the next, so a busy server commits as rarely as the disk wants and an idle one at once. The
-disk is waited for on a thread of its own, never on the loop. A checkpoint takes the place of the records before it, so
-the file grows with the games played and not with time.
+Invariant: `then` is called only after its records are committed, in the order they came. Commits are grouped: what
+comes while one runs goes into the next, so a busy server commits as rarely as the disk wants and an idle one at once.
+The disk is waited for on a thread of its own, never on the loop. A checkpoint takes the place of the records before it,
+so the file grows with the games played and not with time.
 
 What a deal is made from, its `Chance`, is in the file while the deal is in play, and no longer than `ERASE_S` after it:
 not in a table, not in a free page, not in the log. Overwriting alone does not do that. SQLite zeroes what is deleted
@@ -26,9 +26,8 @@ import msgspec
 from msgspec import Struct
 
 from put_server.games.record import Chance, GameRecord
-from put_server.journal.copying import copy
-from put_server.journal.errors import told_of
-from put_server.journal.lock import locked
+from put_server.journal.errors import as_journal_errors
+from put_server.journal.files import copy, locked
 from put_server.journal.reading import (
     CHANCE_COLUMNS,
     GAME_COLUMNS,
@@ -38,9 +37,10 @@ from put_server.journal.reading import (
     game_of,
     records_of,
 )
-from put_server.journal.records import apart, chance_in, encode, without_chance
+from put_server.journal.records import chance_in, encode, split_chances, without_chance
 from put_server.journal.schema import SCHEMA, bring_up, check_pages, crc, sign, signature, version_of
 from put_server.lobby.checkpoint import LobbyCheckpoint
+from put_server.lobby.dealing import Entry
 from put_server.lobby.inputs import Input, Secret, Shuffled
 from put_server.table.effects import DealOver, GameOver, TableId
 
@@ -50,8 +50,8 @@ PATIENCE_MS = 10_000
 LOG_BYTES = 16 * 2**20
 """What the log may keep of the disk after somebody read the file for so long that it grew."""
 
-_KEPT_ALL = (1, 2)
-"""Versions of the file that kept every card and secret of finished games."""
+_UNREDUCED_VERSIONS = (1, 2)
+"""Versions of the file with every card and secret of finished games."""
 
 _UNREDUCED = "unreduced"
 """Of a file of such a version: it is in `meta` until nothing of that is left."""
@@ -101,7 +101,7 @@ class Batch(NamedTuple):
     changes: list[Change]
 
 
-class _Waiting(Struct, frozen=True, gc=False):
+class _Handed(Struct, frozen=True, gc=False):
     """Records that were handed in together."""
 
     since: float
@@ -120,19 +120,19 @@ class Journal:
         :raises JournalError: it is not ours, is damaged, is of a later version, or another server has it.
         """
         self.path = path
-        self._waiting: list[_Waiting] = []
+        self._waiting: list[_Handed] = []
         self._live: dict[TableId, int] = {}
-        """The number under which the chance of each table's last deal is kept."""
+        """The record number under which the chance of each table's last deal is stored."""
         self._wake = asyncio.Event()
         self._is_closing = False
-        self._behind = 0
-        """Handed in and not yet called back for."""
+        self._uncommitted = 0
+        """Calls of `record` whose entries are not committed yet."""
         self._erased_at: float | None = None
         """When something was erased first that may still be in the log; None: nothing was."""
         self._is_signed = False
         """Whether the file says that this version writes it."""
         self._latencies: deque[float] = deque(maxlen=LATENCIES)
-        with told_of(path), ExitStack() as opened:
+        with as_journal_errors(path), ExitStack() as opened:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             opened.enter_context(locked(path.parent))
             self._file = self._open(opened)
@@ -176,13 +176,13 @@ class Journal:
             with closing(_reader(self.path)) as before:
                 copy(before, self.path.with_name(f"{self.path.name}.version-{found}.{time.time_ns()}"))
         bring_up(file, found)
-        if found in _KEPT_ALL:
+        if found in _UNREDUCED_VERSIONS:
             file.execute("INSERT INTO meta VALUES (?, ?)", (_UNREDUCED, f"since version {found}"))
         if not found:
             file.execute("INSERT INTO meta VALUES ('made', ?)", (datetime.now(UTC).date().isoformat(),))
             sign(file)
 
-    # --- what was kept ---
+    # --- reading ---
 
     @property
     def written_by(self) -> str:
@@ -194,39 +194,37 @@ class Journal:
 
         :raises JournalError: it cannot be read.
         """
-        with told_of(self.path):
+        with as_journal_errors(self.path):
             found = checkpoint_of(self._file, self.path)
         return None if found is None else (found.number, found.lobby)
 
     def records(self) -> Iterator[tuple[int, Input]]:
-        """Everything kept since the checkpoint, first to last, each with its time in milliseconds of the server.
+        """Every record since the checkpoint, first to last, each with its time in milliseconds of the server.
 
         :raises JournalError: a record cannot be read, or is missing.
         """
-        with told_of(self.path):
+        with as_journal_errors(self.path):
             for record in records_of(self._file, self.path):
                 yield record.at, record.input
 
     def last_time(self) -> int:
-        """Of the last record: the server's clock goes on from here, so clocks stood still while it was down."""
+        """Time of the last record. The server's clock goes on from here: clocks stood still while it was down."""
         return self._last_time
 
-    # --- what is to be kept ---
+    # --- recording ---
 
-    def record(
-        self, records: Sequence[tuple[int, Input] | DealOver], then: Callable[[], None], games: Sequence[GameOver] = ()
-    ) -> None:
-        """Keep these and the games they ended, and of deals that are over only what remains; then call back.
+    def record(self, entries: Sequence[Entry], then: Callable[[], None], games: Sequence[GameOver] = ()) -> None:
+        """Record these and the games they ended, and of deals that are over only what remains; then call back.
 
         What is waiting is bounded by what sessions may ask before they are answered.
         """
         rows = []
         changes: list[Change] = []
-        for kept in records:
-            if isinstance(kept, DealOver):
-                changes += self._erase(kept)
+        for entry in entries:
+            if isinstance(entry, DealOver):
+                changes += self._erase(entry)
                 continue
-            at, event = kept
+            at, event = entry
             self._number += 1
             chance = chance_in(event)
             if chance is not None:
@@ -237,8 +235,8 @@ class Journal:
             blob = encode(event)
             rows.append((self._number, at, blob, crc(self._number, at, blob)))
         ended = [self._row_of(game) for game in games] if games else []
-        self._behind += 1
-        self._waiting.append(_Waiting(time.perf_counter(), rows, ended, changes, then))
+        self._uncommitted += 1
+        self._waiting.append(_Handed(time.perf_counter(), rows, ended, changes, then))
         self._wake.set()
 
     def _erase(self, over: DealOver) -> list[Change]:
@@ -261,25 +259,25 @@ class Journal:
         )
         return (*row, crc(*row))
 
-    def compact(self, at: int, kept: LobbyCheckpoint) -> None:
+    def compact(self, at: int, checkpoint: LobbyCheckpoint) -> None:
         """Keep the lobby as it is after everything handed in so far, in place of all those records."""
-        lobby, chances = apart(kept)
+        lobby, chances = split_chances(checkpoint)
         row = (self._number, at, encode(lobby))
         rows = [_chance_row(self._number, table, chance) for table, chance in chances.items()]
         self._live = dict.fromkeys(chances, self._number)
-        self._waiting.append(_Waiting(time.perf_counter(), [], [], [Compaction((*row, crc(*row)), rows)], None))
+        self._waiting.append(_Handed(time.perf_counter(), [], [], [Compaction((*row, crc(*row)), rows)], None))
         self._checkpoint = self._number
         self._wake.set()
 
-    def forget_unseen(self, change: Callable[[GameRecord], GameRecord]) -> None:
-        """Where the file is of a version that kept every card of a game, keep of each finished game what `change` makes
-        of it. To be called before `run`, which does the rest of it with the first checkpoint.
+    def reduce_games(self, change: Callable[[GameRecord], GameRecord]) -> None:
+        """In a file of a version with every card of a game, replace each finished game by what `change` makes of it. To
+        be called before `run`, which does the rest with the first checkpoint.
 
         :raises JournalError: a game cannot be read.
         """
         if not self._is_unreduced:
             return
-        with told_of(self.path):
+        with as_journal_errors(self.path):
             last = 0
             while rows := self._file.execute(
                 f"SELECT {GAME_COLUMNS} FROM games WHERE id > ? ORDER BY id LIMIT {GAMES_AT_ONCE}", (last,)
@@ -299,9 +297,9 @@ class Journal:
         return self._number - self._checkpoint
 
     @property
-    def is_behind(self) -> bool:
-        """Whether anybody still waits to be called back."""
-        return self._behind > 0
+    def has_uncommitted(self) -> bool:
+        """Whether anything handed in is not committed yet."""
+        return self._uncommitted > 0
 
     @property
     def latency(self) -> Latency | None:
@@ -338,7 +336,7 @@ class Journal:
                     for handed in waiting:
                         if handed.then is not None:
                             self._latencies.append(now - handed.since)
-                            self._behind -= 1
+                            self._uncommitted -= 1
                             handed.then()
                 if self._erased_at is not None and (self._is_closing or self._erases_in() <= 0):
                     await loop.run_in_executor(thread, self._empty_log)
@@ -367,7 +365,7 @@ class Journal:
         self._erased_at = time.monotonic() if is_busy else None  # busy: somebody reads; then later
 
     def _reduce(self) -> None:
-        """Nothing refers any more to what a file of an earlier version kept: make the file anew without it."""
+        """Nothing refers any more to what a file of an earlier version held: make the file anew without it."""
         self._file.execute("VACUUM")
         self._file.execute("DELETE FROM meta WHERE key = ?", (_UNREDUCED,))
         self._is_unreduced = False

@@ -1,4 +1,4 @@
-"""Reading of the file: each row is checked against its sum before it is believed."""
+"""Reader of the file: each row is checked against its checksum before it is used."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -8,9 +8,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
-from put_protocol.games.put import (
-    GameEnded,
-)
+from put_protocol.games.put import GameEnded
 from put_server.games.record import Chance, GameRecord, Player
 from put_server.journal.errors import JournalError
 from put_server.journal.records import (
@@ -18,7 +16,7 @@ from put_server.journal.records import (
     decode_game,
     decode_input,
     decode_lobby,
-    together,
+    join_chances,
     with_chance,
 )
 from put_server.journal.schema import crc
@@ -28,7 +26,7 @@ from put_server.table.effects import TableId
 
 
 class Record(NamedTuple):
-    """An input as it was kept."""
+    """A recorded input."""
 
     number: int
     at: int
@@ -94,13 +92,13 @@ def checkpoint_of(file: sqlite3.Connection, path: Path) -> Checkpoint | None:
     try:
         kept = decode_lobby(blob)
         rows = file.execute(_CHANCES, {"number": number})
-        return Checkpoint(number, at, together(kept, {row[1]: _chance_of(row, path) for row in rows}))
+        return Checkpoint(number, at, join_chances(kept, {row[1]: _chance_of(row, path) for row in rows}))
     except msgspec.DecodeError as error:
         raise _unreadable("the checkpoint", path, str(error)) from None
 
 
 def records_of(file: sqlite3.Connection, path: Path) -> Iterator[Record]:
-    """Everything kept since the checkpoint, first to last.
+    """Every record since the checkpoint, first to last.
 
     :raises JournalError: a record cannot be read, or is missing.
     """

@@ -1,9 +1,9 @@
-"""Codec of what is kept: one msgpack map each. It holds packs, hands and passcodes; no socket ever gets it.
+"""Codec of records, checkpoints and games: one msgpack map each, with packs, hands and passcodes; no socket gets it.
 
 It is the one codec that opens what is `Hidden`: any other meets it as a type that cannot be encoded.
 
-What a deal was made from, its `Chance`, has a row of its own, and a record or checkpoint that has one is kept without
-it. So it can be erased when the deal is over: what remains is put in its place, from which the same events follow.
+What a deal was made from, its `Chance`, has a row of its own, and a record or checkpoint is stored without it. So it
+can be erased when the deal is over: what remains is put in its place, from which the same events follow.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,27 +19,26 @@ from put_server.lobby.inputs import Input, Secret, Shuffled
 from put_server.table.effects import TableId
 
 
-def _opened(value: Any) -> Any:
+def _encode_hidden(value: Any) -> Any:
     if isinstance(value, Hidden):
         return value.unseal()
     raise NotImplementedError(f"{type(value).__name__} is not kept")
 
 
-def _sealed(kind: type, value: Any) -> Any:
+def _decode_hidden(kind: type, value: Any) -> Any:
     if kind == Hidden[bytes] and isinstance(value, bytes):
         return Hidden(value)
     raise NotImplementedError(f"{kind} is not kept")
 
 
 encode: Callable[[Input | GameRecord | LobbyCheckpoint | Chance], bytes] = msgspec.msgpack.Encoder(
-    enc_hook=_opened
+    enc_hook=_encode_hidden
 ).encode
-"""What is kept of it."""
 
 decode_input = msgspec.msgpack.Decoder[Input](Input).decode
-decode_game = msgspec.msgpack.Decoder(GameRecord, dec_hook=_sealed).decode
+decode_game = msgspec.msgpack.Decoder(GameRecord, dec_hook=_decode_hidden).decode
 decode_chance = msgspec.msgpack.Decoder(Chance).decode
-decode_lobby = msgspec.msgpack.Decoder(LobbyCheckpoint, dec_hook=_sealed).decode
+decode_lobby = msgspec.msgpack.Decoder(LobbyCheckpoint, dec_hook=_decode_hidden).decode
 
 
 def chance_in(event: Input) -> Chance | None:
@@ -54,7 +53,7 @@ def chance_in(event: Input) -> Chance | None:
 
 
 def without_chance(event: Input) -> Input:
-    """The input as a record keeps it."""
+    """The input as it is stored, without what its deal is made from."""
     match event:
         case Secret(table=table):
             return Secret(table)
@@ -65,7 +64,7 @@ def without_chance(event: Input) -> Input:
 
 
 def with_chance(event: Input, chance: Chance | None) -> Input:
-    """The input as it came, or as what remains of it has it.
+    """The stored input with what its deal is made from, or with what remains of that.
 
     :raises msgspec.DecodeError: its chance is missing, or is of another kind.
     """
@@ -82,14 +81,14 @@ def with_chance(event: Input, chance: Chance | None) -> Input:
             return event
 
 
-def apart(kept: LobbyCheckpoint) -> tuple[LobbyCheckpoint, dict[TableId, Chance]]:
+def split_chances(lobby: LobbyCheckpoint) -> tuple[LobbyCheckpoint, dict[TableId, Chance]]:
     """The lobby without what the deals in play are made from, and that by table."""
-    chances = {table.id: table.chance for table in kept.tables if table.chance is not None}
-    tables = tuple([replace(table, chance=None) if table.id in chances else table for table in kept.tables])
-    return replace(kept, tables=tables), chances
+    chances = {table.id: table.chance for table in lobby.tables if table.chance is not None}
+    tables = tuple([replace(table, chance=None) if table.id in chances else table for table in lobby.tables])
+    return replace(lobby, tables=tables), chances
 
 
-def together(kept: LobbyCheckpoint, chances: Mapping[TableId, Chance]) -> LobbyCheckpoint:
+def join_chances(lobby: LobbyCheckpoint, chances: Mapping[TableId, Chance]) -> LobbyCheckpoint:
     """The lobby whole."""
-    tables = [replace(table, chance=chances.get(table.id, table.chance)) for table in kept.tables]
-    return replace(kept, tables=tuple(tables))
+    tables = [replace(table, chance=chances.get(table.id, table.chance)) for table in lobby.tables]
+    return replace(lobby, tables=tuple(tables))

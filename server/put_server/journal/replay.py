@@ -1,21 +1,48 @@
-"""Replay of what was kept: nothing is accepted that a server would not have written after what is before it."""
+"""Replay of a journal: recorded inputs are folded into a lobby, and each must be carried out now as it was then.
+
+A journal holds only inputs that were carried out, in the order in which they were. The lobby asks no clock and no
+source of chance, so the same inputs give the same lobby, card for card. Hence an input that is refused, that is of
+somebody unknown, or that deals a pack nobody waits for shows that the records before it are not the ones it was
+recorded after. To skip it and go on would bring back a lobby that never was, with purses and hands that nobody was
+ever told of. So replay is strict: it stops there, and the server does not start until an operator has decided.
+"""
 
 from collections.abc import Iterable, Iterator
 
-from put_protocol.messages import Act
+from put_server.games.game import GameError
 from put_server.journal.reading import Record
-from put_server.lobby.folding import DoesNotFollow, fold
-from put_server.lobby.inputs import Ask, Input, Secret, Shuffled
+from put_server.lobby.dealing import Want
+from put_server.lobby.inputs import Input, Secret, Shuffled
 from put_server.lobby.lobby import Lobby
-from put_server.table.effects import Effect, WantPack, WantSecret
+from put_server.lobby.people import UnknownPerson
+from put_server.table.effects import Effect, WantSecret
 
-Want = WantPack | WantSecret
+
+class DoesNotFollow(ValueError):
+    """An input that would not have been recorded after those before it; the sentence says why, and names no card."""
+
+
+def fold(lobby: Lobby, event: Input, at: int) -> list[Effect]:
+    """Hand a recorded input in again; its effects are history.
+
+    :raises DoesNotFollow: only inputs that are carried out are recorded, and this one cannot be.
+    """
+    kind = event.__struct_config__.tag
+    try:
+        outcome = lobby.handle(event, at)
+    except UnknownPerson:
+        raise DoesNotFollow(f"an input ({kind}) of somebody who is not here") from None
+    except GameError as error:
+        raise DoesNotFollow(f"a pack that was not awaited ({error})") from None
+    if outcome.is_refused:
+        raise DoesNotFollow(f"an input ({kind}) that is refused")
+    return outcome.effects
 
 
 def replay(lobby: Lobby, since: int, records: Iterable[Record]) -> Iterator[tuple[Record, list[Effect]]]:
-    """Fold records into a lobby as it was at `since`; each with what came of it then.
+    """Fold records into a lobby as it was at `since`; each with its effects.
 
-    :raises DoesNotFollow: one would not have been kept; the sentence names it.
+    :raises DoesNotFollow: one would not have been recorded; the sentence names it.
     """
     wanted: list[Want] = []
     number, at = 0, since
@@ -23,23 +50,20 @@ def replay(lobby: Lobby, since: int, records: Iterable[Record]) -> Iterator[tupl
         if now < at:
             raise DoesNotFollow(f"record {number} was kept {at - now} ms before the one before it")
         at = now
-        _take_pack(wanted, number, event)
-        # What a house player does may come too late for its seat, and is kept all the same.
-        if isinstance(event, Ask) and event.person not in lobby.people and not isinstance(event.request, Act):
-            raise DoesNotFollow(f"record {number} is a request of somebody who is not here")
+        _take_want(wanted, number, event)
         try:
             effects = fold(lobby, event, at)
         except DoesNotFollow as error:
             raise DoesNotFollow(f"record {number} is {error}") from None
-        # A pack that is dealt may want another, which is dealt before what waited already.
-        wanted[:0] = [effect for effect in effects if isinstance(effect, WantPack | WantSecret)]
+        # What a dealt pack wants is dealt before what waited already, as `settle` does.
+        wanted[:0] = [effect for effect in effects if isinstance(effect, Want)]
         yield Record(number, at, event), effects
     if wanted:
         raise DoesNotFollow(f"record {number} is the last, and table {wanted[0].table} has not got the pack it wants")
 
 
-def _take_pack(wanted: list[Want], number: int, event: Input) -> None:
-    """Packs are kept together with the input that wants them, and in the order they are wanted."""
+def _take_want(wanted: list[Want], number: int, event: Input) -> None:
+    """Packs are recorded together with the input that wants them, and in the order in which they are wanted."""
     if not isinstance(event, Shuffled | Secret):
         if wanted:
             raise DoesNotFollow(f"record {number} is in the place of the pack that table {wanted[0].table} wants")
