@@ -1,4 +1,4 @@
-"""The composition root: settings in, a running server out. Nothing else knows all the parts.
+"""Composition root: settings in, a running server out. Nothing else knows all the parts.
 
 One TaskGroup owns every task. A signal begins the drain, a second one ends it; whatever happens the port is closed,
 peers are told, and the journal is whole.
@@ -48,14 +48,14 @@ from put_text.phrases import format_time_left
 log = logging.getLogger(__name__)
 
 TABLES_A_PERSON = REQUEST_ARRAY_ITEMS
-"""A busy bot's worth; the limit keeps one person from taking every table there is. Who comes back names each of them
-in one list."""
+"""Enough for a busy bot, and no more, so that one person cannot take every table. A client that comes back names
+them all in one list."""
 
 TICK_SECONDS = 0.25
-"""How exactly clocks are kept: finer than a hand at the table can tell."""
+"""Precision of every clock: finer than a player notices."""
 
 FAREWELL_SECONDS = 5
-"""For last words to reach everyone before connections are cut."""
+"""For goodbyes to reach everyone before connections are cut."""
 
 
 class CannotListen(Exception):
@@ -91,7 +91,7 @@ def _plays_as(house: str, game: str, options: Mapping[str, OptionValue], seats: 
 
 
 def _reduced_record(record: GameRecord) -> GameRecord:
-    """What is kept of a finished game; of one that is not played here, or does not follow, everything."""
+    """What the journal stores of a finished game; all of it, if it is not played here or does not follow."""
     rule_set = GAMES.get(record.rule_set)
     if rule_set is None:
         return record
@@ -149,7 +149,7 @@ class Server:
         """Bring back the tables, then open the port.
 
         :raises CannotListen: the address cannot be had.
-        :raises JournalError: what was kept cannot be read.
+        :raises JournalError: the journal cannot be read.
         """
         _allow_files(self.dispatcher.lobby.most_people + STRANGERS + 64)
         if self.journal is not None:
@@ -208,23 +208,23 @@ class Server:
 
     def drain(self, seconds: int | None = None, back: int | None = None) -> str:
         """Begin to end, with so many seconds for games in play, and so many from the end to the return, or as the
-        settings say. Returns what everyone is told."""
+        settings say. Returns the notice to everyone."""
         if seconds is not None:
             self._drain_seconds = seconds
         if back is not None:
             self._back_seconds = back
         self._stop.set()
-        return self._stopping_told()
+        return self._stopping_notice()
 
-    def _stopping_told(self) -> str:
+    def _stopping_notice(self) -> str:
         if self.dispatcher.lobby.is_busy and self._drain_seconds:
             games = f"games in play may go on for {self._drain_seconds} seconds"
             return f"The server is stopping: {games}{self._back('; it is expected back about {} later')}."
         return f"The server is stopping{self._back(', and is expected back in about {}')}."
 
-    def _back(self, said: str) -> str:
-        """This, with the time it will be away; nothing, if nobody knows."""
-        return said.format(format_time_left(self._back_seconds * 1000)) if self._back_seconds else ""
+    def _back(self, clause: str) -> str:
+        """A clause with the time until the return; empty, if it is not known."""
+        return clause.format(format_time_left(self._back_seconds * 1000)) if self._back_seconds else ""
 
     async def run(self) -> None:
         """Serve until stopped, and end in good order."""
@@ -266,7 +266,7 @@ class Server:
         assert self._listener is not None
         self.dispatcher.drain()
         if self.dispatcher.lobby.is_busy and self._drain_seconds:
-            self.dispatcher.announce(self._stopping_told())
+            self.dispatcher.announce(self._stopping_notice())
             await self._wait(lambda: not self.dispatcher.lobby.is_busy, self._drain_seconds)
         self._listener.close()
         # What was done last is told before the goodbye, behind which nobody is told anything.
@@ -277,7 +277,7 @@ class Server:
         await self._wait(lambda: self.dispatcher.is_empty, FAREWELL_SECONDS)
 
     async def _wait(self, until: Callable[[], bool], seconds: float) -> None:
-        """Until it is so, time is up, or somebody is in a hurry."""
+        """Poll until true, timed out, or told to stop at once."""
         deadline = time.monotonic() + seconds
         while not until() and not self._stop_now.is_set() and time.monotonic() < deadline:  # noqa: ASYNC110  # none has an event
             await asyncio.sleep(0.02)
@@ -311,8 +311,8 @@ async def serving(settings: Settings, *, thinks: bool = True) -> AsyncIterator[S
             await running
 
 
-async def serve(settings: Settings, said: Callable[[str], None]) -> None:
-    """Run a server until a signal ends it; tells where it listens once it does."""
+async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
+    """Run a server until a signal ends it; announces where it listens once it does."""
     server = Server(settings)
     loop = asyncio.get_running_loop()
     try:
@@ -326,20 +326,20 @@ async def serve(settings: Settings, said: Callable[[str], None]) -> None:
     loop.set_exception_handler(log_stray)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, server.stop)
-    said(_greeting(settings, server.port))
+    announce(_greeting(settings, server.port))
     await server.run()
 
 
 async def _follow_input(ended: Callable[[], None]) -> None:
-    # Of a file, or of nothing at all, the end says nothing, and the system will not tell when it comes.
+    # The end of a file means nothing, and the system does not report it.
     mode = 0 if sys.stdin is None else os.fstat(sys.stdin.fileno()).st_mode
     if not (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or (mode and sys.stdin.isatty())):
         raise SettingsError("at_eof: stop follows standard input, which must be a pipe, a socket or a terminal")
-    await asyncio.get_running_loop().connect_read_pipe(lambda: _Lifeline(ended), sys.stdin)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: _InputWatch(ended), sys.stdin)
 
 
-class _Lifeline(asyncio.Protocol):
-    """Standard input, held by whoever started the server: its end is theirs, however they ended."""
+class _InputWatch(asyncio.Protocol):
+    """Standard input, held open by the process that started the server: its end is the end of that process."""
 
     def __init__(self, ended: Callable[[], None]) -> None:
         self._ended = ended

@@ -1,6 +1,7 @@
-"""The lobby: who is here, which tables are open, who sits where; inputs in, effects out.
+"""The lobby: who is here, which tables are open, who sits where; inputs in, an answer and effects out.
 
-`inputs` lists everything that can happen to the lobby, `lobby` says what comes of it, `people` and `options` hold the
-checks of names and of what a table is opened with. The inputs in their order are the whole history: folded again
-they give the same lobby, for nothing in here asks a clock or a die.
+`inputs` lists everything that can happen to the lobby, `outcome` is what comes of one, and `lobby` dispatches each
+input once. Its parts are `people`, `presence`, `tables`, `subscribers`, `house_players` and `studies`. `dealing` adds
+the packs and secrets that tables want. The inputs in their order are the whole history: folded again they give the
+same lobby, for nothing in here asks a clock or a source of chance.
 """

@@ -1,4 +1,4 @@
-"""The lobby at rest: everyone and every table, as the journal keeps them. It never travels."""
+"""Checkpoint of a lobby: everyone and every table, as the journal stores them. It never travels."""
 
 from msgspec import Struct
 
@@ -8,7 +8,7 @@ from put_server.table.effects import PersonId, TableId
 
 
 class PersonCheckpoint(Struct, frozen=True):
-    """Somebody known."""
+    """A person. `answers` are their recent responses, `openings` whether they ask for proofs of sealed deals."""
 
     id: PersonId
     name: str
@@ -22,7 +22,7 @@ class PersonCheckpoint(Struct, frozen=True):
 
 
 class LobbyCheckpoint(Struct, frozen=True):
-    """The lobby between two inputs. Who looks at it is not kept: they ask again when they come back."""
+    """The lobby between two inputs. Its subscribers are left out: they ask again when they come back."""
 
     people: tuple[PersonCheckpoint, ...]
     tables: tuple[TableCheckpoint, ...]

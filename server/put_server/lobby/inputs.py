@@ -14,7 +14,7 @@ class Arrive(Struct, frozen=True, tag_field="input", tag="arrive"):
     name: str
     is_bot: bool
     token: bytes
-    """The digest of the token they are to come back with; the token itself is only theirs."""
+    """Digest of the token they come back with; the token itself is only theirs."""
     openings: bool = False
     """They ask for proofs of sealed deals."""
 
@@ -25,7 +25,7 @@ class Return(Struct, frozen=True, tag_field="input", tag="return"):
     token: bytes
     seen: tuple[Seen, ...]
     asked: tuple[int, ...] = ()
-    """Requests of the connection that dropped whose answers never came."""
+    """Requests on the connection that dropped whose answers they did not hear."""
     openings: bool = False
 
 
@@ -43,7 +43,7 @@ class Lose(Struct, frozen=True, tag_field="input", tag="lose"):
 
 
 class Depart(Struct, frozen=True, tag_field="input", tag="depart"):
-    """Somebody went away for good."""
+    """Somebody departs for good."""
 
     person: PersonId
 
@@ -63,11 +63,11 @@ class Secret(Struct, frozen=True, tag_field="input", tag="secret", omit_defaults
     table: TableId
     secret: bytes = b""
     remains: Pack | None = None
-    """In place of the secret when the deal is over and its secret erased: what is kept of it."""
+    """In place of the secret, when the deal is over and its secret erased: what remains of it."""
 
 
 class Pulse(Struct, frozen=True, tag_field="input", tag="pulse"):
-    """Somebody answered the ping that was wanted of them (`WantPulse`)."""
+    """Somebody answered the ping that `WantPulse` asked for."""
 
     person: PersonId
 
@@ -88,11 +88,11 @@ class Restart(Struct, frozen=True, tag_field="input", tag="restart"):
 
 
 STUDIES = (Analyse, Drill, Grade)
-"""Requests that change nothing, also not in what a person was answered: lost, they are asked again."""
+"""Requests that change nothing, not even the recent responses: after a lost connection they are asked again."""
 
 
 def changes_nothing(event: "Input") -> bool:
-    """Whether the lobby is, after this input, as it was before, so that nobody need keep it."""
+    """Whether the lobby is the same after this input as before, so that it need not be recorded."""
     return isinstance(event, Ask) and isinstance(event.request, STUDIES)
 
 

@@ -1,6 +1,6 @@
-"""Sockets: everything between bytes and the lobby, and nothing that decides a rule.
+"""Transport: everything between bytes and the lobby, and nothing that decides a rule.
 
-`socket` is the asyncio protocol, `session` one peer's connection and its bounded outbox, `pace` the limit on how fast
-one may ask, `dispatcher` the doorkeeper that hands inputs to the lobby and carries out its effects, `shuffler` the only
-place where chance comes from, `listener` opens the port and closes it again.
+`session` is one peer's connection with its outbox and its `rate_limit`; it hands what the peer says to a handler. The
+handler is `dispatcher`, which hands inputs to the lobby and performs their outcomes. It imports `session`, never the
+other way round. `shuffler` is the only source of chance, and `keepalive` sets the socket options of people who type.
 """

@@ -8,7 +8,7 @@ The lobby runs ahead of the disk meanwhile, and handles further inputs on top of
 safe because the journal commits in the order in which it was given records and calls back in that order: effects of a
 later input never overtake those of an earlier one. Only refusals are performed at once, as they changed nothing and
 are not recorded; a refusal may therefore arrive before the answer to an earlier request. The order breaks if anything
-is sent to a peer about the lobby's state from outside `_perform`.
+is sent to a peer about the lobby's state from outside `_perform`; studies and notices tell nothing of that state.
 """
 
 import hashlib
@@ -51,27 +51,27 @@ _TAKEN_OVER = Goodbye(code="taken_over", says="you came back by another connecti
 
 
 class Houses(Protocol):
-    """Whoever plays for the house."""
+    """Runs the house players."""
 
     def seat(self, person: PersonId, house: str) -> None: ...
 
     def tell(self, person: PersonId, message: ServerMessage) -> bool:
-        """Whether this person is of the house; then it has heard the message."""
+        """Hand a message to a house player. Returns whether this person is one."""
         ...
 
     def dismiss(self, person: PersonId) -> None: ...
 
 
 class Studies(Protocol):
-    """Whoever weighs decisions."""
+    """Evaluates decisions."""
 
     def study(self, wanted: Study) -> None:
-        """Work it out, and tell whoever wants it when it is done. Must not block."""
+        """Work it out, and `tell` whoever wants it when it is done. Must not block."""
         ...
 
 
 class NoStudies:
-    """Nothing is weighed here."""
+    """For a lobby in which nothing is solved."""
 
     def study(self, wanted: Study) -> None:
         raise AssertionError("the lobby says that something is solved, and nobody is there to look it up")
@@ -129,7 +129,7 @@ class Dispatcher:
         self._sessions: set[Session] = set()
         self._online: dict[PersonId, Session] = {}
         self._arriving: dict[PersonId, Session] = {}
-        """Who is let in as soon as the record of it is committed."""
+        """People who are admitted once their record is committed."""
         self._unsent: dict[Session, None] = {}
         self.games = 0
         """Played to their end since the start."""
@@ -144,7 +144,7 @@ class Dispatcher:
         return True
 
     def _make_room(self) -> bool:
-        """End the connection that has been silent the longest, if that is long enough for a program to say hello."""
+        """Cut the connection that has been silent the longest, if that is long enough for a program to say hello."""
         now = self.now()
         silent = max(self._sessions, key=lambda session: session.silence(now))
         if silent.silence(now) < HELLO_MS:
@@ -373,7 +373,7 @@ class Dispatcher:
             session.tick(now)
 
     def announce(self, says: str) -> None:
-        """A word to everyone."""
+        """Send a notice to everyone."""
         self._send(tuple(self._online), Notice(says))
         self.flush()
 

@@ -1,4 +1,4 @@
-"""Kernel keepalive for silent connections: the network is asked, where a person cannot be."""
+"""Kernel keepalive, for connections of people who type: they cannot be expected to answer a ping."""
 
 import asyncio
 import socket
@@ -7,19 +7,19 @@ from typing import Final
 from put_protocol.limits import DEAD_MS, QUIET_MS
 
 PROBES: Final = 3
-"""Unanswered ones after which the connection is dead: as many as fit between a ping and being taken for gone."""
+"""Unanswered probes after which the connection is dead; spread over the time from a ping to giving up."""
 
 
 def keep_alive(transport: asyncio.BaseTransport | None) -> None:
-    """Have the kernel ask after so much silence as a program would be pinged after, and give up as soon.
+    """Have the kernel probe after as much silence as a program is pinged after, and give up as soon.
 
-    Nobody pings a person, who would have to type the answer; the table's clock limits how long they think.
-    Where a system cannot be told the times, it asks after its own, mostly two hours.
+    The table's clock limits how long a person thinks. Where these times cannot be set, the system's own apply, mostly
+    two hours.
     """
-    line = transport.get_extra_info("socket") if transport is not None else None
-    if line is None or line.family not in (socket.AF_INET, socket.AF_INET6):
+    sock = transport.get_extra_info("socket") if transport is not None else None
+    if sock is None or sock.family not in (socket.AF_INET, socket.AF_INET6):
         return
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     times = {
         "TCP_KEEPIDLE": QUIET_MS // 1000,
         "TCP_KEEPINTVL": (DEAD_MS - QUIET_MS) // 1000 // PROBES,
@@ -29,4 +29,4 @@ def keep_alive(transport: asyncio.BaseTransport | None) -> None:
     for name, value in times.items():
         option = getattr(socket, name, None)
         if option is not None:
-            line.setsockopt(socket.IPPROTO_TCP, option, value)
+            sock.setsockopt(socket.IPPROTO_TCP, option, value)

@@ -11,11 +11,11 @@ REQUESTS_AT_ONCE = 60
 """A bot that comes back sits at, or opens, as many tables as it may have in one go."""
 
 REFUSALS_BEFORE_CLOSING = 200
-"""Who is told so often in a row to wait and does not is no longer served."""
+"""Disconnect after this many refusals in a row: a peer that never waits is not served."""
 
 
 class RateLimit:
-    """One peer's allowance."""
+    """One peer's token bucket."""
 
     __slots__ = ("_at", "_left", "too_fast")
 

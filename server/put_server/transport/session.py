@@ -81,21 +81,21 @@ class Session(asyncio.BufferedProtocol):
     def __init__(self, handler: Handler) -> None:
         now = handler.now()
         self.person: PersonId | None = None
-        """Who it is, once welcome."""
+        """Who the peer is, once admitted."""
         self._handler = handler
         self._framed = ServerConnection(now)
         self._plain: PlainConnection | None = None
         """Text connection; None for framed and JSON peers."""
         self._connection: ServerConnection | PlainConnection = self._framed
-        """That of the two which it is."""
+        """The one in use."""
         self._connected_at = now
         self._is_stranger = True
-        """Nothing came yet."""
+        """No byte came yet."""
         self._rate_limit = RateLimit(now)
         self._transport: asyncio.Transport | None = None
         self._closing_since: int | None = None
         self._early: tuple[ClientMessage | ProtocolError, ...] = ()
-        """Said after hello and before the welcome, which is the first answer and may wait for its record."""
+        """Received between the hello and the welcome, which is the first answer and may wait for its record."""
 
     @property
     def codec(self) -> Codec | None:
@@ -150,7 +150,7 @@ class Session(asyncio.BufferedProtocol):
         self._handler.exit(self)
 
     def _meet(self, first: int) -> None:
-        """The first byte came, which says how the peer speaks."""
+        """The first byte tells whether the peer types."""
         self._is_stranger = False
         if is_plain(first):
             self._connection = self._plain = PlainConnection(
@@ -190,7 +190,7 @@ class Session(asyncio.BufferedProtocol):
                     self._handler.ask(self, item)
 
     def begin(self) -> None:
-        """The welcome is said, and all that comes with it: now what was asked too early."""
+        """The peer is admitted, and has been sent all that comes with the welcome: handle what it asked too early."""
         items, self._early = self._early, ()
         for item in items:
             if self._closing_since is None:
@@ -204,7 +204,7 @@ class Session(asyncio.BufferedProtocol):
         return wait == 0
 
     def _charge(self, count: int) -> int:
-        """Count against the allowance; who overdraws it again and again is sent away. Returns milliseconds to wait."""
+        """Count against the rate limit; who exceeds it again and again is sent away. Returns milliseconds to wait."""
         wait = self._rate_limit.spend(self._handler.now(), count)
         if self._rate_limit.is_hopeless:
             self.farewell(Goodbye(code="too_fast", says="you asked too often, and did not wait when told to"))
@@ -213,13 +213,13 @@ class Session(asyncio.BufferedProtocol):
     # --- sending ---
 
     def ping(self) -> None:
-        """Ask for a sign of life, of a peer that can give one unasked by a person; the answer goes to the handler."""
+        """Ping a program; its answer goes to the handler. A person who types is not asked."""
         if self._plain is None and self._closing_since is None:
             self._framed.want_pulse()
             self.flush()
 
     def send(self, message: ServerMessage) -> None:
-        """Queue a message for this peer; `flush` sends it. After a goodbye nothing more is said."""
+        """Queue a message for this peer; `flush` sends it. After a goodbye nothing more is sent."""
         if self._closing_since is not None:
             return
         if self._plain is None:
@@ -228,7 +228,7 @@ class Session(asyncio.BufferedProtocol):
             self._say(self._plain, message)
 
     def _say(self, plain: PlainConnection, message: ServerMessage) -> None:
-        """The boundary once more: sentences are made while somebody else's request is carried out."""
+        """A session boundary, too: sentences are made while somebody else's request is carried out."""
         try:
             plain.send(message, self._handler.now())
         except Exception:
@@ -236,7 +236,7 @@ class Session(asyncio.BufferedProtocol):
             self.cut()
 
     def _follow(self, plain: PlainConnection) -> None:
-        """Ask what follows from what the peer was just told. The boundary again, for the same reason."""
+        """Handle the requests that follow from what was just sent. A session boundary, for the same reason."""
         try:
             while items := plain.take_requests():
                 for item in items:
@@ -247,12 +247,12 @@ class Session(asyncio.BufferedProtocol):
             self.cut()
 
     def deliver(self, data: bytes) -> None:
-        """Queue bytes already encoded by this peer's codec. After a goodbye nothing more is said."""
+        """Queue bytes already encoded by this peer's codec. After a goodbye nothing more is sent."""
         if self._closing_since is None:
             self._framed.send_encoded(data)
 
     def flush(self) -> None:
-        """Send what is queued. This is where a slow reader is dropped: the table never waits for it."""
+        """Send what is queued. This is where a slow reader is dropped: no table ever waits for it."""
         if self._plain is not None:
             self._follow(self._plain)
         if self._transport is None or self._connection.pending == 0:
