@@ -1,12 +1,14 @@
-"""One player of a Python class, in a process of its own: sits where it is told to, plays, leaves, and reports.
+"""Runner of one player of a Python class, in a process of its own: sits where it is told to, plays, leaves, reports.
 
     python -m put_arena.runner '{"host": ..., "port": ..., "name": ..., "what": "my_bot.py", ...}'
 
-Orders come on the standard input, a JSON object a line, and reports go out on what was the standard output; whatever
-the bot prints goes to the standard error. When the input ends, so does the process, whatever the bot is doing.
+Orders come on the standard input, a JSON object a line, and reports go to what was the standard output; whatever the
+bot prints goes to the standard error. When the input ends, so does the process, whatever the bot is doing.
 
-It is not the client of people: on the loopback no connection drops, so nothing is resumed, an answer is sent without
-waiting for its `ok`, and all that one read brought is answered in one write.
+The bot plays in the SDK's `BotSession`, over a connection that is faster than the SDK's: on the loopback it does not
+drop, so nothing is resumed; a request is sent without waiting for its `ok`; and everything that one read asked for goes
+out in one write. Bots are called on the loop, for the process is theirs alone: one that blocks it gives no more signs
+of life, which is how the arena knows.
 """
 
 import asyncio
@@ -17,63 +19,37 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import NoReturn
 
 import msgspec
 
-from put_client.bots.bot import Bot, Record, action_in_words
+from put_client.bots.bot import Bot, IllegalChoice, Record
+from put_client.bots.bot_session import OVERTAKEN, BotSession, Inbox
 from put_client.bots.loading import LoadError, load
 from put_client.sdk.errors import ClientError
 from put_client.sdk.wire import Wire, dial, now_ms
-from put_protocol import PROTOCOL_VERSION
+from put_protocol import PROTOCOL_VERSION, messages
 from put_protocol.codecs import FRAMES
 from put_protocol.errors import ProtocolError
-from put_protocol.games.put import (
-    Cause,
-    ThrewIn,
-)
-from put_protocol.games.unions import (
-    Action,
-    GameView,
-)
-from put_protocol.messages import (
-    Act,
-    Again,
-    Decision,
-    Events,
-    Goodbye,
-    Hello,
-    Invited,
-    Leave,
-    Left,
-    Ok,
-    Refused,
-    Request,
-    Resign,
-    ServerMessage,
-    Sit,
-    TableSnapshot,
-)
+from put_protocol.games.put import Cause, ThrewIn
+from put_protocol.games.unions import Action
+from put_protocol.messages import Decision, Events, Invited, Left, Refused, Request, ServerMessage, TableSnapshot
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_info import (
-    TableInfo,
-)
 
 HELLO_SECONDS = 10.0
 BEAT_SECONDS = 0.5
-"""Between two signs of life: whoever blocks gives none."""
+"""Between two signs of life; a bot that blocks gives none."""
 
 TICK_SECONDS = 5.0
 
 HOLD_SECONDS = 0.005
-"""The longest that an answer waits for others to be sent with it."""
+"""Longest time a request waits for others to be sent with it."""
 
-UNSURE = (RefusalCode.TOO_LATE, RefusalCode.NOT_YOUR_TURN, RefusalCode.NO_GAME, RefusalCode.PAUSED)
-"""Time, or somebody's leaving, decided first."""
+SAYS_LENGTH = 400
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -144,302 +120,256 @@ Order = Go | GoAway
 Report = Beat | Illegal | Raised | Late | TooFast | Broken
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class _Table:
-    """Where it sits."""
+    """A table where the bot sits."""
 
-    bot: Bot
+    seat: Seat
+    inbox: Inbox
     dice: random.Random
     seed: str
-    seat: Seat
-    games: int
-    """To be played."""
-    info: TableInfo
-    view: GameView | None
-    before: int
-    """Games at the table before it came."""
-    played: int = 0
-    won: int = 0
-    purse: int = 0
-    asked: int = 0
-    """After how many games it asked for another."""
-    began: int = 0
-    """Which game was begun last."""
-    has_resigned: int = 0
-    """Which game it gave up last."""
+    games: int = 0
+    """Games begun at the table, as far as the session has come."""
+    asked_again: int = 0
+    """After how many of them another was asked for."""
+    session: asyncio.Task[Record] | None = None
+
+    def begin(self, game: int) -> None:
+        """A game begins: its dice follow from the game and the seat alone."""
+        self.games = game
+        self.dice.seed(f"{self.seed} {game}")
 
 
 class Runner:
-    """The player."""
+    """The player: its connection, and a session a table. To the sessions it is what makes their requests."""
 
     def __init__(
-        self, terms: Terms, kind: type[Bot], report: Callable[[Report], None], obey: Callable[[], None]
+        self,
+        terms: Terms,
+        kind: type[Bot],
+        tasks: asyncio.TaskGroup,
+        report: Callable[[Report], None],
+        on_welcome: Callable[[], None],
     ) -> None:
-        """`obey` is called when orders can be carried out."""
+        """`tasks` gets the sessions. `on_welcome` is called when orders can be carried out."""
         self._terms = terms
         self._kind = kind
         self._takes_dice = "dice" in inspect.signature(kind).parameters
-        self._sees = kind.saw is not Bot.saw
+        self._tasks = tasks
         self._report = report
-        self._obey = obey
+        self._on_welcome = on_welcome
         self._orders: dict[int, Go] = {}
         self._invited: dict[int, Invited] = {}
         self._tables: dict[int, _Table] = {}
-        self._asked: dict[int, Callable[[int], Request]] = {}
-        """Requests beside moves whose answers are due, to be made again if they came too fast."""
-        self._running = 0
-        """Turns too late, one after another."""
-        self._thoughts: set[asyncio.Task[None]] = set()
-        self._sent_at = 0.0
+        self._unanswered: dict[int, Callable[[int], Request]] = {}
+        """Requests other than moves, to be made again if they came too fast."""
+        self._late = 0
+        """Turns that ran out, one after another."""
+        self._unsent_since = 0.0
+        """0: everything is sent."""
         self._wire: Wire
 
     async def run(self) -> None:
-        """Play until the connection ends.
+        """Play until the connection ends, which it does by an error.
 
-        :raises ClientError: there is no server, or it would not have us.
+        :raises ClientError: there is no server, or it refuses us.
+        :raises ConnectionError: the server closed the connection, or broke the protocol.
         """
         terms = self._terms
-        hello = Hello(version=PROTOCOL_VERSION, name=terms.name, is_bot=True, client="put-arena")
-        self._wire, _, taken = await dial(terms.host, terms.port, hello, (), codec=FRAMES, timeout_s=HELLO_SECONDS)
-        self._obey()
+        hello = messages.Hello(version=PROTOCOL_VERSION, name=terms.name, is_bot=True, client="put-arena")
+        self._wire, _, received = await dial(terms.host, terms.port, hello, (), codec=FRAMES, timeout_s=HELLO_SECONDS)
+        self._on_welcome()
         while True:
-            self._sent_at = time.monotonic()
-            for message in taken:
-                self._hear(message)
+            for message in received:
+                self._receive(message)
             self._wire.flush()
             try:
                 async with asyncio.timeout(TICK_SECONDS):
-                    came = await self._wire.receive()
+                    data = await self._wire.receive()
             except TimeoutError:
                 self._wire.connection.tick(now_ms())
-                taken = []
+                received = []
                 continue
-            if came is None:
-                return
-            taken = came
+            if data is None:
+                raise ConnectionError("the server closed the connection")
+            received = data
 
     async def beat(self) -> None:
-        """Say that the loop turns, until cancelled."""
+        """Report that the loop turns, until cancelled."""
         while True:
             self._report(Beat())
             await asyncio.sleep(BEAT_SECONDS)
 
     def order(self, order: Order) -> None:
-        """Do as one is told."""
+        """Carry out an order."""
         match order:
             case Go(table=number):
                 self._orders[number] = order
                 self._sit(number)
             case GoAway(table=number):
-                self._leave(number)
-        self._wire.flush()
+                table = self._tables.get(number)
+                self._orders.pop(number, None)
+                self._invited.pop(number, None)
+                if table is not None and table.session is not None:
+                    table.session.cancel()
+                    self._leave(number)
 
-    # --- what comes ---
+    # --- messages ---
 
-    def _hear(self, message: ServerMessage | ProtocolError) -> None:
+    def _receive(self, message: ServerMessage | ProtocolError) -> None:
         match message:
-            case Events():
+            case Events() | Decision():
                 table = self._tables.get(message.table)
                 if table is not None:
-                    self._follow(message.table, table, message)
-            case Decision():
-                table = self._tables.get(message.table)
-                if table is not None:
-                    self._choose(table, message)
-            case Ok():
-                if self._asked.pop(message.id, None) is None:
-                    self._running = 0  # a move that was in time
+                    if isinstance(message, Events):
+                        self._note(table, message)
+                    table.inbox.put_nowait(message)
+            case messages.Ok():
+                if self._unanswered.pop(message.id, None) is None:
+                    self._late = 0  # a move that was in time
             case Refused():
                 self._refused(message)
             case TableSnapshot():
-                self._come(message)
+                self._begin(message)
             case Invited():
                 self._invited[message.table] = message
                 self._sit(message.table)
             case Left():
-                self._tables.pop(message.table, None)
-            case Goodbye() if message.code == "too_fast":
+                table = self._tables.pop(message.table, None)
+                if table is not None:
+                    table.inbox.put_nowait(message)
+            case messages.Goodbye() if message.code == "too_fast":
                 self._report(TooFast())
             case ProtocolError():
                 raise ConnectionError(f"the server broke the protocol: {message.reason}")
             case _:
                 pass
 
+    def _note(self, table: _Table, message: Events) -> None:
+        for event in message.events:
+            if isinstance(event, ThrewIn) and event.cause is Cause.TIME and event.seat == table.seat:
+                self._late += 1
+                self._report(Late(self._late))
+
     def _sit(self, number: int) -> None:
-        """Once both have come: the order, and the invitation. Nobody else's is followed."""
+        """Sit down once both have come: the order and the invitation. Nobody else's invitation is followed."""
         invited = self._invited.get(number)
         if invited is not None and number in self._orders:
             del self._invited[number]
-            self._ask(lambda request: Sit(request, number, invited.seat))
+            self._ask(lambda request: messages.Sit(request, number, invited.seat))
 
-    def _come(self, message: TableSnapshot) -> None:
-        order = self._orders.pop(message.table, None)
-        if order is None or message.viewer == GALLERY:
+    def _begin(self, snapshot: TableSnapshot) -> None:
+        """Begin the session at the table where we now have a seat."""
+        number, seat = snapshot.table, snapshot.viewer
+        order = self._orders.pop(number, None)
+        if order is None or seat == GALLERY:
             return
-        dice = random.Random()
+        dice, games = random.Random(), order.games
         try:
             bot = self._kind(dice=dice) if self._takes_dice else self._kind()  # type: ignore[call-arg]  # its own parameter
         except Exception as error:  # the bot's own code
             raise BadBot(f"{self._kind.__name__} cannot be made: {type(error).__name__}: {error}") from error
-        bot.table, bot.seat, bot.info = message.table, message.viewer, message.info
-        table = _Table(
-            bot=bot,
-            dice=dice,
-            seed=f"{order.dice} {message.viewer}",
-            seat=message.viewer,
-            games=order.games,
-            info=message.info,
-            view=message.view,
-            before=message.info.games - message.info.is_in_play,
+        table = _Table(Seat(seat), asyncio.Queue(), dice, f"{order.dice} {seat}")
+        table.inbox.put_nowait(snapshot)
+        session = BotSession(
+            bot,
+            self,
+            number,
+            table.inbox,
+            is_enough=lambda played: played >= games,
+            on_error=self._bot_failed,
+            on_begin=table.begin,
+            in_thread=False,
+            choose_s=self._terms.turn,
         )
-        self._tables[message.table] = table
-        self._begin(table)
-        self._look(message.table, table)
+        table.session = self._tasks.create_task(session.play(Seat(seat)))
+        self._tables[number] = table
 
-    def _follow(self, number: int, table: _Table, message: Events) -> None:
-        table.view = message.view or table.view
-        if message.info is not None:
-            table.info = table.bot.info = message.info
-            if message.info.games > table.began:
-                self._begin(table)
-        for event in message.events:
-            if isinstance(event, ThrewIn) and event.cause is Cause.TIME and event.seat == table.seat:
-                self._running += 1
-                self._report(Late(self._running))
-            if self._sees:
-                self._guarded(number, table, lambda event=event: table.bot.saw(event, table.view))  # type: ignore[misc]  # a lambda's default has no type
-        if message.info is not None:
-            self._look(number, table)
-
-    @staticmethod
-    def _begin(table: _Table) -> None:
-        table.began = table.info.games
-        table.dice.seed(f"{table.seed} {table.began}")
-
-    def _look(self, number: int, table: _Table) -> None:
-        """After news of the table: note games that are over, and ask for the next or leave."""
-        info = table.info
-        played = info.games - info.is_in_play - table.before
-        if played > table.played:
-            purse = info.seats[table.seat].purse
-            table.won += purse > table.purse
-            table.played, table.purse = played, purse
-            record = Record(table=number, seat=table.seat, games=played, won=table.won, purse=purse)
-            self._guarded(number, table, lambda: table.bot.game_over(record))
-        if played >= table.games:
-            self._leave(number)
-        elif played > table.asked and not info.is_in_play:
-            table.asked = played
-            self._ask(lambda request: Again(request, number))
-
-    def _leave(self, number: int) -> None:
-        self._orders.pop(number, None)
-        self._invited.pop(number, None)
-        if self._tables.pop(number, None) is not None:
-            self._ask(lambda request: Leave(request, number))
-
-    # --- what is done ---
-
-    def _choose(self, table: _Table, decision: Decision) -> None:
-        number = decision.table
-        assert table.view is not None  # a decision is always sent behind the view it is about
-        view, legal = table.view, decision.legal
-        chosen = self._guarded(number, table, lambda: table.bot.choose(view, legal))
-        if chosen is _NOTHING:
+    def _bot_failed(self, error: Exception) -> None:
+        if isinstance(error, IllegalChoice):
+            self._report(Illegal(str(error)[:SAYS_LENGTH]))
             return
-        if isinstance(chosen, Awaitable):
-            thought = asyncio.ensure_future(self._think(table, decision, chosen))
-            self._thoughts.add(thought)
-            thought.add_done_callback(self._thoughts.discard)
-            return
-        self._answer(table, decision, chosen)
-        if time.monotonic() - self._sent_at > HOLD_SECONDS:
-            self._wire.flush()
-            self._sent_at = time.monotonic()
-
-    async def _think(self, table: _Table, decision: Decision, thought: Awaitable[Action]) -> None:
-        try:
-            async with asyncio.timeout(self._terms.turn):
-                chosen = await thought
-        except TimeoutError:
-            return  # the server sees to it
-        except Exception as error:  # noqa: BLE001  # the bot's own code
-            self._give_up(decision.table, table, error)
-        else:
-            self._answer(table, decision, chosen)
-        self._wire.flush()
-
-    def _answer(self, table: _Table, decision: Decision, chosen: object) -> None:
-        number = decision.table
-        action = next((choice.action for choice in decision.legal if choice.action == chosen), None)
-        if action is None:
-            there = "; ".join(action_in_words(choice.action) for choice in decision.legal)
-            self._resign(number, table)
-            self._report(Illegal(f"chose {action_in_words(chosen)}, and legal were: {there}"[:400]))
-        elif self._terms.slow:
-            asyncio.get_running_loop().call_later(self._terms.slow, self._act, decision, action)
-        else:
-            self._wire.connection.send(Act(self._wire.connection.next_id(), number, decision.decision, action))
-
-    def _act(self, decision: Decision, action: Action) -> None:
-        self._wire.send(Act(self._wire.connection.next_id(), decision.table, decision.decision, action))
-
-    def _guarded(self, number: int, table: _Table, call: Callable[[], object]) -> object:
-        """What the bot's own code returns; if it fails, the game is given up."""
-        try:
-            return call()
-        except Exception as error:  # noqa: BLE001  # the bot's own code
-            self._give_up(number, table, error)
-            return _NOTHING
-
-    def _give_up(self, number: int, table: _Table, error: Exception) -> None:
         traceback.print_exception(error)
         where = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{os.path.basename(where.filename)}:{where.lineno}"  # noqa: PTH119  # a name, not a path
-        self._resign(number, table)
-        self._report(Raised(f"raised {type(error).__name__} at {place}: {error}"[:400]))
+        self._report(Raised(f"raised {type(error).__name__} at {place}: {error}"[:SAYS_LENGTH]))
 
-    def _resign(self, number: int, table: _Table) -> None:
-        if table.info.is_in_play and table.has_resigned != table.info.games:
-            table.has_resigned = table.info.games
-            self._ask(lambda request: Resign(request, number))
+    # --- requests ---
+
+    async def act(self, table: int, decision: int, action: Action) -> None:
+        """Send a move; a refusal of it is reported when it comes."""
+        if table not in self._tables:
+            return  # we have left, or were sent away, while this decision waited
+        if self._terms.slow:
+            asyncio.get_running_loop().call_later(self._terms.slow, self._act, table, decision, action)
+        else:
+            self._act(table, decision, action)
+
+    def _act(self, table: int, decision: int, action: Action) -> None:
+        self._send(messages.Act(self._wire.connection.next_id(), table, decision, action))
+
+    async def again(self, table: int) -> None:
+        at = self._tables.get(table)
+        if at is not None and at.asked_again != at.games:  # the session may look again before the answer is there
+            at.asked_again = at.games
+            self._ask(lambda request: messages.Again(request, table))
+
+    async def leave(self, table: int) -> None:
+        self._leave(table)
+
+    async def resign(self, table: int) -> None:
+        self._ask(lambda request: messages.Resign(request, table))
+
+    async def pause(self, table: int) -> None:
+        """Nobody at the arena's tables asks for a pause."""
+
+    async def go_on(self, table: int) -> None:
+        """The same."""
+
+    def _leave(self, table: int) -> None:
+        if self._tables.pop(table, None) is not None:
+            self._ask(lambda request: messages.Leave(request, table))
 
     def _ask(self, make: Callable[[int], Request]) -> None:
-        """Sent with what is sent next, and again if it came too fast."""
         request = self._wire.connection.next_id()
-        self._asked[request] = make
-        self._wire.connection.send(make(request))
+        self._unanswered[request] = make
+        self._send(make(request))
+
+    def _send(self, request: Request) -> None:
+        """Send, together with what else is sent in this turn of the loop."""
+        self._wire.connection.send(request)
+        now = time.monotonic()
+        if not self._unsent_since:
+            self._unsent_since = now
+            asyncio.get_running_loop().call_soon(self._flush)
+        elif now - self._unsent_since > HOLD_SECONDS:
+            self._wire.flush()
+            self._unsent_since = now
+
+    def _flush(self) -> None:
+        self._unsent_since = 0.0
+        self._wire.flush()
 
     def _refused(self, message: Refused) -> None:
-        make = self._asked.pop(message.id, None)
+        make = self._unanswered.pop(message.id, None)
         if message.code == RefusalCode.TOO_FAST and make is not None:
-            wait = (message.retry_after_ms or 50) / 1000
-            asyncio.get_running_loop().call_later(wait, self._ask_again, make)
-        elif make is None and message.code not in UNSURE:
+            asyncio.get_running_loop().call_later((message.retry_after_ms or 50) / 1000, self._ask, make)
+        elif make is None and message.code not in OVERTAKEN:
             self._report(Illegal(f"the server refused a move: {message.says}"))
-
-    def _ask_again(self, make: Callable[[int], Request]) -> None:
-        self._ask(make)
-        self._wire.flush()
 
 
 class BadBot(Exception):
     """The class cannot be played; the sentence says why."""
 
 
-_NOTHING = object()
-
-
 async def _serve(terms: Terms, report: Callable[[Report], None], orders: int) -> None:
     loop = asyncio.get_running_loop()
+    kind = load(terms.what)
     obeying = threading.Thread(target=lambda: _obey(orders, loop, runner.order), name="orders", daemon=True)
-    runner = Runner(terms, load(terms.what), report, obeying.start)
     async with asyncio.TaskGroup() as tasks:
-        beating = tasks.create_task(runner.beat())
-        playing = tasks.create_task(runner.run())
-        await playing
-        beating.cancel()
-    raise ConnectionError("the server closed the line")
+        runner = Runner(terms, kind, tasks, report, obeying.start)
+        tasks.create_task(runner.beat())
+        await runner.run()
 
 
 def _obey(descriptor: int, loop: asyncio.AbstractEventLoop, order: Callable[[Order], None]) -> None:

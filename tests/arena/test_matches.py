@@ -354,7 +354,7 @@ async def test_a_class_that_cheats_or_fails_loses_the_game_and_stays() -> None:
     results = await played(FIRST, f"{PLAYERS}:Cheating", f"{PLAYERS}:Failing", games=4)
     assert set(results.conduct[1].faults) == {Fault.ILLEGAL}
     assert results.conduct[1].faults[Fault.ILLEGAL] >= 8  # a game more may begin at a table before it is closed
-    assert "chose give, and legal were: play " in results.conduct[1].says[0]
+    assert "chose give, which is none of the legal actions: play " in results.conduct[1].says[0]
     assert set(results.conduct[2].faults) == {Fault.CRASHED}
     assert "raised KeyError at players.py:" in results.conduct[2].says[0]
     assert len(results.differences(0, 1)) >= 2

@@ -156,7 +156,7 @@ async def test_bot_that_fails_is_shown_where(port: int, body: str, says: str) ->
     code, said, complained = await run("my_bot.py", *how)
     assert (code, said) == (os.EX_SOFTWARE, "")
     assert says in complained
-    assert "sitting.py" not in complained
+    assert "bot_session.py" not in complained
     assert ("line 4, in choose" in complained) == ("nonsense" in body)
     code, said, complained = await run("my_bot.py", *how, "--on-error", "first")
     assert code == 0

@@ -1,7 +1,12 @@
-"""One bot in one seat, from sitting down to leaving: it hears what comes, answers what is asked, and keeps count.
+"""Session of one bot in one seat, from sitting down to leaving: events in, decisions out, games counted.
 
-Laws: a bot hears everything in the order it came, and nothing while it thinks. A request that was refused for haste is
-made again when the time is over. Whatever ends the sitting, the seat was left, or the table or the connection is gone.
+This is the one loop that turns a decision into an action on the client's side. `put-bot` and `play` run it over a
+`Client`, which survives drops and waits for each answer; the arena runs it over a bare connection, which does neither.
+What differs between them is in `Requests` and in the arguments of `BotSession`.
+
+Laws: a bot receives everything in the order it came, and nothing while it chooses. A request refused as `too_fast` is
+made again after the time the server names. However the session ends, the seat was left, or the table or the connection
+is gone.
 """
 
 import asyncio
@@ -10,34 +15,40 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
 from put_client.bots.bot import Bot, IllegalChoice, OnError, Played, Record, action_in_words, is_coroutine_bot
 from put_client.bots.bot_thread import BotThread
-from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import DealChecked, SealBroken
 from put_client.sdk.errors import Cheated, NoServer, Refusal, Unanswered
-from put_protocol.games.put import (
-    GameEnded,
-)
-from put_protocol.games.unions import (
-    Action,
-    Event,
-    GameView,
-)
+from put_protocol.games.put import GameEnded
+from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.messages import Decision, Events, Left, TableSnapshot
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_protocol.table_info import (
-    TableInfo,
-    TableState,
-)
+from put_protocol.table_info import TableInfo, TableState
 
 log = logging.getLogger("put_client.bots")
 
 T = TypeVar("T")
+
+
+class Requests(Protocol):
+    """What a session asks of the server; a `Client` is one. Each method may raise what the client's does."""
+
+    async def act(self, table: int, decision: int, action: Action) -> None: ...
+
+    async def again(self, table: int) -> None: ...
+
+    async def leave(self, table: int) -> None: ...
+
+    async def resign(self, table: int) -> None: ...
+
+    async def pause(self, table: int) -> None: ...
+
+    async def go_on(self, table: int) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,72 +56,86 @@ class Enough:
     """No more games are wanted: look whether to leave."""
 
 
-Heard = TableSnapshot | Events | Decision | DealChecked | SealBroken | Left | Enough
-"""What is said to one table's bot."""
+TableMessage = TableSnapshot | Events | Decision | DealChecked | SealBroken | Left | Enough
+"""What a session receives."""
 
-HEARD = 1_000
-"""Messages that may wait for a bot that thinks. A table waits for its player, so this is talk, for hours."""
+Inbox = asyncio.Queue[TableMessage]
+
+INBOX = 1_000
+"""Messages that may wait for a bot that thinks. A table waits for its player, so these are chat, for hours."""
 
 CHOICES = 3
 """Times a bot may choose for one decision, should the server refuse what it listed as legal itself."""
 
-_OVERTAKEN = (RefusalCode.TOO_LATE, RefusalCode.NOT_YOUR_TURN, RefusalCode.NO_GAME, RefusalCode.PAUSED)
-"""Time, or somebody's leaving, decided first; or the game rests, and asks again when it goes on."""
+OVERTAKEN = (RefusalCode.TOO_LATE, RefusalCode.NOT_YOUR_TURN, RefusalCode.NO_GAME, RefusalCode.PAUSED)
+"""A move came too late: the clock or somebody's leaving decided first. Or the game is paused, and asks again later."""
 
 
 class BotSession:
-    """A bot at a table. `heard` is filled by whoever reads the connection; `play` is to be called once."""
+    """A bot at a table. Whoever reads the connection fills the inbox; `play` is to be called once."""
 
     def __init__(
         self,
         bot: Bot,
-        client: Client,
+        requests: Requests,
         table: int,
-        heard: "asyncio.Queue[Heard]",
+        inbox: Inbox,
         *,
         is_enough: Callable[[int], bool],
-        on_error: OnError = OnError.END,
+        on_error: OnError | Callable[[Exception], None] = OnError.END,
+        on_begin: Callable[[int], None] | None = None,
         on_game: Callable[[Played], None] | None = None,
-        is_guest: bool = False,
+        is_invited: bool = False,
+        in_thread: bool = True,
+        choose_s: float | None = None,
     ) -> None:
-        """`is_enough`: whether to leave, after so many games here. `is_guest`: it was invited, and leaves when it has
-        had company and nobody but the house is left."""
+        """`is_enough`: whether to leave, after so many games here. `on_error`: a callable is given the bot's error, and
+        the game is given up. `on_begin` gets the number of each game before the bot sees anything of it. `is_invited`:
+        the bot was invited, and leaves when it has had company and only house players are left. `in_thread`: run a bot
+        of plain methods in a thread. `choose_s`: cancel a coroutine that takes longer to choose, and send nothing."""
         self._bot = bot
-        self._client = client
+        self._requests = requests
         self._table = table
-        self._heard = heard
+        self._inbox = inbox
         self._is_enough = is_enough
         self._on_error = on_error
+        self._on_begin = on_begin
         self._on_game = on_game
-        self._is_guest = is_guest
+        self._is_invited = is_invited
+        self._choose_s = choose_s
         self._has_company = False
-        self._hears_events = type(bot).saw is not Bot.saw
-        self._hears_records = type(bot).game_over is not Bot.game_over
-        self._thread = None if is_coroutine_bot(bot) else BotThread(f"{type(bot).__name__} at table {table}")
+        self._wants_events = type(bot).saw is not Bot.saw
+        self._wants_records = type(bot).game_over is not Bot.game_over
+        has_thread = in_thread and not is_coroutine_bot(bot)
+        self._thread = BotThread(f"{type(bot).__name__} at table {table}") if has_thread else None
         self._view: GameView | None = None
         self._info: TableInfo | None = None
         self._ended: TableInfo | None = None
         """The table after a game whose last deal is still to be counted."""
         self._before: int | None = None
         """Games that were begun at the table before ours."""
+        self._begun = 0
+        """The game that was begun last, by its number at the table."""
+        self._resigned = 0
+        """The game that was given up last."""
         self._settled = 0
-        """The last decision that needs no answer any more. It may come twice, if the connection dropped meanwhile."""
+        """The last decision that needs no answer. It may come twice, if the connection dropped meanwhile."""
         self._record: Record
 
     async def play(self, seat: Seat) -> Record:
-        """From this seat, until the games are played or the table is gone.
+        """Play from this seat until there were enough games or the table is gone.
 
         :raises IllegalChoice: the bot chose what is not legal, and errors end everything.
-        :raises Cheated: the deals at the table are not fair; the bot sits there still.
+        :raises Cheated: the deals at the table are not fair; the bot still sits there.
         :raises Exception: whatever else the bot raises.
         """
         self._record = Record(table=self._table, seat=seat, games=0, won=0, purse=0)
         self._bot.table, self._bot.seat, self._bot.checked = self._table, seat, None
         log.info("table %d: sits in seat %d", self._table, seat)
         try:
-            while not await self._hear(await self._heard.get()):
+            while not await self._receive(await self._inbox.get()):
                 pass
-        except Cheated as error:  # heard from the client, or met with when it was to play
+        except Cheated as error:  # from the checks, or from the client when the bot was to play
             try:
                 await self._call(partial(self._bot.on_fault, error), "on_fault")
             except Exception as failed:
@@ -121,55 +146,63 @@ class BotSession:
                 self._thread.close()
         return self._record
 
-    async def _hear(self, message: Heard) -> bool:
-        """Whether this was the end."""
+    async def _receive(self, message: TableMessage) -> bool:
+        """Handle a message. Whether the session is over."""
         match message:
-            case SealBroken():
-                raise message.error
+            case Events():
+                self._update(message)
+                await self._show(message.first, message.events)
+                if self._bot.checked is not None and _ends_game(message.events):
+                    self._ended = message.info or self._ended
+                    return False  # the record gets its last deal when that is checked, which follows
+                return message.info is not None and await self._follow(message.info)
+            case Decision():
+                if message.decision > self._settled:
+                    await self._answer(message)
+            case TableSnapshot():
+                self._update(message)
+                return await self._follow(message.info)
             case DealChecked():
                 self._bot.checked = message
                 tally = message.tally
                 self._record = replace(self._record, deals=tally.dealt, proved=tally.proved)
                 if message.is_game_over and self._ended is not None:
                     info, self._ended = self._ended, None
-                    return await self._look(info)
+                    return await self._follow(info)
+            case SealBroken():
+                raise message.error
             case Left(says=says):
                 log.info("table %d: no longer there: %s", self._table, says)
                 return True
             case Enough():
-                return self._info is not None and await self._look(self._info)
-            case Decision() if message.decision > self._settled:
-                await self._answer(message)
-            case Decision():
-                pass
-            case TableSnapshot() | Events():
-                self._view = message.view or self._view
-                if message.info is not None:
-                    self._info = self._bot.info = message.info
-                if isinstance(message, Events):
-                    await self._see(message.first, message.events)
-                    if self._bot.checked is not None and _ends_game(message.events):
-                        self._ended = message.info or self._ended
-                        return False  # the record has its last deal when that is checked, which follows
-                if message.info is not None:
-                    return await self._look(message.info)
+                return self._info is not None and await self._follow(self._info)
         return False
 
-    async def _see(self, first: int, events: tuple[Event, ...]) -> None:
+    def _update(self, message: TableSnapshot | Events) -> None:
+        self._view = message.view or self._view
+        if message.info is None:
+            return
+        self._info = self._bot.info = message.info
+        if message.info.games > self._begun:
+            self._begun = message.info.games
+            if self._on_begin is not None:
+                self._on_begin(self._begun)
+
+    async def _show(self, first: int, events: tuple[Event, ...]) -> None:
         if log.isEnabledFor(logging.DEBUG):
             for number, event in enumerate(events, first):
                 log.debug("table %d: event %d: %s", self._table, number, msgspec.json.encode(event).decode())
-        if events and self._hears_events:
+        if events and self._wants_events:
             view = self._view
 
-            def tell() -> None:
+            def show() -> None:
                 for event in events:
                     self._bot.saw(event, view)
 
-            await self._call(tell, "saw")
+            await self._call(show, "saw")
 
-    async def _look(self, info: TableInfo) -> bool:
-        """Do what the state of the table asks for. Whether the sitting is over."""
+    async def _follow(self, info: TableInfo) -> bool:
+        """Do what the state of the table asks for. Whether the session is over."""
         seat = self._record.seat
         await self._count(info)
         if not info.is_in_play and self._is_enough(self._record.games):
@@ -177,21 +210,21 @@ class BotSession:
             return True
         others = [chair for number, chair in enumerate(info.seats) if number != seat and not chair.is_house]
         is_alone = all(chair.name is None for chair in others)
-        if self._is_guest and self._has_company and is_alone and not info.is_in_play:
+        if self._is_invited and self._has_company and is_alone and not info.is_in_play:
             log.info("table %d: left alone, and leaves", self._table)
             await self._leave()
             return True
         self._has_company = self._has_company or not is_alone
         if info.pause is not None and seat not in info.pause.seats:
-            wish = self._client.go_on if info.state is TableState.PAUSED else self._client.pause
-            await self._insist(wish, (RefusalCode.ALREADY_THERE, RefusalCode.PAUSED, RefusalCode.NO_GAME))
+            agree = self._requests.go_on if info.state is TableState.PAUSED else self._requests.pause
+            await self._insist(agree, (RefusalCode.ALREADY_THERE, RefusalCode.PAUSED, RefusalCode.NO_GAME))
         if self._record.games and not info.is_in_play and not info.seats[seat].agrees:
-            await self._insist(self._client.again, (RefusalCode.ALREADY_THERE, RefusalCode.GAME_IN_PLAY))
+            await self._insist(self._requests.again, (RefusalCode.ALREADY_THERE, RefusalCode.GAME_IN_PLAY))
         return False
 
     async def _count(self, info: TableInfo) -> None:
         if self._before is None:
-            self._before = info.games
+            self._before = info.games - info.is_in_play
         over, record = info.games - self._before - info.is_in_play, self._record
         if over <= record.games:
             return
@@ -201,19 +234,22 @@ class BotSession:
         log.info("table %d: game %d %s, purse %+d", self._table, over, "won" if won else "not won", purse)
         if self._on_game is not None:
             self._on_game(Played(table=self._table, won=won, paid=purse - record.purse))
-        if self._hears_records:
+        if self._wants_records:
             await self._call(lambda: self._bot.game_over(self._record), "game_over")
 
-    # --- the bot ---
+    # --- decisions ---
 
     async def _answer(self, decision: Decision) -> None:
-        assert self._view is not None  # a decision is always sent behind the view it is about
+        assert self._view is not None  # a decision always follows the view it is about
         error: Refusal | None = None
         for _ in range(CHOICES):
             begun = time.monotonic()
             action = await self._choose(decision, self._view)
+            if action is None:
+                return
             took = time.monotonic() - begun
-            log.debug("table %d: decision %d: %s", self._table, decision.decision, action_in_words(action))
+            if log.isEnabledFor(logging.DEBUG):
+                log.debug("table %d: decision %d: %s", self._table, decision.decision, action_in_words(action))
             error = await self._act(decision, action)
             match error and error.code:
                 case None:
@@ -224,7 +260,7 @@ class BotSession:
                     return
                 case RefusalCode.ILLEGAL:
                     log.warning("table %d: decision %d: %s", self._table, decision.decision, error)
-                case code if code in _OVERTAKEN:
+                case code if code in OVERTAKEN:
                     return
                 case _:
                     break
@@ -232,59 +268,75 @@ class BotSession:
             raise error
 
     async def _act(self, decision: Decision, action: Action) -> Refusal | None:
-        """Why it was refused, if it was."""
+        """Send a move. Why it was refused, if it was."""
         try:
-            await patiently(lambda: self._client.act(self._table, decision.decision, action))
+            await patiently(lambda: self._requests.act(self._table, decision.decision, action))
             self._settled = decision.decision
         except (Unanswered, NoServer):
-            pass  # if it is still to be answered, it is asked again when the connection is back
+            pass  # if it still needs an answer, the decision comes again when the connection is back
         except Refusal as error:
             return error
         return None
 
-    async def _choose(self, decision: Decision, view: GameView) -> Action:
+    async def _choose(self, decision: Decision, view: GameView) -> Action | None:
+        """The legal action the bot chose; None: none is to be sent."""
         try:
-            if self._thread is None:
-                chosen: Any = self._bot.choose(view, decision.legal)
-            else:
-                chosen = await self._thread.call(lambda: self._bot.choose(view, decision.legal))
+            choose = partial(self._bot.choose, view, decision.legal)
+            chosen: Any = choose() if self._thread is None else await self._thread.call(choose)
             if isinstance(chosen, Awaitable):
-                chosen = await chosen
+                limit = asyncio.timeout(self._choose_s)
+                try:
+                    async with limit:
+                        chosen = await chosen
+                except TimeoutError:
+                    if limit.expired():
+                        return None
+                    raise
             for choice in decision.legal:
                 if choice.action == chosen:
                     return choice.action
             raise IllegalChoice(self._bot, chosen, decision.legal)
-        except Exception:  # a bot may raise what it likes, and whoever runs it said what becomes of it
-            if self._on_error is OnError.END:
-                raise
-            log.exception("table %d: the bot failed, and the first legal action is taken", self._table)
-            return decision.legal[0].action
+        except Exception as error:  # noqa: BLE001  # a bot may raise anything
+            await self._fail(error, "choose")
+        return decision.legal[0].action if self._on_error is OnError.FIRST else None
 
-    async def _call(self, function: Callable[[], T], name: str) -> None:
+    # --- the bot's errors ---
+
+    async def _call(self, function: Callable[[], object], name: str) -> None:
         try:
             if self._thread is None:
                 function()
             else:
                 await self._thread.call(function)
-        except Exception:  # the same
-            if self._on_error is OnError.END:
-                raise
-            log.exception("table %d: the bot failed in %s", self._table, name)
+        except Exception as error:  # noqa: BLE001  # a bot may raise anything
+            await self._fail(error, name)
+
+    async def _fail(self, error: Exception, name: str) -> None:
+        """The bot failed: raise it, log it, or report it and give the game up."""
+        if self._on_error is OnError.END:
+            raise error
+        if self._on_error is OnError.FIRST:
+            log.error("table %d: the bot failed in %s, and plays on", self._table, name, exc_info=error)
+            return
+        self._on_error(error)
+        if self._info is not None and self._info.is_in_play and self._resigned != self._info.games:
+            self._resigned = self._info.games
+            await self._insist(self._requests.resign, (RefusalCode.NO_GAME,))
 
     # --- the table ---
 
     async def _leave(self) -> None:
-        await self._insist(self._client.leave, (RefusalCode.NOT_THERE, RefusalCode.UNKNOWN_TABLE))
+        await self._insist(self._requests.leave, (RefusalCode.NOT_THERE, RefusalCode.UNKNOWN_TABLE))
 
-    async def _insist(self, request: Callable[[int], Awaitable[None]], heard: tuple[RefusalCode, ...]) -> None:
-        """Ask until it is known to have been heard: by an answer, or by a refusal that says so."""
+    async def _insist(self, request: Callable[[int], Awaitable[None]], done: tuple[RefusalCode, ...]) -> None:
+        """Ask until the server has answered: with `ok`, or with a refusal that says it is done already."""
         while True:
             try:
                 return await patiently(lambda: request(self._table))
             except (Unanswered, NoServer):
-                continue  # the connection dropped; when it is given up for good, the next attempt says so
+                continue  # the connection dropped; once it is given up for good, the next attempt raises that
             except Refusal as error:
-                if error.code not in (*heard, RefusalCode.NOT_THERE, RefusalCode.UNKNOWN_TABLE):
+                if error.code not in (*done, RefusalCode.NOT_THERE, RefusalCode.UNKNOWN_TABLE):
                     raise
                 return None  # if the table is gone, `Left` is on its way
 
@@ -294,7 +346,7 @@ def _ends_game(events: tuple[Event, ...]) -> bool:
 
 
 async def patiently(request: Callable[[], Awaitable[T]]) -> T:
-    """The same, asked again as long as it is refused for haste, when it may be."""
+    """Make a request, and make it again whenever the server says it came too fast, after the time it names."""
     while True:
         try:
             return await request()

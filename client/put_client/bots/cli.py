@@ -181,7 +181,7 @@ async def run(given: argparse.Namespace, name: str, make: Callable[[], Bot], tal
     async with connect(
         *given.address, name=name, password=given.password, is_bot=True, client="put-bot", sealed=given.sealed
     ) as client:
-        on_error, games = given.on_error, given.games or 1
+        on_error, games = OnError(given.on_error), given.games or 1
         if given.invited:
             await play_invited(make, client, games=given.games, on_error=on_error, on_game=tally.count)
         elif given.table is not None:

@@ -1,36 +1,50 @@
-"""A bot is one method: shown a view and the legal actions, it chooses one.
+"""Playing of bots over a client: one bot at one table, several at several, or wherever others invite it.
 
-class Bold(Bot):
-    def choose(self, view, legal):
-        return next((choice.action for choice in legal if choice.action == Put()), legal[0].action)
+    class Bold(Bot):
+        def choose(self, view, legal):
+            return next((choice.action for choice in legal if choice.action == Put()), legal[0].action)
 
-async with await Client.connect("localhost", 1674, name="Bold", is_bot=True) as client:
-    record = await play(Bold(), client, house="steady", games=10)
+    async with connect("localhost", 1674, name="Bold", is_bot=True) as client:
+        record = await play(Bold(), client, house="steady", games=10)
 
-`play` is one bot at one table, `play_tables` several at several, `play_invited` at as many as others ask them to. Each
-iterates over the client, so nobody else may meanwhile. Drops are the client's affair: whoever plays need not know.
-Errors of the bot's own come out as they are; `IllegalChoice` is a choice that was not legal. What is seen and done is
-logged by `put_client.bots`: games at INFO, and at DEBUG every event and choice, with no cards but the bot's own.
+Each function iterates over the client, so nothing else may do so meanwhile. Drops are the client's affair: the
+functions go on when the connection is back. Errors of the bot are raised as they are; `IllegalChoice` is a choice that
+was not legal. The logger `put_client.bots` logs games at INFO, and at DEBUG every event and choice, with no cards but
+the bot's own and those on the table.
 """
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypedDict, TypeVar, Unpack
 
 from put_client.bots.bot import Bot, OnError, Played, Record
-from put_client.bots.bot_session import BotSession, Heard, log, patiently
+from put_client.bots.bot_session import BotSession, Inbox, log, patiently
 from put_client.bots.table_router import TableRouter
 from put_client.sdk.client import Client
 from put_client.sdk.errors import NoServer, Refusal, Unanswered
 from put_protocol.messages import Invited
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_protocol.table_info import (
-    Admits,
-)
+from put_protocol.table_info import Admits
 
 T = TypeVar("T")
+
+NO_SEAT = frozenset(
+    {
+        RefusalCode.UNKNOWN_TABLE,
+        RefusalCode.SEAT_TAKEN,
+        RefusalCode.NO_SUCH_SEAT,
+        RefusalCode.GAME_IN_PLAY,
+        RefusalCode.ALREADY_THERE,
+        RefusalCode.NOT_ADMITTED,
+        RefusalCode.WRONG_PASSCODE,
+        RefusalCode.TOO_MANY_TABLES,
+        RefusalCode.DRAINING,
+    }
+)
+"""Refusals after which an invited bot waits for the next invitation."""
 
 
 class BadTerms(ValueError):
@@ -38,7 +52,7 @@ class BadTerms(ValueError):
 
 
 class Terms(TypedDict, total=False):
-    """What is played at a table that is opened, and by whom; all of it may be left out."""
+    """The table to open, and who plays there; every key may be left out."""
 
     game: str
     """The rule set: `put-1674`."""
@@ -47,13 +61,13 @@ class Terms(TypedDict, total=False):
     options: Mapping[str, int | str]
     """Of the rule set."""
     turn: int
-    """Seconds for each decision; 0, as it is by default: no limit."""
+    """Seconds for each decision; 0, the default: no limit."""
     bank: int
     """Seconds a player may be disconnected during a game, in all: 300."""
     guests: Sequence[str]
     """Who is invited into the other seats, by name: people, or bots that wait for it."""
     house: str
-    """The house player invited into each of the seats that are left; empty: wait for company."""
+    """The house player invited into each of the remaining seats; empty: wait for company."""
     admits: Admits
     """Who may sit; by default all."""
 
@@ -69,20 +83,19 @@ async def play(
     on_game: Callable[[Played], None] | None = None,
     **terms: Unpack[Terms],
 ) -> Record:
-    """Sit down, at a table opened for it if none is named, play so many games, and leave.
+    """Sit down, at a new table if none is named, play so many games, and leave.
 
-    A table opened waits for company, or is filled up with house players. A pause that others ask for is agreed to, and
-    never a reason to wait longer than they. Ends early, with what was played, when the table is gone.
+    A new table waits for company, or is filled with house players. The bot agrees to every pause that others ask for,
+    and waits no longer than they do. Ends early, with the games played, when the table is gone.
 
-    :raises IllegalChoice: the bot chose what is not legal. Like any error of the bot's it leaves the bot in its seat:
-        closing the client gives the game up.
+    :raises IllegalChoice: the bot chose what is not legal. As after any error of the bot it still sits there: closing
+        the client gives the game up.
     :raises BadTerms: more guests are invited than there are seats.
-    :raises Cheated: the deals at the table are not fair; the bot sits there still.
+    :raises Cheated: the deals at the table are not fair; the bot still sits there.
     :raises ClientError: as the client does.
     """
-    board = TableRouter(client)
-    sitting = _at_one(lambda: bot, client, board, table, games, passcode, on_error, on_game, terms)
-    (record,) = await _together(board, [sitting])
+    tables = _Tables(lambda: bot, client, TableRouter(client), passcode, on_error, on_game)
+    (record,) = await _run_all(tables.router, [tables.play(table, games, terms)])
     return record
 
 
@@ -97,7 +110,7 @@ async def play_tables(
     on_game: Callable[[Played], None] | None = None,
     **terms: Unpack[Terms],
 ) -> tuple[Record, ...]:
-    """The same at several tables at once, each opened for a bot made for it, which share the games out among them.
+    """Play at several new tables at once, with a bot made for each; they share the games.
 
     :raises BadTerms: so many there cannot be.
     """
@@ -105,11 +118,9 @@ async def play_tables(
     if not 1 <= tables <= min(games, most):
         why = f"the server allows {most}" if tables > most else "each has at least one game"
         raise BadTerms(f"{games} game{'' if games == 1 else 's'} cannot be played at {tables} tables: {why}")
-    board = TableRouter(client)
+    at = _Tables(make, client, TableRouter(client), passcode, on_error, on_game)
     shares = [games // tables + (number < games % tables) for number in range(tables)]
-    return await _together(
-        board, [_at_one(make, client, board, None, share, passcode, on_error, on_game, terms) for share in shares]
-    )
+    return await _run_all(at.router, [at.play(None, share, terms) for share in shares])
 
 
 async def play_invited(
@@ -120,64 +131,78 @@ async def play_invited(
     on_error: OnError = OnError.END,
     on_game: Callable[[Played], None] | None = None,
 ) -> int:
-    """Wait to be invited, and sit down wherever that is, with a bot made for each table; at many tables at once.
+    """Wait for invitations, and sit down at each table with a bot made for it; at many tables at once.
 
-    At each it plays as long as anybody will, and leaves when it is left alone with the house. Returns the number of
-    games played: when so many were (those in play meanwhile are played to their end), or when the client is closed.
+    At each it plays as long as anybody will, and leaves when only house players are left. Returns the number of games
+    played: when there were so many (games then in play are played to their end), or when the client is closed.
     """
-    guests = _Guests(make, client, games, on_error, on_game)
-    await _together(guests.board, [guests.wait()])
-    return guests.played
+    invitations = _Invitations(make, client, games, on_error, on_game)
+    await _run_all(invitations.router, [invitations.follow()])
+    return invitations.played
 
 
-async def _at_one(
-    make: Callable[[], Bot],
-    client: Client,
-    board: TableRouter,
-    table: int | None,
-    games: int,
-    passcode: str,
-    on_error: OnError,
-    on_game: Callable[[Played], None] | None,
-    terms: Terms,
-) -> Record:
-    bot, house, seats, guests = make(), "", 0, tuple[str, ...]()
-    if table is None:
-        game, house = terms.get("game", "put-1674"), terms.get("house", "")
-        guests = tuple(terms.get("guests", ()))
-        offered = [offer.seats for offer in client.welcome.games if offer.name == game]
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """What the sessions of one call share."""
+
+    make: Callable[[], Bot]
+    client: Client
+    router: TableRouter
+    passcode: str
+    on_error: OnError
+    on_game: Callable[[Played], None] | None
+
+    async def play(self, table: int | None, games: int, terms: Terms) -> Record:
+        """Play so many games with a new bot, at a new table if none is named."""
+        bot, client = self.make(), self.client
+        number, seats = (table, 0) if table is not None else await self._open(terms)
+        inbox = self.router.connect(number)
+        try:
+            seat = await patiently(lambda: client.sit(number, passcode=self.passcode))
+            await self._invite(number, [place for place in range(seats) if place != seat], terms)
+            session = BotSession(
+                bot,
+                client,
+                number,
+                inbox,
+                is_enough=lambda played: played >= games,
+                on_error=self.on_error,
+                on_game=self.on_game,
+            )
+            return await session.play(seat)
+        finally:
+            self.router.disconnect(number, inbox)
+
+    async def _open(self, terms: Terms) -> tuple[int, int]:
+        """A new table: its number and how many seats it has."""
+        game, guests = terms.get("game", "put-1674"), terms.get("guests", ())
+        offered = [offer.seats for offer in self.client.welcome.games if offer.name == game]
         seats = terms.get("seats") or min((count for counts in offered for count in counts), default=2)
         if len(guests) >= seats:
             raise BadTerms(f"{len(guests)} guests find no seat at a table for {seats}")
         table = await patiently(
-            lambda: client.open_table(
+            lambda: self.client.open_table(
                 game,
                 seats=seats,
                 options=terms.get("options"),
                 turn=terms.get("turn", 0),
                 bank=terms.get("bank", 300),
-                passcode=passcode,
+                passcode=self.passcode,
                 admits=terms.get("admits", Admits.ALL),
             )
         )
-    number = table
-    line = board.connect(number)
-    try:
-        seat = await patiently(lambda: client.sit(number, passcode=passcode))
-        places = [place for place in range(seats) if place != seat]
+        return table, seats
+
+    async def _invite(self, table: int, places: Sequence[int], terms: Terms) -> None:
+        """Fill these seats: the guests first, then house players."""
+        guests, house = terms.get("guests", ()), terms.get("house", "")
         for place, guest in zip(places, guests, strict=False):
-            await patiently(partial(client.invite, number, place, person=guest))
+            await patiently(partial(self.client.invite, table, place, person=guest))
         for place in places[len(guests) :] if house else ():
-            await patiently(partial(client.invite, number, place, house))
-        sitting = BotSession(
-            bot, client, number, line, is_enough=lambda played: played >= games, on_error=on_error, on_game=on_game
-        )
-        return await sitting.play(seat)
-    finally:
-        board.disconnect(number, line)
+            await patiently(partial(self.client.invite, table, place, house))
 
 
-class _Guests:
+class _Invitations:
     """Bots that are invited, each to a table."""
 
     def __init__(
@@ -188,7 +213,7 @@ class _Guests:
         on_error: OnError,
         on_game: Callable[[Played], None] | None,
     ) -> None:
-        self.board = TableRouter(client, self._hear)
+        self.router = TableRouter(client, self._add)
         self.played = 0
         self._make = make
         self._client = client
@@ -196,11 +221,11 @@ class _Guests:
         self._on_error = on_error
         self._on_game = on_game
         self._invited: dict[int, Invited] = {}
-        """The last invitation to each table that was not yet taken up; bounded by how many tables we may be at."""
+        """The last unused invitation to each table; bounded by how many tables we may be at."""
         self._changed = asyncio.Event()
         self._is_over = False
 
-    def _hear(self, invited: Invited | None) -> None:
+    def _add(self, invited: Invited | None) -> None:
         self._changed.set()
         if invited is None:
             self._is_over = True
@@ -221,49 +246,49 @@ class _Guests:
         if self._is_enough():
             self._changed.set()
 
-    async def wait(self) -> None:
-        """Until there were games enough, or nobody can invite us any more."""
+    async def follow(self) -> None:
+        """Sit down wherever we are invited, until there were games enough or the connection is over."""
         log.info("waits to be invited, as %s", self._client.name)
-        at: set[asyncio.Task[None]] = set()
+        sessions: set[asyncio.Task[None]] = set()
         async with asyncio.TaskGroup() as tasks:
             while not self._is_enough() and not self._is_over:
                 await self._changed.wait()
                 self._changed.clear()
-                for table in [table for table in self._invited if not self.board.is_connected(table)]:
-                    if len(at) < self._client.welcome.limits.tables:
+                for table in [table for table in self._invited if not self.router.is_connected(table)]:
+                    if len(sessions) < self._client.welcome.limits.tables:
                         invited = self._invited.pop(table)
-                        sitting = tasks.create_task(self._sit(invited, self.board.connect(table)))
-                        at.add(sitting)
-                        sitting.add_done_callback(at.discard)
-            await self.board.enough()
+                        session = tasks.create_task(self._play(invited, self.router.connect(table)))
+                        sessions.add(session)
+                        session.add_done_callback(sessions.discard)
+            await self.router.enough()
 
-    async def _sit(self, invited: Invited, line: "asyncio.Queue[Heard]") -> None:
+    async def _play(self, invited: Invited, inbox: Inbox) -> None:
         table = invited.table
         try:
-            seat = await self._seat(invited)
+            seat = await self._sit(invited)
             if seat is None:
                 return
-            sitting = BotSession(
+            session = BotSession(
                 self._make(),
                 self._client,
                 table,
-                line,
+                inbox,
                 is_enough=self._is_enough,
                 on_error=self._on_error,
                 on_game=self._count,
-                is_guest=True,
+                is_invited=True,
             )
-            await sitting.play(seat)
+            await session.play(seat)
         finally:
-            self.board.disconnect(table, line)
+            self.router.disconnect(table, inbox)
             self._changed.set()  # there is room again
 
-    async def _seat(self, invited: Invited) -> Seat | None:
-        """The seat had; None: there was none to be had."""
+    async def _sit(self, invited: Invited) -> Seat | None:
+        """The seat; None: there was none to be had."""
         try:
             return await patiently(lambda: self._client.sit(invited.table, invited.seat))
         except Refusal as error:
-            if error.code not in _NO_SEAT:
+            if error.code not in NO_SEAT:
                 raise
             log.info("table %d: no seat: %s", invited.table, error)
         except (Unanswered, NoServer) as error:
@@ -271,32 +296,16 @@ class _Guests:
         return None
 
 
-_NO_SEAT = frozenset(
-    {
-        RefusalCode.UNKNOWN_TABLE,
-        RefusalCode.SEAT_TAKEN,
-        RefusalCode.NO_SUCH_SEAT,
-        RefusalCode.GAME_IN_PLAY,
-        RefusalCode.ALREADY_THERE,
-        RefusalCode.NOT_ADMITTED,
-        RefusalCode.WRONG_PASSCODE,
-        RefusalCode.TOO_MANY_TABLES,
-        RefusalCode.DRAINING,
-    }
-)
-"""Why somebody who is invited may find no seat; they wait for the next invitation."""
-
-
-async def _together(board: TableRouter, playing: list[Coroutine[Any, Any, T]]) -> tuple[T, ...]:
-    """What each of them returns, while the board is read. What fails first is raised as it is, and ends the others."""
+async def _run_all(router: TableRouter, playing: list[Coroutine[Any, Any, T]]) -> tuple[T, ...]:
+    """Run the router and all of these; returns their results. The first error ends all, and is raised as it is."""
     failed: BaseException | None = None
     results: list[asyncio.Task[T]] = []
     try:
         async with asyncio.TaskGroup() as tasks:
-            reading = tasks.create_task(board.run())
+            routing = tasks.create_task(router.run())
             results = [tasks.create_task(one) for one in playing]
             await asyncio.wait(results)
-            reading.cancel()
+            routing.cancel()
     except BaseExceptionGroup as group:
         failed = group
     while isinstance(failed, BaseExceptionGroup):
