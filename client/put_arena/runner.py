@@ -9,6 +9,10 @@ The bot plays in the SDK's `BotSession`, over a connection that is faster than t
 drop, so nothing is resumed; a request is sent without waiting for its `ok`; and everything that one read asked for goes
 out in one write. Bots are called on the loop, for the process is theirs alone: one that blocks it gives no more signs
 of life, which is how the arena knows.
+
+So a session has nothing to wait for, and each message is handled by stepping its coroutine by hand: a task and a queue
+a table would cost a tenth of the arena's speed. Only a bot whose `choose` is a coroutine waits; then the step goes on
+in a task, and what comes for that table meanwhile waits for it.
 """
 
 import asyncio
@@ -19,15 +23,17 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
+import types
+from collections import deque
+from collections.abc import Callable, Coroutine, Generator
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import NoReturn
+from dataclasses import dataclass, field
+from typing import Any, NoReturn, TypeVar
 
 import msgspec
 
-from put_client.bots.bot import Bot, IllegalChoice, Record
-from put_client.bots.bot_session import OVERTAKEN, BotSession, Inbox
+from put_client.bots.bot import Bot, IllegalChoice
+from put_client.bots.bot_session import OVERTAKEN, BotSession, TableMessage
 from put_client.bots.loading import LoadError, load
 from put_client.sdk.errors import ClientError
 from put_client.sdk.wire import Wire, dial, now_ms
@@ -50,6 +56,8 @@ HOLD_SECONDS = 0.005
 """Longest time a request waits for others to be sent with it."""
 
 SAYS_LENGTH = 400
+
+T = TypeVar("T")
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -124,24 +132,22 @@ Report = Beat | Illegal | Raised | Late | TooFast | Broken
 class _Table:
     """A table where the bot sits."""
 
+    session: BotSession
     seat: Seat
-    inbox: Inbox
     dice: random.Random
     seed: str
     games: int = 0
     """Games begun at the table, as far as the session has come."""
     asked_again: int = 0
     """After how many of them another was asked for."""
-    session: asyncio.Task[Record] | None = None
-
-    def begin(self, game: int) -> None:
-        """A game begins: its dice follow from the game and the seat alone."""
-        self.games = game
-        self.dice.seed(f"{self.seed} {game}")
+    thinking: asyncio.Task[None] | None = None
+    """The step of a bot that chooses in a coroutine."""
+    waiting: deque[TableMessage] = field(default_factory=deque)
+    """Messages that came while it thinks."""
 
 
 class Runner:
-    """The player: its connection, and a session a table. To the sessions it is what makes their requests."""
+    """The player: its connection, a session a table, and the `Requests` of those sessions."""
 
     def __init__(
         self,
@@ -151,7 +157,7 @@ class Runner:
         report: Callable[[Report], None],
         on_welcome: Callable[[], None],
     ) -> None:
-        """`tasks` gets the sessions. `on_welcome` is called when orders can be carried out."""
+        """`tasks` gets the steps of coroutines. `on_welcome` is called when orders can be carried out."""
         self._terms = terms
         self._kind = kind
         self._takes_dice = "dice" in inspect.signature(kind).parameters
@@ -165,8 +171,9 @@ class Runner:
         """Requests other than moves, to be made again if they came too fast."""
         self._late = 0
         """Turns that ran out, one after another."""
-        self._unsent_since = 0.0
-        """0: everything is sent."""
+        self._is_reading = False
+        """Everything that is sent goes out when all that was read is handled."""
+        self._sent_at = 0.0
         self._wire: Wire
 
     async def run(self) -> None:
@@ -180,8 +187,10 @@ class Runner:
         self._wire, _, received = await dial(terms.host, terms.port, hello, (), codec=FRAMES, timeout_s=HELLO_SECONDS)
         self._on_welcome()
         while True:
+            self._is_reading, self._sent_at = True, time.monotonic()
             for message in received:
                 self._receive(message)
+            self._is_reading = False
             self._wire.flush()
             try:
                 async with asyncio.timeout(TICK_SECONDS):
@@ -210,9 +219,9 @@ class Runner:
                 table = self._tables.get(number)
                 self._orders.pop(number, None)
                 self._invited.pop(number, None)
-                if table is not None and table.session is not None:
-                    table.session.cancel()
-                    self._leave(number)
+                if table is not None and table.thinking is not None:
+                    table.thinking.cancel()
+                self._leave(number)
 
     # --- messages ---
 
@@ -223,7 +232,7 @@ class Runner:
                 if table is not None:
                     if isinstance(message, Events):
                         self._note(table, message)
-                    table.inbox.put_nowait(message)
+                    self._deliver(table, message)
             case messages.Ok():
                 if self._unanswered.pop(message.id, None) is None:
                     self._late = 0  # a move that was in time
@@ -236,8 +245,8 @@ class Runner:
                 self._sit(message.table)
             case Left():
                 table = self._tables.pop(message.table, None)
-                if table is not None:
-                    table.inbox.put_nowait(message)
+                if table is not None and table.thinking is not None:
+                    table.thinking.cancel()
             case messages.Goodbye() if message.code == "too_fast":
                 self._report(TooFast())
             case ProtocolError():
@@ -264,26 +273,48 @@ class Runner:
         order = self._orders.pop(number, None)
         if order is None or seat == GALLERY:
             return
-        dice, games = random.Random(), order.games
+        dice = random.Random()
         try:
             bot = self._kind(dice=dice) if self._takes_dice else self._kind()  # type: ignore[call-arg]  # its own parameter
         except Exception as error:  # the bot's own code
             raise BadBot(f"{self._kind.__name__} cannot be made: {type(error).__name__}: {error}") from error
-        table = _Table(Seat(seat), asyncio.Queue(), dice, f"{order.dice} {seat}")
-        table.inbox.put_nowait(snapshot)
         session = BotSession(
             bot,
             self,
             number,
-            table.inbox,
-            is_enough=lambda played: played >= games,
+            is_enough=lambda played: played >= order.games,
             on_error=self._bot_failed,
-            on_begin=table.begin,
+            on_begin=lambda game: self._begin_game(number, game),
             in_thread=False,
             choose_s=self._terms.turn,
         )
-        table.session = self._tasks.create_task(session.play(Seat(seat)))
-        self._tables[number] = table
+        session.begin(Seat(seat))
+        table = self._tables[number] = _Table(session, Seat(seat), dice, f"{order.dice} {seat}")
+        self._deliver(table, snapshot)
+
+    def _begin_game(self, number: int, game: int) -> None:
+        """The dice of a game follow from the game and the seat alone."""
+        table = self._tables[number]
+        table.games = game
+        table.dice.seed(f"{table.seed} {game}")
+
+    def _deliver(self, table: _Table, message: TableMessage) -> None:
+        if table.thinking is not None:
+            table.waiting.append(message)
+            return
+        step = table.session.receive(message)
+        try:
+            step.send(None)
+        except StopIteration:
+            return
+        table.thinking = self._tasks.create_task(self._finish(table, step))
+
+    async def _finish(self, table: _Table, step: Coroutine[Any, Any, bool]) -> None:
+        """Finish a step that has to wait, and handle what comes meanwhile."""
+        is_over = await _rest_of(step)
+        while table.waiting and not is_over:
+            is_over = await table.session.receive(table.waiting.popleft())
+        table.thinking = None
 
     def _bot_failed(self, error: Exception) -> None:
         if isinstance(error, IllegalChoice):
@@ -298,19 +329,18 @@ class Runner:
 
     async def act(self, table: int, decision: int, action: Action) -> None:
         """Send a move; a refusal of it is reported when it comes."""
-        if table not in self._tables:
-            return  # we have left, or were sent away, while this decision waited
         if self._terms.slow:
             asyncio.get_running_loop().call_later(self._terms.slow, self._act, table, decision, action)
         else:
             self._act(table, decision, action)
 
     def _act(self, table: int, decision: int, action: Action) -> None:
-        self._send(messages.Act(self._wire.connection.next_id(), table, decision, action))
+        if table in self._tables:  # we may have left while a slow move waited
+            self._send(messages.Act(self._wire.connection.next_id(), table, decision, action))
 
     async def again(self, table: int) -> None:
-        at = self._tables.get(table)
-        if at is not None and at.asked_again != at.games:  # the session may look again before the answer is there
+        at = self._tables[table]
+        if at.asked_again != at.games:  # the session may look again before the answer is there
             at.asked_again = at.games
             self._ask(lambda request: messages.Again(request, table))
 
@@ -336,19 +366,11 @@ class Runner:
         self._send(make(request))
 
     def _send(self, request: Request) -> None:
-        """Send, together with what else is sent in this turn of the loop."""
+        """Send; while messages are handled together with what else is sent for them, unless a bot takes its time."""
         self._wire.connection.send(request)
-        now = time.monotonic()
-        if not self._unsent_since:
-            self._unsent_since = now
-            asyncio.get_running_loop().call_soon(self._flush)
-        elif now - self._unsent_since > HOLD_SECONDS:
+        if not self._is_reading or time.monotonic() - self._sent_at > HOLD_SECONDS:
             self._wire.flush()
-            self._unsent_since = now
-
-    def _flush(self) -> None:
-        self._unsent_since = 0.0
-        self._wire.flush()
+            self._sent_at = time.monotonic()
 
     def _refused(self, message: Refused) -> None:
         make = self._unanswered.pop(message.id, None)
@@ -360,6 +382,13 @@ class Runner:
 
 class BadBot(Exception):
     """The class cannot be played; the sentence says why."""
+
+
+@types.coroutine
+def _rest_of(step: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
+    """What remains of a coroutine that has yielded a bare None."""
+    result: T = yield from step
+    return result
 
 
 async def _serve(terms: Terms, report: Callable[[Report], None], orders: int) -> None:

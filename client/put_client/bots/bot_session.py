@@ -72,14 +72,13 @@ OVERTAKEN = (RefusalCode.TOO_LATE, RefusalCode.NOT_YOUR_TURN, RefusalCode.NO_GAM
 
 
 class BotSession:
-    """A bot at a table. Whoever reads the connection fills the inbox; `play` is to be called once."""
+    """A bot at a table. Either `play` runs it from an inbox, or `begin` and then `receive` for each message do."""
 
     def __init__(
         self,
         bot: Bot,
         requests: Requests,
         table: int,
-        inbox: Inbox,
         *,
         is_enough: Callable[[int], bool],
         on_error: OnError | Callable[[Exception], None] = OnError.END,
@@ -96,7 +95,6 @@ class BotSession:
         self._bot = bot
         self._requests = requests
         self._table = table
-        self._inbox = inbox
         self._is_enough = is_enough
         self._on_error = on_error
         self._on_begin = on_begin
@@ -122,18 +120,16 @@ class BotSession:
         """The last decision that needs no answer. It may come twice, if the connection dropped meanwhile."""
         self._record: Record
 
-    async def play(self, seat: Seat) -> Record:
+    async def play(self, seat: Seat, inbox: Inbox) -> Record:
         """Play from this seat until there were enough games or the table is gone.
 
         :raises IllegalChoice: the bot chose what is not legal, and errors end everything.
         :raises Cheated: the deals at the table are not fair; the bot still sits there.
         :raises Exception: whatever else the bot raises.
         """
-        self._record = Record(table=self._table, seat=seat, games=0, won=0, purse=0)
-        self._bot.table, self._bot.seat, self._bot.checked = self._table, seat, None
-        log.info("table %d: sits in seat %d", self._table, seat)
+        self.begin(seat)
         try:
-            while not await self._receive(await self._inbox.get()):
+            while not await self.receive(await inbox.get()):
                 pass
         except Cheated as error:  # from the checks, or from the client when the bot was to play
             try:
@@ -146,8 +142,19 @@ class BotSession:
                 self._thread.close()
         return self._record
 
-    async def _receive(self, message: TableMessage) -> bool:
-        """Handle a message. Whether the session is over."""
+    def begin(self, seat: Seat) -> None:
+        """The bot sits in this seat."""
+        self._record = Record(table=self._table, seat=seat, games=0, won=0, purse=0)
+        self._bot.table, self._bot.seat, self._bot.checked = self._table, seat, None
+        log.info("table %d: sits in seat %d", self._table, seat)
+
+    async def receive(self, message: TableMessage) -> bool:
+        """Handle a message. Whether the session is over.
+
+        Where the requests wait for nothing and the bot has no thread, this runs to its end without yielding; only a bot
+        that chooses in a coroutine makes it yield, and first a bare None, so that whoever steps it without a task can
+        go on in one.
+        """
         match message:
             case Events():
                 self._update(message)
@@ -284,6 +291,7 @@ class BotSession:
             choose = partial(self._bot.choose, view, decision.legal)
             chosen: Any = choose() if self._thread is None else await self._thread.call(choose)
             if isinstance(chosen, Awaitable):
+                await asyncio.sleep(0)  # the bare None
                 limit = asyncio.timeout(self._choose_s)
                 try:
                     async with limit:

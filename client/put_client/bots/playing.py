@@ -164,12 +164,11 @@ class _Tables:
                 bot,
                 client,
                 number,
-                inbox,
                 is_enough=lambda played: played >= games,
                 on_error=self.on_error,
                 on_game=self.on_game,
             )
-            return await session.play(seat)
+            return await session.play(seat, inbox)
         finally:
             self.router.disconnect(number, inbox)
 
@@ -272,13 +271,12 @@ class _Invitations:
                 self._make(),
                 self._client,
                 table,
-                inbox,
                 is_enough=self._is_enough,
                 on_error=self._on_error,
                 on_game=self._count,
                 is_invited=True,
             )
-            await session.play(seat)
+            await session.play(seat, inbox)
         finally:
             self.router.disconnect(table, inbox)
             self._changed.set()  # there is room again
