@@ -9,32 +9,16 @@ from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, LINES
 from put_protocol.games.put import (
     Play,
-    Put,
-    See,
-    ThrowIn,
 )
 from put_protocol.messages import (
-    Act,
-    Again,
-    Analyse,
     Cut,
-    Dismiss,
-    Drill,
-    GoOn,
     Grade,
-    Invite,
-    Leave,
-    Look,
-    LookAway,
     OpenTable,
     Pause,
     Promise,
     Request,
-    Resign,
-    Say,
     Seen,
     Sit,
-    Stand,
     Watch,
 )
 from put_protocol.seal.accidents import LUCK
@@ -58,34 +42,20 @@ from put_server.lobby.inputs import (
 )
 from put_server.table.effects import PersonId, TableId
 from tests.journal.recorded_journals import evening, games_of, lobby_after
+from tests.protocol import samples
 
 ANN, TABLE = PersonId(3), TableId(9)
 
 HASH = bytes(range(224, 256))
 REQUESTS: list[Request] = [
-    Look(1),
-    LookAway(2),
-    OpenTable(3, "put-1674"),
+    *[request for request in samples.REQUESTS if isinstance(request, Request)],
     OpenTable(2**53 - 1, "put-1674", 4, {"target": 7, "cut": "low"}, 30, 60, "s\u00e9same", gallery=False),
     Sit(4, 9),
     Sit(4, 9, Seat(3), "sesame", HASH),
-    Stand(5, 9),
     Watch(6, 9, "sesame"),
-    Leave(7, 9),
-    Resign(8, 9),
-    Invite(9, 9, Seat(1), "steady"),
-    Dismiss(10, 9, Seat(1)),
-    Again(11, 9),
     Pause(11, 9),
-    Pause(11, 9, 60 * 24),
-    GoOn(11, 9),
     Promise(11, 9),
-    Promise(11, 9, HASH),
     Cut(11, 9, 2**53 - 1, HASH),
-    *[Act(12, 9, 5, action) for action in (Play(Card("10h")), Put(), See(), ThrowIn())],
-    Say(13, 9, "I have \U0001f0a1"),
-    Analyse(14, 9),
-    Drill(15, "put-1674", {"target": 3}),
     Grade(16, "put-1674", 2**53 - 1, Play(Card("10h"))),
 ]
 

@@ -2,35 +2,19 @@
 
 import logging
 import random
-from typing import Any
+from typing import Any, get_args
 
 import msgpack  # type: ignore[import-untyped]  # it ships no types
 import msgspec
 import pytest
 
 from put_protocol.codecs import FRAMES, LINES
-from put_protocol.messages import Goodbye, Look, Ok, Pong, Refused
+from put_protocol.messages import Goodbye, Look, Ok, Pong, Refused, Request
 from tests.lobby.lobby_harness import new_lobby
 from tests.transport.dispatcher_harness import DispatcherHarness, Peer
 
-TYPES = (
-    *("look", "look_away", "open", "sit", "stand", "watch", "leave", "resign", "invite", "dismiss", "again", "act"),
-    *("say", "ping", "pong", "nonsense"),
-)
-FIELDS = (
-    "table",
-    "seat",
-    "decision",
-    "action",
-    "text",
-    "game",
-    "seats",
-    "options",
-    "turn",
-    "bank",
-    "passcode",
-    "house",
-)
+TYPES = (*(kind.__struct_config__.tag for kind in get_args(Request)), "ping", "pong", "nonsense")
+FIELDS = sorted({field for kind in get_args(Request) for field in kind.__struct_fields__} - {"id"})
 
 
 def value(dice: random.Random, depth: int = 0) -> Any:
