@@ -85,7 +85,7 @@ def test_rubber_that_goes_on_begins_its_next_game_at_nothing() -> None:
 
 
 def test_partner_of_eldest_is_eldest_when_given_his_card() -> None:
-    """The lead stays with the side; and who gave is out of the hand, his other cards thrown away."""
+    """The lead stays with the side; and who gave is out of the hand, their other cards thrown away."""
     opening = PutView(5, (0,) * 4, sides=(0, 1, 0, 1))
     dealt = Dealt(1, NEAR, FAR, (3,) * 4, HAND)
     gave = followed(dealt, Gave(FAR, Seat(3)), Gave(NEAR, Seat(2), HAND[0]), view=opening)
@@ -98,7 +98,7 @@ def test_partner_of_eldest_is_eldest_when_given_his_card() -> None:
 
 
 def test_who_leaves_between_hands_is_out_of_none() -> None:
-    """His side's cards of the hand before have been laid away."""
+    """Their side's cards of the hand before have been laid away."""
     over = followed(DEALT, HandEnded(HandWon.DRAWN, None, 0, (0, 0)))
     assert followed(ThrewIn(FAR, Cause.LEFT), view=over) == over
 

@@ -1,4 +1,4 @@
-"""Verdicts in English: what a player hears of his decisions, and nothing that a terminal would obey."""
+"""Analyses in English: what a player hears of their decisions, and nothing that a terminal would obey."""
 
 import pytest
 

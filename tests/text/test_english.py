@@ -75,7 +75,7 @@ def cards(words: str) -> tuple[Card, ...]:
 
 HASH = bytes(32)
 
-TOLD: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it, as the gallery does
+SENTENCES: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it, as the gallery does
     (
         Drawn(seats=(YOU, MOLL), cards=cards("3s Kh")),
         "For the deal you draw the 3 of spades and Moll draws the king of hearts.",
@@ -320,7 +320,7 @@ TOLD: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it, as 
 ]
 
 
-@pytest.mark.parametrize(("event", "yours", "theirs"), TOLD, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(("event", "yours", "theirs"), SENTENCES, ids=lambda value: type(value).__name__)
 def test_tell_says_the_event_to_each(event: Event, yours: str, theirs: str) -> None:
     """The reader's own seat is "you" with its verb; everyone else has a name."""
     assert english.format_event(event, TWO, you=YOU) == yours
@@ -363,7 +363,7 @@ def test_about_rounds_what_is_left_up_to_what_people_say(ms: int, said: str) -> 
 
 
 def test_seats_are_named_as_the_reader_knows_them() -> None:
-    """Himself as you, whoever left by the number of the seat."""
+    """The reader as you, whoever left by the number of the seat."""
     assert phrases.format_seats((YOU, MOLL, ANN), THREE, YOU) == "you, Moll and Ann"
     assert phrases.format_seats((ANN,), ("Jack", "Moll", None), GALLERY) == "seat 2"
 
@@ -389,7 +389,7 @@ def test_minutes_beyond_the_longest_pause_are_refused_at_once() -> None:
 
 def test_tell_is_tried_on_every_event() -> None:
     """The list above leaves no kind of event out."""
-    assert {type(event) for event, _, _ in TOLD} == set(get_args(Event))
+    assert {type(event) for event, _, _ in SENTENCES} == set(get_args(Event))
 
 
 @pytest.mark.parametrize(
@@ -620,7 +620,7 @@ def test_describe_before_between_and_out_of_hands() -> None:
 
 
 def test_describe_names_the_partner() -> None:
-    """A player is told who his partner is, a spectator is not told that he has one."""
+    """A player is told who their partner is; a spectator is not told that they have one."""
     view = PutView(target=5, scores=(0,) * 4, hand=1, counts=(3,) * 4, playing=(True,) * 4, sides=(0, 1, 0, 1))
     names = (*THREE, "Bess")
     assert "Ann is your partner." in english.format_view(view, names, YOU)

@@ -254,7 +254,7 @@ def test_text_beyond_the_limits_is_refused() -> None:
 
 
 def test_comment_says_names_and_whose_cards_they_are() -> None:
-    """A sheet may be read by anybody, so nobody in it is "you"; and a stand-in has his own name from then on."""
+    """A sheet may be read by anybody, so nobody in it is "you"; and a stand-in has their own name from then on."""
     events = (
         TakenUp((3, 3), (Card("2s"),)),
         Gave(Seat(0), Seat(1), Card("3s")),

@@ -59,8 +59,8 @@ TOO_LONG = f"a line has {PLAIN_BYTES} bytes at most, and yours was not taken"
 NO_TEXT = "a line is text in UTF-8, and yours was not taken"
 
 
-class Line:
-    """A person at a line: what his lines come to, and what he is told."""
+class PlainPeer:
+    """A person on a plain connection: what their lines lead to, and what they are told."""
 
     def __init__(self, *, asks_password: bool = False, spend: Callable[[], int] = lambda: 0) -> None:
         self.end = PlainConnection(0, spend=spend, asks_password=asks_password)
@@ -72,23 +72,23 @@ class Line:
     def types(self, *lines: str) -> list[ClientMessage | ProtocolError]:
         return self.sends("".join(f"{line}\n" for line in lines).encode())
 
-    def is_told(self, *messages: ServerMessage) -> list[ClientMessage | ProtocolError]:
-        """What he asks next, after these."""
+    def receives(self, *messages: ServerMessage) -> list[ClientMessage | ProtocolError]:
+        """What they ask next, after these messages."""
         for message in messages:
             self.end.send(message, self.now)
         return self.end.take_requests()
 
-    def hears(self) -> list[str]:
+    def output(self) -> list[str]:
         """Every line said since the last call."""
         pending, said = self.end.pending, self.end.take().decode()
         assert (pending, self.end.pending) == (len(said.encode()), 0)
         assert not said or said.endswith("\n")
         return said.splitlines()
 
-    def comes_in(self, **fields: object) -> "Line":
+    def logs_in(self, **fields: object) -> "PlainPeer":
         self.types("name Moll")
-        self.is_told(replace(samples.WELCOME, name="Moll", server="The Bell", token="t-1", **fields))
-        self.hears()
+        self.receives(replace(samples.WELCOME, name="Moll", server="The Bell", token="t-1", **fields))
+        self.output()
         return self
 
 
@@ -175,7 +175,7 @@ def test_every_option_of_telnet_is_declined() -> None:
 )
 def test_name_or_words_to_come_back_with_are_a_hello(line: str, hello: Hello) -> None:
     """A person is one, a program says that it is none."""
-    assert Line().types(line) == [hello]
+    assert PlainPeer().types(line) == [hello]
 
 
 @pytest.mark.parametrize(
@@ -192,63 +192,63 @@ def test_name_or_words_to_come_back_with_are_a_hello(line: str, hello: Hello) ->
 )
 def test_password_stands_behind_the_name_or_comes_before_it(lines: list[str], hello: Hello) -> None:
     """Where the server asks for one."""
-    assert Line(asks_password=True).types(*lines) == [hello]
+    assert PlainPeer(asks_password=True).types(*lines) == [hello]
 
 
 def test_password_that_is_asked_for_and_not_said_is_asked_for_again() -> None:
     """Nobody is sent away for not knowing that there is one."""
-    line = Line(asks_password=True)
-    assert line.types("name Moll") == []
-    assert line.hears() == [
+    peer = PlainPeer(asks_password=True)
+    assert peer.types("name Moll") == []
+    assert peer.output() == [
         'This server asks for a password: say it behind your name, or "password" and the password first.'
     ]
-    assert line.types("name Moll rose") == [Hello(1, "Moll", "rose", client="plain")]
+    assert peer.types("name Moll rose") == [Hello(1, "Moll", "rose", client="plain")]
 
 
 @pytest.mark.parametrize("first", ["", "hello", "put", "sit 3", "name", "back", "password", "SSH-2.0-OpenSSH_9.2"])
 def test_whoever_does_not_say_who_he_is_is_told_how(first: str) -> None:
-    """In two sentences, and again as often as he likes."""
-    line = Line()
+    """In two sentences, and again as often as they like."""
+    peer = PlainPeer()
     for _ in range(2):
-        assert line.types(first) == []
-        assert line.hears() == list(PROMPT)
+        assert peer.types(first) == []
+        assert peer.output() == list(PROMPT)
 
 
 def test_telnet_is_greeted_at_its_first_word_and_a_half_typed_line_is_not_spoken_into() -> None:
     """Its client sends options before anybody types."""
-    line = Line()
-    assert line.sends(bytes([IAC, DO, 3])) == []
-    assert line.end.take() == bytes([IAC, WONT, 3]) + "".join(f"{sentence}\r\n" for sentence in PROMPT).encode()
-    typing = Line()
+    peer = PlainPeer()
+    assert peer.sends(bytes([IAC, DO, 3])) == []
+    assert peer.end.take() == bytes([IAC, WONT, 3]) + "".join(f"{sentence}\r\n" for sentence in PROMPT).encode()
+    typing = PlainPeer()
     assert typing.sends(b"na") == []
-    assert typing.hears() == []
+    assert typing.output() == []
     assert typing.sends(b"me Moll\n") == [Hello(1, "Moll", client="plain")]
 
 
 def test_stranger_is_greeted_once() -> None:
     """Telnet may go on about its options for as long as it likes, and is not greeted by each."""
-    line = Line()
+    peer = PlainPeer()
     for _ in range(3):
-        line.sends(bytes([IAC, SB]) + b"x" * 100)
-    assert line.hears() == list(PROMPT)
+        peer.sends(bytes([IAC, SB]) + b"x" * 100)
+    assert peer.output() == list(PROMPT)
 
 
 def test_line_that_cannot_be_taken_is_complained_of_in_its_place() -> None:
     """Behind the answers to those before it; and before a name, one that has no end is no line at all."""
-    line = Line()
-    line.sends(b"name Moll\ncaf\xc3\n" + b"x" * (PLAIN_BYTES + 1) + b"\ntables\n")
-    assert line.hears() == []
-    assert line.is_told(samples.WELCOME) == [Look(1)]
-    assert line.hears()[-2:] == [f"{wrong[0].upper()}{wrong[1:]}." for wrong in (NO_TEXT, TOO_LONG)]
-    (error,) = Line().sends(b"x" * (PLAIN_BYTES + 1))
+    peer = PlainPeer()
+    peer.sends(b"name Moll\ncaf\xc3\n" + b"x" * (PLAIN_BYTES + 1) + b"\ntables\n")
+    assert peer.output() == []
+    assert peer.receives(samples.WELCOME) == [Look(1)]
+    assert peer.output()[-2:] == [f"{wrong[0].upper()}{wrong[1:]}." for wrong in (NO_TEXT, TOO_LONG)]
+    (error,) = PlainPeer().sends(b"x" * (PLAIN_BYTES + 1))
     assert isinstance(error, FramingError)
 
 
 def test_help_at_the_door_tells_every_word_that_is_taken_there() -> None:
     """Each by its name, and each is understood."""
-    line = Line()
-    line.types("help")
-    said = line.hears()
+    peer = PlainPeer()
+    peer.types("help")
+    said = peer.output()
     assert [sentence.split()[0] for sentence in said] == ["name", "bot", "password", "back", "numbers", "quit:"]
     for sentence in said:
         words = sentence.partition(":")[0].replace("NAME", "Moll").replace("on|off", "on").lower()
@@ -257,10 +257,10 @@ def test_help_at_the_door_tells_every_word_that_is_taken_there() -> None:
 
 def test_welcome_says_who_he_is_and_how_to_come_back() -> None:
     """And, at no table, where to go from there."""
-    line = Line()
-    line.types("name Moll")
-    line.is_told(replace(samples.WELCOME, name="Moll\x1b", server="The Bell", token="t-1", tables=()))
-    assert line.hears() == [
+    peer = PlainPeer()
+    peer.types("name Moll")
+    peer.receives(replace(samples.WELCOME, name="Moll\x1b", server="The Bell", token="t-1", tables=()))
+    assert peer.output() == [
         'You are Moll, at The Bell. Say "help" for help.',
         'If your connection drops, connect again and say "back t-1". Whoever says that is you.',
         'You are at no table. Say "tables" to hear which there are, "games" what is played here, "open" to open one.',
@@ -270,35 +270,35 @@ def test_welcome_says_who_he_is_and_how_to_come_back() -> None:
 def test_name_that_will_not_do_may_be_said_otherwise() -> None:
     """So may words that bring nobody back; ten times in all, and a password never."""
     taken = Goodbye("refused", "somebody here has that name", RefusalCode.NAME_TAKEN)
-    line = Line()
+    peer = PlainPeer()
     for _ in range(PLAIN_TRIES - 1):
-        assert len(line.types("name Moll")) == 1
-        assert line.end.is_let_try_again(taken)
-        assert line.hears() == ["Somebody here has that name.", 'Say it otherwise: "name ...", or "back ...".']
-    assert len(line.types("name Moll")) == 1
-    assert not line.end.is_let_try_again(taken)
-    guesser = Line(asks_password=True)
+        assert len(peer.types("name Moll")) == 1
+        assert peer.end.is_let_try_again(taken)
+        assert peer.output() == ["Somebody here has that name.", 'Say it otherwise: "name ...", or "back ...".']
+    assert len(peer.types("name Moll")) == 1
+    assert not peer.end.is_let_try_again(taken)
+    guesser = PlainPeer(asks_password=True)
     guesser.types("name Moll rose")
     assert not guesser.end.is_let_try_again(Goodbye("refused", "a password", RefusalCode.WRONG_PASSWORD))
 
 
 def test_lines_typed_behind_the_name_wait_for_the_welcome() -> None:
     """Nothing is asked of the server before it."""
-    line = Line()
-    assert line.types("name Moll", "tables") == [Hello(1, "Moll", client="plain")]
-    assert line.hears() == []
-    assert line.is_told(samples.WELCOME) == [Look(1)]
+    peer = PlainPeer()
+    assert peer.types("name Moll", "tables") == [Hello(1, "Moll", client="plain")]
+    assert peer.output() == []
+    assert peer.receives(samples.WELCOME) == [Look(1)]
 
 
 def test_who_says_nothing_of_himself_is_sent_away_in_two_minutes() -> None:
     """And who did is never pinged, nor sent away for being silent."""
-    line = Line()
-    line.types("what is this?")
-    assert line.end.tick(PLAIN_HELLO_MS - 1) is None
-    assert line.end.tick(PLAIN_HELLO_MS) == Goodbye("idle", "you did not say who you are within 2 minutes")
-    silent = Line().comes_in()
+    peer = PlainPeer()
+    peer.types("what is this?")
+    assert peer.end.tick(PLAIN_HELLO_MS - 1) is None
+    assert peer.end.tick(PLAIN_HELLO_MS) == Goodbye("idle", "you did not say who you are within 2 minutes")
+    silent = PlainPeer().logs_in()
     assert silent.end.tick(10**9) is None
-    assert silent.hears() == []
+    assert silent.output() == []
 
 
 # --- what is no person -----------------------------------------------------------------------------------------------
@@ -321,88 +321,88 @@ POSTED = "name Eve\r\nopen\r\nsay I am a web page\r\n"
 @pytest.mark.parametrize("size", [1, 7, 10_000])
 def test_web_page_plays_for_nobody(page: str, size: int) -> None:
     """A request that a browser sends ends the connection before anything in it is heard."""
-    line = Line()
+    peer = PlainPeer()
     data = page.encode()
-    taken = [item for at in range(0, len(data), size) for item in line.sends(data[at : at + size])]
+    taken = [item for at in range(0, len(data), size) for item in peer.sends(data[at : at + size])]
     (error,) = taken
     assert isinstance(error, FramingError)
-    line.is_told(Goodbye("protocol", error.reason))
-    assert line.end.is_closed
+    peer.receives(Goodbye("protocol", error.reason))
+    assert peer.end.is_closed
 
 
 def test_web_page_is_none_either_behind_a_name() -> None:
     """A request line in the middle of an evening is no evening."""
-    line = Line().comes_in()
-    (error,) = line.types("GET /tables HTTP/1.1", "tables")
+    peer = PlainPeer().logs_in()
+    (error,) = peer.types("GET /tables HTTP/1.1", "tables")
     assert isinstance(error, FramingError)
 
 
 def test_talk_of_the_web_is_talk() -> None:
     """Only what begins like a request is one."""
-    line = Line().comes_in(tables=(7,))
-    line.is_told(snapshot())
-    assert line.types("say GET / HTTP/1.1 is what they type") == [Say(1, 7, "GET / HTTP/1.1 is what they type")]
+    peer = PlainPeer().logs_in(tables=(7,))
+    peer.receives(snapshot())
+    assert peer.types("say GET / HTTP/1.1 is what they type") == [Say(1, 7, "GET / HTTP/1.1 is what they type")]
 
 
-# --- what he asks ----------------------------------------------------------------------------------------------------
+# --- requests -------------------------------------------------------------------------------------------------------
 
 
 def test_requests_are_numbered_and_asked_one_at_a_time() -> None:
     """The next line waits for the answer, and the table that was opened is sat down at."""
-    line = Line().comes_in()
-    assert line.types("open put-1674 3", "invite", "tables") == [OpenTable(1, "put-1674", 3)]
-    assert line.is_told(Ok(1, table=7)) == [Sit(2, 7)]
-    assert line.is_told(Ok(2, table=7, seat=Seat(0))) == [Invite(3, 7)]
-    assert line.hears() == ['Table 7 is open. Others come with "sit 7"; "invite" asks a house player.']
-    assert line.is_told(Refused(3, RefusalCode.DRAINING, "nothing new begins")) == [Look(4)]
-    assert line.hears() == ["Nothing new begins."]
-    assert line.is_told(Ok(4)) == [LookAway(5)]
-    assert line.is_told(Ok(5)) == []
+    peer = PlainPeer().logs_in()
+    assert peer.types("open put-1674 3", "invite", "tables") == [OpenTable(1, "put-1674", 3)]
+    assert peer.receives(Ok(1, table=7)) == [Sit(2, 7)]
+    assert peer.receives(Ok(2, table=7, seat=Seat(0))) == [Invite(3, 7)]
+    assert peer.output() == ['Table 7 is open. Others come with "sit 7"; "invite" asks a house player.']
+    assert peer.receives(Refused(3, RefusalCode.DRAINING, "nothing new begins")) == [Look(4)]
+    assert peer.output() == ["Nothing new begins."]
+    assert peer.receives(Ok(4)) == [LookAway(5)]
+    assert peer.receives(Ok(5)) == []
 
 
 def test_request_that_no_peer_may_send_is_asked_by_nobody() -> None:
     """What a person types passes the schema that a program's messages pass."""
-    line = Line().comes_in()
-    assert line.types("sit 7 99", "open put-1674 77", "watch 0", f"watch 1 {'x' * 129}") == []
-    assert line.hears() == [
+    peer = PlainPeer().logs_in()
+    assert peer.types("sit 7 99", "open put-1674 77", "watch 0", f"watch 1 {'x' * 129}") == []
+    assert peer.output() == [
         "The seat cannot be that: expected `int` <= 9.",
         "The seats cannot be that: expected `int` <= 10.",
         "The table cannot be that: expected `int` >= 1.",
         "The passcode cannot be that: expected `str` of length <= 128.",
     ]
-    assert line.types("watch 1") == [Watch(1, 1)]
-    assert Line().types(f"name {'x' * 129}") == []
+    assert peer.types("watch 1") == [Watch(1, 1)]
+    assert PlainPeer().types(f"name {'x' * 129}") == []
 
 
-def test_lines_typed_too_far_ahead_end_the_line() -> None:
+def test_lines_typed_too_far_ahead_end_the_connection() -> None:
     """What waits is bounded."""
-    line = Line().comes_in()
-    taken = line.types("tables", *["tables"] * PLAIN_LINES)
+    peer = PlainPeer().logs_in()
+    taken = peer.types("tables", *["tables"] * PLAIN_LINES)
     assert taken == [Look(1)]
-    (error,) = line.types("tables")
+    (error,) = peer.types("tables")
     assert isinstance(error, FramingError)
-    assert line.is_told(Ok(1)) == [LookAway(2)]
-    assert line.types("tables") == []
+    assert peer.receives(Ok(1)) == [LookAway(2)]
+    assert peer.types("tables") == []
 
 
 def test_pace_is_told_in_seconds() -> None:
     """Whether a line is answered here or asked of the server."""
     waits = [0, 1_001]
-    line = Line(spend=lambda: waits.pop(0)).comes_in()
-    line.types("table", "help")
-    nowhere, wait = line.hears()
+    peer = PlainPeer(spend=lambda: waits.pop(0)).logs_in()
+    peer.types("table", "help")
+    nowhere, wait = peer.output()
     assert nowhere.startswith("You are at no table.")
     assert wait == "That was too fast: wait 2 seconds, and say it again."
-    line.types("tables")
-    line.is_told(Refused(1, RefusalCode.TOO_FAST, "too many requests: wait 990 ms", retry_after_ms=990))
-    assert line.hears() == ["That was too fast: wait 1 second, and say it again."]
+    peer.types("tables")
+    peer.receives(Refused(1, RefusalCode.TOO_FAST, "too many requests: wait 990 ms", retry_after_ms=990))
+    assert peer.output() == ["That was too fast: wait 1 second, and say it again."]
 
 
 def test_who_he_is_cannot_be_said_twice_but_heard() -> None:
     """A name stays; the words to come back with are said to whoever asks, and fairness is not vouched for."""
-    line = Line().comes_in()
-    assert line.types("name Nan", "back", "seal") == []
-    assert line.hears() == [
+    peer = PlainPeer().logs_in()
+    assert peer.types("name Nan", "back", "seal") == []
+    assert peer.output() == [
         "You are Moll already.",
         'If your connection drops, connect again and say "back t-1". Whoever says that is you.',
         "Nothing is checked on a typed connection: the server that deals would be its own witness.",
@@ -412,24 +412,24 @@ def test_who_he_is_cannot_be_said_twice_but_heard() -> None:
 
 def test_quit_is_a_goodbye_and_the_last_that_is_heard() -> None:
     """What was typed behind it is not."""
-    line = Line().comes_in()
-    assert line.types("quit", "tables") == [Bye()]
-    assert line.is_told(Goodbye("bye", "goodbye")) == []
-    line.is_told(Goodbye("bye", "goodbye"), samples.WELCOME)
-    assert line.hears() == ["Goodbye."]
-    assert Line().types("quit") == [Bye()]
+    peer = PlainPeer().logs_in()
+    assert peer.types("quit", "tables") == [Bye()]
+    assert peer.receives(Goodbye("bye", "goodbye")) == []
+    peer.receives(Goodbye("bye", "goodbye"), samples.WELCOME)
+    assert peer.output() == ["Goodbye."]
+    assert PlainPeer().types("quit") == [Bye()]
 
 
 def test_quit_during_a_pause_keeps_the_seat() -> None:
     """For it, the game rests: who wants to go for good must say so."""
-    line = Line().comes_in(tables=(7,))
-    line.is_told(snapshot(state=TableState.PAUSED, pause=PauseInfo(60)))
-    line.hears()
-    assert line.types("quit") == []
-    assert line.hears()[0] == "The game rests, and your seat is kept if you just close the connection."
+    peer = PlainPeer().logs_in(tables=(7,))
+    peer.receives(snapshot(state=TableState.PAUSED, pause=PauseInfo(60)))
+    peer.output()
+    assert peer.types("quit") == []
+    assert peer.output()[0] == "The game rests, and your seat is kept if you just close the connection."
 
 
-# --- what he hears ---------------------------------------------------------------------------------------------------
+# --- sentences ------------------------------------------------------------------------------------------------------
 
 
 def happened(first: int, *events: object, table: int = 7) -> Events:
@@ -438,20 +438,20 @@ def happened(first: int, *events: object, table: int = 7) -> Events:
 
 def test_numbers_are_those_of_the_events() -> None:
     """With them on, every event is said, also those that are part of every deal and our own coming and going."""
-    line = Line()
-    line.types("numbers on", "name Moll")
-    line.is_told(replace(samples.WELCOME, tables=(7,)), snapshot(41))
-    assert "You are in seat 0 at table 7, after event 41." in line.hears()
+    peer = PlainPeer()
+    peer.types("numbers on", "name Moll")
+    peer.receives(replace(samples.WELCOME, tables=(7,)), snapshot(41))
+    assert "You are in seat 0 at table 7, after event 41." in peer.output()
     away = PresenceChanged(Seat(0), away=True)
-    line.is_told(happened(42, away, Said(name="Nan", text="hm", seat=Seat(1))), happened(44, DealVoided(2)))
-    assert line.hears() == [
+    peer.receives(happened(42, away, Said(name="Nan", text="hm", seat=Seat(1))), happened(44, DealVoided(2)))
+    assert peer.output() == [
         "42. You have lost the connection.",
         '43. Nan says: "hm".',
         "44. Deal 2 is called off; nothing of it counts.",
     ]
-    assert line.types("numbers off", "numbers 3") == []
-    line.is_told(happened(45, away, Said(name="Nan", text="hm", seat=Seat(1))))
-    assert line.hears() == ["Numbers are off.", 'Say "numbers on", or "numbers off".', 'Nan says: "hm".']
+    assert peer.types("numbers off", "numbers 3") == []
+    peer.receives(happened(45, away, Said(name="Nan", text="hm", seat=Seat(1))))
+    assert peer.output() == ["Numbers are off.", 'Say "numbers on", or "numbers off".', 'Nan says: "hm".']
 
 
 UNPROVED = "This deal is not proved to you: nothing checks it on a typed connection."
@@ -463,27 +463,27 @@ def test_each_deal_is_said_not_to_be_proved() -> None:
     draw = Drawn((Seat(0), Seat(1)), (Card("3s"), Card("Kd")))
     led = Played(Seat(0), Card("3s"), leads=True)
     for numbers in ("on", "off"):
-        line = Line()
-        line.types(f"numbers {numbers}", "name Moll")
-        line.is_told(replace(samples.WELCOME, tables=(7,)), snapshot(41, state=TableState.BETWEEN))
-        assert UNPROVED not in line.hears()
-        line.is_told(happened(42, draw), happened(43, hand, led))
-        drawn, first, dealt, second, played = line.hears()
+        peer = PlainPeer()
+        peer.types(f"numbers {numbers}", "name Moll")
+        peer.receives(replace(samples.WELCOME, tables=(7,)), snapshot(41, state=TableState.BETWEEN))
+        assert UNPROVED not in peer.output()
+        peer.receives(happened(42, draw), happened(43, hand, led))
+        drawn, first, dealt, second, played = peer.output()
         assert "draw" in drawn
         assert "deals hand 1" in dealt
         assert "lead" in played
         assert first == second == UNPROVED
-        line.is_told(Left(7, "it was cleared away"), snapshot(1, table=8, state=TableState.BETWEEN))
-        line.hears()
-        line.is_told(happened(2, hand, table=8))
-        assert line.hears()[1:] == [UNPROVED]
+        peer.receives(Left(7, "it was cleared away"), snapshot(1, table=8, state=TableState.BETWEEN))
+        peer.output()
+        peer.receives(happened(2, hand, table=8))
+        assert peer.output()[1:] == [UNPROVED]
 
 
 def test_hand_in_play_is_said_not_to_be_proved() -> None:
     """To who comes in the middle of it, or comes back to it."""
-    line = Line().comes_in(tables=(7,))
-    line.is_told(snapshot(41, state=TableState.PLAYING))
-    assert line.hears()[-1] == UNPROVED
+    peer = PlainPeer().logs_in(tables=(7,))
+    peer.receives(snapshot(41, state=TableState.PLAYING))
+    assert peer.output()[-1] == UNPROVED
 
 
 def test_client_has_deals_checked_and_is_not_told_that_nothing_is() -> None:
@@ -494,16 +494,16 @@ def test_client_has_deals_checked_and_is_not_told_that_nothing_is() -> None:
 
 
 def test_second_table_is_said_and_then_kept_out() -> None:
-    """Who was at several is told of the others, and hears nothing of them among his own."""
-    line = Line().comes_in(tables=(7, 8))
-    line.is_told(snapshot())
-    line.hears()
-    line.is_told(snapshot(table=8), happened(4, Said(name="Nan", text="hm", seat=Seat(1)), table=8))
-    assert line.hears() == [
-        "You are at table 8, too, but one line follows one table: leave table 7 and come back to hear of table 8."
+    """Who was at several is told of the others, and hears nothing of them among their own."""
+    peer = PlainPeer().logs_in(tables=(7, 8))
+    peer.receives(snapshot())
+    peer.output()
+    peer.receives(snapshot(table=8), happened(4, Said(name="Nan", text="hm", seat=Seat(1)), table=8))
+    assert peer.output() == [
+        "You are at table 8, too, but one connection follows one table: leave table 7 and come back to hear of table 8."
     ]
-    line.is_told(happened(4, Said(name="Nan", text="hm", seat=Seat(1))))
-    assert line.hears() == ['Nan says: "hm".']
+    peer.receives(happened(4, Said(name="Nan", text="hm", seat=Seat(1))))
+    assert peer.output() == ['Nan says: "hm".']
 
 
 @pytest.mark.parametrize(
@@ -522,42 +522,42 @@ def test_second_table_is_said_and_then_kept_out() -> None:
 )
 def test_goodbye_is_a_sentence_and_the_last(goodbye: Goodbye, says: Sequence[str]) -> None:
     """Who may come back is told how once more."""
-    line = Line().comes_in()
-    line.is_told(goodbye, Ping(), snapshot())
-    assert line.hears() == says
-    assert line.types("tables") == []
+    peer = PlainPeer().logs_in()
+    peer.receives(goodbye, Ping(), snapshot())
+    assert peer.output() == says
+    assert peer.types("tables") == []
 
 
 def test_nothing_of_others_reaches_his_terminal_that_could_move_it() -> None:
     """Control and bidi characters in names and talk, whatever the server lets through, are not passed on."""
-    line = Line().comes_in(tables=(7,))
-    line.is_told(snapshot())
-    line.hears()
-    line.is_told(happened(4, Said(name="Na\x1b[2Jn\u202e", text="\x07hm\r\nYou win.", seat=Seat(1))))
-    assert line.hears() == ['Na[2Jn says: "hmYou win.".']
+    peer = PlainPeer().logs_in(tables=(7,))
+    peer.receives(snapshot())
+    peer.output()
+    peer.receives(happened(4, Said(name="Na\x1b[2Jn\u202e", text="\x07hm\r\nYou win.", seat=Seat(1))))
+    assert peer.output() == ['Na[2Jn says: "hmYou win.".']
 
 
-def test_lines_end_as_his_own_do() -> None:
+def test_lines_end_as_the_peers_own_do() -> None:
     """LF for who sends LF, so that pipes stay clean; CR LF for telnet, which would draw stairs otherwise."""
     for typed, end in ((b"hm\n", b"\n"), (b"hm\r\n", b"\r\n"), (bytes([IAC, 241]) + b"hm\n", b"\r\n")):
-        line = Line()
-        line.sends(typed)
-        said = line.end.take()
+        peer = PlainPeer()
+        peer.sends(typed)
+        said = peer.end.take()
         assert said == "".join(f"{sentence}{end.decode()}" for sentence in PROMPT).encode()
 
 
 def test_gallery_hears_as_the_gallery() -> None:
     """Whoever watches is told so, and has no hand."""
-    line = Line().comes_in()
-    assert line.types("watch 7", "hand") == [Watch(1, 7)]
-    line.is_told(Ok(1), replace(snapshot(), viewer=GALLERY))
-    assert "You are in the gallery of table 7." in line.hears()
+    peer = PlainPeer().logs_in()
+    assert peer.types("watch 7", "hand") == [Watch(1, 7)]
+    peer.receives(Ok(1), replace(snapshot(), viewer=GALLERY))
+    assert "You are in the gallery of table 7." in peer.output()
 
 
 @given(data=TYPED)
 def test_whatever_is_typed_nothing_is_raised(data: bytes) -> None:
     """At the door and at a table: only messages and errors come out, and only text goes back."""
-    for line in (Line(), Line(asks_password=True), Line().comes_in()):
-        for item in line.sends(data):
+    for peer in (PlainPeer(), PlainPeer(asks_password=True), PlainPeer().logs_in()):
+        for item in peer.sends(data):
             assert isinstance(item, Hello | Bye | ProtocolError | Look)
-        line.end.take()
+        peer.end.take()

@@ -109,7 +109,7 @@ def apply_message(state: TextState, message: Notification, now: int) -> tuple[Te
     match message:
         case TableSnapshot(table=number) if state.table not in (None, number):
             says = f"leave table {state.table} and come back to hear of table {number}"
-            return state, (f"You are at table {number}, too, but one line follows one table: {says}.",)
+            return state, (f"You are at table {number}, too, but one connection follows one table: {says}.",)
         case TableSnapshot():
             state = replace(nowhere(state), table=message.table, viewer=message.viewer, view=message.view)
             state = _with_news(state, message.info, message.turn, now)
