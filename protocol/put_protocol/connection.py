@@ -1,4 +1,4 @@
-"""Both ends of a connection without a socket: receive bytes, take messages, take bytes to send.
+"""Both ends of a connection, without a socket: give them bytes, take messages, take bytes to send.
 
 Laws, whoever the peer is: `receive` raises nothing, and what was wrong comes out of it as a `ProtocolError` in its
 place among the messages; after a fatal one the connection is closed and yields nothing more. Nothing but `hello` is

@@ -1,4 +1,4 @@
-"""A stream of bytes cut into messages: by a length before each, or by line ends.
+"""Framing: a stream of bytes cut into messages, by a length before each or by line ends.
 
 Laws: any chunking of the same bytes gives the same pieces; what is kept between two reads is at most one piece; a
 stream that cannot be cut raises `FramingError` once, after every whole piece before the fault was handed out.

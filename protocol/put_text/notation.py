@@ -1,4 +1,4 @@
-"""One game as one viewer saw it, as text: a sheet that a person can read and a program can parse.
+"""Put notation: a game as one viewer saw it, as a text that a person can read and a program can parse.
 
     ; Put notation 1
     [Game "put-1674"]
@@ -8,15 +8,16 @@
     0.000     drawn seats=0,1 cards=3s,Kd               ; For the deal Moll draws the 3 of spades and ...
               dealer seat=0                             ; Moll deals first.
 
-The first line names the format and its version. Then come tags, the opening view, and an event a line, coded by
-`fields`. A time, in seconds since the game began, begins a step; the lines indented under it belong to the same step.
+The first line names the format and its version. Then come tags, the opening view, and an event a line, written by
+`struct_text`. A time, in seconds since the game began, begins a step; the lines indented under it belong to the same
+step.
 Laws:
-- A line is known by its first character: `;` a comment, `[` a tag, a digit or a blank an event, a small letter a line
-  of any other kind: `view`, and the proofs of sealed deals, `proof`, `turned`, `whole` and `decides`, which stand
-  ahead of the step whose cards they prove. Blank lines are for the eye.
-- A reader skips tags, fields and kinds of lines that it does not know: they add to the game, and it can be followed
-  without. An event that it does not know is an error, for without it nothing after it could be believed.
-- A sheet holds no more than its viewer was told, so a reader needs no rules, and can betray nobody.
+- The first character tells what a line is: `;` a comment, `[` a tag, a digit or a blank an event, a small letter a line
+  of another kind: `view`, and the proofs of sealed deals, `proof`, `turned`, `whole` and `decides`, which stand ahead
+  of the step whose cards they prove. Blank lines have no meaning.
+- A reader skips tags, fields and kinds of lines that it does not know: they add to a game that can be followed without
+  them. An event that it does not know is an error, because nothing after it could be trusted.
+- A sheet holds no more than its viewer was told. So a reader needs no rules, and can reveal no secret.
 """
 
 import re

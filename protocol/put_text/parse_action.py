@@ -1,4 +1,4 @@
-"""Typed words as actions: what a person types, matched with what is legal.
+"""Parser of typed actions: what a person types, matched with what is legal.
 
 Laws: only a legal action is ever meant; an action cannot be taken back, so what could mean two things is asked about.
 """

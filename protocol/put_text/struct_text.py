@@ -1,4 +1,4 @@
-"""A Struct as words of one line and back: its tag, then ` field=value` for each field that is not at its default.
+"""Structs as words of one line, and back: the tag, then ` field=value` for each field that is not at its default.
 
 How a value is written follows from the type of its field, so that a new Struct needs nothing here:
 

@@ -1,13 +1,13 @@
-"""The Put family on the wire: its actions, its events, a viewer's view of it, and how an event changes a view.
+"""The Put family on the wire: its actions, its events, the view of a viewer, and how an event changes a view.
 
 On the wire an action is a map whose `do` names it, `{"do": "play", "card": "3s"}`, and an event one whose `event` names
 it; its `seat` is always the seat it is about. Events say their whole outcome, so nobody has to know a rule to follow.
 
-`apply_event` folds events into a view: what one viewer sees of a game follows from what they were told, and from
-nothing else. What differs between games stands in the view it begins with (sides, ranking, what a hand is worth); what
-an event changes stands in the event. The two fields that no event tells, `to_move` and `moment`, are None in what comes
-out; where a game is told step by step, the mover is `mover_of` the events that come next. Events in an order that no
-game has make a view of no game, but no error.
+`apply_event` folds events into a view: what one viewer sees of a game follows from the events they were sent, and from
+nothing else. What differs between games stands in the first view (sides, ranking, what a hand is worth); what an event
+changes stands in the event. No event tells `to_move` and `moment`, so they are None in the result; where a game is told
+step by step, the mover is `mover_of` the events that come next. Events in an order that no game has make a view of no
+game, but no error.
 """
 
 from enum import StrEnum

@@ -1,10 +1,9 @@
-"""The server's end of a connection on which a person types, with nothing but `nc` or telnet: the same verbs as the
-server's end of any connection.
+"""Server's end of a plain connection, on which a person types. It has the methods of `ServerConnection`.
 
-Laws, whoever the peer is: `receive` raises nothing. What the peer types before the welcome says who they are; after
-it each line is a command or a move, and comes to sentences or to requests with ids of this end's own, one at a time:
-further lines wait for its answer, bounded. What is sent becomes sentences, one a line, safe to print. What a browser
-sends is refused before any of it is heard. Nobody pings a person: whether they are there is for the socket to tell.
+Laws, whoever the peer is: `receive` raises nothing. What the peer types before the welcome says who they are. After it,
+each line is a command or a move, and leads to sentences or to requests, whose ids are made here. One request is open at
+a time; further lines wait for its answer, bounded. What is sent becomes sentences, one a line, safe to print. What a
+browser sends is refused before any of it is read. Nobody pings a person: the socket tells whether they are there.
 """
 
 import re
@@ -38,7 +37,7 @@ from put_text.plain.text_state import TextState
 _REQUEST_LINE = re.compile(r"[A-Z]+ \S+ HTTP/")
 
 _TRY_AGAIN = frozenset({RefusalCode.BAD_NAME, RefusalCode.NAME_TAKEN, RefusalCode.BAD_TOKEN})
-"""Who mistypes may type again. A password is guessed at the cost of a connection each, as by anybody."""
+"""Refusals of a hello after which the peer may try again. Each guess of a password costs a connection, as elsewhere."""
 
 _UNCHECKED = (
     "Nothing is checked on a typed connection: the server that deals would be its own witness.",
@@ -47,7 +46,7 @@ _UNCHECKED = (
 
 
 class PlainConnection:
-    """The server's end, when the first byte was a person's."""
+    """The server's end, if the first byte says that a person types."""
 
     __slots__ = (
         "_awaits_welcome",
@@ -71,34 +70,34 @@ class PlainConnection:
     )
 
     def __init__(self, now: int, *, spend: Callable[[], int], asks_password: bool = False) -> None:
-        """`spend`: counts a line that is answered here as a request, and says how many milliseconds to wait if that is
-        one too many. `asks_password`: the server has one, so the last word behind a name is it."""
+        """`spend`: counts a line that is answered here as a request, and returns the milliseconds to wait if that was
+        one too many. `asks_password`: the server has a password, so it is the last word behind a name."""
         self.is_closed = False
         """No more lines are taken."""
         self.pending = 0
         """Bytes waiting to be taken."""
         self._is_mute = False
-        """Goodbye is said."""
+        """Goodbye is sent; nothing more is."""
         self._spend = spend
         self._since = self._now = now
         self._lines = TypedLines()
         self._queued: deque[str | MessageError] = deque()
-        """Lines that wait for the answer to an earlier one."""
+        """Lines that wait until an earlier one is answered."""
         self._out: list[bytes] = []
         self._requests: list[ClientMessage | ProtocolError] = []
         self._login = LoginState(asks_password=asks_password)
         self._awaits_welcome = False
         """A hello waits for its welcome."""
         self._is_greeted = False
-        """Something was said to the peer, so that they know where they are."""
+        """The peer was sent something, so they know where they are."""
         self._tries = PLAIN_TRIES
         self._welcome: Welcome | None = None
         self._state = TextState(is_unchecked=True)
         self._last_id = 0
         self._in_flight: Ask | None = None
-        """Whose answer is awaited; its id is the last."""
+        """The request that waits for its answer; its id is the last."""
 
-    # --- what the peer types ---
+    # --- from the peer ---
 
     def receive(self, data: bytes, now: int) -> list[ClientMessage | ProtocolError]:
         """The requests these bytes come to, and an error in the place of what ends the connection."""
@@ -123,8 +122,8 @@ class PlainConnection:
         self._process_queued()
 
     def take_requests(self) -> list[ClientMessage | ProtocolError]:
-        """What is to be asked next. Answers lead to more, so this is to be called after whatever was sent, too; but not
-        before all that came of a request is told, for the next line may ask about it."""
+        """The next requests. Answers lead to more, so call this after sending, too; but only when all that came of a
+        request was sent, because the next line may ask about it."""
         self._process_queued()
         requests, self._requests = self._requests, []
         return requests
@@ -134,7 +133,7 @@ class PlainConnection:
         return not (self.is_closed or self._awaits_welcome or self._welcome is not None)
 
     def _process_queued(self) -> None:
-        """Take the lines that wait, as long as none of them waits for an answer."""
+        """Process waiting lines, until one of them waits for an answer."""
         while self._queued and self._in_flight is None and not self._awaits_welcome and not self.is_closed:
             self._process(self._queued.popleft())
 
@@ -192,7 +191,7 @@ class PlainConnection:
             self._in_flight = ask
 
     def _request(self, request: ClientMessage) -> bool:
-        """Ask for it, if it is one that any other peer might send: the same schema holds for all."""
+        """Queue a request, if it fits the schema that holds for all peers."""
         try:
             self._requests.append(decoder_of_requests(LINES).decode(LINES.encode(request)))
         except MessageError as error:
@@ -208,7 +207,7 @@ class PlainConnection:
         self._requests.append(FramingError(why))
         self.is_closed = True
 
-    # --- what the peer is told ---
+    # --- to the peer ---
 
     def send(self, message: ServerMessage, now: int) -> None:
         """Queue a message, as sentences. After a goodbye nothing more is said."""
@@ -252,7 +251,7 @@ class PlainConnection:
         self.is_closed = self._is_mute = True
 
     def is_let_try_again(self, goodbye: Goodbye) -> bool:
-        """Whether the peer is still at the door after all: told what was wrong, they may say anew who they are."""
+        """Whether the peer may say again who they are, having been told what was wrong."""
         if self.is_closed or goodbye.refusal not in _TRY_AGAIN or self._tries <= 1:
             return False
         self._tries -= 1
@@ -275,7 +274,7 @@ class PlainConnection:
         return Goodbye(code="idle", says=f"you did not say who you are within {PLAIN_HELLO_MS // 60_000} minutes")
 
     def _answer(self, sentences: tuple[str, ...]) -> None:
-        """Say what needs no request, and count it as one."""
+        """Answer a line without a request, and count the line as one."""
         if not sentences:
             return
         wait = self._spend()
@@ -295,7 +294,7 @@ def _return_words(welcome: Welcome) -> str:
 
 
 def _misfit(error: MessageError) -> str:
-    """What was wrong with a request, in the words of who typed it."""
+    """What was wrong with a request, for the person who typed it."""
     field = (error.field or "").removeprefix("$").removeprefix(".") or "line"
     reason = error.reason.partition(" - at ")[0]
     return f"The {field} cannot be that: {reason[0].lower()}{reason[1:]}."

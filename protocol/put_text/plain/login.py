@@ -1,4 +1,4 @@
-"""The entrance: what a person types before the welcome, to say who they are. Pure."""
+"""Login of a plain connection: what a person types before the welcome, to say who they are. Pure."""
 
 from dataclasses import dataclass, replace
 
@@ -12,7 +12,7 @@ PROMPT = (
     'This is a put server, in plain English. Say who you are: "name Moll", if you are Moll.',
     f'You have {PLAIN_HELLO_MS // 60_000} minutes for it. Say "help" for help.',
 )
-"""For who has not said who they are."""
+"""Sent to a peer who has not said who they are."""
 
 _HELP = (
     "name NAME: come in under this name, of 1 to 24 characters.",
@@ -28,7 +28,7 @@ _PASSWORD = 'This server asks for a password: say it behind your name, or "passw
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoginState:
-    """What was said so far."""
+    """What was typed so far."""
 
     asks_password: bool
     """The server has a password."""
@@ -37,7 +37,7 @@ class LoginState:
 
 
 def log_in(state: LoginState, line: str) -> LoginState | Hello | Quit | tuple[str, ...]:
-    """What a line comes to: more is known, the person is announced, goes, or is answered."""
+    """What a line leads to: a new state, a hello, the end, or an answer."""
     words = printable(line.expandtabs(1)).split()
     word, rest = (words[0].casefold(), words[1:]) if words else ("", [])
     match word, rest:

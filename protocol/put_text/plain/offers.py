@@ -1,4 +1,4 @@
-"""The server's offers in sentences, and a table asked for in words. Pure; nothing about a game is known here."""
+"""Offers of the server in sentences, and a table asked for in words. Pure; no game is known here."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from put_protocol.table_info import (
 from put_protocol.text import listed, printable
 
 USUAL = "put-1674"
-"""The rule set of who names none."""
+"""The rule set if none is named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

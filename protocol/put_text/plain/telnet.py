@@ -1,4 +1,4 @@
-"""Bytes cut into the lines somebody typed, by `nc` or by telnet.
+"""Splitter of bytes into typed lines, from `nc` or telnet.
 
 Laws: any chunking of the same bytes gives the same lines; what is kept between two reads is at most one line; nothing
 that comes is fatal. A line ends with LF, CR LF, CR NUL or CR. Telnet's commands are taken out, and every option it
@@ -28,7 +28,7 @@ class TypedLines:
         self.is_telnet = False
         """The peer ends lines with CR, or speaks telnet, and wants its own ended with CR LF."""
         self.is_over = False
-        """The line is over the limit, has been complained of, and is dropped to its end."""
+        """The line is over the limit; an error was given for it, and the rest of it is dropped."""
         self._rest = bytearray()
         self._command = bytearray()
         self._replies = bytearray()
@@ -36,7 +36,7 @@ class TypedLines:
 
     @property
     def is_midway(self) -> bool:
-        """A line is begun."""
+        """A line has begun and not ended."""
         return bool(self._rest) or self.is_over
 
     def take_replies(self) -> bytes:
