@@ -90,7 +90,7 @@ async def test_game_is_weighed_at_a_real_table() -> None:
     async with open_house() as house:
         players = await house.game(FRAMES, LINES)
         for _ in range(6):
-            if house.server.dispatcher.lobby.tables[1]._mover is not None:  # type: ignore[index]  # a number is a number
+            if house.server.dispatcher.lobby.tables[1].model.turn.seat is not None:  # type: ignore[index]  # a number is a number
                 mover, decision = await house.asked(players)
                 quiet = [one for one in decision.legal if not isinstance(one.action, Put | ThrowIn)]
                 await mover.act(decision, (quiet or decision.legal)[0].action)

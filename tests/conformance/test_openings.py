@@ -35,6 +35,7 @@ from put_server.games.registry import GAMES
 from put_server.journal import records
 from put_server.table.checkpoint import TableCheckpoint
 from put_server.table.effects import Effect, PersonId, TableId, Tell
+from put_server.table.model import TableModel
 from put_server.table.play import Play
 from put_server.table.refusal import Refusal
 from put_server.table.sealing import CUT_MS, PULSE_MS
@@ -96,15 +97,17 @@ class Room(TableHarness):
         self.rng = rng
         self.seats = seats
         table = Table(
-            id=TableId(7),
-            owner_id=PersonId(1),
-            rule_set=rule_set,
-            options=options,
-            seats=seats,
-            clock=ClockInfo(bank=60),
-            passcode="",
-            is_gallery_open=True,
-            is_exhibition=False,
+            TableModel(
+                id=TableId(7),
+                owner_id=PersonId(1),
+                rule_set=rule_set,
+                options=options,
+                seats=seats,
+                clock=ClockInfo(bank=60),
+                passcode="",
+                is_gallery_open=True,
+                is_exhibition=False,
+            ),
             hire=self._hire,
             asks_proof=lambda _: True,
         )
@@ -194,9 +197,9 @@ class Room(TableHarness):
                 self.return_(rng.choice(sorted(self.away)))
             elif kind < 0.19 and len(people) < 12:
                 self.come(PersonId(next(self._newcomers)))
-            elif free and not self.table._is_playing:
+            elif free and not self.table.model.is_playing:
                 self.sit_down(rng.choice(free))
-            elif not self.table._is_playing:
+            elif not self.table.model.is_playing:
                 self.between(rng, players)
             elif kind < 0.20 and players:
                 self.did["left"] += 1
@@ -204,10 +207,10 @@ class Room(TableHarness):
             elif kind < 0.21 and players:
                 self.did["resigned"] += 1
                 self.do(self.table.resign(rng.choice(players), self.now))
-            elif kind < 0.5 and self.table._seal is not None:
+            elif kind < 0.5 and self.table.model.deals.cutting is not None:
                 self.tick(self.now + CUT_MS)
                 self.tick(self.now + PULSE_MS)
-            elif self.table._mover is not None:
+            elif self.table.model.turn.seat is not None:
                 self.move()
             else:
                 self.tick(self.now + rng.choice((10, CUT_MS, 20_000)))
@@ -238,7 +241,7 @@ class Room(TableHarness):
             for person in players:
                 if person in self.away:
                     self.return_(person)
-                if not self.table._is_playing:
+                if not self.table.model.is_playing:
                     self.do(self.table.again(person, self.now))
 
     def drop(self, person: PersonId) -> None:
@@ -262,8 +265,8 @@ class Room(TableHarness):
     def restart(self) -> None:
         """The table comes back from what is kept of it; everybody's connection is lost."""
         self.did["restarted"] += 1
-        kept = decode_kept(records.encode(self.table.checkpoint()))  # type: ignore[arg-type]  # as a part of a lobby
-        self.table = Table.restored(kept, GAMES[kept.rule_set], self._hire, lambda _: True)
+        kept = decode_kept(records.encode(self.table.model.checkpoint()))  # type: ignore[arg-type]  # as a part of a lobby
+        self.table = Table(TableModel.restored(kept, GAMES[kept.rule_set]), self._hire, lambda _: True)
         for person in [person for person in self.table.seating.people if person < HOUSE]:
             self.do(self.table.lose(person, self.now))
             self.return_(person)
@@ -272,16 +275,16 @@ class Room(TableHarness):
 
     def move(self) -> None:
         table = self.table
-        assert table._play is not None
-        mover = table.seating.chairs[table._mover or 0].sitter
+        assert table.model.play is not None
+        mover = table.seating.chairs[table.model.turn.seat or 0].sitter
         assert mover is not None
         if mover.id in self.away:
             self.return_(mover.id)
         if self.rng.random() < 0.03:
-            self.do(table._advance(table._play, table._play.expire(self.now), self.now))
+            self.do(table.runner.advance(table.model.play, table.model.play.expire(self.now), self.now))
             return
-        action = self.rng.choice(table._play.choices()).action
-        self.do(table.act(mover.id, table._decision, action, self.now))
+        action = self.rng.choice(table.model.play.choices()).action
+        self.do(table.act(mover.id, table.model.turn.decision, action, self.now))
 
     def forget_who_left(self) -> None:
         for person in [person for person in self.sittings if self.table.seating.viewer_of(person) is None]:
@@ -290,7 +293,7 @@ class Room(TableHarness):
 
     def cut(self) -> None:
         """Who is here cuts; one in ten forgets to."""
-        while (deal := self.table._seal) is not None:
+        while (deal := self.table.model.deals.cutting) is not None:
             waiting = [seat for seat in deal.waits if not self.table.seating.chairs[seat].is_away]
             if not waiting or self.rng.random() < 0.1:
                 break

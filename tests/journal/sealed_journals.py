@@ -124,12 +124,16 @@ class Cutters(LobbyHarness):
         while not is_done:
             is_done = True
             for number, table in list(self.lobby.tables.items()):
-                deal = table._seal
+                deal = table.model.deals.cutting
                 for seat in () if deal is None else tuple(deal.waits):
                     sitter = table.seating.chairs[seat].sitter
                     assert sitter is not None
                     assert deal is not None
-                    if sitter.id not in but and self.lobby.people[sitter.id].is_here and table._seal is deal:
+                    if (
+                        sitter.id not in but
+                        and self.lobby.people[sitter.id].is_here
+                        and table.model.deals.cutting is deal
+                    ):
                         self._cut(sitter.id, number, deal.sealed.deal)
                         is_done = False
 
@@ -141,10 +145,10 @@ class Cutters(LobbyHarness):
     def move(self, *, cuts: bool = True) -> None:
         """At each table whoever is asked answers, or all agree to another game; then everybody cuts."""
         for number, table in list(self.lobby.tables.items()):
-            if table._mover is None:
+            if table.model.turn.seat is None:
                 self._agree(number)
                 continue
-            sitter = table.seating.chairs[table._mover].sitter
+            sitter = table.seating.chairs[table.model.turn.seat].sitter
             assert sitter is not None
             if sitter.is_house:
                 self.house_moves()
@@ -159,7 +163,7 @@ class Cutters(LobbyHarness):
         table = self.lobby.tables[number]
         for chair in table.seating.chairs:
             sitter = chair.sitter
-            if table._is_playing or sitter is None or chair.agrees or not self.lobby.people[sitter.id].is_here:
+            if table.model.is_playing or sitter is None or chair.agrees or not self.lobby.people[sitter.id].is_here:
                 continue
             self.ok(sitter.id, Again(self.request_id(), number))
 

@@ -153,7 +153,7 @@ async def test_files_of_a_killed_server_have_a_deal_as_long_as_it_is_in_play(tmp
                 lobby, _ = restored(copied(path, tmp_path / "killed"))
                 assert encode(lobby.checkpoint()) == encode(harness.lobby.checkpoint()), turn
                 assert checked(copied(path, tmp_path / "killed")).findings == ()
-            in_play += sum(table._chance is not None for table in harness.lobby.tables.values())
+            in_play += sum(table.model.deals.chance is not None for table in harness.lobby.tables.values())
             over = len(harness.over)
     assert in_play > 50
     assert over > 15
@@ -203,7 +203,7 @@ async def test_server_goes_on_after_it_was_killed_in_play(is_compacted: bool, tm
 
 def is_in_mid_game(table: Table) -> bool:
     """A deal is in play, and others of the same game are over."""
-    return table._live is not None and table._play is not None and len(table._play.packs()) > 3
+    return table.model.deals.live is not None and table.model.play is not None and len(table.model.play.packs()) > 3
 
 
 def seed_of(deal: Over) -> PackOpening:
@@ -379,7 +379,9 @@ async def test_file_of_version_2_is_brought_up_without_unseen_cards(is_killed: b
     what it kept; also where the server was killed on the way."""
     path = tmp_path / "put.sqlite3"
     harness = company(seed=9, tables=({"target": 2}, {"target": 2, "pack": 28}), cut=(False, False))
-    while len(harness.games_over) < 4 or any(table._chance is None for table in harness.lobby.tables.values()):
+    while len(harness.games_over) < 4 or any(
+        table.model.deals.chance is None for table in harness.lobby.tables.values()
+    ):
         harness.move()
     before = encode(harness.lobby.checkpoint())
     sheets = [encode(game.record) for game in harness.games_over]

@@ -36,7 +36,7 @@ from put_server.journal.checking import check
 from put_server.journal.reading import GameRow
 from put_server.settings import Settings
 from put_server.table.effects import TableId
-from tests.table.table_harness import picture
+from tests.table.table_harness import state_of
 from tests.transport.sockets import Caller, open_house
 
 TABLE = TableId(1)
@@ -46,7 +46,7 @@ def public(server: Server) -> dict[int, Any]:
     """The snapshot of every table, but for who is away and how long they may be."""
     pictures = {}
     for number, table in server.dispatcher.lobby.tables.items():
-        info, people, empty, viewers, *_, decision, _, _, players, dealer = picture(table, 0)
+        info, people, empty, viewers, *_, decision, _, _, players, dealer = state_of(table, 0)
         seats = [(seat.name, seat.is_house, seat.agrees, seat.purse) for seat in info.seats]
         views = [(viewer, view) for viewer, _, view in viewers]
         pictures[int(number)] = (
@@ -75,7 +75,7 @@ async def test_restart_brings_tables_hands_purses_and_tokens_back(tmp_path: Path
             mover, decision = await house.asked(players)
             await mover.act(decision, dice.choice(decision.legal).action)
             moves += 1
-            if table._mover is None:
+            if table.model.turn.seat is None:
                 for player in players:
                     await player.ask(lambda n: Again(n, 1))
         before = public(house.server)

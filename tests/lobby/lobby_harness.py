@@ -91,7 +91,7 @@ from put_server.table.effects import (
     WantPack,
     WantSecret,
 )
-from tests.table.table_harness import picture
+from tests.table.table_harness import state_of
 
 M = TypeVar("M")
 
@@ -124,7 +124,7 @@ def token_of(name: str) -> bytes:
 def lobby_snapshot(lobby: Lobby, now: int) -> Any:
     """Everything anyone could learn of a lobby at this time, and what it would decide next."""
     return (
-        {number: (picture(table, now), table.owner_id, table.passcode) for number, table in lobby.tables.items()},
+        {number: (state_of(table, now), table.owner_id, table.passcode) for number, table in lobby.tables.items()},
         {p.id: (p.name, p.is_bot, p.token, p.is_here, p.lost_at, sorted(p.tables)) for p in lobby.people.values()},
         lobby._people.last_id,
         lobby._tables.last_id,
@@ -395,9 +395,9 @@ class LobbyHarness:
         for number, table in lobby.tables.items():
             for person in table.seating.people:
                 assert number in lobby.people[person].tables
-            sitter = table.seating.chairs[table._mover].sitter if table._mover is not None else None
+            sitter = table.seating.chairs[table.model.turn.seat].sitter if table.model.turn.seat is not None else None
             if sitter is not None and sitter.id in lobby.people and lobby.people[sitter.id].is_here:
-                assert self._asked[number] == (sitter.id, table._decision), "a decision is not outstanding"
+                assert self._asked[number] == (sitter.id, table.model.turn.decision), "a decision is not outstanding"
         for somebody in lobby.people.values():
             for number in somebody.tables:
                 assert lobby.tables[number].seating.viewer_of(somebody.id) is not None
@@ -455,7 +455,7 @@ class LobbyHarness:
                 return Again(number, table)
             case 17 if dice.random() < 0.6:
                 found = self.lobby.tables.get(TableId(table))
-                deals = 1 if found is None else found._deals
+                deals = 1 if found is None else found.model.deals.packs
                 end = dice.choice((after(LINK), after(LINK), bytes(32), None))
                 return dice.choice((Promise(number, table, end), Cut(number, table, deals or 1, LINK)))
             case 16 if dice.random() < 0.7:
@@ -472,7 +472,7 @@ class LobbyHarness:
         """Somebody who was asked answers, if anybody was."""
         waiting = []
         for table in self.lobby.tables.values():
-            mover = table._mover
+            mover = table.model.turn.seat
             sitter = table.seating.chairs[mover].sitter if mover is not None else None
             if sitter is not None and sitter.id in self.lobby.people and self.lobby.people[sitter.id].is_here:
                 waiting.append(sitter.id)

@@ -378,14 +378,14 @@ def test_deserted_table_that_wanted_a_pack_needs_none() -> None:
         harness.ok(ann, Invite(harness.request_id(), table))
         harness.ok(ann, Invite(harness.request_id(), table))
         found = harness.lobby.tables[TableId(table)]
-        mover = found.seating.chairs[found._mover or 0].sitter
+        mover = found.seating.chairs[found.model.turn.seat or 0].sitter
         if mover is None or mover.id == ann:
             continue
         # One house player puts, the other throws in, and Ann, who is to answer, leaves.
         decisions = {person: asked for person, asked in harness.houses.items() if asked is not None}
         for person, asked in decisions.items():
             harness.house_answers(person, Put(), asked)
-        answering = found.seating.chairs[found._mover or 0].sitter
+        answering = found.seating.chairs[found.model.turn.seat or 0].sitter
         if answering is None or answering.id == ann:
             continue
         asked_next = harness.houses[answering.id]

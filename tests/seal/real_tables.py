@@ -72,7 +72,7 @@ class ToldTableHarness(SealedTableHarness):
             self.lines[person] += mail
 
     def cuts(self, person: PersonId, link: bytes) -> None:
-        deal = self.table._seal
+        deal = self.table.model.deals.cutting
         assert deal is not None
         self.ask(person, "cut", deal=deal.sealed.deal, link=link)
 
@@ -89,7 +89,7 @@ class ToldTableHarness(SealedTableHarness):
         self.lose(person)
         self.listen()
         for _ in range(dice.randrange(4)):
-            if self.table._mover is not None and self.mover != person:
+            if self.table.model.turn.seat is not None and self.mover != person:
                 self.act(dice.choice(self.decision.legal).action)
                 self.listen()
         self.lines[person].append({"type": "welcome"})
@@ -128,7 +128,7 @@ def evening(dice: random.Random, game: str, seats: int, moves: int) -> ToldTable
     for seat, person in enumerate(PLAYERS[:seats]):
         harness.join(person, Seat(seat), takes_part=seat == 0 or dice.random() < 0.8)
     for _ in range(moves):
-        if not harness.table._is_playing and any(chair.sitter is None for chair in harness.table.seating.chairs):
+        if not harness.table.model.is_playing and any(chair.sitter is None for chair in harness.table.seating.chairs):
             break  # somebody missed two cuts running, and nobody takes the seat
         chance = dice.random()
         person = dice.choice([EVE, *PLAYERS[:seats]])
@@ -139,7 +139,7 @@ def evening(dice: random.Random, game: str, seats: int, moves: int) -> ToldTable
         elif chance < 0.12:
             harness.idle.add(person)  # from the next seal on
         harness.play_on(dice, 1)
-        deal = harness.table._seal
+        deal = harness.table.model.deals.cutting
         for idle in [
             idle for idle in harness.idle if deal is not None and harness.table.seating.seat_of(idle) in deal.waits
         ]:

@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager
 import pytest
 
 from put_protocol.messages import Act
-from put_protocol.seats import Seat
 from put_server.house_runner import HouseRunner
 from put_server.table.effects import Effect, HouseGone, PersonId, Tell, WantPack
 from put_server.table.seating import Sitter
@@ -49,7 +48,7 @@ class HouseTable:
     def act(self, person: PersonId, act: Act) -> None:
         self.acts.append(act)
         self.do(self.table.act(person, act.decision, act.action, 0))
-        if self.table._mover is None:
+        if self.table.model.turn.seat is None:
             self.over.set()
 
 
@@ -80,14 +79,14 @@ async def test_house_runner_dismisses_one_in_thought() -> None:
     """A player who is sent away answers no more, and what it is told is not for it."""
     house = HouseTable()
     house.begin()
-    mover = house.table.seating.chairs[house.table._mover or 0].sitter
+    mover = house.table.seating.chairs[house.table.model.turn.seat or 0].sitter
     assert mover is not None
     async with running(house.house_runner, house.act):
         house.house_runner.dismiss(mover.id)
         await asyncio.sleep(0)
         await asyncio.sleep(0)
     assert house.acts == []
-    decision = house.table._decision_for(Seat(house.table._mover or 0), 0)[0]
+    decision = house.table.publisher.ask(house.table.model.turn.seat, 0)[0]
     assert isinstance(decision, Tell)
     assert not house.house_runner.tell(mover.id, decision.message)
 

@@ -24,6 +24,7 @@ from put_server.games.record import Chance
 from put_server.games.registry import GAMES
 from put_server.lobby.options import checked_options
 from put_server.table.effects import Effect, PersonId, TableId, Tell, WantPack, WantPulse, WantSecret
+from put_server.table.model import TableModel
 from put_server.table.seating import Sitter
 from put_server.table.table import Table
 
@@ -42,38 +43,41 @@ def new_table(
     """An empty table of Put."""
     rule_set = GAMES["put-1674"]
     return Table(
-        id=TableId(7),
-        owner_id=ANN,
-        rule_set=rule_set,
-        options=checked_options(rule_set.offer, {"target": target, "abandoned": abandoned}),
-        seats=seats,
-        clock=ClockInfo(turn=turn, bank=bank),
-        passcode="",
-        is_gallery_open=gallery,
-        is_exhibition=False,
+        TableModel(
+            id=TableId(7),
+            owner_id=ANN,
+            rule_set=rule_set,
+            options=checked_options(rule_set.offer, {"target": target, "abandoned": abandoned}),
+            seats=seats,
+            clock=ClockInfo(turn=turn, bank=bank),
+            passcode="",
+            is_gallery_open=gallery,
+            is_exhibition=False,
+        ),
         hire=lambda _: Sitter(PersonId(99), "Doll", house="steady"),
         asks_proof=lambda person: person in PROVERS,
     )
 
 
-def picture(table: Table, now: int) -> Any:
-    """Everything anyone could learn of a table at this time; equal pictures are equal tables."""
-    viewers: list[Viewer] = [*map(Seat, range(len(table.seating.chairs))), GALLERY]
+def state_of(table: Table, now: int) -> Any:
+    """Everything anyone could learn of a table at this time; tables of which this is equal are equal."""
+    model, play = table.model, table.model.play
+    viewers: list[Viewer] = [*map(Seat, range(len(model.seating.chairs))), GALLERY]
     return (
-        table.info,
-        table.seating.people,
-        table.seating.is_empty,
-        [(viewer, table._event_log.number(viewer), table._view(viewer)) for viewer in viewers],
-        [table._decision_for(Seat(seat), now) for seat in range(len(table.seating.chairs))],
-        table._turn_told(now),
-        [(c.bank.remaining(now), c.bank.since is None, c.misses) for c in table.seating.chairs],
-        table._decision,
-        table._pause,
-        table._deals,
-        table._players,
-        table._next_dealer,
-        table._deals_name,
-        tuple(table.seating.invited.items()),
+        model.info,
+        model.seating.people,
+        model.seating.is_empty,
+        [(viewer, model.event_log.number(viewer), table.publisher._view(viewer)) for viewer in viewers],
+        [table.publisher.ask(Seat(seat), now) for seat in range(len(model.seating.chairs))],
+        model.turn_message(now),
+        [(c.bank.remaining(now), c.bank.since is None, c.misses) for c in model.seating.chairs],
+        model.turn.decision,
+        model.pause,
+        model.deals.packs,
+        None if play is None else play.people,
+        model.next_dealer,
+        model.deals.deals_name,
+        tuple(model.seating.invited.items()),
     )
 
 
@@ -174,9 +178,9 @@ class TableHarness:
     @property
     def mover(self) -> PersonId:
         """The person to move."""
-        told = self.table._turn_told(self.now)
-        assert told is not None
-        sitter = self.table.seating.chairs[told.seat].sitter
+        turn = self.table.model.turn_message(self.now)
+        assert turn is not None
+        sitter = self.table.seating.chairs[turn.seat].sitter
         assert sitter is not None
         return sitter.id
 
@@ -215,7 +219,7 @@ class TableHarness:
 
     def play_game(self) -> None:
         """Play whatever is listed first until the game is over."""
-        while self.table._turn_told(self.now) is not None:
+        while self.table.model.turn_message(self.now) is not None:
             self.act(self.decision.legal[0].action)
 
     def cards_of(self, person: PersonId) -> tuple[Card, ...]:

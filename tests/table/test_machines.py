@@ -21,11 +21,12 @@ from put_server.journal.records import decode_lobby, encode
 from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.table.clock import Timer
 from put_server.table.effects import PersonId
+from put_server.table.model import TableModel
 from put_server.table.refusal import Refusal
 from put_server.table.seating import Sitter
 from put_server.table.table import Table
 from tests.repetitions import often
-from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, NAMES, TableHarness, gap_in, new_table, picture
+from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, NAMES, TableHarness, gap_in, new_table, state_of
 
 COMPANY = st.sampled_from((ANN, BEN, CAT, DAN, EVE))
 DOLL = PersonId(90)
@@ -100,11 +101,11 @@ class TableMachine(RuleBasedStateMachine):
 
     def do(self, command: Callable[[TableHarness], None]) -> None:
         """A command: carried out and kept, or refused and as if it had not been."""
-        before = picture(self.harness.table, self.harness.now)
+        before = state_of(self.harness.table, self.harness.now)
         try:
             command(self.harness)
         except Refusal:
-            assert picture(self.harness.table, self.harness.now) == before, "what is refused changes nothing"
+            assert state_of(self.harness.table, self.harness.now) == before, "what is refused changes nothing"
         else:
             self.journal.append((self.harness.now, command))
 
@@ -153,19 +154,23 @@ class TableMachine(RuleBasedStateMachine):
     @rule(person=COMPANY, number=st.integers(0, CHAIN.length))
     def cut_wrongly(self, person: PersonId, number: int) -> None:
         self.do(
-            lambda harness: harness.do(harness.table.cut(person, harness.table._deals, CHAIN.link(number), harness.now))
+            lambda harness: harness.do(
+                harness.table.cut(person, harness.table.model.deals.packs, CHAIN.link(number), harness.now)
+            )
         )
 
     @rule()
     def cut_by_all(self) -> None:
         for seat, chair in enumerate(self.harness.table.seating.chairs):
-            seal = self.harness.table._seal
+            seal = self.harness.table.model.deals.cutting
             if seal is not None and seat in seal.waits and chair.sitter is not None:
                 number = next(n for n in range(CHAIN.length) if CHAIN.link(n + 1) == chair.end)
                 self._cut(chair.sitter.id, CHAIN.link(number))
 
     def _cut(self, person: PersonId, link: bytes) -> None:
-        self.do(lambda harness: harness.do(harness.table.cut(person, harness.table._deals, link, harness.now)))
+        self.do(
+            lambda harness: harness.do(harness.table.cut(person, harness.table.model.deals.packs, link, harness.now))
+        )
 
     @precondition(lambda self: self.harness.table.seating.people)
     @rule(index=st.integers(0, 4))
@@ -186,21 +191,27 @@ class TableMachine(RuleBasedStateMachine):
 
         self.do(find)
 
-    @precondition(lambda self: self.harness.table._mover is not None and self.harness.table.state is TableState.PLAYING)
+    @precondition(
+        lambda self: self.harness.table.model.turn.seat is not None and self.harness.table.state is TableState.PLAYING
+    )
     @rule(choice=st.integers(0, 9), times=st.integers(1, 6))
     def act(self, choice: int, times: int) -> None:
         for _ in range(times):
-            if self.harness.table._mover is not None:
+            if self.harness.table.model.turn.seat is not None:
                 legal = self.harness.decision.legal
                 action = legal[choice % len(legal)].action
                 self.do(lambda harness, action=action: harness.act(action))  # type: ignore[misc]  # a default cannot be typed
 
-    @precondition(lambda self: self.harness.table.state is TableState.PAUSED and self.harness.table._mover is not None)
+    @precondition(
+        lambda self: self.harness.table.state is TableState.PAUSED and self.harness.table.model.turn.seat is not None
+    )
     @rule()
     def act_in_a_pause(self) -> None:
         had = len(self.journal)
         self.do(
-            lambda harness: harness.do(harness.table.act(harness.mover, harness.table._decision, Put(), harness.now))
+            lambda harness: harness.do(
+                harness.table.act(harness.mover, harness.table.model.turn.decision, Put(), harness.now)
+            )
         )
         assert len(self.journal) == had
 
@@ -221,18 +232,18 @@ class TableMachine(RuleBasedStateMachine):
         for at, command in self.journal:
             again.now = at
             command(again)
-        assert picture(again.table, self.harness.now) == picture(self.harness.table, self.harness.now)
+        assert state_of(again.table, self.harness.now) == state_of(self.harness.table, self.harness.now)
 
     @invariant()
     def comes_back_from_rest(self) -> None:
         if not hasattr(self, "harness"):
             return
         table = self.harness.table
-        kept = LobbyCheckpoint((), (table.checkpoint(),), (), 0, 0, False, False)
+        kept = LobbyCheckpoint((), (table.model.checkpoint(),), (), 0, 0, False, False)
         (found,) = decode_lobby(encode(kept)).tables
-        again = Table.restored(found, GAMES[found.rule_set], table._hire, table._asks_proof)
-        assert picture(again, self.harness.now) == picture(table, self.harness.now)
-        assert encode(LobbyCheckpoint((), (again.checkpoint(),), (), 0, 0, False, False)) == encode(kept)
+        again = Table(TableModel.restored(found, GAMES[found.rule_set]), table._hire, table.publisher._asks_proof)
+        assert state_of(again, self.harness.now) == state_of(table, self.harness.now)
+        assert encode(LobbyCheckpoint((), (again.model.checkpoint(),), (), 0, 0, False, False)) == encode(kept)
 
     @invariant()
     def keeps_time(self) -> None:
@@ -240,14 +251,14 @@ class TableMachine(RuleBasedStateMachine):
             return
         table = self.harness.table
         is_paused = table.state is TableState.PAUSED
-        for wait in () if table._seal is None else table._seal.waits.values():
+        for wait in () if table.model.deals.cutting is None else table.model.deals.cutting.waits.values():
             assert wait.timer.since is None or not is_paused
         for seat, chair in enumerate(table.seating.chairs):
             assert (chair.bank.since is not None) == (chair.is_away and not is_paused)
-            if seat == table._mover:
-                assert (table._turn.since is not None) == (not chair.is_away and not is_paused)
-        if table._mover is None:
-            assert table._turn.since is None
+            if seat == table.model.turn.seat:
+                assert (table.model.turn.timer.since is not None) == (not chair.is_away and not is_paused)
+        if table.model.turn.seat is None:
+            assert table.model.turn.timer.since is None
 
     @invariant()
     def numbers_events_without_gaps(self) -> None:

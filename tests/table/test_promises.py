@@ -170,11 +170,11 @@ def test_who_misses_the_cut_twice_running_leaves_the_game(miss: Callable[[Sealed
     began = harness.now
     miss(harness)
     harness.listen()
-    if harness.table._seal is None:  # what they were left out of is dealt; they miss the next
+    if harness.table.model.deals.cutting is None:  # what they were left out of is dealt; they miss the next
         harness.play_on(random.Random(1), 40)
     harness.idle.add(BEN)
     while not harness.told(BEN, Left):
-        if harness.table._seal is None:
+        if harness.table.model.deals.cutting is None:
             harness.play_on(random.Random(2), 1)
         else:
             miss(harness)
@@ -189,8 +189,10 @@ def test_two_who_take_turns_at_not_cutting_hold_up_nobody() -> None:
     harness = three()
     harness.idle.clear()
     turns = 0
-    while harness.table._seal is not None or not any(isinstance(event, GameEnded) for event in harness.events(ANN)):
-        assert harness.table._seal is not None
+    while harness.table.model.deals.cutting is not None or not any(
+        isinstance(event, GameEnded) for event in harness.events(ANN)
+    ):
+        assert harness.table.model.deals.cutting is not None
         harness.idle = {(BEN, CAT)[turns % 2]}
         harness.listen()
         (idle,) = harness.idle
@@ -213,7 +215,7 @@ def test_missed_cut_is_forgotten_when_a_deal_is_cut_and_dealt() -> None:
     harness.do(harness.table.promise(BEN, harness.checkers[BEN].end, harness.now))
     dice = random.Random(1)
     sealed = len(told(harness, Sealed))
-    while len(told(harness, Sealed)) == sealed or harness.table._seal is not None:
+    while len(told(harness, Sealed)) == sealed or harness.table.model.deals.cutting is not None:
         harness.play_on(dice, 1)
     harness.idle.add(BEN)
     sealed = len(told(harness, Sealed))

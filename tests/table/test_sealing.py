@@ -27,6 +27,7 @@ from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of
 from put_server.lobby.options import checked_options
 from put_server.table.effects import Effect, GameOver, PersonId, TableId
+from put_server.table.model import TableModel
 from put_server.table.sealing import CUT_MS, PULSE_MS
 from put_server.table.seating import Sitter
 from put_server.table.table import Table
@@ -43,15 +44,17 @@ class SealedTableHarness(TableHarness):
         rule_set = GAMES[game]
         super().__init__(
             Table(
-                id=TableId(7),
-                owner_id=ANN,
-                rule_set=rule_set,
-                options=checked_options(rule_set.offer, options),
-                seats=seats,
-                clock=ClockInfo(bank=bank),
-                passcode="",
-                is_gallery_open=True,
-                is_exhibition=False,
+                TableModel(
+                    id=TableId(7),
+                    owner_id=ANN,
+                    rule_set=rule_set,
+                    options=checked_options(rule_set.offer, options),
+                    seats=seats,
+                    clock=ClockInfo(bank=bank),
+                    passcode="",
+                    is_gallery_open=True,
+                    is_exhibition=False,
+                ),
                 hire=lambda _: Sitter(PersonId(99), "Doll", house="steady"),
                 asks_proof=lambda _: True,
             )
@@ -76,7 +79,7 @@ class SealedTableHarness(TableHarness):
         self.listen()
 
     def look_on(self, person: PersonId) -> None:
-        self.checkers[person] = Checker(7, GALLERY, terms=self.terms, joins=self.table._is_playing)
+        self.checkers[person] = Checker(7, GALLERY, terms=self.terms, joins=self.table.model.is_playing)
         self.watch(person)
         (snapshot,) = self.mail[person][self._read[person] :]
         assert isinstance(snapshot, TableSnapshot)
@@ -102,7 +105,7 @@ class SealedTableHarness(TableHarness):
         """Of the last event that a person was told."""
         viewer = self.table.seating.viewer_of(person)
         assert viewer is not None
-        return self.table._event_log.number(viewer)
+        return self.table.model.event_log.number(viewer)
 
     def wait_out(self, person: PersonId) -> None:
         """The time in which a person should have cut."""
@@ -133,7 +136,7 @@ class SealedTableHarness(TableHarness):
                         self.dropped.discard(person)
                     for event in message.events if isinstance(message, Events) else ():
                         self.failures += checker.check(event)
-                deal = self.table._seal
+                deal = self.table.model.deals.cutting
                 if deal is None or person in self.idle or self.table.seating.seat_of(person) not in deal.waits:
                     continue
                 if person not in self.dropped and (link := checker.cut()) is not None:
@@ -147,9 +150,9 @@ class SealedTableHarness(TableHarness):
     def play_on(self, dice: random.Random, moves: int) -> None:
         """Random play, with another game after each."""
         for _ in range(moves):
-            if self.table._mover is None:
+            if self.table.model.turn.seat is None:
                 for person in self.table.seating.people:
-                    if self.table.seating.seat_of(person) is not None and not self.table._is_playing:
+                    if self.table.seating.seat_of(person) is not None and not self.table.model.is_playing:
                         self.do(self.table.again(person, self.now))
                         self.listen()
                 continue
@@ -302,7 +305,7 @@ def test_player_whose_line_drops_is_waited_for(is_told: bool) -> None:
     sealed = [event for event in harness.events(ANN) if isinstance(event, Sealed)]
     assert sealed[0].cuts[1] is not None
     assert not any(isinstance(event, DealVoided) for event in harness.events(ANN))
-    assert harness.table._mover is not None, "the draw and the deal went on"
+    assert harness.table.model.turn.seat is not None, "the draw and the deal went on"
     assert harness.failures == []
 
 
@@ -314,14 +317,14 @@ def test_player_who_stays_away_leaves_the_deal_to_the_others() -> None:
     harness.idle.add(CAT)
     harness.lose(CAT)
     dice = random.Random(1)
-    while harness.table._mover is not None and harness.table._mover != Seat(2):
+    while harness.table.model.turn.seat is not None and harness.table.model.turn.seat != Seat(2):
         harness.act(dice.choice(harness.decision.legal).action)
         harness.listen()
     del harness.checkers[CAT]
     had = len(harness.events(ANN))
     harness.tick(harness.now + 31_000)
     harness.listen()
-    while harness.table._mover is not None:
+    while harness.table.model.turn.seat is not None:
         harness.act(dice.choice(harness.decision.legal).action)
         harness.listen()
     assert any(isinstance(event, Dealt) for event in harness.events(ANN)[had:]), "the others were dealt another hand"
@@ -340,7 +343,7 @@ def test_player_who_gave_up_and_leaves_is_not_waited_for() -> None:
     harness.listen()
     harness.idle.add(CAT)
     dice = random.Random(1)
-    while harness.table._seal is None:
+    while harness.table.model.deals.cutting is None:
         harness.act(dice.choice(harness.decision.legal).action)
         harness.listen()
     had = len(harness.events(ANN))
@@ -365,7 +368,7 @@ def test_new_chain_voids_the_deal_it_cannot_cut() -> None:
     harness.do(harness.table.promise(BEN, fresh.end, harness.now))
     harness.listen()
     assert [event.seats for event in harness.events(ANN) if isinstance(event, DealVoided)] == [(Seat(1),)]
-    assert harness.table._mover is not None
+    assert harness.table.model.turn.seat is not None
     assert harness.failures == []
 
 

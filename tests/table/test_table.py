@@ -34,15 +34,15 @@ from put_protocol.table_info import (
 from put_server.table.effects import HouseGone, PersonId
 from put_server.table.refusal import Refusal
 from put_server.table.seating import GALLERY_SIZE, Sitter
-from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, TableHarness, gap_in, new_table, picture, play, playing
+from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, TableHarness, gap_in, new_table, play, playing, state_of
 
 
 def refused(harness: TableHarness, command: Callable[[], object]) -> RefusalCode:
     """The code of a refusal, which changed nothing and told nobody anything."""
-    before, mail = picture(harness.table, harness.now), {person: len(box) for person, box in harness.mail.items()}
+    before, mail = state_of(harness.table, harness.now), {person: len(box) for person, box in harness.mail.items()}
     with pytest.raises(Refusal) as caught:
         command()
-    assert picture(harness.table, harness.now) == before
+    assert state_of(harness.table, harness.now) == before
     assert {person: len(box) for person, box in harness.mail.items()} == mail
     assert caught.value.says
     return caught.value.code
@@ -176,9 +176,9 @@ def test_leaving_the_gallery_tells_the_count_and_nothing_more() -> None:
     """A spectator goes without an event; the number of spectators is told."""
     harness = playing()
     harness.watch(CAT, DAN)
-    number = harness.table._event_log.number(Seat(0))
+    number = harness.table.model.event_log.number(Seat(0))
     harness.leave(CAT)
-    assert harness.table._event_log.number(Seat(0)) == number
+    assert harness.table.model.event_log.number(Seat(0)) == number
     info = harness.last(ANN, Events).info
     assert info is not None
     assert info.watchers == 1
@@ -224,7 +224,9 @@ def test_who_has_resigned_has_no_game_to_act_in() -> None:
     harness = playing(3)
     decision, action = harness.decision.decision, harness.decision.legal[0].action
     harness.resign(harness.mover)
-    gone = next(p for p in (ANN, BEN, CAT) if harness.table.seating.seat_of(p) in harness.table._resigned)
+    play = harness.table.model.play
+    assert play is not None
+    gone = next(p for p in (ANN, BEN, CAT) if harness.table.seating.seat_of(p) in play.resigned)
     assert refused(harness, lambda: harness.table.act(gone, decision, action, harness.now)) is RefusalCode.NO_GAME
     assert harness.table.state is TableState.PLAYING
 
@@ -233,9 +235,9 @@ def test_resigning_twice_gives_up_no_more() -> None:
     """With three players a second resignation from the same seat changes nothing and tells nobody."""
     harness = playing(3)
     harness.resign(CAT)
-    before = picture(harness.table, harness.now)
+    before = state_of(harness.table, harness.now)
     assert harness.table.resign(CAT, harness.now) == []
-    assert picture(harness.table, harness.now) == before
+    assert state_of(harness.table, harness.now) == before
 
 
 def test_dismissing_is_for_house_players_only() -> None:
@@ -435,7 +437,7 @@ def test_events_reach_every_viewer_numbered_without_gaps() -> None:
     harness.say(EVE, "well played")
     harness.again(ANN, BEN, CAT)
     harness.lose(CAT)
-    harness.find(CAT, harness.table._event_log.number(Seat(2)) - 1)
+    harness.find(CAT, harness.table.model.event_log.number(Seat(2)) - 1)
     harness.leave(CAT)
     harness.play_game()
     for person in (ANN, BEN, DAN, EVE):
@@ -496,7 +498,7 @@ def test_enquire_within_law_6_gallery_talk_stays_secret_from_who_comes_back() ->
     """A player who comes back, with any number or none, is told nothing of what the gallery said meanwhile."""
     harness = playing()
     harness.watch(CAT)
-    for number in (None, 0, harness.table._event_log.number(Seat(0))):
+    for number in (None, 0, harness.table.model.event_log.number(Seat(0))):
         harness.lose(ANN)
         harness.say(CAT, "he has nothing")
         told = harness.find(ANN, number)

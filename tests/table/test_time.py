@@ -21,7 +21,7 @@ from put_protocol.table_info import (
 from put_server.table.effects import WantPack
 from put_server.table.event_log import TAIL
 from put_server.table.publisher import EVENTS_A_MESSAGE
-from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, TableHarness, gap_in, new_table, picture, playing
+from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, TableHarness, gap_in, new_table, playing, state_of
 from tests.table.test_table import refused
 
 
@@ -207,9 +207,9 @@ def test_presence_of_the_gallery_is_nobodys_business() -> None:
     """A spectator's lost line is no event."""
     harness = playing()
     harness.watch(CAT)
-    before = picture(harness.table, harness.now)
+    before = state_of(harness.table, harness.now)
     harness.lose(CAT)
-    assert picture(harness.table, harness.now) == before
+    assert state_of(harness.table, harness.now) == before
 
 
 def test_coming_back_brings_the_missed_tail_and_the_decision() -> None:
@@ -218,7 +218,7 @@ def test_coming_back_brings_the_missed_tail_and_the_decision() -> None:
     away = harness.waiter
     seat = harness.table.seating.seat_of(away)
     assert seat is not None
-    known = harness.table._event_log.number(seat)
+    known = harness.table.model.event_log.number(seat)
     harness.lose(away)
     harness.act(harness.decision.legal[0].action)
     told = harness.find(away, known)
@@ -249,12 +249,12 @@ def test_coming_back_without_a_number_brings_the_whole_table() -> None:
     harness = playing()
     for ahead in (None, 1, 2**52):
         harness.lose(ANN)
-        told = harness.find(ANN, ahead and harness.table._event_log.number(Seat(0)) + ahead)
+        told = harness.find(ANN, ahead and harness.table.model.event_log.number(Seat(0)) + ahead)
         assert isinstance(told[0], TableSnapshot)
         assert told[0].viewer == 0
         assert gap_in(told) is None
     harness.lose(ANN)
-    known = harness.table._event_log.number(Seat(0))
+    known = harness.table.model.event_log.number(Seat(0))
     for _ in range(TAIL + 1):
         harness.say(BEN, "where are you?")
     assert isinstance(harness.find(ANN, known)[0], TableSnapshot)
@@ -263,7 +263,7 @@ def test_coming_back_without_a_number_brings_the_whole_table() -> None:
 def test_coming_back_to_much_talk_brings_it_in_pieces() -> None:
     """A long tail comes in several messages whose numbers follow one another; the last has the table."""
     harness = playing()
-    known = harness.table._event_log.number(Seat(0))
+    known = harness.table.model.event_log.number(Seat(0))
     harness.lose(ANN)
     for turn in range(TAIL - 1):
         harness.say(BEN, str(turn))
@@ -296,7 +296,7 @@ def test_a_new_sitter_learns_nothing_his_seat_saw_before() -> None:
     harness.sit(CAT)
     seat = harness.table.seating.seat_of(CAT)
     assert seat is not None
-    for number in (*range(harness.table._event_log.number(seat) + 1), None):
+    for number in (*range(harness.table.model.event_log.number(seat) + 1), None):
         harness.lose(CAT)
         told = repr(harness.find(CAT, number))
         assert not [card for card in secret if f"'{card}'" in told]

@@ -312,7 +312,7 @@ class Dealer(Shuffler):
         self, cards: tuple[Card, ...], top: tuple[Card, ...] = (), *, deal: tuple[int | str, int]
     ) -> tuple[Card, ...]:
         if self.table is not None:
-            play = self.table()._play
+            play = self.table().model.play
             assert play is not None
             self.phases.append(play._state.phase.value)
         self.dealt.append(self.packs.pop(0) if self.packs else super().shuffled(cards, top, deal=deal))

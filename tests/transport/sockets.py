@@ -146,8 +146,8 @@ class House:
     async def asked(self, players: list[Caller]) -> tuple[Caller, Decision]:
         """Who is to move now, and the decision."""
         table = self.server.dispatcher.lobby.tables[1]  # type: ignore[index]  # a number is a number
-        mover = players[table._mover or 0]
-        return mover, await mover.until(Decision, lambda decision: decision.decision == table._decision)
+        mover = players[table.model.turn.seat or 0]
+        return mover, await mover.until(Decision, lambda decision: decision.decision == table.model.turn.decision)
 
     async def close(self) -> None:
         """Every caller hangs up."""

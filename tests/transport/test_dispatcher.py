@@ -289,7 +289,7 @@ def test_moves_are_never_too_fast() -> None:
         mover, decision = asked(players)
         number = mover.number()
         mover.send(Act(number, TABLE, decision.decision, decision.legal[0].action))
-        if harness.dispatcher.lobby.tables[TABLE]._mover is None:
+        if harness.dispatcher.lobby.tables[TABLE].model.turn.seat is None:
             break
     assert not any(player.told(Refused) for player in players)
     assert not any(player.wire.is_closed for player in players)
@@ -458,7 +458,7 @@ def test_codecs_say_the_same(seats: int) -> None:
         for _ in range(40):
             mover, decision = asked(players)
             mover.act(decision, decision.legal[-1].action)
-            if harness.dispatcher.lobby.tables[TABLE]._mover is None:
+            if harness.dispatcher.lobby.tables[TABLE].model.turn.seat is None:
                 break
         told.append([(player.receive(), player.messages)[1] for player in players])
     assert told[0] == told[1]

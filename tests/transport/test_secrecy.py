@@ -156,7 +156,7 @@ def same_evening(
 def _something(room: Room, dice: random.Random, number: int, viewer: int) -> Step:
     table = room.harness.dispatcher.lobby.tables[room.table]
     place = dice.randrange(len(room.peers))
-    turn = table._mover
+    turn = table.model.turn.seat
     chance = dice.random()
     if turn is None:
         return Step(dice.randrange(len(room.peers) - 1), Again(number, room.table))
@@ -174,13 +174,13 @@ def _something(room: Room, dice: random.Random, number: int, viewer: int) -> Ste
         own = _cards_in(peer)
         cards = [card for card in room.harness.dealer.dealt[-1] if card not in own]
         action: Action = Play(dice.choice(cards))
-        return Step(viewer, Act(number, room.table, table._decision, action))
+        return Step(viewer, Act(number, room.table, table.model.turn.decision, action))
     if chance < 0.35:
         wrong: Action = dice.choice((See(), Put(), ThrowIn()))
         if dice.random() < 0.5:
-            return Step(place, Act(number, room.table, max(1, table._decision - 1), wrong))
+            return Step(place, Act(number, room.table, max(1, table.model.turn.decision - 1), wrong))
         if place != turn:
-            return Step(place, Act(number, room.table, table._decision, wrong))
+            return Step(place, Act(number, room.table, table.model.turn.decision, wrong))
     decision = room.peers[turn].told(Decision)[-1]
     return Step(turn, Act(number, room.table, decision.decision, dice.choice(decision.legal).action))
 

@@ -13,6 +13,7 @@ from put_protocol.cards import Card
 from put_protocol.games.put import Dealt
 from put_protocol.games.unions import Event
 from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import Said
 
 T = TypeVar("T")
 
@@ -78,3 +79,15 @@ class HandsDealt(Fact):
     def seen_by(self, viewer: Viewer) -> Dealt:
         cards = () if viewer == GALLERY else self._hands.unseal()[viewer]
         return Dealt(hand=self.hand, dealer=self.dealer, eldest=self.eldest, counts=self.counts, cards=cards)
+
+
+class GalleryTalk(Fact):
+    """Said by a spectator during a game: it reaches the gallery only (Law 6, Enquire Within 1856)."""
+
+    __slots__ = ("said",)
+
+    def __init__(self, said: Said) -> None:
+        self.said = said
+
+    def seen_by(self, viewer: Viewer) -> Event | None:
+        return self.said if viewer == GALLERY else None

@@ -26,6 +26,7 @@ from put_server.lobby.presence import Presence, turned_away
 from put_server.lobby.studies import Studies
 from put_server.lobby.tables import Tables
 from put_server.table.effects import Effect, PersonId, TableId
+from put_server.table.model import TableModel
 from put_server.table.refusal import Refusal
 from put_server.table.seating import Sitter
 from put_server.table.table import Table
@@ -55,7 +56,7 @@ class Lobby:
         """Everything a lobby needs to go on from here."""
         return LobbyCheckpoint(
             people=tuple([person.checkpoint() for person in self.people.values()]),
-            tables=tuple([table.checkpoint() for table in self.tables.values()]),
+            tables=tuple([table.model.checkpoint() for table in self.tables.values()]),
             opened=tuple(self._tables.fresh.items()),
             last_person=self._people.last_id,
             last_table=self._tables.last_id,
@@ -73,7 +74,7 @@ class Lobby:
             rule_set = self._games.get(table.rule_set)
             if rule_set is None:
                 raise BadRecord(f"table {table.id} plays {table.rule_set}, which is not played here")
-            restored = Table.restored(table, rule_set, self._house_players.hire, self._asks_proof)
+            restored = Table(TableModel.restored(table, rule_set), self._house_players.hire, self._asks_proof)
             self._tables.by_id[table.id] = restored
         self._tables.fresh = dict(checkpoint.opened)
         self._tables.last_id = checkpoint.last_table
@@ -267,7 +268,7 @@ class Lobby:
         seats = checked_seats(rule_set.offer, request.seats)
         options = checked_options(rule_set.offer, request.options)
         try:
-            table = Table(
+            model = TableModel(
                 id=TableId(self._tables.last_id + 1),
                 owner_id=person.id,
                 rule_set=rule_set,
@@ -279,11 +280,10 @@ class Lobby:
                 is_exhibition=self._is_exhibition,
                 admits=request.admits,
                 deals_name=request.deals,
-                hire=self._house_players.hire,
-                asks_proof=self._asks_proof,
             )
         except BadOption as error:
             raise Refusal(RefusalCode.BAD_OPTION, f"{error.name}: {error.reason}", field=error.name) from None
+        table = Table(model, self._house_players.hire, self._asks_proof)
         return Ok(request.id, table=table.id), self._tables.add(table, now)
 
     def _sit(self, person: Person, request: messages.Sit, now: int) -> Response:

@@ -7,10 +7,12 @@ more time than the bank. Both stand still while the game is paused.
 
 from dataclasses import dataclass
 
+from put_protocol.seats import Seat
+
 
 @dataclass(slots=True)
 class Timer:
-    """Time running out."""
+    """Time running out. The fields are those of the journal."""
 
     left: int | None
     """Milliseconds left when it last stood still; None: no limit."""
@@ -27,6 +29,12 @@ class Timer:
         self.left = self.remaining(now)
         self.since = None
 
+    def set_running(self, is_running: bool, now: int) -> None:
+        if is_running:
+            self.start(now)
+        else:
+            self.stop(now)
+
     def remaining(self, now: int) -> int | None:
         """Milliseconds left, never below 0; None: no limit."""
         if self.left is None or self.since is None:
@@ -35,3 +43,29 @@ class Timer:
 
     def is_spent(self, now: int) -> bool:
         return self.since is not None and self.remaining(now) == 0
+
+
+class TurnClock:
+    """The decision that is waited for: its number, whose it is, and the time left for it."""
+
+    __slots__ = ("_limit_ms", "decision", "seat", "timer")
+
+    def __init__(self, limit_ms: int | None) -> None:
+        """`limit_ms`: for each decision; None: no limit."""
+        self._limit_ms = limit_ms
+        self.decision = 0
+        """Number of the latest decision at this table, from 1."""
+        self.seat: Seat | None = None
+        """Whose turn it is."""
+        self.timer = Timer(None)
+
+    def begin(self, seat: Seat) -> None:
+        """The next decision is this seat's. The time for it does not run yet."""
+        self.decision += 1
+        self.seat = seat
+        self.timer = Timer(self._limit_ms)
+
+    def end(self) -> None:
+        """It is nobody's turn."""
+        self.seat = None
+        self.timer = Timer(None)

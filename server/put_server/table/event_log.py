@@ -1,13 +1,21 @@
-"""The events of a table, numbered for each viewer from 1 without gaps, the last of them kept for who comes back."""
+"""Event log of a table: events numbered for each viewer from 1 without gaps, the last of them kept for a reconnect.
+
+The log counts per viewer, not per table: an event that a viewer may not know of would otherwise show as a gap in their
+numbers, and a gap tells that something happened. A number is given when the fact is recorded, and whoever sees the
+table as that viewer is sent every event in the order of the numbers; so a client that holds number n and receives
+n + 1 knows that it has missed nothing, and one that receives anything else knows that it has. Two things would break
+this: to send events that were not recorded, and to record facts and not send them. Only `publisher` does either, and it
+does both together.
+
+What is kept is the facts, not what each viewer saw of them: a tail for every viewer costs no more than one.
+"""
 
 from collections import deque
 from collections.abc import Iterable
 
 from msgspec import Struct
 
-from put_protocol.games.unions import (
-    Event,
-)
+from put_protocol.games.unions import Event
 from put_protocol.seats import Viewer
 from put_server.games.facts import Fact
 
@@ -15,8 +23,8 @@ TAIL = 32
 """Facts kept: about three hands of Put, or half a minute of quick play; an older drop is mended with a snapshot."""
 
 
-class Told(Fact):
-    """A fact of which only is known what each viewer was told of it."""
+class RestoredFact(Fact):
+    """A fact from a checkpoint: of it only is known what each viewer saw."""
 
     __slots__ = ("_events",)
 
@@ -28,7 +36,7 @@ class Told(Fact):
 
 
 class EventLogCheckpoint(Struct, frozen=True):
-    """A ledger at rest; an item a viewer, the gallery last."""
+    """An event log at rest; an item a viewer, the gallery last. The fields are those of the journal."""
 
     numbers: tuple[int, ...]
     begun: tuple[int, ...]
@@ -36,7 +44,7 @@ class EventLogCheckpoint(Struct, frozen=True):
 
 
 class EventLog:
-    """Counts what each viewer was told."""
+    """Numbers and tail of the events of every viewer."""
 
     __slots__ = ("_begun", "_numbers", "_tail")
 
@@ -53,26 +61,26 @@ class EventLog:
             tuple([tuple([fact.seen_by(viewer) for viewer in viewers]) for fact in self._tail]),
         )
 
-    def restore(self, kept: EventLogCheckpoint) -> None:
-        """Go on as the ledger of the same viewers was."""
+    def restore(self, checkpoint: EventLogCheckpoint) -> None:
+        """Go on as the log of the same viewers was."""
         viewers = tuple(self._numbers)
-        self._numbers = dict(zip(viewers, kept.numbers, strict=True))
-        self._begun = dict(zip(viewers, kept.begun, strict=True))
-        self._tail.extend(Told(dict(zip(viewers, events, strict=True))) for events in kept.tail)
+        self._numbers = dict(zip(viewers, checkpoint.numbers, strict=True))
+        self._begun = dict(zip(viewers, checkpoint.begun, strict=True))
+        self._tail.extend(RestoredFact(dict(zip(viewers, events, strict=True))) for events in checkpoint.tail)
 
     def number(self, viewer: Viewer) -> int:
-        """Of the last event this viewer was told."""
+        """Of this viewer's last event."""
         return self._numbers[viewer]
 
     def begin(self, viewer: Viewer) -> None:
-        """Somebody else is this viewer from now on, and may never learn what the one before them was told.
+        """Somebody else is this viewer from now on, and may never learn what the one before them saw.
 
         Their numbers begin above every number they may have from elsewhere at the table, so none is taken for another.
         """
         self._numbers[viewer] = self._begun[viewer] = max(self._numbers.values()) + 1
 
     def record(self, facts: tuple[Fact, ...]) -> dict[Viewer, tuple[Event, ...]]:
-        """Note the facts; returns what each viewer sees of them."""
+        """Number the facts; returns what each viewer sees of them."""
         self._tail.extend(facts)
         seen: dict[Viewer, tuple[Event, ...]] = {}
         for viewer in self._numbers:
@@ -82,7 +90,7 @@ class EventLog:
         return seen
 
     def since(self, viewer: Viewer, number: int) -> tuple[Event, ...] | None:
-        """What this viewer was told after the event of that number; None when it is no longer, or was never, known."""
+        """This viewer's events after the one of that number; None when they are no longer, or were never, known."""
         missing = self._numbers[viewer] - number
         if missing < 0 or number < self._begun[viewer]:
             return None

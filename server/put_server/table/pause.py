@@ -1,12 +1,13 @@
 """A pause of the game in play: asked for, then agreed to by all who sit, and over when all are ready or time is up."""
 
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
+from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_protocol.table_info import (
-    PauseInfo,
-)
+from put_protocol.table_info import PauseInfo
 from put_server.table.clock import Timer
+from put_server.table.refusal import Refusal
 
 USUAL_MINUTES = 60
 """A pause for which nobody says how long: a meal."""
@@ -14,7 +15,7 @@ USUAL_MINUTES = 60
 
 @dataclass(slots=True)
 class Pause:
-    """One pause."""
+    """One pause. The fields are those of the journal."""
 
     minutes: int
     seats: set[Seat] = field(default_factory=set)
@@ -26,10 +27,43 @@ class Pause:
     def is_on(self) -> bool:
         return self.timer is not None
 
+    def remaining(self, now: int) -> int | None:
+        """Milliseconds until the game goes on by itself; None: it is only asked for."""
+        return None if self.timer is None else self.timer.remaining(now)
+
     def begin(self, now: int) -> None:
         """Everyone agreed."""
         self.seats = set()
         self.timer = Timer(self.minutes * 60_000, now)
 
+    def get_ready(self, seat: Seat) -> None:
+        """:raises Refusal: it is not on, or they are ready already."""
+        if not self.is_on:
+            raise Refusal(RefusalCode.PAUSED, "the game is not paused")
+        if seat in self.seats:
+            raise Refusal(RefusalCode.ALREADY_THERE, "you are ready already")
+        self.seats.add(seat)
+
+    def is_settled(self, voters: AbstractSet[Seat]) -> bool:
+        """Whether everyone who has a say wants it to begin or, if it is on, to end. With nobody left it only ends."""
+        return voters <= self.seats if voters else self.is_on
+
     def info(self) -> PauseInfo:
         return PauseInfo(self.minutes, tuple(sorted(self.seats)))
+
+
+def ask_for_pause(asked: Pause | None, seat: Seat, minutes: int) -> Pause:
+    """The pause that is asked for once this seat has, too. Another length is another pause; 0: the same, or the usual.
+
+    :raises Refusal: it is on, or they have asked for it already.
+    """
+    if asked is not None and asked.is_on:
+        raise Refusal(RefusalCode.PAUSED, "the game is paused already")
+    if minutes == 0:
+        minutes = USUAL_MINUTES if asked is None else asked.minutes
+    if asked is None or asked.minutes != minutes:
+        asked = Pause(minutes)
+    elif seat in asked.seats:
+        raise Refusal(RefusalCode.ALREADY_THERE, "you have asked for this pause already")
+    asked.seats.add(seat)
+    return asked

@@ -1,4 +1,4 @@
-"""A game being played at a table: its state, and the record from which it can be played again."""
+"""A game being played at a table: who plays, its state, and the record from which it can be played again."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -26,21 +26,46 @@ from put_server.games.record import (
     Void,
     fold,
 )
+from put_server.table.effects import PersonId
 
 
 class Play:
     """One game from its beginning. A step that the rules refuse raises as the rules do, and changes nothing."""
 
-    __slots__ = ("_begun", "_dealer", "_game", "_paid", "_players", "_state", "_steps", "awaits", "number")
+    __slots__ = (
+        "_dealer",
+        "_game",
+        "_paid",
+        "_players",
+        "_state",
+        "_steps",
+        "awaits",
+        "begun",
+        "number",
+        "people",
+        "resigned",
+    )
 
     def __init__(
-        self, game: Game[Any], *, number: int, players: tuple[Player, ...], dealer: Seat | None, now: int
+        self,
+        game: Game[Any],
+        *,
+        number: int,
+        people: tuple[PersonId, ...],
+        players: tuple[Player, ...],
+        dealer: Seat | None,
+        now: int,
     ) -> None:
         """A dealer deals the first hand; without one the players draw for the deal."""
         self._game = game
+        self.people = people
+        """By seat, who began it."""
+        self.resigned: set[Seat] = set()
+        """Who gave it up and kept their seat."""
         self._players = players
         self._dealer = dealer
-        self._begun = now
+        self.begun = now
+        """When, in milliseconds of the server's clock."""
         self._steps = Steps()
         self._paid = (0,) * len(players)
         self._state: Any = game.begin(dealer)
@@ -51,13 +76,21 @@ class Play:
 
     @classmethod
     def restored(
-        cls, game: Game[Any], record: GameRecord, *, begun: int, follow: Callable[[Played], None] = lambda _: None
+        cls,
+        game: Game[Any],
+        record: GameRecord,
+        people: tuple[PersonId, ...],
+        resigned: tuple[Seat, ...],
+        *,
+        begun: int,
+        follow: Callable[[Played], None],
     ) -> "Play":
         """The game of a record, as far as it got; `follow` hears of each step.
 
         :raises BadRecord: a step does not follow.
         """
-        play = cls(game, number=record.number, players=record.players, dealer=record.dealer, now=begun)
+        play = cls(game, number=record.number, people=people, players=record.players, dealer=record.dealer, now=begun)
+        play.resigned.update(resigned)
         for played in fold(record, game):
             play._state = played.state
             follow(played)
@@ -65,11 +98,6 @@ class Play:
         play._paid = game.paid(play._state)
         play.awaits = game.awaits(play._state)
         return play
-
-    @property
-    def begun(self) -> int:
-        """When, in milliseconds of the server's clock."""
-        return self._begun
 
     @property
     def is_over(self) -> bool:
@@ -92,19 +120,20 @@ class Play:
 
     def act(self, action: Action, now: int) -> tuple[Fact, ...]:
         """The seat to move does this."""
-        return self._take(self._game.act(self._state, action), Move(action), now)
+        return self._advance(self._game.act(self._state, action), Move(action), now)
 
     def deal(self, pack: Pack, now: int) -> tuple[Fact, ...]:
         """The pack that was wanted."""
-        return self._take(self._game.deal(self._state, pack.cards, pack.luck), pack, now)
+        return self._advance(self._game.deal(self._state, pack.cards, pack.luck), pack, now)
 
     def finish_deal(self, remains: Pack) -> None:
         """The deal in play is over: keep this of its pack, and nothing else."""
         self._steps.replace_live(remains)
 
-    def void(self, sealed: Sealed, voided: DealVoided, now: int) -> None:
+    def void(self, sealed: Sealed, voided: DealVoided, now: int) -> Fact:
         """A deal was sealed and came to nothing."""
-        self._steps.add(now - self._begun, Void(sealed, voided))
+        self._steps.add(now - self.begun, Void(sealed, voided))
+        return Open(voided)
 
     def packs(self) -> tuple[Pack, ...]:
         """Of every deal so far."""
@@ -112,30 +141,28 @@ class Play:
 
     def expire(self, now: int) -> tuple[Fact, ...]:
         """The time of the seat to move is spent."""
-        return self._take(self._game.expire(self._state), Expiry(), now)
+        return self._advance(self._game.expire(self._state), Expiry(), now)
 
     def leave(
-        self, seat: Seat, now: int, voids: Callable[[], tuple[Sealed, DealVoided]] | None = None
+        self, seat: Seat, now: int, call_off: Callable[[], tuple[Sealed, DealVoided]] | None = None
     ) -> tuple[Fact, ...]:
-        """A player gives the game up. `voids`: calls off the deal that is being cut, if one is; it goes before.
+        """A player gives the game up. `call_off`: calls off the deal that is being cut, if one is; it goes before.
 
         :raises NotAwaited: they gave it up before.
         """
-        came = self._game.leave(self._state, seat)
-        if voids is None:
-            return self._take(came, Departure(seat), now)
-        sealed, voided = voids()
-        self.void(sealed, voided, now)
-        return (Open(voided), *self._take(came, Departure(seat), now))
+        result = self._game.leave(self._state, seat)
+        if call_off is None:
+            return self._advance(result, Departure(seat), now)
+        return (self.void(*call_off(), now), *self._advance(result, Departure(seat), now))
 
     def stand_in(self, seat: Seat, player: Player, now: int) -> None:
         """Somebody took a player's place."""
-        self._steps.add(now - self._begun, StandIn(seat, player))
+        self._steps.add(now - self.begun, StandIn(seat, player))
 
-    def _take(self, came: tuple[Any, tuple[Fact, ...]], given: Input, now: int) -> tuple[Fact, ...]:
-        self._state, facts = came
+    def _advance(self, result: tuple[Any, tuple[Fact, ...]], given: Input, now: int) -> tuple[Fact, ...]:
+        self._state, facts = result
         self.awaits = self._game.awaits(self._state)
-        self._steps.add(now - self._begun, given)
+        self._steps.add(now - self.begun, given)
         return facts
 
     def gains(self) -> tuple[int, ...]:

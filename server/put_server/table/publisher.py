@@ -1,391 +1,179 @@
-"""Table state and its publication to each of the table's people; what can be done to a table is in `table`."""
+"""Publisher of a table: what each of its people is sent of an event, of a question, and after a reconnect.
 
-from collections import deque
-from collections.abc import Callable, Iterable, Mapping
-from copy import deepcopy
-from dataclasses import replace
-from typing import Self
+Views are sent whole, never as differences. After every event that changes the game each viewer gets the events, for
+what happened, and the view, for how things stand now; the view is computed from the state of the game alone. So a
+client needs no rules to show the table; an error in the events of one hand does not spread to the next; and what a
+viewer may see is decided in one place for newcomers, for those who come back, and for those who were always there.
+It costs bytes, and a view is small.
 
-from put_protocol.games.unions import (
-    Event,
-    GameView,
-)
-from put_protocol.messages import Decision, Events, TableSnapshot
-from put_protocol.messages import Turn as TurnTold
+Events are numbered for each viewer, without gaps (see `event_log`). `publish` numbers the facts and makes the messages
+in the same call, so what is recorded is sent. Who joins, or comes back after too many events, gets a snapshot in their
+place, with the number to go on from.
+
+A table changes first and is published after, and publishing changes nothing but the numbers and the proofs that are
+due. The messages are effects: the dispatcher journals the input that caused them before it sends any. So whatever
+somebody was told is on disk, and a server that is restarted folds the same inputs into the same numbers.
+
+Proofs of cards from a sealed deal go ahead of the events that show those cards, and only to who asks for proofs.
+"""
+
+from collections.abc import Callable, Iterable
+
+from put_protocol import messages
+from put_protocol.games.unions import Event, GameView
+from put_protocol.messages import Events
 from put_protocol.seal_events import CutsShown, Openings, Sealed
-from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_info import (
-    Admits,
-    ClockInfo,
-    TableInfo,
-    TableState,
-)
+from put_protocol.seats import Seat, Viewer
 from put_server.games.facts import Fact
-from put_server.games.game import OptionValue, RuleSet, Turn
-from put_server.games.live_deal import CardProver, DealFollower, LiveDeal, blanked, chance_of, with_live
-from put_server.games.record import Chance, GameRecord, replace_live
-from put_server.table.checkpoint import PlayCheckpoint, TableCheckpoint
-from put_server.table.clock import Timer
-from put_server.table.effects import Effect, PersonId, TableId, Tell
-from put_server.table.event_log import EventLog
-from put_server.table.pause import Pause
-from put_server.table.play import Play
-from put_server.table.sealing import SealedDeal
-from put_server.table.seating import Seating, Sitter
+from put_server.games.record import Pack
+from put_server.table.deals import DEALS_PROVED
+from put_server.table.effects import Effect, PersonId, Tell
+from put_server.table.model import TableModel
 
 EVENTS_A_MESSAGE = 24
 """The longest talk takes 1.8 KiB, so even a tail of nothing else stays below a frame, with the table beside it."""
 
-PROVERS = 2
-"""Deals whose proofs can be sent again: the one in play, and the one before it, which may have ended unseen by somebody
-whose connection had dropped. No further deal is cut without them, unless they take no part."""
 
+class Publisher:
+    """Makes the messages of one table. A message is made once for all who see the same."""
 
-class Picture:
-    """Everything a table is. A message is made for all who see the same."""
-
-    def __init__(
-        self,
-        *,
-        id: TableId,
-        owner_id: PersonId,
-        rule_set: RuleSet,
-        options: Mapping[str, OptionValue],
-        seats: int,
-        clock: ClockInfo,
-        passcode: str,
-        is_gallery_open: bool,
-        is_exhibition: bool,
-        admits: Admits = Admits.ALL,
-        deals_name: str = "",
-        hire: Callable[[TableInfo], Sitter],
-        asks_proof: Callable[[PersonId], bool],
-    ) -> None:
-        """`hire` finds a house player for a seat here; `asks_proof` tells who wants openings of sealed deals."""
-        self.id = id
-        self.owner_id = owner_id
-        self.passcode = passcode
-        self.clock = clock
-        self.seating = Seating(seats, bank_ms=clock.bank * 1000, admits=admits, is_gallery_open=is_gallery_open)
-        self._hire = hire
+    def __init__(self, model: TableModel, asks_proof: Callable[[PersonId], bool]) -> None:
+        """`asks_proof` tells who wants openings of sealed deals."""
+        self._model = model
         self._asks_proof = asks_proof
-        self._resigned: set[Seat] = set()
-        """Who gave up the game in play and kept their seat."""
-        self._rule_set_name = rule_set.offer.name
-        self._options = dict(options)
-        self._deals_name = deals_name
-        self._is_exhibition = is_exhibition or bool(options.get("arranged"))
-        self._game = rule_set.make(seats, options)
-        self._play: Play | None = None
-        """The game in play, or the last one."""
-        self._pause: Pause | None = None
-        self._games = 0
-        self._deals = 0
-        """Packs wanted so far that were not sealed; of a named sequence, in this game."""
-        self._seals = 0
-        """And those that were."""
-        self._opens_late = rule_set.opens_late
-        self._is_pack_wanted = False
-        """Within one step of the lobby: it was asked for and is not here yet."""
-        self._seal: SealedDeal | None = None
-        """The deal that is being cut."""
-        self._live: LiveDeal | None = None
-        """The deal in play."""
-        self._chance: Chance | None = None
-        """What that, or the one that is being cut, was made from."""
-        self._crossed: tuple[Seat, ...] = ()
-        """Who had yet to cut when a deal was called off because somebody left; their cuts may have been on the way."""
-        self._provers: deque[CardProver] = deque(maxlen=PROVERS)
-        """Of the last deals that were sealed, the one in play included."""
-        self._players: tuple[PersonId, ...] = ()
-        """Of the last game."""
-        self._next_dealer = Seat(0)
-        self._event_log = EventLog([*(Seat(seat) for seat in range(seats)), GALLERY])
-        self._decision = 0
-        self._mover: Seat | None = None
-        self._turn = Timer(None)
 
-    # --- at rest ---
+    def begin_viewer(self, viewer: Viewer) -> None:
+        """Somebody else is this viewer from now on, and may never learn what the one before them saw."""
+        self._model.event_log.begin(viewer)
+        self._model.deals.forget_proofs(viewer)
 
-    def checkpoint(self) -> TableCheckpoint:
-        """All that it needs to go on, apart from whatever happens to it from now on."""
-        play = self._play
-        record = None if play is None else self._record(play)
-        if record is not None and self._live is not None:
-            record = replace_live(record, blanked(self._live.pack))
-        return TableCheckpoint(
-            id=self.id,
-            opener=self.owner_id,
-            rule_set=self._rule_set_name,
-            options=self._options,
-            clock=self.clock,
-            passcode=self.passcode,
-            is_gallery_open=self.seating.is_gallery_open,
-            is_exhibition=self._is_exhibition,
-            chairs=tuple([replace(chair, bank=replace(chair.bank)) for chair in self.seating.chairs]),
-            watchers=tuple(self.seating.watchers.items()),
-            resigned=tuple(sorted(self._resigned)),
-            play=None if play is None or record is None else PlayCheckpoint(record, play.begun),
-            pause=deepcopy(self._pause),
-            games=self._games,
-            deals=self._deals,
-            seals=self._seals,
-            players=self._players,
-            next_dealer=self._next_dealer,
-            event_log=self._event_log.checkpoint(),
-            decision=self._decision,
-            mover=self._mover,
-            turn=replace(self._turn),
-            seal=None if self._seal is None else self._seal.checkpoint(),
-            admits=self.seating.admits,
-            deals_name=self._deals_name,
-            invited=tuple(self.seating.invited.items()),
-            chance=self._chance,
-            crossed=self._crossed,
-        )
-
-    @classmethod
-    def restored(
-        cls,
-        kept: TableCheckpoint,
-        rule_set: RuleSet,
-        hire: Callable[[TableInfo], Sitter],
-        asks_proof: Callable[[PersonId], bool],
-    ) -> Self:
-        """The table as it was.
-
-        :raises BadRecord: its game does not follow from its own steps.
-        """
-        table = cls(
-            id=kept.id,
-            owner_id=kept.opener,
-            rule_set=rule_set,
-            options=kept.options,
-            seats=len(kept.chairs),
-            clock=kept.clock,
-            passcode=kept.passcode,
-            is_gallery_open=kept.is_gallery_open,
-            is_exhibition=kept.is_exhibition,
-            admits=kept.admits,
-            deals_name=kept.deals_name,
-            hire=hire,
-            asks_proof=asks_proof,
-        )
-        table.seating.chairs = list(kept.chairs)
-        table.seating.watchers = dict(kept.watchers)
-        table.seating.invited = dict(kept.invited)
-        table._resigned = set(kept.resigned)
-        if kept.play is not None:
-            table._restore_play(kept.play, kept.chance if kept.seal is None else None)
-        table._crossed = kept.crossed
-        table._pause = kept.pause
-        table._games = kept.games
-        table._deals = kept.deals
-        table._seals = kept.seals
-        table._players = kept.players
-        for seat, (player, chair) in enumerate(zip(kept.players, table.seating.chairs, strict=False)):
-            if chair.sitter is None or chair.sitter.id != player:  # somebody else was told of the last game
-                table._forget_proofs(Seat(seat))
-        table._next_dealer = kept.next_dealer
-        table._event_log.restore(kept.event_log)
-        table._decision = kept.decision
-        table._mover = kept.mover
-        table._turn = kept.turn
-        if kept.seal is not None:
-            assert kept.chance is not None
-            table._chance = kept.chance
-            table._seal = SealedDeal(kept.seal, kept.chance, table.id)
-        return table
-
-    def _restore_play(self, kept: PlayCheckpoint, chance: Chance | None) -> None:
-        record = kept.record if chance is None else with_live(kept.record, chance)
-        follower = DealFollower(record, [*map(Seat, range(len(self.seating.chairs))), GALLERY])
-        self._play = Play.restored(self._game, record, begun=kept.begun, follow=follower.follow)
-        self._provers.extend(follower.provers[-PROVERS:])
-        if follower.live is not None and isinstance(self._play.awaits, Turn):
-            self._live = follower.live
-            self._chance = chance or chance_of(follower.live.pack)
-
-    def _record(self, play: Play) -> GameRecord:
-        return play.record(self.id, self._rule_set_name, self._options, is_exhibition=self._is_exhibition)
-
-    # --- what can be asked of it ---
-
-    @property
-    def state(self) -> TableState:
-        if self._is_playing:
-            return TableState.PAUSED if self._is_paused else TableState.PLAYING
-        return TableState.BETWEEN if self.seating.is_full else TableState.FILLING
-
-    @property
-    def info(self) -> TableInfo:
-        return TableInfo(
-            id=self.id,
-            game=self._rule_set_name,
-            options=self._options,
-            seats=tuple([chair.info() for chair in self.seating.chairs]),
-            clock=self.clock,
-            state=self.state,
-            games=self._games,
-            watchers=len(self.seating.watchers),
-            is_locked=bool(self.passcode),
-            is_gallery_open=self.seating.is_gallery_open,
-            admits=self.seating.admits,
-            is_exhibition=self._is_exhibition,
-            pause=None if self._pause is None else self._pause.info(),
-        )
-
-    @property
-    def _is_playing(self) -> bool:
-        return self._play is not None and not self._play.is_over
-
-    @property
-    def _is_paused(self) -> bool:
-        return self._pause is not None and self._pause.is_on
-
-    # --- telling ---
-
-    def _begin_viewer(self, seat: Seat) -> None:
-        """Somebody else is at this seat from now on, and may never learn what the one before was told."""
-        self._event_log.begin(seat)
-        self._forget_proofs(seat)
-
-    def _forget_proofs(self, seat: Seat) -> None:
-        for prover in self._provers:
-            prover.forget(seat)
-
-    def _publish(
+    def publish(
         self,
         facts: tuple[Fact, ...],
         now: int,
         *,
         is_game_new: bool = False,
         is_info_new: bool = False,
+        but: PersonId | None = None,
     ) -> list[Effect]:
-        """Number the facts and tell each viewer what they may see of them."""
-        seen = self._event_log.record(facts)
-        info = self.info if is_info_new else None
-        turn = self._turn_told(now) if is_game_new else None
+        """Number the facts and send each viewer what they may see of them, with what else is new.
+
+        `but`: who is not sent it, because a snapshot follows.
+        """
+        model = self._model
+        seen = model.event_log.record(facts)
+        info = model.info if is_info_new else None
+        turn = model.turn_message(now) if is_game_new else None
         effects: list[Effect] = []
-        live = self._live
+        live = model.deals.live
         if live is not None and facts:
             live.note(seen)
         prover = None if live is None else live.prover
         for viewer, events in seen.items():
-            people = self.seating.people_as(viewer)
-            if prover is not None and events and (asking := self._people_who_prove(people)):
+            people = model.seating.people_as(viewer)
+            if prover is not None and events and (asking := self._who_ask_proof(people)):
                 openings = prover.see(viewer, events)
                 if openings is not None:
                     effects.append(Tell(asking, openings))
+            if but in people:
+                people = tuple([person for person in people if person != but])
             if people and (events or info is not None or is_game_new):
-                first = self._event_log.number(viewer) - len(events) + 1
+                first = model.event_log.number(viewer) - len(events) + 1
                 view = self._view(viewer) if is_game_new else None
-                message = Events(self.id, first, events, info=info, view=view, turn=turn)
-                effects.append(Tell(people, message))
+                effects.append(Tell(people, Events(model.id, first, events, info=info, view=view, turn=turn)))
         return effects
 
-    def _view(self, viewer: Viewer) -> GameView | None:
-        return None if self._play is None else self._play.view(viewer)
-
-    def _turn_told(self, now: int) -> TurnTold | None:
-        if self._mover is None:
-            return None
-        timer = None if self._pause is None else self._pause.timer
-        return TurnTold(
-            self._mover,
-            self._turn.remaining(now),
-            self.seating.chairs[self._mover].bank.remaining(now),
-            None if timer is None else timer.remaining(now),
+    def snapshot(self, person: PersonId, viewer: Viewer, now: int) -> Tell:
+        """The table whole, for who joins or has missed too much."""
+        model, cutting = self._model, self._model.deals.cutting
+        message = messages.TableSnapshot(
+            model.id,
+            viewer,
+            model.event_log.number(viewer),
+            model.info,
+            view=self._view(viewer),
+            turn=model.turn_message(now),
+            sealed=None if cutting is None else cutting.sealed,
+            links=() if cutting is None else cutting.shown,
         )
+        return Tell((person,), message)
 
-    def _missed(
-        self, person: PersonId, first: int, events: tuple[Event, ...], viewer: Viewer, now: int
-    ) -> list[Effect]:
-        """What a person missed, in as many messages as it takes; the last has the table as it is now.
-
-        The proofs of the last two sealed deals are sent again, each behind the seal it belongs to or, if that was told
-        before, at the beginning. Where more deals than these were missed, the table is shown anew.
-        """
-        proofs: list[Openings | None] = [None, None]
-        split = 0
-        if self._provers and self._asks_proof(person):
-            if sum(isinstance(event, CutsShown) for event in events) >= PROVERS:
-                return [self._snapshot(person, viewer, now)]
-            latest = self._provers[-1]
-            proofs[1] = latest.again(viewer)
-            split = next((n for n, e in enumerate(events, 1) if isinstance(e, Sealed) and e.deal == latest.deal), 0)
-            if split and len(self._provers) == PROVERS:
-                proofs[0] = self._provers[0].again(viewer)
-        told: list[Openings | tuple[Event, ...]] = []
-        for openings, some in ((proofs[0], events[:split]), (proofs[1], events[split:])):
-            if openings is not None:
-                told.append(openings)
-            told += [some[at : at + EVENTS_A_MESSAGE] for at in range(0, len(some), EVENTS_A_MESSAGE)]
-        last: tuple[Event, ...] = ()
-        if told and isinstance(told[-1], tuple):
-            last = told[-1]
-            told.pop()
-        effects: list[Effect] = []
-        for one in told:
-            if isinstance(one, tuple):
-                effects.append(Tell((person,), Events(self.id, first, one)))
-                first += len(one)
-            else:
-                effects.append(Tell((person,), one))
-        rest = Events(self.id, first, last, info=self.info, view=self._view(viewer), turn=self._turn_told(now))
-        return [*effects, Tell((person,), rest)]
-
-    def _snapshot(self, person: PersonId, viewer: Viewer, now: int) -> Tell:
-        number = self._event_log.number(viewer)
-        return Tell(
-            (person,),
-            TableSnapshot(
-                self.id,
-                viewer,
-                number,
-                self.info,
-                view=self._view(viewer),
-                turn=self._turn_told(now),
-                sealed=None if self._seal is None else self._seal.sealed,
-                links=() if self._seal is None else self._seal.shown,
-            ),
-        )
-
-    def _decision_for(self, seat: Seat, now: int) -> list[Effect]:
-        """The question to a player, if it is theirs."""
-        sitter = self.seating.chairs[seat].sitter
-        if self._mover != seat or sitter is None or self._is_paused:
+    def ask(self, seat: Seat | None, now: int) -> list[Effect]:
+        """The question to this player, if it is their turn."""
+        model, play, turn = self._model, self._model.play, self._model.turn_message(now)
+        sitter = None if seat is None else model.seating.chairs[seat].sitter
+        if play is None or turn is None or turn.seat != seat or sitter is None or model.is_paused:
             return []
-        turn = self._turn_told(now)
-        assert turn is not None
-        assert self._play is not None
-        decision = Decision(
-            self.id,
-            self._decision,
-            self._play.asks(),
-            self._play.choices(),
+        decision = messages.Decision(
+            model.id,
+            model.turn.decision,
+            play.asks(),
+            play.choices(),
             turn_ms=turn.turn_ms,
             bank_ms=turn.bank_ms,
-            why=self._play.why(),
+            why=play.why(),
         )
         return [Tell((sitter.id,), decision)]
 
-    def _people_who_prove(self, people: Iterable[PersonId]) -> tuple[PersonId, ...]:
+    def open_packs(self, packs: Iterable[Pack]) -> list[Effect]:
+        """Every pack of a game that is over, whole, to whoever asks for proofs."""
+        people = self._who_ask_proof(self._model.seating.people)
+        if not people:
+            return []
+        proofs = [pack.proofs for pack in packs if pack.proofs is not None]
+        wholes = [(proof.sealed.deal, proof.played) for proof in proofs if proof.played is not None]
+        return [Tell(people, Openings(self._model.id, deal, played=played)) for deal, played in wholes]
+
+    # --- after a reconnect ---
+
+    def catch_up(self, person: PersonId, viewer: Viewer, number: int | None, now: int) -> list[Effect]:
+        """What a person missed who had followed up to this event; a snapshot if that is not known any more."""
+        missed = None if number is None else self._model.event_log.since(viewer, number)
+        if number is None or missed is None:
+            return [self.snapshot(person, viewer, now)]
+        return self._send_missed(person, viewer, number + 1, missed, now)
+
+    def _send_missed(
+        self, person: PersonId, viewer: Viewer, first: int, events: tuple[Event, ...], now: int
+    ) -> list[Effect]:
+        """The events from this number on, in as many messages as it takes; the last has the table as it is now.
+
+        The proofs of the last two sealed deals are sent again, each behind the seal it belongs to or, if that was sent
+        before, at the beginning. Where more deals than these were missed, a snapshot is sent.
+        """
+        proofs: list[Openings | None] = [None, None]
+        split = 0
+        model, provers = self._model, self._model.deals.provers
+        if provers and self._asks_proof(person):
+            if sum(isinstance(event, CutsShown) for event in events) >= DEALS_PROVED:
+                return [self.snapshot(person, viewer, now)]
+            latest = provers[-1]
+            proofs[1] = latest.again(viewer)
+            split = next((n for n, e in enumerate(events, 1) if isinstance(e, Sealed) and e.deal == latest.deal), 0)
+            if split and len(provers) == DEALS_PROVED:
+                proofs[0] = provers[0].again(viewer)
+        parts: list[Openings | tuple[Event, ...]] = []
+        for openings, some in ((proofs[0], events[:split]), (proofs[1], events[split:])):
+            if openings is not None:
+                parts.append(openings)
+            parts += [some[at : at + EVENTS_A_MESSAGE] for at in range(0, len(some), EVENTS_A_MESSAGE)]
+        last: tuple[Event, ...] = ()
+        if parts and isinstance(parts[-1], tuple):
+            last = parts[-1]
+            parts.pop()
+        effects: list[Effect] = []
+        for part in parts:
+            if isinstance(part, tuple):
+                effects.append(Tell((person,), Events(model.id, first, part)))
+                first += len(part)
+            else:
+                effects.append(Tell((person,), part))
+        turn = model.turn_message(now)
+        rest = Events(model.id, first, last, info=model.info, view=self._view(viewer), turn=turn)
+        return [*effects, Tell((person,), rest)]
+
+    def _who_ask_proof(self, people: Iterable[PersonId]) -> tuple[PersonId, ...]:
         return tuple([person for person in people if self._asks_proof(person)])
 
-    def _keep_time(self, now: int) -> None:
-        """Let each clock run exactly while it should."""
-        is_on = not self._is_paused
-        for chair in self.seating.chairs:
-            _let(chair.bank, chair.is_away and is_on, now)
-        mover = None if self._mover is None else self.seating.chairs[self._mover]
-        _let(self._turn, mover is not None and not mover.is_away and is_on, now)
-        if self._seal is not None:
-            self._seal.keep_time(lambda seat: is_on and not self.seating.chairs[seat].is_away, now)
-
-
-def _let(timer: Timer, runs: bool, now: int) -> None:
-    if runs:
-        timer.start(now)
-    else:
-        timer.stop(now)
+    def _view(self, viewer: Viewer) -> GameView | None:
+        return None if self._model.play is None else self._model.play.view(viewer)

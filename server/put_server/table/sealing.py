@@ -79,18 +79,18 @@ class SealedDeal:
 
     __slots__ = ("_chance", "_made", "links", "sealed", "spoilt", "waits")
 
-    def __init__(self, kept: SealCheckpoint, chance: Chance, table: int, made: Sealing | None = None) -> None:
+    def __init__(self, checkpoint: SealCheckpoint, chance: Chance, table: int, made: Sealing | None = None) -> None:
         self._chance = chance
         self._made = made
         if made is None and chance.pack is None:
-            cards = kept.sealed.cards or FULL_PACK
-            has_accidents = bool(kept.sealed.misdeals)
-            self._made = seal(chance.secret, table, kept.sealed.deal, cards, has_accidents=has_accidents)
-        self.sealed = kept.sealed
-        self.waits = kept.waits
+            cards = checkpoint.sealed.cards or FULL_PACK
+            has_accidents = bool(checkpoint.sealed.misdeals)
+            self._made = seal(chance.secret, table, checkpoint.sealed.deal, cards, has_accidents=has_accidents)
+        self.sealed = checkpoint.sealed
+        self.waits = checkpoint.waits
         """Cuts that are waited for."""
-        self.links = kept.links
-        self.spoilt = kept.spoilt
+        self.links = checkpoint.links
+        self.spoilt = checkpoint.spoilt
         """Whose cuts will not come, so that the deal is to be called off."""
 
     @classmethod
@@ -110,8 +110,8 @@ class SealedDeal:
         if chance.pack is None:
             cards = _ordered(wanted.cards)
             made = seal(chance.secret, table, deal, cards, has_accidents=bool(wanted.misdeals))
-            told = () if cards == FULL_PACK else cards
-            sealed = Sealed(deal, made.roots, wanted.to, ends, told, is_late, wanted.misdeals, wanted.adversaries)
+            named = () if cards == FULL_PACK else cards
+            sealed = Sealed(deal, made.roots, wanted.to, ends, named, is_late, wanted.misdeals, wanted.adversaries)
         else:
             assert chance.pack.proofs is not None
             sealed = chance.pack.proofs.sealed
@@ -165,7 +165,7 @@ class SealedDeal:
 
     # --- time ---
 
-    def keep_time(self, is_here: Callable[[Seat], bool], now: int) -> None:
+    def run_timers(self, is_here: Callable[[Seat], bool], now: int) -> None:
         """Let the time of each cutter who is here run."""
         for seat, wait in self.waits.items():
             if is_here(seat):
@@ -178,14 +178,14 @@ class SealedDeal:
         if seat in self.waits:
             self.waits[seat] = CutWait(Timer(CUT_MS))
 
-    def ask(self, now: int) -> tuple[Seat, ...]:
-        """Who is to be pinged, because their time is spent."""
+    def overdue(self, now: int) -> tuple[Seat, ...]:
+        """Who is to be pinged, because their time is spent. Each is returned once."""
         overdue = self._spent(Stage.DUE, now)
         for seat in overdue:
             self.waits[seat] = CutWait(Timer(None), Stage.ASKED)
         return overdue
 
-    def hear(self, seat: Seat, now: int) -> bool:
+    def ping_answered(self, seat: Seat, now: int) -> bool:
         """The ping was answered. Whether that changed anything."""
         wait = self.waits.get(seat)
         if wait is None or wait.stage is not Stage.ASKED:
@@ -193,7 +193,7 @@ class SealedDeal:
         self.waits[seat] = CutWait(Timer(PULSE_MS, now), Stage.HEARD)
         return True
 
-    def idle(self, now: int) -> tuple[Seat, ...]:
+    def missing(self, now: int) -> tuple[Seat, ...]:
         """Who did not cut in time, for certain."""
         return self._spent(Stage.HEARD, now)
 

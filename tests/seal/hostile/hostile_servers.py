@@ -35,6 +35,9 @@ from put_server.games.put.state import Mishap, Phase, PutState
 from put_server.games.record import Pack
 from put_server.table import sealing
 from put_server.table.effects import Effect, Tell
+from put_server.table.game_runner import GameRunner
+from put_server.table.model import TableModel
+from put_server.table.publisher import Publisher
 from put_server.table.sealing import SealedDeal
 from put_server.table.seating import Chair, Sitter
 from put_server.table.table import Table
@@ -187,13 +190,13 @@ def doubles_a_three(patch: Patch) -> None:
 
 def plays_with_fewer_cards(patch: Patch) -> None:
     """The table says that it plays with 52 cards; it is sealed, and dealt, from 28."""
-    honest = Table.__init__
+    honest = TableModel.__init__
 
-    def init(self: Table, *, rule_set: RuleSet, options: Mapping[str, Any], seats: int, **named: Any) -> None:
+    def init(self: TableModel, *, rule_set: RuleSet, options: Mapping[str, Any], seats: int, **named: Any) -> None:
         honest(self, rule_set=rule_set, options=options, seats=seats, **named)
-        self._game = rule_set.make(seats, {**options, "pack": 28})
+        self.game = rule_set.make(seats, {**options, "pack": 28})
 
-    patch.setattr(Table, "__init__", init)
+    patch.setattr(TableModel, "__init__", init)
 
 
 def proves_late_where_nobody_gives(patch: Patch) -> None:
@@ -236,15 +239,15 @@ def tells_two_stories(patch: Patch) -> None:
 
 def shows_cuts_twice(patch: Patch) -> None:
     """When the cuts are shown it shows others in their place, which it likes better."""
-    honest = Table._publish
+    honest = Publisher.publish
 
-    def publish(self: Table, facts: tuple[Fact, ...], now: int, **named: Any) -> list[Effect]:
+    def publish(self: Publisher, facts: tuple[Fact, ...], now: int, **named: Any) -> list[Effect]:
         first = facts[0] if facts else None
         if isinstance(first, Open) and isinstance(first.event, CutsShown) and first.event.deal >= THIRD:
             facts = (first, *facts)
         return honest(self, facts, now, **named)
 
-    patch.setattr(Table, "_publish", publish)
+    patch.setattr(Publisher, "publish", publish)
 
 
 def _dislikes(deal: int) -> bool:
@@ -256,7 +259,7 @@ def _void_when_all_have_cut(patch: Patch, blame: Callable[[Table], tuple[Seat, .
     honest = Table.cut
 
     def cut(self: Table, person: Any, deal: int, link: bytes, now: int) -> list[Effect]:
-        seal = self._seal
+        seal = self.model.deals.cutting
         if seal is None or len(seal.waits) > 1 or not _dislikes(deal) or deal != seal.sealed.deal:
             return honest(self, person, deal, link, now)
         seat = self.seating.seat_of(person)
@@ -264,10 +267,10 @@ def _void_when_all_have_cut(patch: Patch, blame: Callable[[Table], tuple[Seat, .
         self.seating.chairs[seat].end = link
         seal.spoilt = blame(self)
         voided = seal.voided()
-        self._seal = self._chance = None
-        assert self._play is not None
-        self._play.void(seal.sealed, voided, now)
-        return self._publish((Open(voided),), now) + self._go_on_dealing(now)
+        self.model.deals.cutting = self.model.deals.chance = None
+        assert self.model.play is not None
+        self.model.play.void(seal.sealed, voided, now)
+        return self.publisher.publish((Open(voided),), now) + self.runner.want_deal(now)
 
     patch.setattr(Table, "cut", cut)
 
@@ -299,7 +302,7 @@ def _void_for_shill(patch: Patch, dislikes: Callable[[Table, SealedDeal, bytes],
     def made(self: Table, person: Any, deal: int, link: bytes, now: int) -> list[Effect]:
         nonlocal left
         told = cut(self, person, deal, link, now)
-        seal, (shill,) = self._seal, _seat_of_shill(self)
+        seal, (shill,) = self.model.deals.cutting, _seat_of_shill(self)
         if seal is None or tuple(seal.waits) != (shill,):
             return told
         left -= 1
@@ -311,10 +314,10 @@ def _void_for_shill(patch: Patch, dislikes: Callable[[Table, SealedDeal, bytes],
         self.seating.chairs[shill].end = own
         seal.spoilt = (shill,)
         voided = seal.voided()
-        self._seal = self._chance = None
-        assert self._play is not None
-        self._play.void(seal.sealed, voided, now)
-        return told + self._publish((Open(voided),), now) + self._go_on_dealing(now)
+        self.model.deals.cutting = self.model.deals.chance = None
+        assert self.model.play is not None
+        self.model.play.void(seal.sealed, voided, now)
+        return told + self.publisher.publish((Open(voided),), now) + self.runner.want_deal(now)
 
     patch.setattr(Table, "sit", seated)
     patch.setattr(Table, "cut", made)
@@ -381,29 +384,29 @@ def chooses_its_accidents(patch: Patch) -> None:
 
 def never_ends_catching_up(patch: Patch) -> None:
     """What is told after a drop never says how the table is now, and from the drop on nothing is proved."""
-    honest = Table._missed
+    honest = Publisher._send_missed
     has_dropped: set[int] = set()
 
-    def missed(self: Table, *arguments: Any) -> list[Effect]:
-        has_dropped.add(self.id)
+    def missed(self: Publisher, *arguments: Any) -> list[Effect]:
+        has_dropped.add(self._model.id)
         told = honest(self, *arguments)
         return [_without_info(effect) for effect in told]
 
     seen = CardProver.see
-    patch.setattr(Table, "_missed", missed)
+    patch.setattr(Publisher, "_send_missed", missed)
 
     def see(self: CardProver, viewer: Viewer, events: Iterable[Event]) -> Openings | None:
         told = seen(self, viewer, events)
         return None if self._table in has_dropped else told
 
     patch.setattr(CardProver, "see", see)
-    publish = Table._publish
+    publish = Publisher.publish
 
-    def without(self: Table, facts: tuple[Fact, ...], now: int, **named: Any) -> list[Effect]:
+    def without(self: Publisher, facts: tuple[Fact, ...], now: int, **named: Any) -> list[Effect]:
         told = publish(self, facts, now, **named)
-        return [_without_info(effect) for effect in told] if self.id in has_dropped else told
+        return [_without_info(effect) for effect in told] if self._model.id in has_dropped else told
 
-    patch.setattr(Table, "_publish", without)
+    patch.setattr(Publisher, "publish", without)
 
 
 def _without_info(effect: Effect) -> Effect:
@@ -414,40 +417,40 @@ def _without_info(effect: Effect) -> Effect:
 
 def shows_the_table_anew_in_mid_deal(patch: Patch) -> None:
     """With no drop at all it sends snapshots in place of events, so that the deal in play goes unchecked."""
-    honest = Table._advance
+    honest = GameRunner.advance
 
-    def advance(self: Table, *arguments: Any, **named: Any) -> list[Effect]:
+    def advance(self: GameRunner, *arguments: Any, **named: Any) -> list[Effect]:
         effects = honest(self, *arguments, **named)
-        if self._seals >= THIRD and self._live is not None:
-            for person in self.seating.people:
-                viewer = self.seating.viewer_of(person)
+        if self._model.deals.seals >= THIRD and self._model.deals.live is not None:
+            for person in self._model.seating.people:
+                viewer = self._model.seating.viewer_of(person)
                 assert viewer is not None
-                effects.append(self._snapshot(person, viewer, 0))
+                effects.append(self._publisher.snapshot(person, viewer, 0))
         return effects
 
-    patch.setattr(Table, "_advance", advance)
+    patch.setattr(GameRunner, "advance", advance)
 
 
 def tells_nothing_after_a_drop(patch: Patch) -> None:
     """After each drop it shows the table anew, though it knows very well what was missed."""
 
-    def missed(self: Table, person: Any, first: int, events: Any, viewer: Viewer, now: int) -> list[Effect]:
-        return [self._snapshot(person, viewer, now)]
+    def missed(self: Publisher, person: Any, viewer: Viewer, first: int, events: Any, now: int) -> list[Effect]:
+        return [self.snapshot(person, viewer, now)]
 
-    patch.setattr(Table, "_missed", missed)
+    patch.setattr(Publisher, "_send_missed", missed)
 
 
 def says_a_game_is_in_play(patch: Patch) -> None:
     """To whoever sits down it says that a game is in play already; it seals nothing, and takes no promise."""
-    honest = Table._snapshot
+    honest = Publisher.snapshot
 
-    def snapshot(self: Table, person: Any, viewer: Viewer, now: int) -> Tell:
+    def snapshot(self: Publisher, person: Any, viewer: Viewer, now: int) -> Tell:
         told = honest(self, person, viewer, now)
         assert isinstance(told.message, TableSnapshot)
         info = replace(told.message.info, state=TableState.PLAYING)
         return Tell(told.people, replace(told.message, info=info))
 
-    patch.setattr(Table, "_snapshot", snapshot)
+    patch.setattr(Publisher, "snapshot", snapshot)
     _seals_nothing(patch)
 
 
@@ -462,13 +465,13 @@ def seals_nothing(patch: Patch) -> None:
 
 def voids_what_was_dealt(patch: Patch) -> None:
     """When the cuts are shown, and it does not like them, it calls the deal off."""
-    honest = Table._publish
+    honest = Publisher.publish
 
-    def publish(self: Table, facts: tuple[Fact, ...], now: int, **named: Any) -> list[Effect]:
+    def publish(self: Publisher, facts: tuple[Fact, ...], now: int, **named: Any) -> list[Effect]:
         first = facts[0] if facts else None
         if isinstance(first, Open) and isinstance(first.event, CutsShown) and first.event.deal >= THIRD:
             seeds = (bytes(HASH_BYTES), bytes(HASH_BYTES))
             facts = (first, Open(DealVoided(first.event.deal, (Seat(0),), (), seeds)), *facts[1:])
         return honest(self, facts, now, **named)
 
-    patch.setattr(Table, "_publish", publish)
+    patch.setattr(Publisher, "publish", publish)

@@ -1,0 +1,193 @@
+"""The deals of a table: which pack is wanted, the deal that is being cut, and the one in play.
+
+A deal comes from a pack that the server shuffles or, where any guest takes part in the cutting, from a seal that all of
+them cut. Either way it goes through the same stages, and a table is in one of them: nothing is wanted; a pack or a
+secret is wanted (`is_wanted`, within one step of the lobby); a sealed deal is being cut (`cutting`); a deal is in play
+(`live`). What it was made from, its `chance`, is known from the seal or the pack until the deal is over or called off,
+and then forgotten.
+"""
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+
+from put_protocol.refusals import RefusalCode
+from put_protocol.seal.cuts import after
+from put_protocol.seal_events import CutsShown, DealVoided, Sealed
+from put_protocol.seats import Seat, Viewer
+from put_server.games.game import Awaits, NotAwaited, OptionValue, Shuffle
+from put_server.games.live_deal import CardProver, DealFollower, LiveDeal, chance_of, opens_after
+from put_server.games.record import Chance, Pack
+from put_server.table.checkpoint import TableCheckpoint
+from put_server.table.effects import Effect, TableId, WantPack, WantSecret
+from put_server.table.refusal import Refusal
+from put_server.table.sealing import MISSES, SealedDeal
+from put_server.table.seating import Chair
+
+DEALS_PROVED = 2
+"""Deals whose proofs can be sent again: the one in play, and the one before it, which may have ended unseen by somebody
+whose connection had dropped. No further deal is cut without them, unless they take no part."""
+
+
+class Deals:
+    """Where the deals of one table are."""
+
+    def __init__(
+        self, table: TableId, options: Mapping[str, OptionValue], *, deals_name: str, is_proved_late: bool
+    ) -> None:
+        """`deals_name`: the sequence that an exhibition's packs are from; empty: none. `is_proved_late`: what others
+        play is proved when the hand is over."""
+        self._table = table
+        self._is_arranged = bool(options.get("arranged"))
+        self.opens_packs = opens_after(options)
+        """Whether every pack is shown whole when the game is over."""
+        self._is_proved_late = is_proved_late
+        self.deals_name = deals_name
+        self.packs = 0
+        """Packs wanted so far that were not sealed; of a named sequence, in this game."""
+        self.seals = 0
+        """And those that were."""
+        self.is_wanted = False
+        """Within one step of the lobby: a pack or a secret was asked for and is not here yet."""
+        self.cutting: SealedDeal | None = None
+        """The deal that is being cut."""
+        self.live: LiveDeal | None = None
+        """The deal in play."""
+        self.chance: Chance | None = None
+        """What that, or the one that is being cut, was made from."""
+        self.crossed: tuple[Seat, ...] = ()
+        """Who had yet to cut when a deal was called off because somebody left; their cuts may have been on the way."""
+        self.provers: deque[CardProver] = deque(maxlen=DEALS_PROVED)
+        """Of the last deals that were sealed, the one in play included."""
+
+    def restore(self, checkpoint: TableCheckpoint) -> None:
+        """All but the deals of the game in play."""
+        self.packs = checkpoint.deals
+        self.seals = checkpoint.seals
+        self.crossed = checkpoint.crossed
+        if checkpoint.seal is not None:
+            assert checkpoint.chance is not None
+            self.chance = checkpoint.chance
+            self.cutting = SealedDeal(checkpoint.seal, checkpoint.chance, self._table)
+
+    def resume(self, follower: DealFollower, chance: Chance | None, *, is_live: bool) -> None:
+        """Go on with the deals of the game in play, or the last one. `is_live`: the last of them is in play."""
+        self.provers.extend(follower.provers)
+        if follower.live is not None and is_live:
+            self.live = follower.live
+            self.chance = chance or chance_of(follower.live.pack)
+
+    # --- from the wish to the deal ---
+
+    def begin_game(self) -> None:
+        """Each game of a named sequence begins alike, whatever became of the one before it."""
+        if self.deals_name:
+            self.packs = 0
+
+    def want(self, awaits: Awaits | None, chairs: Sequence[Chair], game: int) -> list[Effect]:
+        """Have the pack that the game awaits shuffled or, where any guest takes part in the cutting, sealed.
+
+        Who takes part and is away is waited for: nobody loses their cut with their connection. Their bank ends that.
+        """
+        if not isinstance(awaits, Shuffle) or self.is_wanted or self.cutting is not None:
+            return []
+        cutters = [chair for chair in chairs if chair.commitment is not None]
+        is_sealed = bool(cutters) and not self._is_arranged and not self.deals_name
+        if is_sealed and any(chair.is_away for chair in cutters):
+            return []
+        if any(chair.misses >= MISSES for chair in chairs):
+            return []  # nothing is dealt to who is about to be sent away
+        self.is_wanted = True
+        if is_sealed:
+            self.seals += 1
+            return [WantSecret(self._table, self.seals)]
+        self.packs += 1
+        named = f"{self.deals_name}, game {game}" if self.deals_name else ""
+        return [WantPack(self._table, self.packs, awaits.cards, awaits.top, named, bool(awaits.misdeals))]
+
+    def deal_pack(self, pack: Pack, awaited: Shuffle) -> None:
+        """The pack that was wanted, which the game has dealt."""
+        self.is_wanted = False
+        if not awaited.misdeals or pack.luck is not None:
+            self.chance = Chance(pack=pack)
+            self.live = LiveDeal(pack, None, arranged=awaited.top)
+        # Without a luck the cards that nobody saw decided on an accident, as in files of earlier versions: they stay.
+
+    def seal(self, chance: Chance, awaits: Awaits | None, chairs: Sequence[Chair]) -> Sealed:
+        """The secret that was wanted; or, if its deal is over and told again, what is kept of it.
+
+        :raises NotAwaited: none was.
+        """
+        if not isinstance(awaits, Shuffle) or not self.is_wanted:
+            raise NotAwaited("no deal is to be sealed")
+        self.is_wanted = False
+        self.cutting = SealedDeal.begun(
+            chance,
+            awaits,
+            table=self._table,
+            deal=self.seals,
+            ends=tuple([chair.commitment for chair in chairs]),
+            is_late=self._is_proved_late,
+        )
+        self.chance = chance
+        return self.cutting.sealed
+
+    def cut(self, seat: Seat, deal: int, link: bytes) -> SealedDeal:
+        """A cut of the deal that is being cut, which is returned.
+
+        :raises Refusal: no deal is, or it is not this seat's to cut, or not with this link.
+        """
+        if self.cutting is None:
+            raise Refusal(RefusalCode.TOO_LATE, f"deal {deal} is not being cut", field="deal")
+        self.cutting.cut(seat, deal, link)
+        return self.cutting
+
+    def deal_cut(self) -> tuple[Pack, CutsShown]:
+        """All cuts are in: the pack that they decide on is in play."""
+        assert self.cutting is not None
+        cutting, self.cutting = self.cutting, None
+        self.live = cutting.dealt(self._table, opens_after=self.opens_packs)
+        assert self.live.prover is not None
+        self.provers.append(self.live.prover)
+        self.crossed = ()
+        return self.live.pack, CutsShown(cutting.sealed.deal, cutting.shown)
+
+    # --- cuts that do not come ---
+
+    def waits_for(self, seat: Seat) -> bool:
+        """Whether the cut of this seat is waited for."""
+        return self.cutting is not None and seat in self.cutting.waits
+
+    def excuse(self, seat: Seat, end: bytes | None) -> bool:
+        """Whether a new promise of this seat, whose cut is waited for, is no miss: their last cut crossed the news that
+        the deal was called off. That can be so once."""
+        assert self.cutting is not None
+        if seat not in self.crossed or end is None or after(end) != self.cutting.sealed.cuts[seat]:
+            return False
+        self.crossed = tuple([other for other in self.crossed if other != seat])
+        return True
+
+    def call_off(self, left: tuple[Seat, ...] = ()) -> tuple[Sealed, DealVoided]:
+        """The deal that is being cut counts for nothing: because of those who spoilt it, or of who left the game."""
+        assert self.cutting is not None
+        sealed, voided = self.cutting.sealed, self.cutting.voided(left)
+        if left:
+            self.crossed = tuple(self.cutting.waits)
+        self.cutting = self.chance = None
+        return sealed, voided
+
+    def begin_anew(self, seat: Seat) -> None:
+        """A cutter's connection was lost or is another now: their time begins again when they are here."""
+        if self.cutting is not None:
+            self.cutting.begin_anew(seat)
+
+    # --- the deal in play ---
+
+    def finish(self) -> Pack | None:
+        """The deal in play, if there is one, is over: returns what was shown of it, which is all that is kept."""
+        live, self.live, self.chance = self.live, None, None
+        return None if live is None else live.remains()
+
+    def forget_proofs(self, viewer: Viewer) -> None:
+        """Somebody else is this viewer from now on, and gets no proof of what the one before was shown."""
+        for prover in self.provers:
+            prover.forget(viewer)

@@ -1,0 +1,212 @@
+"""Runner of the games at a table: it starts them, moves them on, and has their packs shuffled or cut.
+
+An input moves the game; then the runner looks at what the game awaits, a turn, a pack or nothing more, and asks for it.
+Everything that moves a game, a player's action as well as spent time, a pack or a cut, ends in `advance`.
+"""
+
+from typing import assert_never
+
+from put_protocol import table_events
+from put_protocol.games.put import GameEnded
+from put_protocol.seal_events import CutMade
+from put_protocol.seats import GALLERY, Seat
+from put_server.games.facts import Fact, Open
+from put_server.games.game import NotAwaited, Over, Shuffle, Turn
+from put_server.games.record import Chance, Pack, Player
+from put_server.table.effects import DealOver, Effect, GameOver, Keep, WantPulse
+from put_server.table.model import TableModel
+from put_server.table.play import Play
+from put_server.table.publisher import Publisher
+from put_server.table.seating import Sitter
+
+
+class GameRunner:
+    """Runs one game after another at a table."""
+
+    def __init__(self, model: TableModel, publisher: Publisher) -> None:
+        self._model = model
+        self._publisher = publisher
+
+    def start_if_agreed(self, now: int) -> list[Effect]:
+        """Start a game if every chair is taken by somebody who agrees to it."""
+        model = self._model
+        sitters = [chair.sitter for chair in model.seating.chairs if chair.agrees and chair.sitter is not None]
+        if len(sitters) < len(model.seating.chairs):
+            return []
+        people = tuple([sitter.id for sitter in sitters])
+        is_rematch = model.play is not None and model.play.people == people
+        model.play = Play(
+            model.game,
+            number=model.games + 1,
+            people=people,
+            players=tuple(map(player_of, sitters)),
+            dealer=model.next_dealer if is_rematch and not model.deals.deals_name else None,
+            now=now,
+        )
+        model.deals.begin_game()
+        model.seating.refill_banks()
+        started = Open(table_events.GameStarted(model.play.number, tuple([sitter.name for sitter in sitters])))
+        return self.advance(model.play, (started,), now, is_info_new=True)
+
+    def advance(self, play: Play, facts: tuple[Fact, ...], now: int, *, is_info_new: bool = False) -> list[Effect]:
+        """The game moved: publish it, and ask for what it awaits next."""
+        model, publisher = self._model, self._publisher
+        gains = play.gains()
+        for chair, gain in zip(model.seating.chairs, gains, strict=False):
+            chair.purse += gain
+        is_info_new = is_info_new or bool(gains)
+        model.turn.end()
+        awaits = play.awaits
+        match awaits:
+            case Turn(seat=seat):
+                model.turn.begin(seat)
+                model.run_clocks(now)
+                effects = publisher.publish(facts, now, is_game_new=True, is_info_new=is_info_new)
+                return effects + publisher.ask(seat, now)
+            case Shuffle():
+                effects = publisher.publish(facts, now, is_game_new=True, is_info_new=is_info_new)
+                return effects + self.finish_deal() + self.want_deal(now)
+            case Over(dealer=dealer):
+                self._end_game(dealer, now)
+                ends = [event for fact in facts if isinstance(event := fact.seen_by(GALLERY), GameEnded)]
+                effects = publisher.publish(facts, now, is_game_new=True, is_info_new=True)
+                effects += self.finish_deal()
+                if model.deals.opens_packs:
+                    effects += publisher.open_packs(play.packs())
+                return [*effects, GameOver(model.record(play), ends[-1] if ends else None)]
+            case _:
+                assert_never(awaits)
+
+    def _end_game(self, dealer: Seat, now: int) -> None:
+        self._model.next_dealer = dealer
+        self._model.pause = None
+        for chair in self._model.seating.chairs:
+            chair.agrees = chair.sitter is not None and chair.sitter.is_house
+            chair.gone = ""
+        self._model.run_clocks(now)
+
+    def forfeit(self, play: Play, seat: Seat, now: int) -> list[Effect]:
+        """A player gives the game up. A deal that is being cut is called off."""
+        deals = self._model.deals
+        play.resigned.add(seat)
+        call_off = None if deals.cutting is None else lambda: deals.call_off((seat,))
+        try:
+            facts = play.leave(seat, now, call_off)
+        except NotAwaited:
+            return []  # they had given it up before
+        return self.advance(play, facts, now)
+
+    # --- deals ---
+
+    def want_deal(self, now: int) -> list[Effect]:
+        """Ask for the pack, or the secret, that the game awaits, if it awaits one and can go on."""
+        return self._model.deals.want(self._model.awaits, self._model.seating.chairs, self._model.games)
+
+    def finish_deal(self) -> list[Effect]:
+        """The deal in play is over: from now on only what was shown of it is known."""
+        play, remains = self._model.play, self._model.deals.finish()
+        if play is None or remains is None:
+            return []
+        play.finish_deal(remains)
+        return [DealOver(self._model.id, remains)]
+
+    def deal(self, pack: Pack, now: int) -> list[Effect]:
+        """The pack that was wanted.
+
+        :raises NotAwaited: none was, or not these cards.
+        """
+        play, awaited = self._model.play, self._model.awaits
+        if play is None or not isinstance(awaited, Shuffle):
+            raise NotAwaited("no pack is awaited")
+        facts = play.deal(pack, now)
+        self._model.deals.deal_pack(pack, awaited)
+        return self.advance(play, facts, now)
+
+    def seal(self, chance: Chance, now: int) -> list[Effect]:
+        """The secret of the deal that is to be sealed; or, if that is over and told again, what is kept of it.
+
+        :raises NotAwaited: none was.
+        """
+        sealed = self._model.deals.seal(chance, self._model.awaits, self._model.seating.chairs)
+        self._model.run_clocks(now)
+        return self._publisher.publish((Open(sealed),), now)
+
+    def promise(self, seat: Seat, end: bytes | None, now: int) -> list[Effect]:
+        """Take part in the cutting with another chain, or with none; a promise that stands already changes nothing.
+
+        A deal that waits for a cut from the former chain is spoilt by it, as if the cut had been missed.
+        """
+        chair, deals = self._model.seating.chairs[seat], self._model.deals
+        if chair.end == end:
+            return []
+        chair.end = end
+        if not deals.waits_for(seat) or deals.excuse(seat, end):
+            return self.give_up_cut(seat, now)
+        return self._miss((seat,), now)
+
+    def cut(self, seat: Seat, deal: int, link: bytes, now: int) -> list[Effect]:
+        """Cut the deal, which everyone is told at once; the last cut deals it.
+
+        :raises Refusal: it is not this seat's to cut, or not with this link.
+        """
+        play, chairs, deals = self._model.play, self._model.seating.chairs, self._model.deals
+        cutting = deals.cut(seat, deal, link)
+        assert play is not None
+        chairs[seat].end = link
+        cut_made = Open(CutMade(deal, seat, link))
+        if cutting.waits:
+            return self._publisher.publish((cut_made,), now)
+        if cutting.spoilt:
+            return self._publisher.publish((cut_made, self._void(play, now)), now) + self.want_deal(now)
+        pack, shown = deals.deal_cut()
+        for cutter in cutting.links:
+            chairs[cutter].misses = 0
+        return self.advance(play, (Open(shown), *play.deal(pack, now)), now)
+
+    def answer_ping(self, seat: Seat, now: int) -> list[Effect]:
+        """A player whose cut is overdue has answered a ping: if they had cut, it would be here by now."""
+        cutting = self._model.deals.cutting
+        if cutting is None or not cutting.ping_answered(seat, now):
+            return []
+        self._model.run_clocks(now)
+        return [Keep()]
+
+    def _miss(self, seats: tuple[Seat, ...], now: int) -> list[Effect]:
+        """These do not cut. Whoever does it again, without a deal that they cut in between, is sent away with the next
+        tick, as if their time for being away were spent: nobody holds up a table."""
+        for seat in seats:
+            self._model.seating.chairs[seat].misses += 1
+        return [effect for seat in seats for effect in self.give_up_cut(seat, now)]
+
+    def give_up_cut(self, seat: Seat, now: int) -> list[Effect]:
+        """The cut of this seat is waited for no more. If it was the last of them, the deal is called off."""
+        cutting = self._model.deals.cutting
+        if cutting is None or seat not in cutting.waits:
+            return self.want_deal(now)
+        cutting.spoil((seat,))
+        if cutting.waits:
+            return [Keep()]
+        assert self._model.play is not None
+        return self._publisher.publish((self._void(self._model.play, now),), now) + self.want_deal(now)
+
+    def _void(self, play: Play, now: int) -> Fact:
+        """The deal that is being cut counts for nothing, because of those who spoilt it."""
+        return play.void(*self._model.deals.call_off(), now)
+
+    def tick_cutting(self, now: int) -> list[Effect]:
+        """Do what time has decided for the cuts that are waited for."""
+        cutting, chairs = self._model.deals.cutting, self._model.seating.chairs
+        if cutting is None:
+            return []
+        overdue = [sitter.id for seat in cutting.overdue(now) if (sitter := chairs[seat].sitter) is not None]
+        if overdue:
+            return [WantPulse(tuple(overdue))]
+        missing = cutting.missing(now)
+        for seat in missing:
+            chairs[seat].end = None
+        return self._miss(missing, now)
+
+
+def player_of(sitter: Sitter) -> Player:
+    """As a record names them."""
+    return Player(sitter.name, sitter.is_bot, sitter.is_house)

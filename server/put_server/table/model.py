@@ -1,0 +1,215 @@
+"""Model of a table: its parts as they are now, what follows from them, and its checkpoint. Nothing here tells anybody.
+
+`table` and `game_runner` change the model, `publisher` reads it. The parts do not know each other or the model.
+"""
+
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import replace
+from typing import Self
+
+from put_protocol import messages
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_info import Admits, ClockInfo, TableInfo, TableState
+from put_server.games.game import Awaits, OptionValue, RuleSet, Turn
+from put_server.games.live_deal import DealFollower, blanked, with_live
+from put_server.games.record import GameRecord, replace_live
+from put_server.table.checkpoint import PlayCheckpoint, TableCheckpoint
+from put_server.table.clock import TurnClock
+from put_server.table.deals import Deals
+from put_server.table.effects import PersonId, TableId
+from put_server.table.event_log import EventLog
+from put_server.table.pause import Pause
+from put_server.table.play import Play
+from put_server.table.seating import Seating
+
+
+class TableModel:
+    """Everything a table is."""
+
+    def __init__(
+        self,
+        *,
+        id: TableId,
+        owner_id: PersonId,
+        rule_set: RuleSet,
+        options: Mapping[str, OptionValue],
+        seats: int,
+        clock: ClockInfo,
+        passcode: str,
+        is_gallery_open: bool,
+        is_exhibition: bool,
+        admits: Admits = Admits.ALL,
+        deals_name: str = "",
+    ) -> None:
+        self.id = id
+        self.owner_id = owner_id
+        """Who opened it."""
+        self.passcode = passcode
+        self.options = dict(options)
+        self.game = rule_set.make(seats, options)
+        self._rule_set_name = rule_set.offer.name
+        self._clock = clock
+        self._is_exhibition = is_exhibition or bool(options.get("arranged"))
+        self._viewers: list[Viewer] = [*map(Seat, range(seats)), GALLERY]
+        self.seating = Seating(seats, bank_ms=clock.bank * 1000, admits=admits, is_gallery_open=is_gallery_open)
+        self.event_log = EventLog(self._viewers)
+        self.deals = Deals(id, options, deals_name=deals_name, is_proved_late=rule_set.opens_late)
+        self.turn = TurnClock(clock.turn * 1000 or None)
+        self.play: Play | None = None
+        """The game in play, or the last one."""
+        self.pause: Pause | None = None
+        self.next_dealer = Seat(0)
+        """Of a game between the same players."""
+
+    # --- at rest ---
+
+    def checkpoint(self) -> TableCheckpoint:
+        """All that it needs to go on, apart from whatever happens to it from now on."""
+        seating, deals, play = self.seating, self.deals, self.play
+        return TableCheckpoint(
+            id=self.id,
+            opener=self.owner_id,
+            rule_set=self._rule_set_name,
+            options=self.options,
+            clock=self._clock,
+            passcode=self.passcode,
+            is_gallery_open=seating.is_gallery_open,
+            is_exhibition=self._is_exhibition,
+            chairs=tuple([replace(chair, bank=replace(chair.bank)) for chair in seating.chairs]),
+            watchers=tuple(seating.watchers.items()),
+            resigned=() if play is None else tuple(sorted(play.resigned)),
+            play=None if play is None else PlayCheckpoint(self._record_at_rest(play), play.begun),
+            pause=deepcopy(self.pause),
+            games=self.games,
+            deals=deals.packs,
+            seals=deals.seals,
+            players=() if play is None else play.people,
+            next_dealer=self.next_dealer,
+            event_log=self.event_log.checkpoint(),
+            decision=self.turn.decision,
+            mover=self.turn.seat,
+            turn=replace(self.turn.timer),
+            seal=None if deals.cutting is None else deals.cutting.checkpoint(),
+            admits=seating.admits,
+            deals_name=deals.deals_name,
+            invited=tuple(seating.invited.items()),
+            chance=deals.chance,
+            crossed=deals.crossed,
+        )
+
+    @classmethod
+    def restored(cls, checkpoint: TableCheckpoint, rule_set: RuleSet) -> Self:
+        """The table as it was.
+
+        :raises BadRecord: its game does not follow from its own steps.
+        """
+        model = cls(
+            id=checkpoint.id,
+            owner_id=checkpoint.opener,
+            rule_set=rule_set,
+            options=checkpoint.options,
+            seats=len(checkpoint.chairs),
+            clock=checkpoint.clock,
+            passcode=checkpoint.passcode,
+            is_gallery_open=checkpoint.is_gallery_open,
+            is_exhibition=checkpoint.is_exhibition,
+            admits=checkpoint.admits,
+            deals_name=checkpoint.deals_name,
+        )
+        model.seating.chairs = list(checkpoint.chairs)
+        model.seating.watchers = dict(checkpoint.watchers)
+        model.seating.invited = dict(checkpoint.invited)
+        model.event_log.restore(checkpoint.event_log)
+        model.deals.restore(checkpoint)
+        if checkpoint.play is not None:
+            model._restore_play(checkpoint, checkpoint.play)
+        model.turn.decision, model.turn.seat, model.turn.timer = checkpoint.decision, checkpoint.mover, checkpoint.turn
+        model.pause = checkpoint.pause
+        model.next_dealer = checkpoint.next_dealer
+        return model
+
+    def _restore_play(self, checkpoint: TableCheckpoint, kept: PlayCheckpoint) -> None:
+        chance = checkpoint.chance if checkpoint.seal is None else None
+        record = kept.record if chance is None else with_live(kept.record, chance)
+        follower = DealFollower(record, self._viewers)
+        self.play = Play.restored(
+            self.game, record, checkpoint.players, checkpoint.resigned, begun=kept.begun, follow=follower.follow
+        )
+        self.deals.resume(follower, chance, is_live=isinstance(self.play.awaits, Turn))
+        for seat, (player, chair) in enumerate(zip(checkpoint.players, self.seating.chairs, strict=False)):
+            if chair.sitter is None or chair.sitter.id != player:  # somebody else saw the last game
+                self.deals.forget_proofs(Seat(seat))
+
+    def record(self, play: Play) -> GameRecord:
+        """Everything about a game here, the secrets of the deal in play included."""
+        return play.record(self.id, self._rule_set_name, self.options, is_exhibition=self._is_exhibition)
+
+    def _record_at_rest(self, play: Play) -> GameRecord:
+        """What the deal in play was made from is kept apart."""
+        record, live = self.record(play), self.deals.live
+        return record if live is None else replace_live(record, blanked(live.pack))
+
+    # --- what follows ---
+
+    @property
+    def games(self) -> int:
+        """Begun so far."""
+        return 0 if self.play is None else self.play.number
+
+    @property
+    def awaits(self) -> Awaits | None:
+        return None if self.play is None else self.play.awaits
+
+    @property
+    def is_playing(self) -> bool:
+        return self.play is not None and not self.play.is_over
+
+    @property
+    def is_paused(self) -> bool:
+        return self.pause is not None and self.pause.is_on
+
+    @property
+    def state(self) -> TableState:
+        if self.is_playing:
+            return TableState.PAUSED if self.is_paused else TableState.PLAYING
+        return TableState.BETWEEN if self.seating.is_full else TableState.FILLING
+
+    @property
+    def info(self) -> TableInfo:
+        """What everyone may know of it, in the lobby too."""
+        return TableInfo(
+            id=self.id,
+            game=self._rule_set_name,
+            options=self.options,
+            seats=tuple([chair.info() for chair in self.seating.chairs]),
+            clock=self._clock,
+            state=self.state,
+            games=self.games,
+            watchers=len(self.seating.watchers),
+            is_locked=bool(self.passcode),
+            is_gallery_open=self.seating.is_gallery_open,
+            admits=self.seating.admits,
+            is_exhibition=self._is_exhibition,
+            pause=None if self.pause is None else self.pause.info(),
+        )
+
+    def turn_message(self, now: int) -> messages.Turn | None:
+        """Whose turn it is, and the time left; None: nobody's."""
+        seat = self.turn.seat
+        if seat is None:
+            return None
+        bank_ms = self.seating.chairs[seat].bank.remaining(now)
+        pause_ms = None if self.pause is None else self.pause.remaining(now)
+        return messages.Turn(seat, self.turn.timer.remaining(now), bank_ms, pause_ms)
+
+    # --- clocks ---
+
+    def run_clocks(self, now: int) -> None:
+        """Let each clock run exactly while it should; to be called when anything changed that they depend on."""
+        chairs, is_on, mover = self.seating.chairs, not self.is_paused, self.turn.seat
+        for chair in chairs:
+            chair.bank.set_running(chair.is_away and is_on, now)
+        self.turn.timer.set_running(mover is not None and not chairs[mover].is_away and is_on, now)
+        if self.deals.cutting is not None:
+            self.deals.cutting.run_timers(lambda seat: is_on and not chairs[seat].is_away, now)
