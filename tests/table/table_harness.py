@@ -6,20 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    Play,
-)
-from put_protocol.games.unions import (
-    Action,
-    Event,
-)
+from put_protocol.games.put import Play
+from put_protocol.games.unions import Action, Event
 from put_protocol.messages import Decision, Events, ServerMessage, TableSnapshot
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_info import (
-    ClockInfo,
-    TableState,
-)
+from put_protocol.table_info import ClockInfo, TableState
 from put_server.games.record import Chance
 from put_server.games.registry import GAMES
 from put_server.lobby.options import checked_options

@@ -1,13 +1,8 @@
 """The option `abandoned`: what becomes of the seat of a player who goes away in the middle of a game."""
 
-from put_protocol.games.put import (
-    GameEnded,
-)
+from put_protocol.games.put import GameEnded
 from put_protocol.messages import Decision, TableSnapshot
-from put_protocol.table_events import (
-    Sat,
-    Stood,
-)
+from put_protocol.table_events import Sat, Stood
 from put_server.table.effects import HouseSat, PersonId
 from tests.table.table_harness import TableHarness, playing
 

@@ -4,13 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from put_protocol.games.unions import (
-    Event,
-)
+from put_protocol.games.unions import Event
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import (
-    Said,
-)
+from put_protocol.table_events import Said
 from put_server.games.facts import Fact, Open
 from put_server.table.event_log import TAIL, EventLog
 

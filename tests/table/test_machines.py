@@ -7,15 +7,11 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from put_protocol.games.put import (
-    Put,
-)
+from put_protocol.games.put import Put
 from put_protocol.messages import Events, ServerMessage, TableSnapshot
 from put_protocol.seal.cuts import Chain
 from put_protocol.seats import Seat
-from put_protocol.table_info import (
-    TableState,
-)
+from put_protocol.table_info import TableState
 from put_server.games.registry import GAMES
 from put_server.journal.records import decode_lobby, encode
 from put_server.lobby.checkpoint import LobbyCheckpoint

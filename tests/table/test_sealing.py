@@ -6,12 +6,7 @@ from collections import defaultdict
 import pytest
 
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    Dealt,
-    Drawn,
-    Gave,
-    HandEnded,
-)
+from put_protocol.games.put import Dealt, Drawn, Gave, HandEnded
 from put_protocol.messages import Events, ServerMessage, TableSnapshot
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.checking import Checker
@@ -20,9 +15,7 @@ from put_protocol.seal.findings import Failure, Proof, Stage
 from put_protocol.seal.terms import terms_of
 from put_protocol.seal_events import CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_info import (
-    ClockInfo,
-)
+from put_protocol.table_info import ClockInfo
 from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of
 from put_server.lobby.options import checked_options

@@ -21,16 +21,8 @@ from put_protocol.games.put import (
 from put_protocol.messages import Decision, Events, Left, TableSnapshot
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_events import (
-    Agreed,
-    GameStarted,
-    Said,
-    Sat,
-    Stood,
-)
-from put_protocol.table_info import (
-    TableState,
-)
+from put_protocol.table_events import Agreed, GameStarted, Said, Sat, Stood
+from put_protocol.table_info import TableState
 from put_server.table.effects import HouseGone, PersonId
 from put_server.table.refusal import Refusal
 from put_server.table.seating import GALLERY_SIZE, Sitter

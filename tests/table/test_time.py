@@ -1,23 +1,11 @@
 """A table and time: turns, the bank for being away, and coming back."""
 
-from put_protocol.games.put import (
-    Cause,
-    GameEnded,
-    GameWon,
-    Put,
-    ThrewIn,
-    ThrowIn,
-)
+from put_protocol.games.put import Cause, GameEnded, GameWon, Put, ThrewIn, ThrowIn
 from put_protocol.messages import Decision, Events, Left, TableSnapshot
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_protocol.table_events import (
-    PresenceChanged,
-    Said,
-)
-from put_protocol.table_info import (
-    TableState,
-)
+from put_protocol.table_events import PresenceChanged, Said
+from put_protocol.table_info import TableState
 from put_server.table.effects import WantPack
 from put_server.table.event_log import TAIL
 from put_server.table.publisher import EVENTS_A_MESSAGE

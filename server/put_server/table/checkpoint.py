@@ -3,10 +3,7 @@
 from msgspec import Struct, field
 
 from put_protocol.seats import Seat
-from put_protocol.table_info import (
-    Admits,
-    ClockInfo,
-)
+from put_protocol.table_info import Admits, ClockInfo
 from put_server.games.game import OptionValue
 from put_server.games.record import Chance, GameRecord
 from put_server.table.clock import Timer

@@ -8,12 +8,8 @@ from typing import NewType
 from msgspec import Struct
 
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    GameEnded,
-)
-from put_protocol.games.unions import (
-    Action,
-)
+from put_protocol.games.put import GameEnded
+from put_protocol.games.unions import Action
 from put_protocol.messages import ServerMessage
 from put_protocol.seats import Seat
 from put_server.games.game import OptionValue

@@ -3,11 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-    GameView,
-)
+from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.seal_events import DealVoided, Sealed
 from put_protocol.seats import Seat, Viewer
 from put_server.games.facts import Fact, Open
@@ -31,20 +27,6 @@ from put_server.table.effects import PersonId
 
 class Play:
     """One game from its beginning. A step that the rules refuse raises as the rules do, and changes nothing."""
-
-    __slots__ = (
-        "_dealer",
-        "_game",
-        "_paid",
-        "_players",
-        "_state",
-        "_steps",
-        "awaits",
-        "begun",
-        "number",
-        "people",
-        "resigned",
-    )
 
     def __init__(
         self,

@@ -157,17 +157,15 @@ class Publisher:
             if openings is not None:
                 parts.append(openings)
             parts += [some[at : at + EVENTS_A_MESSAGE] for at in range(0, len(some), EVENTS_A_MESSAGE)]
-        last: tuple[Event, ...] = ()
-        if parts and isinstance(parts[-1], tuple):
-            last = parts[-1]
-            parts.pop()
+        last = parts.pop() if parts and isinstance(parts[-1], tuple) else ()
+        assert isinstance(last, tuple)
         effects: list[Effect] = []
         for part in parts:
-            if isinstance(part, tuple):
+            if isinstance(part, Openings):
+                effects.append(Tell((person,), part))
+            else:
                 effects.append(Tell((person,), Events(model.id, first, part)))
                 first += len(part)
-            else:
-                effects.append(Tell((person,), part))
         turn = model.turn_message(now)
         rest = Events(model.id, first, last, info=model.info, view=self._view(viewer), turn=turn)
         return [*effects, Tell((person,), rest)]

@@ -168,10 +168,7 @@ class SealedDeal:
     def run_timers(self, is_here: Callable[[Seat], bool], now: int) -> None:
         """Let the time of each cutter who is here run."""
         for seat, wait in self.waits.items():
-            if is_here(seat):
-                wait.timer.start(now)
-            else:
-                wait.timer.stop(now)
+            wait.timer.set_running(is_here(seat), now)
 
     def begin_anew(self, seat: Seat) -> None:
         """A cutter's connection was lost or is another now: their time begins again when they are here."""
