@@ -251,7 +251,7 @@ class Room(TableHarness):
         self.away.add(person)
         if self.rng.random() < 0.3:
             self.tick(self.now + 100)  # what was sent meanwhile is lost
-        self.do(self.table.lose(person, self.now))
+        self.do(self.table.disconnect(person, self.now))
 
     def return_(self, person: PersonId) -> None:
         """With the number of the last event they have, with none, or with one they make up."""
@@ -260,7 +260,7 @@ class Room(TableHarness):
             known = self.rng.randrange(known + 1)
         self.away.discard(person)
         self.did["found"] += 1
-        self.do(self.table.find(person, known if self.rng.random() < 0.7 else None, self.now))
+        self.do(self.table.reconnect(person, known if self.rng.random() < 0.7 else None, self.now))
 
     def restart(self) -> None:
         """The table comes back from what is kept of it; everybody's connection is lost."""
@@ -268,10 +268,10 @@ class Room(TableHarness):
         kept = decode_kept(records.encode(self.table.model.checkpoint()))  # type: ignore[arg-type]  # as a part of a lobby
         self.table = Table(TableModel.restored(kept, GAMES[kept.rule_set]), self._hire, lambda _: True)
         for person in [person for person in self.table.seating.people if person < HOUSE]:
-            self.do(self.table.lose(person, self.now))
+            self.do(self.table.disconnect(person, self.now))
             self.return_(person)
         self.away.clear()
-        self.do(self.table.wake_house(self.now))
+        self.do(self.table.reseat_house_players(self.now))
 
     def move(self) -> None:
         table = self.table

@@ -43,7 +43,7 @@ class HouseTable:
                 self.house_runner.dismiss(effect.person)
         for effect in effects:
             if isinstance(effect, WantPack):
-                self.do(self.table.shuffled(effect.cards, 0))
+                self.do(self.table.take_pack(effect.cards, 0))
 
     def act(self, person: PersonId, act: Act) -> None:
         self.acts.append(act)

@@ -97,11 +97,11 @@ class TableHarness:
                     self.mail[person].append(effect.message)
         for effect in effects:
             if isinstance(effect, WantSecret):
-                self.do(self.table.sealed(Chance(self._random.randbytes(32)), self.now))
+                self.do(self.table.take_secret(Chance(self._random.randbytes(32)), self.now))
             if isinstance(effect, WantPack):
                 self.wanted.append(effect.cards)
                 luck = self._random.randrange(LUCK) if effect.has_accidents else None
-                self.do(self.table.shuffled(self._pack(effect.cards), self.now, luck))
+                self.do(self.table.take_pack(self._pack(effect.cards), self.now, luck))
             if isinstance(effect, WantPulse):
                 for person in effect.people:
                     if person not in self.stalled:
@@ -130,12 +130,12 @@ class TableHarness:
         self.do(self.table.leave(person, self.now))
 
     def lose(self, person: PersonId) -> None:
-        self.do(self.table.lose(person, self.now))
+        self.do(self.table.disconnect(person, self.now))
 
     def find(self, person: PersonId, number: int | None) -> list[ServerMessage]:
         """The person is back; returns what he was told."""
         had = len(self.mail[person])
-        self.do(self.table.find(person, number, self.now))
+        self.do(self.table.reconnect(person, number, self.now))
         return self.mail[person][had:]
 
     def resign(self, person: PersonId) -> None:

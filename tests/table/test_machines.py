@@ -183,7 +183,7 @@ class TableMachine(RuleBasedStateMachine):
         def find(harness: TableHarness) -> None:
             mail = harness.mail[person]
             del mail[len(mail) - (missed or 0) :]
-            harness.do(harness.table.find(person, None if missed is None else known_in(mail), harness.now))
+            harness.do(harness.table.reconnect(person, None if missed is None else known_in(mail), harness.now))
 
         self.do(find)
 

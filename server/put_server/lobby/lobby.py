@@ -138,11 +138,11 @@ class Lobby:
             case inputs.Shuffled(table=number, pack=pack, luck=luck):
                 # The table may have been cleared away by the input that wanted the pack.
                 table = self.tables.get(number)
-                effects = [] if table is None else self._tables.after(table, table.shuffled(pack, now, luck), now)
+                effects = [] if table is None else self._tables.after(table, table.take_pack(pack, now, luck), now)
             case inputs.Secret(table=number, secret=secret, remains=remains):
                 table = self.tables.get(number)
                 chance = Chance(secret, remains)
-                effects = [] if table is None else self._tables.after(table, table.sealed(chance, now), now)
+                effects = [] if table is None else self._tables.after(table, table.take_secret(chance, now), now)
             case inputs.Pulse(person=person):
                 tables = self._tables.of(self._people.get(person))
                 effects = [effect for table in tables for effect in table.answer_ping(person, now)]
@@ -160,7 +160,7 @@ class Lobby:
                 self._is_exhibition = is_exhibition
                 here = [person for person in self.people.values() if person.is_here]
                 effects = [effect for person in here for effect in self._presence.lose(person, now)]
-                effects += [effect for table in self.tables.values() for effect in table.wake_house(now)]
+                effects += [effect for table in self.tables.values() for effect in table.reseat_house_players(now)]
             case _:
                 assert_never(event)
         return Outcome(None, effects)

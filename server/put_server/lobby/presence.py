@@ -61,7 +61,7 @@ class Presence:
         person.responses = RecentResponses(ok for request in hello.asked if (ok := found[request]) is not None)
         numbers = {seen.table: seen.number for seen in hello.seen}
         for table in self._tables.of(person):
-            effects += self._tables.after(table, table.find(person.id, numbers.get(table.id), now), now)
+            effects += self._tables.after(table, table.reconnect(person.id, numbers.get(table.id), now), now)
         for table in self._tables.by_id.values():  # an invitation may have gone to the lost connection
             effects += table.invitation(person.id)
         return Outcome(answer, effects + self._subscribers.changes())
@@ -86,7 +86,7 @@ class Presence:
         self._subscribers.discard(person)
         effects: list[Effect] = []
         for table in self._tables.of(person):
-            effects += self._tables.after(table, table.lose(person.id, now), now)
+            effects += self._tables.after(table, table.disconnect(person.id, now), now)
         return effects + self._subscribers.changes()
 
     def depart(self, person: Person, now: int) -> list[Effect]:

@@ -171,7 +171,7 @@ class Table:
 
     # --- presence ---
 
-    def lose(self, person: PersonId, now: int) -> list[Effect]:
+    def disconnect(self, person: PersonId, now: int) -> list[Effect]:
         """A person's connection is lost: a player's bank runs, a spectator's place waits for the lobby to end it."""
         seat = self.seating.seat_of(person)
         if seat is None or self.seating.chairs[seat].is_away:
@@ -180,7 +180,7 @@ class Table:
             self.model.pause.seats.discard(seat)  # who is not here is not ready
         return self._set_away(seat, now, is_away=True)
 
-    def find(self, person: PersonId, number: int | None, now: int) -> list[Effect]:
+    def reconnect(self, person: PersonId, number: int | None, now: int) -> list[Effect]:
         """A person is back, having followed up to this event: send what they missed, or the table whole.
 
         A deal that waits for their cut goes on waiting: with what they missed they hear of it, or know it already.
@@ -204,11 +204,11 @@ class Table:
         self.model.run_clocks(now)
         return self.publisher.publish((Open(table_events.PresenceChanged(seat, away=is_away)),), now, is_info_new=True)
 
-    def wake_house(self, now: int) -> list[Effect]:
+    def reseat_house_players(self, now: int) -> list[Effect]:
         """Seat the house players anew and tell them everything, the decision that waits for one included."""
         effects: list[Effect] = []
         for sitter in self.seating.house_players:
-            effects += [HouseSat(sitter.id, sitter.house), *self.find(sitter.id, None, now)]
+            effects += [HouseSat(sitter.id, sitter.house), *self.reconnect(sitter.id, None, now)]
         return effects
 
     # --- the game ---
@@ -261,14 +261,14 @@ class Table:
 
     # --- deals ---
 
-    def shuffled(self, pack: tuple[Card, ...], now: int, luck: int | None = None) -> list[Effect]:
+    def take_pack(self, pack: tuple[Card, ...], now: int, luck: int | None = None) -> list[Effect]:
         """The pack that was wanted.
 
         :raises NotAwaited: none was, or not these cards.
         """
         return self.runner.deal(Pack(pack, luck=luck), now)
 
-    def sealed(self, chance: Chance, now: int) -> list[Effect]:
+    def take_secret(self, chance: Chance, now: int) -> list[Effect]:
         """The secret that was wanted.
 
         :raises NotAwaited: none was.
