@@ -13,7 +13,6 @@ from put_protocol.games.put import (
 )
 from put_protocol.messages import ClientMessage, Hello, ServerMessage
 from put_server.games.game import OptionValue
-from put_server.table.effects import PersonId
 
 
 class CaseContext(Protocol):
@@ -49,8 +48,8 @@ class CaseContext(Protocol):
         """What is asked at this table, by the last view the client was sent."""
         ...
 
-    def end_session(self, person: PersonId, *, is_departed: bool) -> None:
-        """The lobby loses the person; if they departed, their token ends too."""
+    def end_session(self, connection: ClientConnection, *, is_departed: bool) -> None:
+        """The lobby loses the client; if it departed, its token ends too."""
         ...
 
     def remove_from_table(self, connection: ClientConnection, table: int) -> None:

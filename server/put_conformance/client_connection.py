@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from put_conformance.fake_server import Peer
 from put_protocol import codecs
 from put_protocol.codecs import FRAMES, LINES, Codec, Decoder
 from put_protocol.errors import FramingError, MessageError
@@ -67,8 +68,8 @@ class ClientConnection(asyncio.Protocol):
     """The asyncio protocol of one connection."""
 
     def __init__(self, receiver: Receiver) -> None:
-        self.person: PersonId | None = None
-        """The client's person in the lobby, once welcome."""
+        self.peer: Peer | None = None
+        """The other end of it, once the client has said hello."""
         self.has_hello = False
         self.delivery = Delivery.PLAIN
         self.transform: Callable[[Any], Any] | None = None
@@ -87,6 +88,11 @@ class ClientConnection(asyncio.Protocol):
         self._slow_task: asyncio.Task[None] | None = None
         self._more = asyncio.Event()
         self._slow_buffer = bytearray()
+
+    @property
+    def person(self) -> PersonId | None:
+        """The client's person in the lobby, while it is welcome."""
+        return None if self.peer is None else self.peer.person
 
     # --- called by asyncio ---
 

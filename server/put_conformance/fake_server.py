@@ -1,7 +1,7 @@
 """Fake server: a real lobby with scripted opponents in it, without sockets and journal.
 
-Inputs are settled as in the real server; effects are performed at once. Opponents answer only when an input is done
-with, so the client is sent everything in the order in which a real server would send it.
+A real dispatcher drives the lobby. The peers it sees are the opponents and the client, and both get messages instead of
+bytes. Opponents answer only when an input is done with, as they would from the other end of a socket.
 """
 
 import hashlib
@@ -9,7 +9,6 @@ import random
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import assert_never
 
 from msgspec.structs import replace
 
@@ -20,13 +19,10 @@ from put_protocol.messages import (
     Hello,
     Invite,
     Leave,
-    Ok,
     OpenTable,
-    Refused,
     Request,
     ServerMessage,
     Sit,
-    Welcome,
 )
 from put_protocol.offers import HouseOffer, Limits
 from put_protocol.seats import Seat
@@ -35,28 +31,11 @@ from put_protocol.table_info import (
 )
 from put_server.games.game import OptionValue, RuleSet
 from put_server.lobby.config import LobbyConfig
-from put_server.lobby.dealing import settle
-from put_server.lobby.inputs import Arrive, Ask, Depart, Input, Lose, Pulse, Return, Tick
+from put_server.lobby.inputs import Arrive, Ask, Input, Tick
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.outcome import Admit, Outcome, TurnAway
-from put_server.table.effects import (
-    DealOver,
-    Effect,
-    GameOver,
-    HouseGone,
-    HouseSat,
-    Keep,
-    PersonId,
-    TableId,
-    Tell,
-    WantAnalysis,
-    WantJudgement,
-    WantPack,
-    WantPosition,
-    WantPulse,
-    WantSecret,
-)
+from put_server.table.effects import PersonId, TableId
 from put_server.table.table import Table
+from put_server.transport.dispatcher import Dispatcher, Newcomer
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
 from put_server.transport.shuffler import Shuffler
 
@@ -88,6 +67,36 @@ _LIMITS = Limits(
 _HOUSES = (HouseOffer("steady", "a scripted opponent, whichever house player is asked for"),)
 
 
+class Peer:
+    """A peer of the dispatcher that gets messages instead of bytes, at once."""
+
+    codec = None
+    pending = 0
+
+    def __init__(
+        self, dispatcher: Dispatcher, receive: Callable[[ServerMessage], None], close: Callable[[Goodbye], None]
+    ) -> None:
+        self.person: PersonId | None = None
+        self.send = receive
+        self.farewell = close
+        self._dispatcher = dispatcher
+
+    def ping(self) -> None:
+        """A peer without a socket is always there."""
+        self._dispatcher.answer_ping(self)
+
+    def silence(self, now: int) -> int:
+        return 0
+
+    def deliver(self, data: bytes) -> None:
+        raise AssertionError("this peer gets messages")
+
+    def flush(self) -> None: ...
+    def begin(self) -> None: ...
+    def cut(self) -> None: ...
+    def tick(self, now: int) -> None: ...
+
+
 class FakeServer:
     """A lobby for one case, with its opponents."""
 
@@ -97,7 +106,6 @@ class FakeServer:
         *,
         seed: str,
         now: Callable[[], int],
-        tell: Callable[[PersonId, ServerMessage], None],
         is_put_wanted: Callable[[], bool],
         state: SuiteState,
     ) -> None:
@@ -105,11 +113,16 @@ class FakeServer:
         self.lobby.restore(replace(self.lobby.checkpoint(), last_table=state.last_table))
         self._clock = now
         self._ahead = 0
-        self._deliver = tell
         self._is_put_wanted = is_put_wanted
         self._state = state
         self._rng = random.Random(seed)
-        self._shuffler = Shuffler(self._rng.getrandbits(63))
+        self._dispatcher = Dispatcher(
+            self.lobby,
+            shuffler=Shuffler(self._rng.getrandbits(63)),
+            now=lambda: self.now,
+            houses=self,
+            most_people=self.lobby.most_people,
+        )
         self._players: dict[PersonId, ScriptedPlayer] = {}
         self._requests: deque[tuple[PersonId, Request]] = deque()
         self._is_busy = False
@@ -132,38 +145,42 @@ class FakeServer:
 
     # --- the client ---
 
-    def admit(self, hello: Hello) -> tuple[PersonId, Welcome, list[Effect]] | Goodbye:
-        """Let the client in, or return why not. After sending the welcome the caller performs the effects."""
-        token = hello.token or self._shuffler.token()
-        digest = hashlib.sha256(token.encode()).digest()
-        if hello.token:
-            outcome = self._handle(Return(digest, hello.seen, hello.asked, hello.openings))
-            if outcome.is_refused and (known := self._state.people.get(digest)) is not None:
-                outcome = self._handle(Arrive(*known, digest, hello.openings))
+    def connect(self, receive: Callable[[ServerMessage], None], close: Callable[[Goodbye], None]) -> Peer:
+        """Another peer; `close` gets why it is not let in, or is sent away."""
+        peer = Peer(self._dispatcher, receive, close)
+        self._dispatcher.enter(peer)
+        return peer
+
+    def hello(self, peer: Peer, hello: Hello) -> None:
+        """Let the client in, or close its connection."""
+        digest = hashlib.sha256(hello.token.encode()).digest()
+        known = self._state.people.get(digest)
+        if known is not None and all(person.token != digest for person in self.lobby.people.values()):
+            self._dispatcher.submit(Arrive(*known, digest, hello.openings), Newcomer(peer, hello.token))
         else:
-            outcome = self._handle(Arrive(hello.name, hello.is_bot, digest, hello.openings))
-        match outcome.answer:
-            case TurnAway(goodbye=goodbye):
-                return goodbye
-            case Admit(person=person, welcome=welcome):
-                self._state.people[digest] = (welcome.name, hello.is_bot)
-                return person, replace(welcome, token=token), outcome.effects
-            case _:
-                raise AssertionError("a hello is answered")
+            self._dispatcher.hello(peer, replace(hello, password=""))  # a client may have one for its real server
+        if peer.person is not None:
+            person = self.lobby.people[peer.person]
+            self._state.people[person.token] = (person.name, hello.is_bot)
+        self._run_players()
 
-    def ask(self, person: PersonId, request: Request) -> bool:
+    def ask(self, peer: Peer, request: Request) -> bool:
         """Pass a request of the client on. Returns whether it was carried out."""
-        return self.submit(Ask(person, request))
+        is_carried_out = self._dispatcher.ask(peer, request)
+        self._run_players()
+        return is_carried_out
 
-    def lose(self, person: PersonId) -> None:
-        if person in self.lobby.people and self.lobby.people[person].is_here:
-            self.submit(Lose(person))
+    def exit(self, peer: Peer) -> None:
+        """The client's connection is lost."""
+        self._dispatcher.exit(peer)
+        self._run_players()
 
-    def depart(self, person: PersonId) -> None:
-        """The person leaves for good, and their token ends."""
-        if person in self.lobby.people:
-            self._state.people.pop(self.lobby.people[person].token, None)
-            self.submit(Depart(person))
+    def bye(self, peer: Peer) -> None:
+        """The client leaves for good, and its token ends."""
+        if peer.person is not None:
+            self._state.people.pop(self.lobby.people[peer.person].token, None)
+            self._dispatcher.bye(peer)
+            self._run_players()
 
     def tables_of(self, person: PersonId) -> list[Table]:
         """The tables at which the person sits."""
@@ -221,15 +238,25 @@ class FakeServer:
 
     def _add_player(self) -> tuple[PersonId, ScriptedPlayer]:
         number = len(self._players) + 1
-        name = next(self._names, f"Opponent {number}")
-        outcome = self._handle(Arrive(name, True, self._rng.randbytes(32)))
-        if outcome.is_refused:  # the client has this name
-            outcome = self._handle(Arrive(f"Opponent {number}", True, self._rng.randbytes(32)))
-        assert isinstance(outcome.answer, Admit)
-        person = outcome.answer.person
-        self._players[person] = ScriptedPlayer(random.Random(self._rng.getrandbits(63)), self._is_put_wanted)
-        self.perform(outcome.effects)
-        return person, self._players[person]
+        digest = self._rng.randbytes(32)
+        player = self._new_player()
+        refusals: list[Goodbye] = []
+
+        def receive(message: ServerMessage) -> None:
+            assert peer.person is not None
+            self._requests.extend((peer.person, request) for request in player.receive(message))
+
+        peer = self.connect(receive, refusals.append)
+        for name in (next(self._names, f"Opponent {number}"), f"Opponent {number}"):  # the client may have a name
+            if peer.person is None:
+                self._dispatcher.submit(Arrive(name, True, digest), Newcomer(peer, ""))
+        assert peer.person is not None, refusals
+        self._players[peer.person] = player
+        self._run_players()
+        return peer.person, player
+
+    def _new_player(self) -> ScriptedPlayer:
+        return ScriptedPlayer(random.Random(self._rng.getrandbits(63)), self._is_put_wanted)
 
     def _sit(self, person: PersonId, table: Table, seat: int) -> None:
         if table.state is TableState.FILLING:
@@ -240,52 +267,25 @@ class FakeServer:
         """The case is over."""
         self._state.last_table = self.lobby.checkpoint().last_table
 
-    # --- inputs and effects ---
-
     def submit(self, event: Input) -> bool:
-        """Hand an input to the lobby and see to its effects. Returns whether it was carried out."""
-        outcome = self._handle(event)
-        if isinstance(event, Ask) and isinstance(outcome.answer, Ok | Refused):
-            self._told(event.person, outcome.answer)
-        self.perform(outcome.effects)
-        return not outcome.is_refused
-
-    def _handle(self, event: Input) -> Outcome:
-        outcome, _ = settle(self.lobby, event, self.now, self._shuffler.draw)
-        return outcome
-
-    def perform(self, effects: list[Effect]) -> None:
-        """Perform effects, and let the opponents answer."""
-        for effect in effects:
-            match effect:
-                case Tell(people=people, message=message):
-                    for person in people:
-                        self._told(person, message)
-                case HouseSat(person=person):
-                    self._players[person] = ScriptedPlayer(
-                        random.Random(self._rng.getrandbits(63)), self._is_put_wanted
-                    )
-                case HouseGone(person=person):
-                    self._players.pop(person, None)
-                case WantPack() | WantSecret():
-                    raise AssertionError("packs are dealt before effects are performed")
-                case WantPulse(people=people):
-                    for person in people:
-                        self.submit(Pulse(person))
-                case GameOver() | Keep() | DealOver():
-                    pass
-                case WantAnalysis() | WantPosition() | WantJudgement():
-                    raise AssertionError("a lobby that knows of nothing solved wants nothing weighed")
-                case _:
-                    assert_never(effect)
+        """Hand an input to the lobby, and let the opponents answer. Returns whether it was carried out."""
+        is_carried_out = self._dispatcher.submit(event)
         self._run_players()
+        return is_carried_out
 
-    def _told(self, person: PersonId, message: ServerMessage) -> None:
+    # --- house players, for the dispatcher ---
+
+    def seat(self, person: PersonId, house: str) -> None:
+        self._players[person] = self._new_player()
+
+    def tell(self, person: PersonId, message: ServerMessage) -> bool:
         player = self._players.get(person)
-        if player is None:
-            self._deliver(person, message)
-        else:
+        if player is not None:
             self._requests.extend((person, request) for request in player.receive(message))
+        return player is not None
+
+    def dismiss(self, person: PersonId) -> None:
+        self._players.pop(person, None)
 
     def _run_players(self) -> None:
         if self._is_busy:
@@ -296,7 +296,7 @@ class FakeServer:
                 if not self._requests:
                     return
                 person, request = self._requests.popleft()
-                self.submit(Ask(person, request))
+                self._dispatcher.submit(Ask(person, request))
             raise AssertionError(f"the opponents did not come to rest in {MOST_STEPS} steps")
         finally:
             self._is_busy = False

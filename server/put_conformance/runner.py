@@ -7,6 +7,7 @@ So no client, whatever it does, can hold up the next case.
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -35,6 +36,7 @@ from put_protocol.messages import (
     Refused,
     ServerMessage,
     TableSnapshot,
+    Welcome,
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY
@@ -76,8 +78,6 @@ STDERR_LINES = 8
 Start = Callable[[], Awaitable[ChildProcess]]
 """Starts the client."""
 
-_TAKEN_OVER = Goodbye(code="taken_over", says="you came back by another connection")
-
 
 class CaseRunner:
     """One run of a case. It is the fault injector's `CaseContext` and its connections' `Receiver`."""
@@ -108,8 +108,8 @@ class CaseRunner:
         self._bug: Exception | None = None
         self._connection_count = 0
         self._connections: set[ClientConnection] = set()
-        self._people: dict[PersonId, ClientConnection] = {}
-        self._departed: set[PersonId] = set()
+        self._has_departed = False
+        self._muted: ClientConnection | None = None
         self._moments: dict[int, Moment | None] = {}
         self._active_at = self.now
         self._invited_at = 0
@@ -122,7 +122,6 @@ class CaseRunner:
             games,
             seed=f"{seed} {case.name}",
             now=lambda: self.now,
-            tell=self._deliver,
             is_put_wanted=lambda: Moment.ANSWER in self.fault_injector.wanted,
             state=state,
         )
@@ -169,23 +168,19 @@ class CaseRunner:
             case Bye():
                 self._leave(connection)
             case _:
-                is_carried_out = connection.person is not None and self.server.ask(connection.person, message)
+                is_carried_out = connection.peer is not None and self.server.ask(connection.peer, message)
         self._flush()
         return is_carried_out
 
-    def end_session(self, person: PersonId, *, is_departed: bool) -> None:
-        self._people.pop(person, None)
-        if is_departed:
-            self.server.depart(person)
-        else:
-            self.server.lose(person)
+    def end_session(self, connection: ClientConnection, *, is_departed: bool) -> None:
+        if connection.peer is not None:
+            (self.server.bye if is_departed else self.server.exit)(connection.peer)
 
     def remove_from_table(self, connection: ClientConnection, table: int) -> None:
-        person = connection.person
-        if person is not None:
-            del self._people[person]
-            self.server.unseat(person, TableId(table))
-            self._people[person] = connection
+        if connection.person is not None:
+            self._muted = connection
+            self.server.unseat(connection.person, TableId(table))
+            self._muted = None
 
     # --- called by connections ---
 
@@ -238,10 +233,8 @@ class CaseRunner:
     def disconnected(self, connection: ClientConnection) -> None:
         self._connections.discard(connection)
         self.checker.disconnected(connection)
-        person = connection.person
-        if person is not None and self._people.get(person) is connection:
-            del self._people[person]
-            self.server.lose(person)
+        if connection.peer is not None:
+            self.server.exit(connection.peer)
         self.fault_injector.disconnected(connection)
         self._flush()
 
@@ -252,40 +245,32 @@ class CaseRunner:
 
     def _hello(self, connection: ClientConnection, hello: Hello) -> None:
         hello = self.fault_injector.incoming_hello(connection, hello)
-        outcome = self.server.admit(hello)
-        if isinstance(outcome, Goodbye):
-            if not hello.token:
-                self.results.failed(checks.HELLO, f"It was turned away: {outcome.says}.")
-            connection.close_with(outcome)
-            return
-        person, welcome, rest = outcome
-        former = self._people.get(person)
-        self._people[person] = connection
-        connection.person = person
         connection.numbers = {seen.table: seen.number for seen in hello.seen}
-        if former is not None:
-            former.person = None
-            former.close_with(_TAKEN_OVER)
-        self.results.passed(checks.HELLO)
-        self.results.begin(checks.SITS)
-        self.note_progress()
-        self._deliver(person, welcome)
-        self.server.perform(rest)
+        receive, close = partial(self._deliver, connection), partial(self._turned_away, connection, hello)
+        connection.peer = self.server.connect(receive, close)
+        self.server.hello(connection.peer, hello)
+
+    def _turned_away(self, connection: ClientConnection, hello: Hello, goodbye: Goodbye) -> None:
+        """By the lobby; or a newer connection of the client has taken over."""
+        if goodbye.code != "taken_over" and not hello.token:
+            self.results.failed(checks.HELLO, f"It was turned away: {goodbye.says}.")
+        connection.close_with(goodbye)
 
     def _leave(self, connection: ClientConnection) -> None:
-        person, connection.person = connection.person, None
-        if person is not None:
-            self._people.pop(person, None)
-            self._departed.add(person)
-            self.server.depart(person)
+        if connection.peer is not None:
+            self._has_departed = True
+            self.server.bye(connection.peer)
         connection.close_with(Goodbye(code="bye", says="goodbye"))
         if not self.fault_injector.may_end:
             self._fail_begun("it said bye")
 
-    def _deliver(self, person: PersonId, message: ServerMessage) -> None:
-        connection = self._people.get(person)
-        if connection is None or connection.is_over:  # a client that is away catches up when it is back
+    def _deliver(self, connection: ClientConnection, message: ServerMessage) -> None:
+        if connection.is_over or connection is self._muted:
             return
+        if isinstance(message, Welcome):
+            self.results.passed(checks.HELLO)
+            self.results.begin(checks.SITS)
+            self.note_progress()
         if isinstance(message, Events | TableSnapshot) and message.view is not None:
             self._moments[message.table] = message.view.moment
         if isinstance(message, TableSnapshot) and message.viewer != GALLERY:
@@ -366,7 +351,9 @@ class CaseRunner:
         """Invite a client that is idle, and fill a table that it opened."""
         if now - self._active_at < IDLE_MS:
             return
-        for person, connection in list(self._people.items()):
+        for connection in list(self._connections):
+            if (person := connection.person) is None:
+                continue
             tables = self.server.tables_of(person)
             for table in tables:
                 if table.state is TableState.FILLING:
@@ -402,7 +389,7 @@ class CaseRunner:
         if self.fault_injector.may_end:
             return None
         how = f"its program ended with exit code {code}" if code >= 0 else f"its program was ended by signal {-code}"
-        left = bool(self._departed)
+        left = self._has_departed
         self._fail_begun(how)
         if code or not self.results.is_decided(checks.HELLO) or not left:
             self.results.begin(checks.STAYS)
@@ -410,7 +397,7 @@ class CaseRunner:
             return how
         if self.fault_injector.is_done or self._starts >= MOST_STARTS:
             return how
-        self._departed.clear()
+        self._has_departed = False
         await self._start_client()
         return None
 

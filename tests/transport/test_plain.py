@@ -27,7 +27,7 @@ from put_protocol.table_info import (
 from put_server.app import Server
 from put_server.table.effects import TableId
 from put_server.transport.rate_limit import REFUSALS_BEFORE_CLOSING, REQUESTS_AT_ONCE
-from put_server.transport.session import OUTBOX_BYTES
+from put_server.transport.session import OUTBOX_BYTES, Session
 from put_text import english
 from put_text.plain.login import PROMPT
 from tests.lobby.lobby_harness import new_lobby
@@ -383,6 +383,7 @@ def keepalive_of(server: Server) -> list[tuple[int, ...]]:
     """How the server watches over each line."""
     found = []
     for session in server.dispatcher._sessions:
+        assert isinstance(session, Session)
         line = session._transport.get_extra_info("socket")  # type: ignore[union-attr]  # it is connected
         is_on = line.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
         options = (socket.TCP_KEEPIDLE, socket.TCP_KEEPINTVL, socket.TCP_KEEPCNT, socket.TCP_USER_TIMEOUT)

@@ -96,10 +96,8 @@ class FinalGoodbye(FaultInjector):
             self._gone_at = self.context.now
             self._connection_count = self.context.connection_count
             self.results.begin(STAYS_AWAY)
-            person, connection.person = connection.person, None
             connection.close_with(Goodbye(code=self.code, says=self.says))
-            if person is not None:
-                self.context.end_session(person, is_departed=self.code != "taken_over")
+            self.context.end_session(connection, is_departed=self.code != "taken_over")
             return ()
         return (message,)
 

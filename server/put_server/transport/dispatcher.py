@@ -34,7 +34,6 @@ from put_server.lobby.lobby import Lobby
 from put_server.lobby.outcome import Admit, Outcome, TurnAway
 from put_server.table import effects as table_effects
 from put_server.table.effects import Effect, GameOver, PersonId, Study
-from put_server.transport.session import Session
 from put_server.transport.shuffler import Shuffler
 
 log = logging.getLogger(__name__)
@@ -95,10 +94,34 @@ class Journal(Protocol):
         ...
 
 
-class _Newcomer(NamedTuple):
+class Peer(Protocol):
+    """One connection, as the dispatcher sees it: a session, or what a program without sockets puts in its place."""
+
+    person: PersonId | None
+    """Who it is, once admitted."""
+
+    @property
+    def codec(self) -> Codec | None:
+        """By which messages are encoded for `deliver`; None: it takes the messages themselves, by `send`."""
+        ...
+
+    @property
+    def pending(self) -> int: ...
+    def silence(self, now: int) -> int: ...
+    def send(self, message: ServerMessage) -> None: ...
+    def deliver(self, data: bytes) -> None: ...
+    def flush(self) -> None: ...
+    def begin(self) -> None: ...
+    def ping(self) -> None: ...
+    def farewell(self, goodbye: Goodbye) -> None: ...
+    def cut(self) -> None: ...
+    def tick(self, now: int) -> None: ...
+
+
+class Newcomer(NamedTuple):
     """A session that said hello, and the token its person comes back with."""
 
-    session: Session
+    session: Peer
     token: str
 
 
@@ -126,17 +149,17 @@ class Dispatcher:
         self._password = password.encode()
         self._most_sessions = most_people + STRANGERS
         self._journal = journal
-        self._sessions: set[Session] = set()
-        self._online: dict[PersonId, Session] = {}
-        self._arriving: dict[PersonId, Session] = {}
+        self._sessions: set[Peer] = set()
+        self._online: dict[PersonId, Peer] = {}
+        self._arriving: dict[PersonId, Peer] = {}
         """People who are admitted once their record is committed."""
-        self._unsent: dict[Session, None] = {}
+        self._unsent: dict[Peer, None] = {}
         self.games = 0
         """Played to their end since the start."""
 
     # --- what sessions call ---
 
-    def enter(self, session: Session) -> bool:
+    def enter(self, session: Peer) -> bool:
         """A connection was made. False: there is no room even to say so."""
         if len(self._sessions) >= self._most_sessions and not self._make_room():
             return False
@@ -158,7 +181,7 @@ class Dispatcher:
         """Whether there is one."""
         return bool(self._password)
 
-    def exit(self, session: Session) -> None:
+    def exit(self, session: Peer) -> None:
         """A connection is lost."""
         self._sessions.discard(session)
         self._unsent.pop(session, None)
@@ -168,7 +191,7 @@ class Dispatcher:
             self.submit(inputs.Lose(person))
             self.flush()
 
-    def hello(self, session: Session, hello: Hello) -> Goodbye | None:
+    def hello(self, session: Peer, hello: Hello) -> Goodbye | None:
         """The first message: version, password, and then who it is. Returns why the peer cannot even be heard."""
         if hello.version not in ACCEPTED_VERSIONS:
             spoken = " and ".join(map(str, ACCEPTED_VERSIONS))
@@ -177,33 +200,33 @@ class Dispatcher:
             return _refused(RefusalCode.WRONG_PASSWORD, "this server asks for a password")
         if hello.token:
             event: Input = inputs.Return(_digest(hello.token), hello.seen, hello.asked, hello.openings)
-            self.submit(event, _Newcomer(session, hello.token))
+            self.submit(event, Newcomer(session, hello.token))
         else:
             token = self._shuffler.token()
             event = inputs.Arrive(hello.name, hello.is_bot, _digest(token), hello.openings)
-            self.submit(event, _Newcomer(session, token))
+            self.submit(event, Newcomer(session, token))
         return None
 
-    def bye(self, session: Session) -> None:
+    def bye(self, session: Peer) -> None:
         """A deliberate end."""
         person, session.person = session.person, None
         if person is not None:
             del self._online[person]
             self.submit(inputs.Depart(person))
 
-    def ask(self, session: Session, request: Request) -> bool:
+    def ask(self, session: Peer, request: Request) -> bool:
         """A request of one who is welcome. Returns whether it was carried out."""
         assert session.person is not None
         return self.submit(Ask(session.person, request))
 
-    def answer_ping(self, session: Session) -> None:
+    def answer_ping(self, session: Peer) -> None:
         """A ping that was wanted is answered."""
         if session.person is not None:
             self.submit(inputs.Pulse(session.person))
 
     # --- inputs and effects ---
 
-    def submit(self, event: Input, newcomer: _Newcomer | None = None) -> bool:
+    def submit(self, event: Input, newcomer: Newcomer | None = None) -> bool:
         """Hand an input to the lobby and see to its outcome. Returns whether it was carried out.
 
         What is told is only queued: whoever brings inputs from outside calls `flush` behind the last.
@@ -223,7 +246,7 @@ class Dispatcher:
                 self.compact()
         return not outcome.is_refused
 
-    def _expect(self, session: Session, person: PersonId) -> None:
+    def _expect(self, session: Peer, person: PersonId) -> None:
         """If the lobby lets somebody in, their former connection ends now: from here on the lobby means the new one."""
         former = self._online.pop(person, None)
         if former is not None:
@@ -231,7 +254,7 @@ class Dispatcher:
             former.farewell(_TAKEN_OVER)
         self._arriving[person] = session
 
-    def _perform_committed(self, event: Input, outcome: Outcome, newcomer: _Newcomer | None) -> None:
+    def _perform_committed(self, event: Input, outcome: Outcome, newcomer: Newcomer | None) -> None:
         """What waited for its record. The session boundary is not above us here, so it is drawn here once more."""
         try:
             self._perform(event, outcome, newcomer)
@@ -245,7 +268,7 @@ class Dispatcher:
             log.exception("a message could not be answered; its connection is closed")
             peer.cut()
 
-    def _perform(self, event: Input, outcome: Outcome, newcomer: _Newcomer | None) -> None:
+    def _perform(self, event: Input, outcome: Outcome, newcomer: Newcomer | None) -> None:
         match outcome.answer:
             case Ok() | Refused():
                 assert isinstance(event, Ask)
@@ -284,7 +307,7 @@ class Dispatcher:
             case _:
                 assert_never(effect)
 
-    def _admit(self, session: Session, person: PersonId, welcome: ServerMessage) -> None:
+    def _admit(self, session: Peer, person: PersonId, welcome: ServerMessage) -> None:
         if self._arriving.get(person) is not session:  # they took yet another connection, or were kicked
             session.farewell(_TAKEN_OVER)
             return
@@ -315,7 +338,7 @@ class Dispatcher:
                 session.deliver(data)
             self._unsent[session] = None
 
-    def flush(self, *sessions: Session) -> None:
+    def flush(self, *sessions: Peer) -> None:
         """Send what is queued, for these sessions too: everything that one read or one record caused goes out to each
         peer in one write."""
         self._unsent.update(dict.fromkeys(sessions))
