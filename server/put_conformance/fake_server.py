@@ -166,7 +166,7 @@ class FakeServer:
 
     def ask(self, peer: Peer, request: Request) -> bool:
         """Pass a request of the client on. Returns whether it was carried out."""
-        is_carried_out = self._dispatcher.ask(peer, request)
+        is_carried_out = peer.person is not None and self._dispatcher.ask(peer, request)
         self._run_players()
         return is_carried_out
 
