@@ -5,7 +5,8 @@ from functools import cache
 from typing import assert_never
 
 from put_client.keymap import IDLE, Binding, Intent, Keys, Mode, When, action_letters, keymap, label_of, letter_of
-from put_client.tui.model import AtTable, Confirm, Help, HouseMenu, Model, OpenForm, Page, Typing, card_of, hand_of
+from put_client.tui.boards.registry import board_of
+from put_client.tui.model import AtTable, Confirm, Help, HouseMenu, Model, OpenForm, Page, Typing
 from put_protocol.games.unions import (
     Choice,
 )
@@ -152,23 +153,5 @@ def _taken(keys: Keys) -> frozenset[str]:
 
 
 def action_keys(table: AtTable, keys: Keys = ()) -> tuple[tuple[str, Choice], ...]:
-    """A key for each legal action: the card's place in the hand, or the action's own letter, or the first free one of
-    its name. Empty where there is none; such an action can still be chosen with the arrows."""
-    if table.put is None:  # of a game that nobody drew a board for: they are listed
-        return tuple((str(place) if place <= 9 else "", choice) for place, choice in enumerate(table.legal, 1))
-    hand = hand_of(table)
-    own = action_letters(keys)
-    letters: set[str] = set()
-    keyed: list[tuple[str, Choice]] = []
-    for choice in table.legal:
-        card = card_of(choice.action)
-        if card is not None:
-            place = hand.index(card) + 1 if card in hand else 0
-            keyed.append((str(place) if 1 <= place <= 9 else "", choice))
-            continue
-        name = str(choice.action.__struct_config__.tag)
-        wanted = [own[name]] if name in own else [c for c in name if c.isalpha() and c not in own.values()]
-        letter = next((c for c in wanted if c not in letters and c not in _taken(keys)), "")
-        letters.add(letter)
-        keyed.append((letter, choice))
-    return tuple(keyed)
+    """A key for each legal action. Empty where there is none; such an action can still be chosen with the arrows."""
+    return board_of(table.view).action_keys(table, action_letters(keys), _taken(keys))

@@ -14,8 +14,8 @@ from put_client.fairness.fairness_text import Deals
 from put_client.recording import Recording
 from put_client.sdk.deal_checks import DealChecked, Standing
 from put_client.sdk.errors import Cheated
+from put_client.tui.boards.put.story import Story
 from put_client.tui.effects import Effect
-from put_client.tui.update.story import Story
 from put_protocol.cards import Card
 from put_protocol.games.put import (
     Discard,
@@ -409,9 +409,3 @@ def options_in_words(options: Mapping[str, str | int]) -> tuple[str, ...]:
 def hand_of(table: AtTable) -> tuple[Card, ...]:
     """Our cards."""
     return tuple(table.put.cards) if table.put is not None else ()
-
-
-def length_of(view: PutView) -> int:
-    """Tricks of this hand: those played, and what is still held."""
-    in_play = [count + (seat in view.trick.seats) for seat, count in enumerate(view.counts)]
-    return len(view.past) + max(in_play, default=0)

@@ -3,9 +3,9 @@
 import pytest
 
 from put_client.sdk.client import ConnectionBack, ConnectionLost
+from put_client.tui.boards.put.analysis_page import analysis_page
 from put_client.tui.effects import NO_ID, Failed
 from put_client.tui.model import Help, Model, Page
-from put_client.tui.views.analysis_view import analysis_lines
 from put_client.tui.widgets.canvas import Size, width_of
 from put_client.tui.widgets.theme import ASCII, UNICODE
 from put_protocol.analysis import Judged, Reviewed, Weighed, quality_of
@@ -67,7 +67,7 @@ def weighed(*costs: int, worst: tuple[int, ...] = ()) -> Model:
 
 def page(model: Model, width: int) -> list[str]:
     """The lines of the page."""
-    return ["".join(text for _, text in line).strip() for line in analysis_lines(table_of(model), width, UNICODE)]
+    return ["".join(text for _, text in line).strip() for line in analysis_page(table_of(model), width, UNICODE)]
 
 
 def test_page_is_asked_for_when_it_is_opened() -> None:
@@ -105,7 +105,7 @@ def test_page_fits_its_width(width: int, theme: object) -> None:
     """On any screen, in any signs; and in plain characters there are no others."""
     chosen = ASCII if theme is ASCII else UNICODE
     table = table_of(weighed(0, 730, 40, 12, worst=(2, 3, 4)))
-    lines = analysis_lines(table, width, chosen)
+    lines = analysis_page(table, width, chosen)
     assert all(sum(width_of(text) for _, text in line) <= width for line in lines)
     text = "\n".join("".join(text for _, text in line) for line in lines)
     assert text.count("perfect play: ") == 3

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from prompt_toolkit.utils import get_cwidth
 
 from put_client.keymap import Mode
+from put_client.tui.boards.put.story import Story
+from put_client.tui.boards.put.story import after as story_after
 from put_client.tui.keys import bound_keys, mode_of
 from put_client.tui.model import (
     AtTable,
@@ -28,8 +30,6 @@ from put_client.tui.model import (
 )
 from put_client.tui.update.dispatch import Key, update
 from put_client.tui.update.form import open_form
-from put_client.tui.update.story import Story
-from put_client.tui.update.story import after as story_after
 from put_client.tui.views.prompt_view import below, question_of
 from put_client.tui.views.screen import LEAST, draw
 from put_client.tui.widgets.canvas import Line, Size

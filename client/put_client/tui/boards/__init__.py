@@ -1,1 +1,1 @@
-"""Boards: how the game on a table is drawn, a module a family, and `plain_board` for families without one."""
+"""The boards: what is a family's own on the screen. Each family has one, by one line in `registry`."""

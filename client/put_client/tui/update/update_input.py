@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from put_client.keymap import Intent, Mode
+from put_client.tui.boards.registry import board_of
 from put_client.tui.effects import NO_ID, Effect, Quit
 from put_client.tui.keys import action_keys, intent_of, mode_of
 from put_client.tui.model import (
@@ -24,12 +25,6 @@ from put_client.tui.views.deal_view import beside
 from put_client.tui.views.pages import lines_of
 from put_client.tui.widgets.pointing import Choose, Line, Pointed, Press, Row
 from put_client.tui.widgets.theme import UNICODE
-from put_protocol.games.put import (
-    Double,
-    Put,
-    See,
-    ThrowIn,
-)
 from put_protocol.games.unions import (
     Choice,
 )
@@ -39,9 +34,6 @@ from put_protocol.table_info import (
 )
 
 Step = tuple[Model, tuple[Effect, ...]]
-
-_GRAVE = (Put, See, ThrowIn, Double)
-"""What is asked about once more: it decides a hand or a game."""
 
 LOG_STEP = 5
 """Entries a press of PgUp goes back."""
@@ -182,7 +174,7 @@ def act(model: Model, table: AtTable, choice: Choice) -> Step:
     if model.lost is not None:
         return _said(model, "Not now: the connection is lost.")
     effect = Act(NO_ID, table.id, table.decision.decision, choice.action)
-    if model.confirms and isinstance(choice.action, _GRAVE):
+    if model.confirms and isinstance(choice.action, board_of(table.view).grave):
         head, _, rest = choice.says.partition(": ")
         says = f"{rest[:1].upper()}{rest[1:]}." if rest else "It cannot be taken back."
         confirm = Confirm(question=f"{head[:1].upper()}{head[1:]}?", says=says, effects=(effect,))

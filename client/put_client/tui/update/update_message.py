@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import assert_never
 
-from msgspec import Struct
 from msgspec.structs import replace as altered
 
 from put_client.fairness.fairness_text import news_of, with_deal
@@ -11,6 +10,8 @@ from put_client.recording import Recording, recorded, with_proofs
 from put_client.sdk.client import ConnectionBack, ConnectionLost
 from put_client.sdk.client import Message as ClientMessage
 from put_client.sdk.deal_checks import DealChecked, SealBroken
+from put_client.tui.boards.put.story import Story
+from put_client.tui.boards.registry import board_of
 from put_client.tui.effects import NO_ID, Done, Effect, Failed, Save
 from put_client.tui.model import (
     NO_TRICK,
@@ -20,28 +21,11 @@ from put_client.tui.model import (
     Entry,
     Help,
     Kind,
-    LastTrick,
     Lobby,
     Model,
     Page,
     Prompt,
     Typing,
-)
-from put_client.tui.update.story import Story, hand_of
-from put_client.tui.update.story import after as story_after
-from put_protocol.games.put import (
-    Dealt,
-    DidPut,
-    Doubled,
-    Drawn,
-    GameEnded,
-    HandEnded,
-    Played,
-    PutView,
-    Saw,
-    TakenUp,
-    TrickEnded,
-    TrickView,
 )
 from put_protocol.games.unions import (
     Event,
@@ -225,13 +209,11 @@ def _come_to(model: Model, snapshot: TableSnapshot, now: int) -> Step:
         viewer=snapshot.viewer,
         names=_names_after((), snapshot.info, ()),
         view=view,
-        on_table=_trick_of(view),
         log=() if before is None else before.log,
         talk=() if before is None else before.talk,
-        last=_last_of(view),
-        story=_story_from_here(before, snapshot.info, view),
         recording=_still_whole(before, snapshot.info),
     )
+    table = board_of(view).arrived(table, before)
     if before is not None and before.viewer == snapshot.viewer:
         table = replace(table, checked=before.checked, deals=before.deals, caught=before.caught)
         table = replace(table, analysis=before.analysis, is_weighing=before.is_weighing)
@@ -244,31 +226,10 @@ def _come_to(model: Model, snapshot: TableSnapshot, now: int) -> Step:
     return model, () if before is not None else (LookAway(NO_ID),)
 
 
-def _story_from_here(before: AtTable | None, info: TableInfo, view: Struct | None) -> Story | None:
-    """What we know of the game in play, or just over, now that we may have missed some of it."""
-    if before is not None and before.story is not None and before.story.number == info.games:
-        return replace(before.story, is_whole=before.story.is_whole and before.story.is_over)
-    if not info.is_in_play:
-        return None
-    hands = (hand_of(view),) if isinstance(view, PutView) and any(view.counts) else ()
-    return Story(number=info.games, seats=len(info.seats), hands=hands, is_whole=False)
-
-
 def _still_whole(before: AtTable | None, info: TableInfo) -> Recording | None:
     """The recording, if what we may have missed was not of its game."""
     recording = before.recording if before is not None else None
     return recording if recording is not None and recording.is_over and recording.number == info.games else None
-
-
-def _trick_of(view: Struct | None) -> TrickView:
-    return view.trick if isinstance(view, PutView) else NO_TRICK
-
-
-def _last_of(view: Struct | None) -> LastTrick | None:
-    if not isinstance(view, PutView) or not view.past:
-        return None
-    trick = view.past[-1]
-    return LastTrick(number=len(view.past), seats=trick.seats, cards=trick.cards, winner=trick.winner)
 
 
 def _clock(table: AtTable, turn: Turn | None, now: int) -> Clock | None:
@@ -291,12 +252,12 @@ def table_after(table: AtTable, news: Events, now: int) -> AtTable:
     names = _names_after(table.names, info, news.events)
     table = replace(table, info=info, names=names)
     for event in news.events:
-        table = replace(_after(table, event, now), story=story_after(table.story, event))
+        table = _after(table, event, now)
     table = replace(table, recording=recorded(table.recording, news, info, table.viewer, now))
     if news.view is not None:
         # The game moved, so whatever was asked is answered; if it is our turn again, a decision follows.
-        table = replace(table, view=news.view, on_table=_trick_of(news.view))
-        table = replace(table, decision=None, is_answered=False, chosen=None, clock=None)
+        table = replace(table, view=news.view, decision=None, is_answered=False, chosen=None, clock=None)
+        table = board_of(news.view).seen(table)
     if news.turn is not None:
         table = replace(table, clock=_clock(table, news.turn, now))
     return table
@@ -318,56 +279,28 @@ def _names_after(names: tuple[str, ...], info: TableInfo, events: tuple[Event, .
 
 def _after(table: AtTable, event: Event, now: int) -> AtTable:
     """The table after one event: what the log says, and what lies on the table."""
-    if isinstance(event, Sealed | CutMade | CutsShown):
-        return table  # part of every deal: the mark in the header tells
-    if isinstance(event, Said):
-        return table.note(Entry(f"{event.name}: {event.text}", Kind.TALK))
-    says = format_event(event, table.names, you=table.viewer)
-    if isinstance(event, Dealt | TakenUp | TrickEnded):
-        says = _first_clause(says)
-    if not (isinstance(event, PresenceChanged) and event.seat == table.seat):  # our own we noticed ourselves
-        table = table.note(Entry(says, begins=isinstance(event, Dealt | GameStarted)))
     match event:
-        case Played(seat=seat, card=card, leads=leads):
-            trick = NO_TRICK if leads else table.on_table
-            trick = TrickView((*trick.seats, seat), (*trick.cards, card))
-            table = replace(table, on_table=trick)
-            return replace(table, last=None, outcome="") if leads else table
-        case TrickEnded(number=number, winner=winner):
-            trick = table.on_table
-            last = LastTrick(number=number, seats=trick.seats, cards=trick.cards, winner=winner)
-            return replace(table, last=last, on_table=NO_TRICK, outcome=says)
-        case HandEnded():
-            return replace(table, outcome=_hand_in_short(event, table))
-        case GameEnded(rubber=rubber):
-            return replace(table, result=says, outcome=_first_clause(says) if rubber else table.outcome)
-        case GameStarted():
-            return replace(table, last=None, outcome="", result="", on_table=NO_TRICK)
+        case Sealed() | CutMade() | CutsShown():
+            return table  # part of every deal: the mark in the header tells
+        case Said(name=name, text=text):
+            return table.note(Entry(f"{name}: {text}", Kind.TALK))
         case PresenceChanged(seat=seat, away=away):
-            clock = table.clock
-            if clock is not None and clock.seat == seat:
-                table = replace(table, clock=clock.turn_to(is_away=away, now=now))
-            return table
-        case DidPut() | Doubled() | Saw() | Dealt() | Drawn() | Sat() | Stood() | Agreed():
-            return table  # seen at the seats, or in the log alone
-        case PauseAsked() | Paused() | GoOnAsked() | WentOn():
-            return table  # these too
+            if table.clock is not None and table.clock.seat == seat:
+                table = replace(table, clock=table.clock.turn_to(is_away=away, now=now))
+            if seat == table.seat:
+                return table  # we noticed it ourselves
         case _:
-            return replace(table, outcome=says)
-
-
-def _first_clause(sentence: str) -> str:
-    """Without what the screen shows beside the log: cards held, tricks taken."""
-    head, cut, _ = sentence.partition("; ")
-    return f"{head}." if cut else head
-
-
-def _hand_in_short(event: HandEnded, table: AtTable) -> str:
-    """What a hand came to; the log says how."""
-    if event.winner is None:
-        return "The hand is drawn; all scores go back to nothing." if event.anew else "The hand is drawn."
-    won = "You win the hand" if event.winner == table.seat else f"{table.name(event.winner)} wins the hand"
-    return f"{won}, +{event.points}." if event.points else f"{won}."
+            pass
+    says = format_event(event, table.names, you=table.viewer)
+    match event:
+        case GameStarted():
+            begun = Story(number=event.game, seats=len(event.names))
+            table = replace(table, last=None, outcome="", result="", on_table=NO_TRICK, story=begun)
+            return table.note(Entry(says, begins=True))
+        case PresenceChanged() | Sat() | Stood() | Agreed() | PauseAsked() | Paused() | GoOnAsked() | WentOn():
+            return table.note(Entry(says))
+        case _:
+            return board_of(table.view).after(table, event, says)
 
 
 def _asked(table: AtTable, decision: Decision, now: int) -> AtTable:

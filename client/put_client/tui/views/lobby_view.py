@@ -1,7 +1,6 @@
 """The lobby: the tables that are open, more of the one selected, and who is here."""
 
 from put_client.tui.model import Model, options_in_words
-from put_client.tui.views.panes import draw_heading
 from put_client.tui.views.prompt_view import draw_keys
 from put_client.tui.widgets.canvas import Canvas, cut, wrap
 from put_client.tui.widgets.pointing import Row
@@ -137,12 +136,12 @@ def _state(table: TableInfo) -> str:
 def _draw_details(canvas: Canvas, model: Model, y: int, width: int) -> None:
     table = model.lobby.table
     if table is None:
-        draw_heading(canvas, 0, y, width, "Welcome")
+        canvas.heading(0, y, width, "Welcome")
         says = " ".join(offer.summary for offer in model.welcome.games[:1])
         for line, row in enumerate(wrap(says, width - 4)[: DETAILS - 1], start=y + 1):
             canvas.put(2, line, row)
         return
-    draw_heading(canvas, 0, y, width, f"Table {table.id}")
+    canvas.heading(0, y, width, f"Table {table.id}")
     dot = f" {canvas.theme.dot} "
     offer = model.offer_of(table.game)
     title = table.game if offer is None else f"{offer.title} ({offer.source})"
@@ -205,7 +204,7 @@ def _draw_people(canvas: Canvas, model: Model, x: int, y: int, width: int, heigh
 def _draw_people_below(canvas: Canvas, model: Model, y: int, height: int) -> None:
     if not height:
         return
-    draw_heading(canvas, 0, y, canvas.width, "People")
+    canvas.heading(0, y, canvas.width, "People")
     rows = wrap(", ".join(_names(model)), canvas.width - 4)
     shown = rows[: height - 1]
     if len(rows) > len(shown) and shown:

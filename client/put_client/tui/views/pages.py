@@ -2,18 +2,14 @@
 
 from typing import assert_never
 
-from put_client.keymap import Mode, action_letters, label_of
+from put_client.keymap import Mode, action_letters
+from put_client.tui.boards.registry import board_of
 from put_client.tui.keys import explained
-from put_client.tui.model import AtTable, Help, Model, Page, order_from
-from put_client.tui.update import story
-from put_client.tui.update.story import Hand, Story
-from put_client.tui.views.analysis_view import analysis_lines
+from put_client.tui.model import AtTable, Help, Model, Page
 from put_client.tui.views.deal_view import deal_lines
-from put_client.tui.widgets.canvas import Fragment, Line, width_of, wrap
-from put_client.tui.widgets.card_faces import sign_of, style_of
+from put_client.tui.widgets.canvas import Line, wrap
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, Theme
 from put_protocol.offers import GameOffer
-from put_protocol.seats import Seat
 
 TITLES = {
     Page.HELP: "Help",
@@ -24,14 +20,11 @@ TITLES = {
 }
 
 MARKS = (
-    ("dealer, eldest", "who dealt, and who plays first"),
-    ("PUT, sees, out", "who put, who accepted it, who threw in"),
     ("away, gone", "the connection is lost, and the clock of the table runs; left the game"),
     ("pause, ready", "who asks for a pause; who is ready to go on after it"),
     ("sealed", "the cards were sealed before you cut, and are proved as far as you saw them: v tells more"),
     ("not proved", "nothing shows you that this deal is fair, for the reason behind it: v tells more"),
     ("purse", "stakes won less stakes lost at this table"),
-    ("[3], =K", "in the list of tricks: the card that took it; a trick that was tied"),
 )
 
 _KEY_WIDTH = 16
@@ -48,11 +41,9 @@ def lines_of(model: Model, shown: Help, width: int, theme: Theme) -> list[Line]:
         case Page.DEAL:
             return [] if table is None else deal_lines(table, shown.deal, width, theme)
         case Page.ANALYSIS:
-            return [] if table is None else analysis_lines(table, width, theme)
+            return [] if table is None else board_of(table.view).analysis_page(table, width, theme)
         case Page.STORY:
-            if table is None or table.story is None:
-                return [((PLAIN, "Nothing has been played yet."),)]
-            return _whole_story(table, table.story, width, theme)
+            return [] if table is None else board_of(table.view).story_page(table, width, theme)
         case _:
             assert_never(page)
 
@@ -73,16 +64,13 @@ def _help(model: Model, width: int) -> list[Line]:
         lines += [((STRONG, offer.title), (PLAIN, f" ({offer.source})")), *_wrapped(offer.summary, width)]
         lines += [*_ranking(table, width), ()]
     if table is not None:
-        lines.append(_explained("1 to 9", "play that card of your hand"))
-        own = action_letters(model.keys)
-        letters = ", ".join(label_of(own[action]) for action in ("put", "see", "throw"))
-        lines.append(_explained(letters, "put, see, throw in, whenever you may"))
+        lines += [_explained(*row) for row in board_of(table.view).keys_explained(action_letters(model.keys))]
     for key, says in explained(Mode.LOBBY if table is None else Mode.TABLE, model.keys):
         lines += _explanation(key, says, width)
     lines += _explanation("the mouse", "a card, an action, a key below, a line of a list: as if it were typed", width)
     if table is not None:
         lines.append(())
-        for mark, says in MARKS:
+        for mark, says in board_of(table.view).marks(MARKS):
             lines += _explanation(mark, says, width)
     return lines
 
@@ -97,9 +85,8 @@ def _offer(model: Model) -> GameOffer | None:
 
 
 def _ranking(table: AtTable | None, width: int) -> list[Line]:
-    if table is None or table.put is None:
-        return []
-    return _wrapped(f"Cards, best first: {' '.join(table.put.ranking)}.", width)
+    ranking = () if table is None else board_of(table.view).ranking(table)
+    return _wrapped(f"Cards, best first: {' '.join(ranking)}.", width) if ranking else []
 
 
 def _explained(key: str, says: str) -> Line:
@@ -132,73 +119,3 @@ def _rules(model: Model, width: int, theme: Theme) -> list[Line]:
         if value != "":
             lines += _wrapped(f"{option.name.replace('_', ' ')} {value}: {option.meaning}", width)
     return lines
-
-
-# --- the game hand by hand -------------------------------------------------------------------------------------------
-
-
-def _whole_story(table: AtTable, told: Story, width: int, theme: Theme) -> list[Line]:
-    lines = story_lines(table, told, width, theme, with_tricks=True)
-    if not told.is_whole:
-        lines.insert(0, ((FAINT, "Told from where you came to the table."),))
-    if told.is_over and table.result:
-        lines += [(), *_wrapped(table.result, width, STRONG)]
-    if table.recording is not None and table.recording.number == told.number:
-        lines += [(), ((KEY, "/save FILE"), (PLAIN, " writes the game down, as you saw it."))]
-    return lines
-
-
-def story_lines(table: AtTable, told: Story, width: int, theme: Theme, *, with_tricks: bool) -> list[Line]:
-    """Under a line of names, a line a hand: what was said, how it ended, and the score after it, the winner's in
-    brackets. With `with_tricks` the cards of each hand follow."""
-    seats = order_from(table.viewer, told.seats)
-    column = 8 if told.seats <= 4 and width >= 60 else max(min(8, (width - 28) // told.seats), 4)
-    left = width - column * told.seats
-    head = f"{'hand':<{left}}" + "".join(_right(_name(table, seat), column) for seat in seats)
-    lines: list[Line] = [((FAINT, head),)]
-    for hand in told.hands:
-        scores = story.scores_of(hand)
-        winner = hand.end.winner if hand.end is not None else None
-        cells = [f"[{scores[s]}]" if s == winner else f"{scores[s]} " for s in seats] if scores else []
-        first, *rest = wrap(story.words_of(hand, lambda seat: _name(table, seat)), left - 5)
-        number = _fragment(f"{hand.number:>3}  ", FAINT)
-        score = _fragment(" " * (left - 5 - width_of(first)) + "".join(_right(cell, column) for cell in cells), STRONG)
-        lines.append((number, (PLAIN, first), score))
-        lines += [((PLAIN, f"     {row}"),) for row in rest]
-        if with_tricks:
-            lines += _tricks(table, hand, width, theme)
-    return lines
-
-
-def _fragment(text: str, style: str) -> Fragment:
-    return style, text
-
-
-def _right(text: str, width: int) -> str:
-    """Within a column, to its right side, with a blank at its left."""
-    while width_of(text) > width - 1:
-        text = text[:-1]
-    return " " * (width - width_of(text)) + text
-
-
-def _name(table: AtTable, seat: Seat) -> str:
-    return "you" if seat == table.seat else table.name(seat)
-
-
-def _tricks(table: AtTable, hand: Hand, width: int, theme: Theme) -> list[Line]:
-    """Each trick with who played what; what took it is in brackets."""
-    lines: list[Line] = []
-    line: list[Fragment] = []
-    for number, trick in enumerate(hand.tricks, 1):
-        parts: list[Fragment] = []
-        is_tied = trick.winner is None and not (hand.is_open and number == len(hand.tricks))
-        for seat, card in zip(trick.seats, trick.cards, strict=False):
-            left, right = ("[", "]") if seat == trick.winner else ("=" if is_tied else "", "")
-            parts += [(FAINT, f"{left}{_name(table, seat)} "), (style_of(card), sign_of(theme, card))]
-            parts.append((FAINT, f"{right} "))
-        needed = sum(width_of(text) for _, text in parts) + 2
-        if line and sum(width_of(text) for _, text in line) + needed > width:
-            lines.append(tuple(line))
-            line = []
-        line += [(FAINT, f"{theme.dot} " if line else "     "), *parts]
-    return [*lines, tuple(line)] if line else lines

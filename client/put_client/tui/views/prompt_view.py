@@ -2,16 +2,12 @@
 
 from typing import assert_never
 
+from put_client.tui.boards.registry import board_of
 from put_client.tui.keys import action_keys, shown_below
 from put_client.tui.model import AtTable, Confirm, Model, card_of
-from put_client.tui.views import panes
 from put_client.tui.widgets.canvas import Canvas, Fragment, width_of
-from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.pointing import Choose, Press
 from put_client.tui.widgets.theme import ALARM, CHOSEN, FAINT, KEY, NOTICE, PLAIN, STRONG, TURN
-from put_protocol.games.put import (
-    Moment,
-)
 from put_protocol.games.unions import (
     Choice,
 )
@@ -66,7 +62,7 @@ def question_of(model: Model) -> tuple[bool, str]:
         case TableState.PAUSED:
             return False, _paused(table)
         case TableState.PLAYING:
-            return _pause_asked(table) or (False, _waiting(table))
+            return _pause_asked(table) or (False, board_of(table.view).waiting(table))
         case _:
             assert_never(table.info.state)
 
@@ -110,36 +106,6 @@ def _pause_asked(table: AtTable) -> tuple[bool, str] | None:
     asking = _and([table.name(seat) for seat in pause.seats])
     asks = "ask" if len(pause.seats) > 1 else "asks"
     return True, f"{asking} {asks} for a pause of {format_minutes(pause.minutes)}: z agrees."
-
-
-def _waiting(table: AtTable) -> str:
-    view = table.put
-    if view is None or view.to_move is None:
-        return "The cards are being dealt ..."
-    info = table.info.seats[view.to_move]
-    name = table.name(view.to_move)
-    if info.is_away:
-        return f"{name} is away; the table waits."
-    match view.moment:
-        case Moment.LEAD:
-            return f"{name} is thinking: to lead trick {len(view.past) + 1} ..."
-        case Moment.REPLY:
-            return f"{name} is thinking: to play to the trick ..."
-        case Moment.ANSWER:
-            asked = "to take the double" if view.is_doubling else "to see the put"
-            return f"{name} is thinking: {asked}, or throw in ..."
-        case Moment.OPENING:
-            return f"{name} is thinking: to put, or say nothing ..."
-        case Moment.LAST_SAY:
-            return f"{name} is thinking: to put, or throw in ..."
-        case Moment.GIVE:
-            return f"{name} is thinking: to give the best card, or be given one ..."
-        case Moment.DISCARD:
-            return f"{name} is thinking: to throw a card away ..."
-        case Moment.ACCIDENT:
-            return f"{name} is thinking: what is to become of the deal ..."
-        case _:
-            return f"{name} is thinking ..."
 
 
 def _and(names: list[str]) -> str:
@@ -204,7 +170,7 @@ def draw_choices(canvas: Canvas, model: Model, table: AtTable) -> None:
     number = table.decision.decision
     labels = [
         (
-            _label(canvas, key, choice, is_known=table.put is not None, is_chosen=place == table.chosen),
+            _label(key, board_of(table.view).label(table, choice, canvas.theme), is_chosen=place == table.chosen),
             Choose(number, place),
         )
         for place, (key, choice) in enumerate(keyed)
@@ -217,14 +183,14 @@ def draw_choices(canvas: Canvas, model: Model, table: AtTable) -> None:
         _draw_meanings(canvas, keyed, y + 1)
 
 
-def _label(canvas: Canvas, key: str, choice: Choice, *, is_known: bool, is_chosen: bool) -> list[Fragment]:
-    label, style = _choice(canvas, choice, is_known=is_known)
+def _label(key: str, label: Fragment, *, is_chosen: bool) -> list[Fragment]:
+    style, text = label
     left, right = ("[", "]") if is_chosen else (" ", " ")
     shown = CHOSEN if is_chosen else ""
     parts: list[Fragment] = [(shown, left)]
     if key:
         parts.append((f"{shown} {KEY}".strip(), f"{key} "))
-    return [*parts, (f"{shown} {style}".strip(), label), (shown, right)]
+    return [*parts, (f"{shown} {style}".strip(), text), (shown, right)]
 
 
 def _draw_labels(canvas: Canvas, y: int, labels: list[tuple[list[Fragment], Choose]], chosen: int | None) -> int:
@@ -255,19 +221,6 @@ def _draw_meanings(canvas: Canvas, keyed: tuple[tuple[str, Choice], ...], y: int
         canvas.put_all(4, line, [(KEY, f"{key or '-'} "), (FAINT, says)], width=canvas.width - 5)
 
 
-SHORT = {"put": "put", "throw": "throw in", "double": "double", "give": "give your best card", "let": "let him give"}
-"""Actions of games with a board here, in a word or two; of others the beginning of what the server says will do."""
-
-
-def _choice(canvas: Canvas, choice: Choice, *, is_known: bool) -> tuple[str, str]:
-    card = card_of(choice.action)
-    if card is not None:
-        return sign_of(canvas.theme, card), style_of(card)
-    tag = str(choice.action.__struct_config__.tag)
-    said = choice.says.partition(":")[0].partition(",")[0] or tag
-    return SHORT.get(tag, said) if is_known else said, PLAIN
-
-
 def draw_keys_line(canvas: Canvas, model: Model, table: AtTable, *, has_log: bool) -> None:
     """The line at the bottom: a notice, or where there is no log its last entry, or the keys."""
     y = canvas.height - 1
@@ -279,10 +232,10 @@ def draw_keys_line(canvas: Canvas, model: Model, table: AtTable, *, has_log: boo
         x = _draw_key(canvas, 3, "Enter or y", "yes", "enter")
         _draw_key(canvas, x, "Esc or n", "no", "escape")
         return
-    if not has_log and panes.last_words(table):
+    if not has_log and table.log:
         help_ = list(shown_below(model))[-2:-1]  # none while something lies over the screen
         start = canvas.width - 1 - sum(len(label) + len(word) + 1 for label, word, _ in help_)
-        canvas.put(1, y, panes.last_words(table), width=start - 3)
+        canvas.put(1, y, table.log[-1].text, width=start - 3)
         for label, word, key in help_:
             _draw_key(canvas, start, label, word, key)
         return

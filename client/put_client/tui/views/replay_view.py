@@ -11,19 +11,15 @@ from typing import assert_never
 from msgspec import structs
 
 from put_client.replay import Replay
+from put_client.tui.boards.put.story import Story
+from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable
-from put_client.tui.update.story import Story
 from put_client.tui.update.update_message import table_after
 from put_client.tui.views.prompt_view import BELOW, draw_labels
 from put_client.tui.views.screen import LEAST
 from put_client.tui.views.table_view import draw_body
 from put_client.tui.widgets.canvas import Canvas, Frame, Size, cut, width_of, wrap
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, TURN, Theme
-from put_protocol.games.put import (
-    Cause,
-    GameEnded,
-    ThrewIn,
-)
 from put_protocol.games.unions import (
     Event,
 )
@@ -56,6 +52,7 @@ class Showing:
 def table_at(replay: Replay) -> AtTable:
     """The table at this place of the game, with the log up to here."""
     sheet = replay.sheet
+    board = board_of(sheet.opening)
     table = AtTable(
         info=_info_of(sheet),
         viewer=sheet.viewer,
@@ -67,10 +64,10 @@ def table_at(replay: Replay) -> AtTable:
     for step in sheet.steps[: replay.position]:
         info = table.info
         for last in step.events:
-            info = _info_after(info, last)
+            info = _seat_taken(info, last) if isinstance(last, Sat) else board.info_after(info, last)
         table = table_after(table, Events(table=info.id, first=0, events=step.events, info=info), 0)
     state = TableState.PLAYING if replay.position else TableState.FILLING
-    if isinstance(last, GameEnded) and not last.goes_on:
+    if last is not None and board.is_end(last):
         state = TableState.BETWEEN
     return replace(table, info=structs.replace(table.info, state=state), view=replay.view)
 
@@ -87,18 +84,11 @@ def _info_of(sheet: Sheet) -> TableInfo:
     )
 
 
-def _info_after(info: TableInfo, event: Event) -> TableInfo:
-    """Who sits there now, and what their purse gained."""
+def _seat_taken(info: TableInfo, event: Sat) -> TableInfo:
+    """Who sits there now, with the purse of the seat."""
     seats = list(info.seats)
-    match event:
-        case Sat(seat=seat, name=name, is_house=is_house, is_bot=is_bot):
-            seats[seat] = SeatInfo(name=name, is_house=is_house, is_bot=is_bot, purse=seats[seat].purse)
-        case ThrewIn(seat=seat, cause=Cause.LEFT):
-            seats[seat] = structs.replace(seats[seat], is_gone=True)
-        case GameEnded(paid=paid):
-            seats = [structs.replace(seat, purse=seat.purse + gain) for seat, gain in zip(seats, paid, strict=False)]
-        case _:
-            return info
+    purse = seats[event.seat].purse
+    seats[event.seat] = SeatInfo(name=event.name, is_house=event.is_house, is_bot=event.is_bot, purse=purse)
     return structs.replace(info, seats=tuple(seats))
 
 

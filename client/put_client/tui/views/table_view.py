@@ -5,13 +5,13 @@ ranking in it; the line that says what is asked, with the clock; what may be don
 talk first, then the log, never the table.
 """
 
-from put_client.tui.boards.plain_board import draw_plain_board
-from put_client.tui.boards.put import LAYOUTS, draw_field, field_of
-from put_client.tui.model import AtTable, Model
-from put_client.tui.views import panes
+from collections.abc import Iterable
+
+from put_client.tui.boards.registry import board_of
+from put_client.tui.model import AtTable, Entry, Kind, Model
 from put_client.tui.views.deal_view import mark_of
 from put_client.tui.views.prompt_view import below, draw_choices, draw_keys_line, draw_question
-from put_client.tui.widgets.canvas import Canvas, Fragment
+from put_client.tui.widgets.canvas import Canvas, Fragment, Line, wrap
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG
 from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY
@@ -46,12 +46,9 @@ def draw_body(canvas: Canvas, table: AtTable, offer: GameOffer | None, *, below:
     side = 0 if canvas.width < SIDE_FROM else min(max(28, canvas.width * 3 // 10), 52)
     width = canvas.width - side
     log = 0 if side else _log_below(table, width, height)
-    if table.view is not None and table.put is None:
-        draw_plain_board(canvas, table, table.view, width, height - log)
-    else:
-        draw_field(canvas, table, field_of(table, width - (1 if side else 0), height - log), offer)
+    board_of(table.view).draw(canvas, table, width, height - log, offer)
     if log:
-        panes.draw_log(canvas, 0, 1 + height - log, width, log, table, with_talk=True)
+        _draw_log(canvas, 0, 1 + height - log, width, log, table, with_talk=True)
     if side:
         _draw_side(canvas, table, width - 1, height, has_talk=has_talk)
     _draw_rule(canvas, table, canvas.height - below, width - 1 if side else None)
@@ -60,8 +57,7 @@ def draw_body(canvas: Canvas, table: AtTable, offer: GameOffer | None, *, below:
 
 def _log_below(table: AtTable, width: int, height: int) -> int:
     """Lines for the log under the field: what a field with drawn cards can spare, or none."""
-    least = field_of(table, width, 0, LAYOUTS[-2])
-    spare = height - least.above - least.middle - least.below
+    spare = height - board_of(table.view).least_height(table, width)
     return min(spare, max(LEAST_LOG, height // 3)) if spare >= LEAST_LOG else 0
 
 
@@ -70,14 +66,14 @@ def _log_below(table: AtTable, width: int, height: int) -> int:
 
 def _draw_header(canvas: Canvas, model: Model, table: AtTable) -> None:
     dot = f" {canvas.theme.dot} "
-    info, view = table.info, table.put
+    info = table.info
     said = [f"Table {info.id}", model.title_of(info.game) if canvas.width >= 100 else info.game]
     if table.is_paused:
         said.append("paused")
     if info.games:
         said.append(f"game {info.games}")
-    if view is not None and view.hand and info.is_in_play:
-        said.append(f"hand {view.hand}")
+    if place := board_of(table.view).place(table):
+        said.append(place)
     right = []
     if info.is_exhibition:
         right.append("exhibition")
@@ -108,9 +104,8 @@ def _draw_rule(canvas: Canvas, table: AtTable, y: int, side: int | None) -> None
     canvas.fill(0, y, canvas.width, 1, theme.horizontal)
     if side is not None:
         canvas.put(side, y, theme.meets_below)
-    if table.put is not None and table.put.ranking:
-        ranking = " ".join(table.put.ranking)
-        canvas.put_all(1, y, [(FAINT, " best "), (STRONG, ranking), (FAINT, " last ")])
+    if ranking := board_of(table.view).ranking(table):
+        canvas.put_all(1, y, [(FAINT, " best "), (STRONG, " ".join(ranking)), (FAINT, " last ")])
 
 
 def _draw_side(canvas: Canvas, table: AtTable, x: int, height: int, *, has_talk: bool) -> None:
@@ -118,13 +113,72 @@ def _draw_side(canvas: Canvas, table: AtTable, x: int, height: int, *, has_talk:
     theme = canvas.theme
     canvas.fill(x, 1, 1, height, theme.vertical)
     left, width = x + 1, canvas.width - x - 1
-    tricks = min(panes.tricks_height(table), max(height // 2, LEAST_LOG))
+    board = board_of(table.view)
+    tricks = min(board.tricks_height(table), max(height // 2, LEAST_LOG))
     if tricks:
-        panes.draw_tricks(canvas, left, 1, width, tricks, table)
+        board.draw_tricks(canvas, left, 1, width, tricks, table)
     rest = height - tricks
     talk = max(5, rest // 3) if has_talk and height >= TALK_FROM and rest >= 5 + LEAST_LOG else 0
-    panes.draw_log(canvas, left, 1 + tricks, width, rest - talk, table, with_talk=not talk)
+    _draw_log(canvas, left, 1 + tricks, width, rest - talk, table, with_talk=not talk)
     canvas.put(x, 1 + tricks, theme.meets_right)
     if talk:
-        panes.draw_talk(canvas, left, 1 + height - talk, width, talk, table)
+        _draw_talk(canvas, left, 1 + height - talk, width, talk, table)
         canvas.put(x, 1 + height - talk, theme.meets_right)
+
+
+# --- the log and the talk --------------------------------------------------------------------------------------------
+
+
+def _lines_of(entry: Entry, width: int) -> list[Line]:
+    """An entry in lines; what follows the first is indented."""
+    rows = wrap(entry.text, width - 1)
+    if len(rows) > 1:
+        rest = entry.text[len(rows[0]) :].lstrip() if entry.text.startswith(rows[0]) else " ".join(rows[1:])
+        rows = (rows[0], *wrap(rest, width - 2))
+    lines: list[Line] = []
+    for number, row in enumerate(rows):
+        if number:
+            lines.append(((PLAIN, " " + row),))
+        elif entry.kind is Kind.TALK and ": " in row:
+            name, _, said = row.partition(": ")
+            lines.append(((STRONG, f"{name}: "), (PLAIN, said)))
+        else:
+            lines.append((_styled(entry, row),))
+    return lines
+
+
+def _styled(entry: Entry, row: str) -> Fragment:
+    if entry.kind is Kind.NOTE:
+        return FAINT, row
+    return (STRONG if entry.begins else PLAIN), row
+
+
+def _tail(entries: Iterable[Entry], width: int, height: int) -> list[Line]:
+    """The last lines of the entries, given last first."""
+    lines: list[Line] = []
+    for entry in entries:
+        lines = _lines_of(entry, width) + lines
+        if len(lines) >= height:
+            break
+    return lines[-height:] if height else []
+
+
+def _draw_log(canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable, *, with_talk: bool) -> None:
+    """The log under its heading, at its end or scrolled back from it."""
+    end = len(table.log) - table.back
+    newer = table.log[end:]
+    count = sum(1 for entry in newer if with_talk or entry.kind is not Kind.TALK)
+    down = canvas.theme.arrows[3]
+    canvas.heading(x, y, width, "Log", f"{down} {count} newer" if count else "")
+    entries = (e for e in reversed(table.log[:end]) if with_talk or e.kind is not Kind.TALK)
+    for line, row in enumerate(_tail(entries, width - 1, height - 1), start=y + 1):
+        canvas.put_all(x + 1, line, row, width=width - 1)
+
+
+def _draw_talk(canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
+    """What was said, under its heading."""
+    canvas.heading(x, y, width, "Talk")
+    if not table.talk:
+        canvas.put(x + 1, y + 1, "c to say something", FAINT, width=width - 1)
+    for line, row in enumerate(_tail(reversed(table.talk), width - 1, height - 1), start=y + 1):
+        canvas.put_all(x + 1, line, row, width=width - 1)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from prompt_toolkit.utils import get_cwidth
 
 from put_client.tui.widgets.pointing import Pointed, Spot
-from put_client.tui.widgets.theme import PLAIN, Theme
+from put_client.tui.widgets.theme import PLAIN, STRONG, Theme
 from put_protocol.text import printable
 
 Fragment = tuple[str, str]
@@ -204,6 +204,13 @@ class Canvas:
         for line in range(y + 1, y + height - 1):
             self.put(x, line, theme.vertical + " " * (width - 2) + theme.vertical, style)
         self.put(x, y + height - 1, bottom_left + side + bottom_right, style)
+
+    def heading(self, x: int, y: int, width: int, title: str, right: str = "") -> None:
+        """Draw a rule with a title in it."""
+        self.fill(x, y, width, 1, self.theme.horizontal)
+        self.put(x + 1, y, f" {title} ", STRONG)
+        if right:
+            self.put_right(x + width - 1, y, [(PLAIN, f" {right} ")])
 
     def spot(self, x: int, y: int, width: int, height: int, what: Pointed) -> None:
         """What is drawn here can be clicked."""

@@ -2,16 +2,14 @@
 
 from collections.abc import Iterator
 
+from put_client.tui.boards.board import name_in
 from put_client.tui.model import AtTable
-from put_client.tui.widgets.canvas import Canvas, Fragment, cut, width_of
-from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, TURN, Theme
+from put_client.tui.widgets.canvas import Canvas, Fragment, width_of
+from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, Theme
 from put_protocol.games.put import (
     PutView,
 )
 from put_protocol.seats import Seat
-from put_protocol.table_info import (
-    TableState,
-)
 
 WIDE = 38
 """Columns of a seat drawn in two lines."""
@@ -46,10 +44,6 @@ def is_in_hand(table: AtTable) -> bool:
     return view is not None and table.info.is_in_play and any(view.counts)
 
 
-def is_to_move(table: AtTable, seat: Seat) -> bool:
-    return table.info.state is TableState.PLAYING and getattr(table.view, "to_move", None) == seat
-
-
 def marks_of(table: AtTable, seat: Seat) -> Iterator[Fragment]:
     """What sets a seat apart in this hand."""
     view = table.put
@@ -75,37 +69,11 @@ def marks_of(table: AtTable, seat: Seat) -> Iterator[Fragment]:
         yield PLAIN, "eldest"
 
 
-def _kind(table: AtTable, seat: Seat) -> str:
-    info = table.info.seats[seat]
+def _name_in(table: AtTable, seat: Seat, room: int, canvas: Canvas) -> list[Fragment]:
+    """The name line, within so many columns."""
     view, you = table.put, table.seat
     is_partner = view is not None and you is not None and view.are_partners(you, seat)
-    kinds = (
-        (seat == you, "you"),
-        (is_partner, "partner"),
-        (info.is_house, f"house, {info.house}" if info.house else "house"),
-        (info.is_bot, "bot"),
-    )
-    return ", ".join(word for holds, word in kinds if holds)
-
-
-def name_in(table: AtTable, seat: Seat, room: int, canvas: Canvas) -> list[Fragment]:
-    """The name line, within so many columns."""
-    info = table.info.seats[seat]
-    pointer = canvas.theme.pointer if is_to_move(table, seat) else " "
-    if info.name is None:
-        return [(PLAIN, "  "), (FAINT, "(an empty seat)"[: max(room - 2, 0)])]
-    kind = _kind(table, seat)
-    tail: list[Fragment] = [(FAINT, f" ({kind})")] if kind else []
-    if info.is_away:
-        tail.append((ALARM, " away "))
-    if info.is_gone:
-        tail.append((FAINT, " gone"))
-    taken = 2 + sum(width_of(text) for _, text in tail)
-    if kind and taken + min(width_of(info.name), 12) > room:
-        del tail[0]
-        taken = 2 + sum(width_of(text) for _, text in tail)
-    name = cut(info.name, max(room - taken, 1), canvas.theme.ellipsis)
-    return [(TURN, f"{pointer} "), (STRONG, name), *tail]
+    return name_in(table, seat, room, canvas, relation="partner" if is_partner else "")
 
 
 def _purse(table: AtTable, seat: Seat) -> str:
@@ -129,7 +97,7 @@ def _taken(view: PutView, seat: Seat) -> int:
 def draw_wide(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat, *, with_backs: bool) -> None:
     """Two lines: name and marks; score, purse and tricks."""
     view = table.put
-    end = canvas.put_all(x, y, name_in(table, seat, width - 16, canvas))
+    end = canvas.put_all(x, y, _name_in(table, seat, width - 16, canvas))
     for fragment in marks_of(table, seat):
         end = canvas.put_all(end + 2, y, [fragment], width=max(x + width - end - 2, 0))
     if view is None or table.info.seats[seat].name is None:
@@ -145,7 +113,7 @@ def draw_wide(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: 
 
 def draw_narrow(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat, *, with_backs: bool) -> None:
     """Three lines: name; score and purse; cards held, tricks taken and marks."""
-    canvas.put_all(x, y, name_in(table, seat, width, canvas), width=width)
+    canvas.put_all(x, y, _name_in(table, seat, width, canvas), width=width)
     view = table.put
     if view is None or table.info.seats[seat].name is None:
         return
@@ -164,7 +132,7 @@ def draw_narrow(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat
 def draw_line(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat) -> None:
     """Everything in one line, for the seat at the bottom; if room is short, the purse goes first, then the tricks."""
     stop = x + width
-    end = canvas.put_all(x, y, name_in(table, seat, 24, canvas), width=width)
+    end = canvas.put_all(x, y, _name_in(table, seat, 24, canvas), width=width)
     view = table.put
     if view is None or table.info.seats[seat].name is None:
         return
@@ -183,7 +151,7 @@ def draw_brief(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat:
     stop = x + width
     view = table.put
     if view is None or table.info.seats[seat].name is None:
-        canvas.put_all(x, y, name_in(table, seat, width, canvas), width=width)
+        canvas.put_all(x, y, _name_in(table, seat, width, canvas), width=width)
         return
     score = view.scores[seat] if seat < len(view.scores) else 0
     tail: list[Fragment] = [(PLAIN, f"{score}/{view.target}")]
@@ -191,7 +159,7 @@ def draw_brief(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat:
         tail.append((FAINT, _held(view, seat, 0, canvas.theme)))
     tail += marks_of(table, seat)
     taken = min(sum(width_of(text) + 1 for _, text in tail[:3]), width - LEAST_NAME)
-    end = canvas.put_all(x, y, name_in(table, seat, width - taken, canvas), width=width - taken)
+    end = canvas.put_all(x, y, _name_in(table, seat, width - taken, canvas), width=width - taken)
     for fragment in tail:
         if end + 1 + width_of(fragment[1]) > stop:
             break

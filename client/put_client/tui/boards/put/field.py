@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import assert_never
 
-from put_client.tui.model import AtTable, card_of, length_of, options_in_words, order_from
-from put_client.tui.views.pages import story_lines
-from put_client.tui.widgets import seat_boxes
+from put_client.tui.boards.put import seat_boxes
+from put_client.tui.boards.put.story_page import story_lines
+from put_client.tui.model import AtTable, card_of, options_in_words, order_from
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, cut, width_of, wrap
 from put_client.tui.widgets.card_faces import (
     CardSize,
@@ -28,6 +28,7 @@ from put_protocol.cards import Card
 from put_protocol.games.put import (
     Moment,
     PutView,
+    TrickView,
     Worth,
 )
 from put_protocol.offers import GameOffer
@@ -146,6 +147,12 @@ def field_of(table: AtTable, width: int, height: int, layout: Layout | None = No
         for seat_size, rows in _seatings(len(others), width)
     ]
     return next((field for field in fields if _fits(field)), fields[-1])
+
+
+def least_height(table: AtTable, width: int) -> int:
+    """Of a field with drawn cards."""
+    least = field_of(table, width, 0, LAYOUTS[-2])
+    return least.above + least.middle + least.below
 
 
 def _seatings(others: int, width: int) -> Iterator[tuple[SeatSize, int]]:
@@ -416,3 +423,55 @@ def _draw_hand(
             what = Press(str(at + 1))  # which says why not
         width = size.width if at == len(hand) - 1 else size.step
         canvas.spot(x + at * size.step, y - 1 if can_lift else y, width, size.height + 1 + can_lift, what)
+
+
+# --- the pane of tricks ----------------------------------------------------------------------------------------------
+
+EMPTY_TRICKS = 3
+"""Lines kept for the tricks before a hand is dealt."""
+
+TRICK_COLUMN = 5
+"""Columns that a card with its brackets takes."""
+
+
+def length_of(view: PutView) -> int:
+    """Tricks of this hand: those played, and what is still held."""
+    in_play = [count + (seat in view.trick.seats) for seat, count in enumerate(view.counts)]
+    return len(view.past) + max(in_play, default=0)
+
+
+def tricks_height(table: AtTable) -> int:
+    """Lines of the pane: the same through a whole hand."""
+    return 1 + max(length_of(table.put) if table.put is not None else 0, EMPTY_TRICKS)
+
+
+def draw_tricks(canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
+    """Who played what, a column a seat; where there are too many for that, what took each trick."""
+    view = table.put
+    seats = order_from(table.viewer, len(table.info.seats))
+    column = min((width - 3) // len(seats), 9)
+    is_brief = column < TRICK_COLUMN
+    first = x + 3 if is_brief else x + width - column * len(seats)
+    canvas.put(x + 1, y, "Tricks" if is_brief or first - x >= 8 else "", STRONG)
+    for place, seat in enumerate(() if is_brief else seats):
+        name = "you" if seat == table.seat else table.info.seats[seat].name or ""
+        canvas.put(first + place * column + 1, y, name, FAINT, width=column - 1)
+    if view is None:
+        return
+    tricks = [*view.past, *([view.trick] if view.trick.seats else [])]
+    skipped = max(len(tricks) - (height - 1), 0)
+    for line, number in enumerate(range(1 + skipped, max(length_of(view), len(tricks)) + 1), start=y + 1):
+        if line >= y + height:
+            break
+        trick = tricks[number - 1] if number <= len(tricks) else TrickView()
+        is_tied = number <= len(view.past) and trick.winner is None
+        has_word = is_tied and (is_brief or first - x > 7)
+        canvas.put(x + 1, line, f"{number}{' tied' if has_word else ''}", FAINT)
+        for seat, card in zip(trick.seats, trick.cards, strict=False):
+            left, right = ("[", "]") if seat == trick.winner else ("=", "") if is_tied else (" ", "")
+            fragments = [(PLAIN, left), (style_of(card), sign_of(canvas.theme, card)), (PLAIN, right)]
+            if not is_brief and seat in seats:
+                canvas.put_all(first + seats.index(seat) * column, line, fragments)
+            elif is_brief and seat == trick.winner:
+                name = "you" if seat == table.seat else table.name(seat)
+                canvas.put_all(first, line, [*fragments, (PLAIN, f" {name}")], width=x + width - first)

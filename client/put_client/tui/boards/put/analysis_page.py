@@ -31,7 +31,7 @@ _ASSUMED = (
 )
 
 
-def analysis_lines(table: AtTable, width: int, theme: Theme) -> list[Line]:
+def analysis_page(table: AtTable, width: int, theme: Theme) -> list[Line]:
     """The page, in lines no wider than that."""
     analysis = table.analysis
     if analysis is None:

@@ -1,0 +1,215 @@
+"""The board of Put: its words, its keys, what its events leave on the table, and its field and pages put together."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from msgspec import structs
+
+from put_client.keymap import label_of
+from put_client.tui.boards.board import Board
+from put_client.tui.boards.put import field, story
+from put_client.tui.boards.put.analysis_page import analysis_page
+from put_client.tui.boards.put.story import Story
+from put_client.tui.boards.put.story_page import story_page
+from put_client.tui.model import NO_TRICK, AtTable, Entry, LastTrick, card_of, hand_of
+from put_client.tui.widgets.canvas import Canvas, Fragment, Line
+from put_client.tui.widgets.theme import PLAIN, Theme
+from put_protocol.games.put import (
+    Cause,
+    Dealt,
+    DidPut,
+    Double,
+    Doubled,
+    Drawn,
+    GameEnded,
+    HandEnded,
+    Moment,
+    Played,
+    Put,
+    Saw,
+    See,
+    TakenUp,
+    ThrewIn,
+    ThrowIn,
+    TrickEnded,
+    TrickView,
+)
+from put_protocol.games.unions import Choice, Event
+from put_protocol.offers import GameOffer
+from put_protocol.table_info import TableInfo
+
+LABELS = {"put": "put", "throw": "throw in", "double": "double", "give": "give your best card", "let": "let him give"}
+"""Actions in a word or two, by their tags; the others are in the server's words."""
+
+THINKING = {
+    Moment.REPLY: ": to play to the trick",
+    Moment.OPENING: ": to put, or say nothing",
+    Moment.LAST_SAY: ": to put, or throw in",
+    Moment.GIVE: ": to give the best card, or be given one",
+    Moment.DISCARD: ": to throw a card away",
+    Moment.ACCIDENT: ": what is to become of the deal",
+}
+"""What a player thinks about, where that is all there is to say."""
+
+
+class PutBoard(Board):
+    """Every rule set of Put."""
+
+    grave = (Put, See, ThrowIn, Double)
+
+    def draw(self, canvas: Canvas, table: AtTable, width: int, height: int, offer: GameOffer | None) -> None:
+        inside = width - 1 if width < canvas.width else width  # beside the panes
+        field.draw_field(canvas, table, field.field_of(table, inside, height), offer)
+
+    def least_height(self, table: AtTable, width: int) -> int:
+        return field.least_height(table, width)
+
+    def tricks_height(self, table: AtTable) -> int:
+        return field.tricks_height(table)
+
+    def draw_tricks(self, canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
+        field.draw_tricks(canvas, x, y, width, height, table)
+
+    def ranking(self, table: AtTable) -> tuple[str, ...]:
+        return table.put.ranking if table.put is not None else ()
+
+    def place(self, table: AtTable) -> str:
+        view = table.put
+        return f"hand {view.hand}" if view is not None and view.hand and table.info.is_in_play else ""
+
+    def waiting(self, table: AtTable) -> str:
+        view = table.put
+        if view is None or view.to_move is None:
+            return super().waiting(table)
+        name = table.name(view.to_move)
+        if table.info.seats[view.to_move].is_away:
+            return f"{name} is away; the table waits."
+        match view.moment:
+            case Moment.LEAD:
+                about = f": to lead trick {len(view.past) + 1}"
+            case Moment.ANSWER:
+                about = f": to {'take the double' if view.is_doubling else 'see the put'}, or throw in"
+            case _:
+                about = THINKING.get(view.moment, "") if view.moment is not None else ""
+        return f"{name} is thinking{about} ..."
+
+    def label(self, table: AtTable, choice: Choice, theme: Theme) -> Fragment:
+        label = LABELS.get(str(choice.action.__struct_config__.tag)) if table.put is not None else None
+        return super().label(table, choice, theme) if label is None else (PLAIN, label)
+
+    def action_keys(
+        self, table: AtTable, letters: Mapping[str, str], taken: frozenset[str]
+    ) -> tuple[tuple[str, Choice], ...]:
+        """The card's place in the hand, or the action's own letter, or the first free one of its name."""
+        if table.put is None:
+            return super().action_keys(table, letters, taken)
+        hand = hand_of(table)
+        used: set[str] = set()
+        keyed: list[tuple[str, Choice]] = []
+        for choice in table.legal:
+            card = card_of(choice.action)
+            if card is not None:
+                place = hand.index(card) + 1 if card in hand else 0
+                keyed.append((str(place) if 1 <= place <= 9 else "", choice))
+                continue
+            name = str(choice.action.__struct_config__.tag)
+            wanted = (
+                [letters[name]] if name in letters else [c for c in name if c.isalpha() and c not in letters.values()]
+            )
+            letter = next((c for c in wanted if c not in used and c not in taken), "")
+            used.add(letter)
+            keyed.append((letter, choice))
+        return tuple(keyed)
+
+    def keys_explained(self, letters: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+        own = ", ".join(label_of(letters[action]) for action in ("put", "see", "throw"))
+        return (("1 to 9", "play that card of your hand"), (own, "put, see, throw in, whenever you may"))
+
+    def marks(self, common: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+        return (
+            ("dealer, eldest", "who dealt, and who plays first"),
+            ("PUT, sees, out", "who put, who accepted it, who threw in"),
+            *common,
+            ("[3], =K", "in the list of tricks: the card that took it; a trick that was tied"),
+        )
+
+    def story_page(self, table: AtTable, width: int, theme: Theme) -> list[Line]:
+        return story_page(table, width, theme)
+
+    def analysis_page(self, table: AtTable, width: int, theme: Theme) -> list[Line]:
+        return analysis_page(table, width, theme)
+
+    def arrived(self, table: AtTable, before: AtTable | None) -> AtTable:
+        table = replace(table, story=_story_from_here(table, before))
+        view = table.put
+        if view is None:
+            return table
+        last = None
+        if view.past:
+            trick = view.past[-1]
+            last = LastTrick(number=len(view.past), seats=trick.seats, cards=trick.cards, winner=trick.winner)
+        return replace(table, on_table=view.trick, last=last)
+
+    def seen(self, table: AtTable) -> AtTable:
+        return replace(table, on_table=table.put.trick if table.put is not None else NO_TRICK)
+
+    def after(self, table: AtTable, event: Event, says: str) -> AtTable:
+        log = _first_clause(says) if isinstance(event, Dealt | TakenUp | TrickEnded) else says
+        table = replace(table.note(Entry(log, begins=isinstance(event, Dealt))), story=story.after(table.story, event))
+        match event:
+            case Played(seat=seat, card=card, leads=leads):
+                trick = NO_TRICK if leads else table.on_table
+                table = replace(table, on_table=TrickView((*trick.seats, seat), (*trick.cards, card)))
+                return replace(table, last=None, outcome="") if leads else table
+            case TrickEnded(number=number, winner=winner):
+                trick = table.on_table
+                last = LastTrick(number=number, seats=trick.seats, cards=trick.cards, winner=winner)
+                return replace(table, last=last, on_table=NO_TRICK, outcome=log)
+            case HandEnded():
+                return replace(table, outcome=_hand_in_short(event, table))
+            case GameEnded(rubber=rubber):
+                return replace(table, result=says, outcome=_first_clause(says) if rubber else table.outcome)
+            case DidPut() | Doubled() | Saw() | Dealt() | Drawn():
+                return table  # seen at the seats, or in the log alone
+            case _:
+                return replace(table, outcome=log)
+
+    def is_end(self, event: Event) -> bool:
+        return isinstance(event, GameEnded) and not event.goes_on
+
+    def info_after(self, info: TableInfo, event: Event) -> TableInfo:
+        seats = list(info.seats)
+        match event:
+            case ThrewIn(seat=seat, cause=Cause.LEFT):
+                seats[seat] = structs.replace(seats[seat], is_gone=True)
+            case GameEnded(paid=paid):
+                seats = [
+                    structs.replace(seat, purse=seat.purse + gain) for seat, gain in zip(seats, paid, strict=False)
+                ]
+            case _:
+                return info
+        return structs.replace(info, seats=tuple(seats))
+
+
+def _story_from_here(table: AtTable, before: AtTable | None) -> Story | None:
+    info, view = table.info, table.put
+    if before is not None and before.story is not None and before.story.number == info.games:
+        return replace(before.story, is_whole=before.story.is_whole and before.story.is_over)
+    if not info.is_in_play:
+        return None
+    hands = (story.hand_of(view),) if view is not None and any(view.counts) else ()
+    return Story(number=info.games, seats=len(info.seats), hands=hands, is_whole=False)
+
+
+def _first_clause(sentence: str) -> str:
+    """Without what the screen shows beside the log: cards held, tricks taken."""
+    head, cut, _ = sentence.partition("; ")
+    return f"{head}." if cut else head
+
+
+def _hand_in_short(event: HandEnded, table: AtTable) -> str:
+    """What a hand came to; the log says how."""
+    if event.winner is None:
+        return "The hand is drawn; all scores go back to nothing." if event.anew else "The hand is drawn."
+    won = "You win the hand" if event.winner == table.seat else f"{table.name(event.winner)} wins the hand"
+    return f"{won}, +{event.points}." if event.points else f"{won}."
