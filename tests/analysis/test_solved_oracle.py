@@ -30,7 +30,7 @@ from put_server.analysis.solved_oracle import SolvedOracle, is_solved, oracle_of
 from put_server.games.registry import GAMES
 from put_server.house.solved.table import shipped
 from tests.analysis.test_practice_positions import defaults
-from tests.transport.sockets import open_house
+from tests.transport.sockets import running_server
 
 SOLVED = [name for name in GAMES if shipped(name) is not None]
 
@@ -87,11 +87,11 @@ def test_what_is_not_solved_is_known() -> None:
 async def test_game_is_weighed_at_a_real_table() -> None:
     """From the first card to the analysis, over sockets and in the worker's own process, in either codec; and again,
     from what is remembered. During a game nothing is told."""
-    async with open_house() as house:
-        players = await house.game(FRAMES, LINES)
+    async with running_server() as harness:
+        players = await harness.game(FRAMES, LINES)
         for _ in range(6):
-            if house.server.dispatcher.lobby.tables[1].model.turn.seat is not None:  # type: ignore[index]  # a number is a number
-                mover, decision = await house.asked(players)
+            if harness.server.dispatcher.lobby.tables[1].model.turn.seat is not None:  # type: ignore[index]  # a number is a number
+                mover, decision = await harness.asked(players)
                 quiet = [one for one in decision.legal if not isinstance(one.action, Put | ThrowIn)]
                 await mover.act(decision, (quiet or decision.legal)[0].action)
         refused = await players[0].ask(lambda n: Analyse(n, 1))
@@ -111,8 +111,8 @@ async def test_game_is_weighed_at_a_real_table() -> None:
 @pytest.mark.skipif("put-1674" not in SOLVED, reason="its table is not here")
 async def test_positions_are_practised_over_sockets() -> None:
     """A position, an answer, its judgement; what is not legal, and what is not solved, are sentences."""
-    async with open_house() as house:
-        ann = await house.guest("Ann", LINES)
+    async with running_server() as harness:
+        ann = await harness.guest("Ann", LINES)
         assert isinstance(await ann.ask(lambda n: Drill(n, "put-1674")), Ok)
         position = await ann.until(Position)
         assert position.flaw == ""

@@ -27,7 +27,7 @@ from scripts.reference.refusing import ANYWHERE, CODES
 from scripts.reference.shapes import ACTIONS, CLIENT, EVENTS, SERVER, Undocumented, shapes, structures, tag_of
 from scripts.reference.transcripts import transcript
 from tests.lobby.lobby_harness import LobbyHarness
-from tests.transport.sockets import House, open_house
+from tests.transport.sockets import ServerHarness, running_server
 
 PAGE = (FOLDER / "protocol.md").read_text("utf-8")
 PROGRAM = re.compile(r"<!-- the tests run this program -->\n```python\n(.*?)```", re.DOTALL)
@@ -188,8 +188,8 @@ class Snip:
 class Scissors:
     """Lines to the server that are cut, one after the other; those beyond are left alone."""
 
-    def __init__(self, house: House, snips: list[Snip]) -> None:
-        self._house = house
+    def __init__(self, harness: ServerHarness, snips: list[Snip]) -> None:
+        self._harness = harness
         self._snips = [*snips]
         self._is_mute = False
         self._kept: list[asyncio.StreamWriter] = []
@@ -200,7 +200,7 @@ class Scissors:
         self.calls += 1
         self._is_mute = False
         snip = self._snips.pop(0) if self._snips else Snip()
-        its_reader, its_writer = await asyncio.open_connection("127.0.0.1", self._house.server.port, limit=2**20)
+        its_reader, its_writer = await asyncio.open_connection("127.0.0.1", self._harness.server.port, limit=2**20)
         ways = {
             asyncio.create_task(self._up(reader, its_writer, snip)),
             asyncio.create_task(self._down(its_reader, writer, snip)),
@@ -261,37 +261,37 @@ REQUESTS = ("open", "sit", "invite", "act", "again")
 )
 async def test_program_of_the_page_plays_through_cut_lines(snips: list[Snip], tmp_path: Path) -> None:
     """It plays two games with the house to their end, whatever its line does, and leaves nothing behind."""
-    async with open_house() as house:
-        assert await calls_of_program(house, snips, tmp_path) == len(snips) + 1
-        assert house.server.dispatcher.games == 2
-        assert not house.server.dispatcher.lobby.people
+    async with running_server() as harness:
+        assert await calls_of_program(harness, snips, tmp_path) == len(snips) + 1
+        assert harness.server.dispatcher.games == 2
+        assert not harness.server.dispatcher.lobby.people
 
 
 async def test_program_of_the_page_comes_in_though_its_welcome_was_lost(tmp_path: Path) -> None:
     """The server lets it in, it does not hear of that, and the name is taken by a line that only the server believes
     in: it comes in by another name, and plays its two games."""
-    async with open_house() as house:
+    async with running_server() as harness:
         snips = [Snip(at="hello", is_unnoticed=True)]
-        assert await calls_of_program(house, snips, tmp_path) == len(snips) + 2
-        assert house.server.dispatcher.games == 2
-        assert [person.name for person in house.server.dispatcher.lobby.people.values()] == ["Moll"]
+        assert await calls_of_program(harness, snips, tmp_path) == len(snips) + 2
+        assert harness.server.dispatcher.games == 2
+        assert [person.name for person in harness.server.dispatcher.lobby.people.values()] == ["Moll"]
 
 
 async def test_program_of_the_page_plays_no_game_too_many(tmp_path: Path) -> None:
     """It never hears the event that ends a game: the line is cut at it, and the table is shown whole afterwards."""
     forgetful = program().replace('"number": n}', '"number": 2**40}')
     assert forgetful != program()
-    async with open_house() as house:
+    async with running_server() as harness:
         snips = [Snip(before=b'"event":"game"') for _ in range(2)]
-        assert await calls_of_program(house, snips, tmp_path, forgetful) == len(snips) + 1
-        assert house.server.dispatcher.games == 2
-        assert not house.server.dispatcher.lobby.people
+        assert await calls_of_program(harness, snips, tmp_path, forgetful) == len(snips) + 1
+        assert harness.server.dispatcher.games == 2
+        assert not harness.server.dispatcher.lobby.people
 
 
-async def calls_of_program(house: House, snips: list[Snip], folder: Path, text: str | None = None) -> int:
+async def calls_of_program(harness: ServerHarness, snips: list[Snip], folder: Path, text: str | None = None) -> int:
     """How often it had to connect to play two games."""
     (folder / "bot.py").write_text(text or program(), "utf-8")
-    scissors = Scissors(house, snips)
+    scissors = Scissors(harness, snips)
     async with await asyncio.start_server(scissors.serve, "127.0.0.1", 0, limit=2**20) as line:
         port = line.sockets[0].getsockname()[1]
         bot = await asyncio.create_subprocess_exec(
@@ -304,7 +304,7 @@ async def calls_of_program(house: House, snips: list[Snip], folder: Path, text: 
             if bot.returncode is None:
                 bot.kill()
                 await bot.wait()
-            people = len(house.server.dispatcher.lobby.people)
+            people = len(harness.server.dispatcher.lobby.people)
             await scissors.close()
     assert bot.returncode == 0, (errors.decode(), people)
     return scissors.calls

@@ -1,4 +1,4 @@
-"""Journals as servers leave them: an evening of random people, kept input by input with the games that ended."""
+"""Journals as servers leave them: a recording of random people, input by input, with the games that ended."""
 
 import asyncio
 import subprocess
@@ -20,7 +20,7 @@ from put_server.table.effects import DealOver, GameOver, PersonId, TableId
 from tests.lobby.lobby_harness import LobbyHarness, new_lobby
 
 
-class Handed(NamedTuple):
+class RecordedBatch(NamedTuple):
     """What a server hands to its journal at once."""
 
     records: list[tuple[int, Input] | DealOver]
@@ -28,60 +28,60 @@ class Handed(NamedTuple):
 
 
 @cache
-def evening(seed: int, steps: int = 1_500) -> tuple[Handed, ...]:
+def recording(seed: int, steps: int = 1_500) -> tuple[RecordedBatch, ...]:
     """So much of what happens to a lobby; with this many steps some games come to their end."""
     harness = LobbyHarness(seed=seed)
     for _ in range(steps):
         harness.random_step()
     lobby = new_lobby()
-    handed: list[Handed] = []
+    handed: list[RecordedBatch] = []
     for at, event in harness.records:
         if not isinstance(event, Shuffled | Secret):
-            handed.append(Handed([], []))
+            handed.append(RecordedBatch([], []))
         effects = fold(lobby, event, at)
         handed[-1].records.append((at, event))
         handed[-1].records.extend(effect for effect in effects if isinstance(effect, DealOver))
         handed[-1].games.extend(effect for effect in effects if isinstance(effect, GameOver))
-    assert sum(len(batch.games) for batch in handed) > 3 or steps < 1_500, "too dull an evening to prove anything"
+    assert sum(len(batch.games) for batch in handed) > 3 or steps < 1_500, "too few games to prove anything"
     return tuple(handed)
 
 
-def lobby_after(evening: Iterable[Handed]) -> Lobby:
+def lobby_after(recording: Iterable[RecordedBatch]) -> Lobby:
     """The lobby when all this has happened."""
     lobby = new_lobby()
-    for at, event in inputs_of(evening):
+    for at, event in inputs_of(recording):
         fold(lobby, event, at)
     return lobby
 
 
-def inputs_of(evening: Iterable[Handed]) -> list[tuple[int, Input]]:
+def inputs_of(recording: Iterable[RecordedBatch]) -> list[tuple[int, Input]]:
     """As they came."""
-    return [record for batch in evening for record in batch.records if not isinstance(record, DealOver)]
+    return [record for batch in recording for record in batch.records if not isinstance(record, DealOver)]
 
 
-def kept_of(evening: Iterable[Handed]) -> list[tuple[int, Input]]:
+def stored_inputs(recording: Iterable[RecordedBatch]) -> list[tuple[int, Input]]:
     """As they are kept in the end: of deals that are over, what remains."""
-    kept: list[tuple[int, Input]] = []
+    stored: list[tuple[int, Input]] = []
     dealt: dict[TableId, int] = {}
-    for batch in evening:
+    for batch in recording:
         for record in batch.records:
             if not isinstance(record, DealOver):
-                kept.append(record)
+                stored.append(record)
                 if isinstance(record[1], Secret | Shuffled):
-                    dealt[record[1].table] = len(kept) - 1
+                    dealt[record[1].table] = len(stored) - 1
             elif (place := dealt.get(record.table)) is not None:  # else it began before this part of the evening
-                at, event = kept[place]
-                kept[place] = at, with_chance(without_chance(event), Chance(pack=record.remains))
-    return kept
+                at, event = stored[place]
+                stored[place] = at, with_chance(without_chance(event), Chance(pack=record.remains))
+    return stored
 
 
-def time_after(evening: Iterable[Handed]) -> int:
+def time_after(recording: Iterable[RecordedBatch]) -> int:
     """Of the last input."""
-    return inputs_of(evening)[-1][0]
+    return inputs_of(recording)[-1][0]
 
 
-def games_of(evening: Iterable[Handed]) -> list[GameOver]:
-    return [game for batch in evening for game in batch.games]
+def games_of(recording: Iterable[RecordedBatch]) -> list[GameOver]:
+    return [game for batch in recording for game in batch.games]
 
 
 @asynccontextmanager
@@ -97,19 +97,19 @@ async def running(journal: Journal) -> AsyncIterator[asyncio.Task[None]]:
             journal.close()
 
 
-async def keep(journal: Journal, evening: Iterable[Handed]) -> None:
+async def keep(journal: Journal, recording: Iterable[RecordedBatch]) -> None:
     """All of it is committed, batch by batch, as on an idle server."""
-    for batch in evening:
+    for batch in recording:
         done = asyncio.Event()
         journal.record(batch.records, done.set, batch.games)
         await done.wait()
 
 
-def written(path: Path, evening: Iterable[Handed], *, compacted_after: int | None = None) -> Path:
+def written(path: Path, recording: Iterable[RecordedBatch], *, compacted_after: int | None = None) -> Path:
     """A journal that a server closed in good order; with a checkpoint after so many batches."""
 
     async def write() -> None:
-        journal, all_of_it = Journal(path), list(evening)
+        journal, all_of_it = Journal(path), list(recording)
         async with running(journal):
             await keep(journal, all_of_it[:compacted_after])
             if compacted_after is not None:
@@ -121,7 +121,7 @@ def written(path: Path, evening: Iterable[Handed], *, compacted_after: int | Non
     return path
 
 
-def kept(path: Path) -> list[tuple[int, Input]]:
+def stored(path: Path) -> list[tuple[int, Input]]:
     """The records since the checkpoint, by opening the file as a server does."""
     with closing(Journal(path)) as journal:
         return list(journal.records())

@@ -1,4 +1,4 @@
-"""An evening of people who cut, as a journal is handed it, and what of it may not be kept."""
+"""Recordings of people who cut, as a journal is handed them, and what of them may not be stored."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from put_server.table.effects import (
     PersonId,
     TableId,
 )
-from tests.journal.recorded_journals import Handed
+from tests.journal.recorded_journals import RecordedBatch
 from tests.lobby.lobby_harness import LobbyHarness, new_lobby, token_of
 
 LINKS = 512
@@ -28,7 +28,7 @@ WINDOW = 7
 """Cards that nobody was shown, side by side in a shuffled pack: as bytes they are found nowhere by chance."""
 
 
-class Over(NamedTuple):
+class FinishedDeal(NamedTuple):
     """A deal that is over."""
 
     dealt: Secret | Shuffled
@@ -61,48 +61,48 @@ class Over(NamedTuple):
         yield from _runs(tuple([pack.cards[place] for place in drawn.order]), self.remains.remains.cards)
 
 
-def _runs(dealt: tuple[Card, ...], kept: tuple[Card, ...]) -> Iterator[bytes]:
+def _runs(dealt: tuple[Card, ...], stored: tuple[Card, ...]) -> Iterator[bytes]:
     """Pieces of the pack as it was dealt that are others in what is kept."""
     for place in range(len(dealt) - WINDOW + 1):
         piece = dealt[place : place + WINDOW]
-        if all(card != now for card, now in zip(piece, kept[place : place + WINDOW], strict=True)):
+        if all(card != now for card, now in zip(piece, stored[place : place + WINDOW], strict=True)):
             yield b"".join(map(msgspec.msgpack.encode, piece))
 
 
-class Cutters(LobbyHarness):
+class SealingHarness(LobbyHarness):
     """A lobby whose guests take part in the cutting, or some of them. What is handed in is kept until it is taken."""
 
     def __init__(self, lobby: Lobby | None = None, *, seed: int) -> None:
         super().__init__(lobby or new_lobby(), seed=seed)
-        self.over: list[Over] = []
+        self.over: list[FinishedDeal] = []
         self.games_over: list[GameOver] = []
-        self._handed: list[Handed] = []
-        self._now_handed = Handed([], [])
+        self._batches: list[RecordedBatch] = []
+        self._batch = RecordedBatch([], [])
         self._dealt: dict[TableId, Secret | Shuffled] = {}
         self._links: dict[tuple[PersonId, int], tuple[Chain, int]] = {}
 
-    def take(self) -> list[Handed]:
+    def take(self) -> list[RecordedBatch]:
         """What was handed in since the last time."""
-        handed, self._handed = self._handed, []
+        handed, self._batches = self._batches, []
         return handed
 
     def handle(self, event: Input) -> Outcome:
-        self._now_handed = handed = Handed([], [])
+        self._batch = handed = RecordedBatch([], [])
         outcome = super().handle(event)
         handed.games.extend(effect for effect in outcome.effects if isinstance(effect, GameOver))
         self.games_over += handed.games
         is_idle = isinstance(event, Tick) and not outcome.effects
         if not outcome.is_refused and not changes_nothing(event) and not is_idle:
-            self._handed.append(handed)
+            self._batches.append(handed)
         return outcome
 
     def _settled(self, event: Input) -> tuple[Outcome, list[Entry]]:
         outcome, entries = super()._settled(event)
-        self._now_handed.records.extend(entries)
+        self._batch.records.extend(entries)
         for entry in entries:
             if isinstance(entry, DealOver):
                 options = self.lobby.tables[entry.table].info.options if entry.table in self.lobby.tables else {}
-                self.over.append(Over(self._dealt[entry.table], entry, options.get("open") == "after_game"))
+                self.over.append(FinishedDeal(self._dealt[entry.table], entry, options.get("open") == "after_game"))
             elif isinstance(dealt := entry[1], Secret | Shuffled):
                 self._dealt[dealt.table] = dealt
         return outcome, entries
@@ -172,9 +172,11 @@ class Cutters(LobbyHarness):
         self.ok(person, Promise(self.request_id(), table, chain.link(left)))
 
 
-def company(*, seed: int, tables: tuple[dict[str, int | str], ...], cut: tuple[bool, ...] = (True, True)) -> Cutters:
+def sealed_tables(
+    *, seed: int, tables: tuple[dict[str, int | str], ...], cut: tuple[bool, ...] = (True, True)
+) -> SealingHarness:
     """Two people at each table, who play each its own game and take part in the cutting as `cut` says."""
-    harness = Cutters(seed=seed)
+    harness = SealingHarness(seed=seed)
     for place, options in enumerate(tables):
         people = [harness.welcome(f"{name} {place}") for name in ("Ann", "Ben", "Cat", "Dan")[: len(cut)]]
         game = str(options.get("game", "put-1674"))

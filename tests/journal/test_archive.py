@@ -14,16 +14,16 @@ from put_server.journal.archive import Archive
 from put_server.journal.errors import JournalError
 from put_server.journal.journal import Journal
 from tests.journal.recorded_journals import (
-    evening,
     event,
     games_of,
     inputs_of,
     keep,
-    kept,
-    kept_of,
     killed,
     lobby_after,
+    recording,
     running,
+    stored,
+    stored_inputs,
     written,
 )
 from tests.journal.test_files import REFUSED, contents, version_1
@@ -38,9 +38,9 @@ def everything(folder: Path) -> dict[str, bytes]:
 
 def test_archive_lists_finished_games_newest_first(tmp_path: Path) -> None:
     """Each with who played it, where, and how it ended; as many as are asked for, of all tables or one."""
-    with Archive(written(tmp_path / "put.sqlite3", evening(1))) as archive:
+    with Archive(written(tmp_path / "put.sqlite3", recording(1))) as archive:
         rows = archive.games(1_000)
-        ended = games_of(evening(1))
+        ended = games_of(recording(1))
         assert [row.id for row in rows] == list(range(len(ended), 0, -1)) == archive.ids()[::-1]
         assert [
             (row.table, row.number, row.rule_set, row.players, row.result, row.ended[10:11] + row.ended[-1])
@@ -57,8 +57,8 @@ def test_archive_lists_finished_games_newest_first(tmp_path: Path) -> None:
 
 def test_archive_shows_a_finished_game_with_every_card(tmp_path: Path) -> None:
     """The record is the one that was kept; of a game that is not there it says so."""
-    with Archive(written(tmp_path / "put.sqlite3", evening(1))) as archive:
-        for number, ended in enumerate(games_of(evening(1)), 1):
+    with Archive(written(tmp_path / "put.sqlite3", recording(1))) as archive:
+        for number, ended in enumerate(games_of(recording(1)), 1):
             game = archive.game(number)
             assert game is not None
             assert game.record == ended.record
@@ -68,7 +68,7 @@ def test_archive_shows_a_finished_game_with_every_card(tmp_path: Path) -> None:
 
 def test_archive_that_was_damaged_in_a_game_names_it(tmp_path: Path) -> None:
     """The others can be read."""
-    path = written(tmp_path / "put.sqlite3", evening(1))
+    path = written(tmp_path / "put.sqlite3", recording(1))
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         file.execute("UPDATE games SET players = replace(players, 'Ann', 'Eve'), ended = '1674' WHERE id = 2")
     with Archive(path) as archive:
@@ -80,7 +80,7 @@ def test_archive_that_was_damaged_in_a_game_names_it(tmp_path: Path) -> None:
 async def test_archive_sees_one_moment_of_a_server_that_runs(tmp_path: Path) -> None:
     """What a server writes meanwhile, a checkpoint even, changes nothing for who reads; the next to open sees it."""
     path = tmp_path / "put.sqlite3"
-    whole = evening(1)
+    whole = recording(1)
     half = len(whole) // 2
     journal = Journal(path)
     async with running(journal):
@@ -90,7 +90,7 @@ async def test_archive_sees_one_moment_of_a_server_that_runs(tmp_path: Path) -> 
             await keep(journal, whole[half:])
             journal.compact(10**9, lobby_after(whole).checkpoint())
             await keep(journal, whole[:1])
-            assert [(at, given) for _, at, given in archive.records()] == kept_of(whole[:half])
+            assert [(at, given) for _, at, given in archive.records()] == stored_inputs(whole[:half])
             assert first.number == 1
             assert archive.checkpoint() is None
         with Archive(path) as archive:
@@ -106,14 +106,14 @@ async def test_archive_sees_one_moment_of_a_server_that_runs(tmp_path: Path) -> 
 
 def test_archive_is_read_by_another_process_while_a_server_runs(tmp_path: Path) -> None:
     """The server's lock is for servers."""
-    path = written(tmp_path / "put.sqlite3", evening(1))
+    path = written(tmp_path / "put.sqlite3", recording(1))
     program = (
         "from pathlib import Path; from put_server.journal.archive import Archive\n"
         f"print(len(Archive(Path({str(path)!r})).games(1000)))"
     )
     with closing(Journal(path)):
         said = subprocess.run([sys.executable, "-c", program], check=True, timeout=20, capture_output=True).stdout
-    assert int(said) == len(games_of(evening(1)))
+    assert int(said) == len(games_of(recording(1)))
 
 
 # --- what it leaves alone ---
@@ -121,7 +121,7 @@ def test_archive_is_read_by_another_process_while_a_server_runs(tmp_path: Path) 
 
 def test_archive_of_a_stopped_server_leaves_no_trace(tmp_path: Path) -> None:
     """Not a byte changes, and no file is left."""
-    path = written(tmp_path / "put.sqlite3", evening(1))
+    path = written(tmp_path / "put.sqlite3", recording(1))
     before = everything(tmp_path)
     with Archive(path) as archive:
         archive.games(10)
@@ -132,22 +132,22 @@ def test_archive_where_nothing_can_be_written_is_read_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of a stopped server: on a disk that is read only, say. Then there is not even a log while it is read."""
-    path = written(tmp_path / "put.sqlite3", evening(1))
+    path = written(tmp_path / "put.sqlite3", recording(1))
     before = everything(tmp_path)
     monkeypatch.setattr("put_server.journal.archive.os.access", lambda *_: False)
     with Archive(path) as archive:
-        assert len(archive.games(1_000)) == len(games_of(evening(1)))
+        assert len(archive.games(1_000)) == len(games_of(recording(1)))
         assert everything(tmp_path) == before
 
 
 def test_archive_of_a_killed_server_leaves_its_log_alone(tmp_path: Path) -> None:
     """What the server had committed is shown, and is still for the next server to take over."""
-    path = written(tmp_path / "put.sqlite3", evening(1))
+    path = written(tmp_path / "put.sqlite3", recording(1))
     killed(path, "UPDATE meta SET value = '9.9' WHERE key = 'written_by'")
     before = contents(tmp_path)
     with Archive(path) as archive:
         assert archive.written_by == "9.9"
-        assert len(archive.games(1_000)) == len(games_of(evening(1)))
+        assert len(archive.games(1_000)) == len(games_of(recording(1)))
     assert contents(tmp_path) == before
     with closing(Journal(path)) as journal:
         assert journal.written_by == "9.9"
@@ -158,17 +158,17 @@ async def test_archive_does_not_disturb_the_server_that_stops_meanwhile(tmp_path
     path = tmp_path / "put.sqlite3"
     journal = Journal(path)
     async with running(journal):
-        await keep(journal, evening(1))
+        await keep(journal, recording(1))
         archive = Archive(path)
-    assert [(at, given) for _, at, given in archive.records()] == kept_of(evening(1))
+    assert [(at, given) for _, at, given in archive.records()] == stored_inputs(recording(1))
     archive.close()
     archive.close()
-    assert kept(path) == kept_of(evening(1))
+    assert stored(path) == stored_inputs(recording(1))
 
 
 def test_archive_cannot_be_written_to(tmp_path: Path) -> None:
     """Not by mistake either."""
-    path = written(tmp_path / "put.sqlite3", evening(1))
+    path = written(tmp_path / "put.sqlite3", recording(1))
     with Archive(path) as archive, pytest.raises(sqlite3.OperationalError, match="readonly"):
         archive._file.execute("DELETE FROM games")
 
@@ -222,8 +222,8 @@ async def test_backup_is_taken_while_the_server_writes(tmp_path: Path) -> None:
     copy.parent.mkdir()
     journal = Journal(path)
     async with running(journal):
-        await keep(journal, evening(1)[:200])
-        writing = asyncio.create_task(keep(journal, evening(1)[200:]))
+        await keep(journal, recording(1)[:200])
+        writing = asyncio.create_task(keep(journal, recording(1)[200:]))
         with Archive(path) as archive:
             await asyncio.to_thread(archive.backup, copy)
         await writing
@@ -231,19 +231,19 @@ async def test_backup_is_taken_while_the_server_writes(tmp_path: Path) -> None:
     assert copy.stat().st_mode & 0o777 == 0o600
     with Archive(copy) as archive:
         games = archive.games(1_000)
-    records = kept(copy)
-    batches = next(n for n in range(200, len(evening(1)) + 1) if len(inputs_of(evening(1)[:n])) == len(records))
-    assert records == kept_of(evening(1)[:batches])
-    assert len(games) == len(games_of(evening(1)[:batches]))
+    records = stored(copy)
+    batches = next(n for n in range(200, len(recording(1)) + 1) if len(inputs_of(recording(1)[:n])) == len(records))
+    assert records == stored_inputs(recording(1)[:batches])
+    assert len(games) == len(games_of(recording(1)[:batches]))
     journal = Journal(copy)
     async with running(journal):
         journal.record([(10**9, event(1))], lambda: None)
-    assert kept(copy) == [*records, (10**9, event(1))]
+    assert stored(copy) == [*records, (10**9, event(1))]
 
 
 def test_backup_never_overwrites(tmp_path: Path) -> None:
     """A file of that name stays as it is, a directory that is not there is not made, and nothing half done is left."""
-    path, copy = written(tmp_path / "put.sqlite3", evening(1)), tmp_path / "copy.sqlite3"
+    path, copy = written(tmp_path / "put.sqlite3", recording(1)), tmp_path / "copy.sqlite3"
     copy.write_text("mine")
     before = everything(tmp_path)
     with Archive(path) as archive:
@@ -256,7 +256,7 @@ def test_backup_never_overwrites(tmp_path: Path) -> None:
 
 def test_backup_that_fails_leaves_nothing(tmp_path: Path) -> None:
     """What was copied until then is no backup."""
-    path, copy = written(tmp_path / "put.sqlite3", evening(1)), tmp_path / "away" / "copy.sqlite3"
+    path, copy = written(tmp_path / "put.sqlite3", recording(1)), tmp_path / "away" / "copy.sqlite3"
     copy.parent.mkdir()
     data = bytearray(path.read_bytes())
     data[-4096 * 6 :] = bytes(4096 * 6)
@@ -268,7 +268,7 @@ def test_backup_that_fails_leaves_nothing(tmp_path: Path) -> None:
 
 def test_backup_of_a_killed_server_has_what_was_committed(tmp_path: Path) -> None:
     """Its log is read, and left to the next server."""
-    path = written(tmp_path / "put.sqlite3", evening(1))
+    path = written(tmp_path / "put.sqlite3", recording(1))
     killed(path, "UPDATE meta SET value = '9.9' WHERE key = 'written_by'")
     shutil.copytree(tmp_path, tmp_path / "before")
     with Archive(path) as archive:
@@ -276,4 +276,4 @@ def test_backup_of_a_killed_server_has_what_was_committed(tmp_path: Path) -> Non
     assert path.read_bytes() == (tmp_path / "before" / "put.sqlite3").read_bytes()
     with closing(Journal(tmp_path / "copy.sqlite3")) as journal:
         assert journal.written_by == "9.9"
-        assert list(journal.records()) == kept_of(evening(1))
+        assert list(journal.records()) == stored_inputs(recording(1))

@@ -30,13 +30,13 @@ from put_server.lobby.inputs import Arrive, Ask, Input, Lose, Return, Shuffled, 
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.outcome import Outcome
 from put_server.table.effects import PersonId, TableId, WantPack
-from tests.journal.recorded_journals import evening, games_of, inputs_of, lobby_after, written
+from tests.journal.recorded_journals import games_of, inputs_of, lobby_after, recording, written
 from tests.lobby.lobby_harness import new_lobby
 
-EVENING = evening(1)
+RECORDING = recording(1)
 ACE, TWO = Card("As"), Card("2s")
-INPUTS = inputs_of(EVENING)
-GAMES_ENDED = games_of(EVENING)
+INPUTS = inputs_of(RECORDING)
+GAMES_ENDED = games_of(RECORDING)
 
 
 def checked(path: Path) -> Report:
@@ -60,7 +60,7 @@ def put_in(path: Path, number: int, event: Input, at: int | None = None) -> None
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A journal without a checkpoint."""
-    return written(tmp_path_factory.mktemp("whole") / "put.sqlite3", EVENING).read_bytes()
+    return written(tmp_path_factory.mktemp("whole") / "put.sqlite3", RECORDING).read_bytes()
 
 
 @pytest.fixture
@@ -79,11 +79,11 @@ def place_of(kind: type[Input], nth: int = 0) -> int:
 # --- all is well ---
 
 
-@pytest.mark.parametrize("compacted_after", [None, 1, len(EVENING) // 2, len(EVENING)])
+@pytest.mark.parametrize("compacted_after", [None, 1, len(RECORDING) // 2, len(RECORDING)])
 def test_check_finds_nothing_wrong_with_what_a_server_kept(compacted_after: int | None, tmp_path: Path) -> None:
     """From the beginning or from a checkpoint, every record follows, and every game comes to its end."""
-    path = written(tmp_path / "put.sqlite3", EVENING, compacted_after=compacted_after)
-    since = EVENING[compacted_after or 0 :]
+    path = written(tmp_path / "put.sqlite3", RECORDING, compacted_after=compacted_after)
+    since = RECORDING[compacted_after or 0 :]
     assert checked(path) == Report(len(inputs_of(since)), len(GAMES_ENDED), ())
 
 
@@ -246,12 +246,12 @@ def in_order(*inputs: Input) -> list[Record]:
 
 def test_check_names_a_checkpoint_that_does_not_hold(tmp_path: Path) -> None:
     """A table in it plays what its rules do not allow."""
-    past = EVENING[: len(EVENING) // 2]
+    past = RECORDING[: len(RECORDING) // 2]
     path = written(tmp_path / "put.sqlite3", past, compacted_after=len(past))
-    kept = lobby_after(past).checkpoint()
-    assert kept.tables
-    tables = tuple(msgspec.structs.replace(table, rule_set="whist") for table in kept.tables)
-    row = (len(inputs_of(past)), 10**6, encode(msgspec.structs.replace(kept, tables=tables)))
+    stored = lobby_after(past).checkpoint()
+    assert stored.tables
+    tables = tuple(msgspec.structs.replace(table, rule_set="whist") for table in stored.tables)
+    row = (len(inputs_of(past)), 10**6, encode(msgspec.structs.replace(stored, tables=tables)))
     edit(path, "DELETE FROM checkpoint")
     edit(path, "INSERT INTO checkpoint VALUES (?, ?, ?, ?)", *row, crc(*row))
     (finding,) = checked(path).findings

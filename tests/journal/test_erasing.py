@@ -31,8 +31,8 @@ from put_server.lobby.inputs import Restart, Secret, Shuffled, Tick
 from put_server.lobby.lobby import Lobby
 from put_server.table.effects import TableId
 from put_server.table.table import Table
-from tests.journal.recorded_journals import Handed, inputs_of, keep, running
-from tests.journal.sealed_journals import Cutters, Over, company
+from tests.journal.recorded_journals import RecordedBatch, inputs_of, keep, running
+from tests.journal.sealed_journals import FinishedDeal, SealingHarness, sealed_tables
 from tests.lobby.lobby_harness import new_lobby
 
 TABLES: tuple[dict[str, int | str], ...] = (
@@ -56,7 +56,7 @@ def on_disk(path: Path) -> bytes:
     return b"\0".join(file.read_bytes() for file in files if file.exists())
 
 
-def left_of(over: Iterable[Over], raw: bytes) -> list[Over]:
+def left_of(over: Iterable[FinishedDeal], raw: bytes) -> list[FinishedDeal]:
     """Deals that have left a trace."""
     return [deal for deal in over if any(trace in raw for trace in deal.traces())]
 
@@ -91,8 +91,8 @@ def checked(path: Path) -> Report:
         return check(archive, new_lobby(), GAMES)
 
 
-def tables_for(is_sealed: bool) -> Cutters:
-    return company(seed=5, tables=TABLES, cut=(is_sealed, False))
+def tables_for(is_sealed: bool) -> SealingHarness:
+    return sealed_tables(seed=5, tables=TABLES, cut=(is_sealed, False))
 
 
 # --- erased ---
@@ -130,9 +130,9 @@ async def test_nothing_is_left_of_deals_that_are_over(is_sealed: bool, tmp_path:
     assert checked(path).findings == ()
 
 
-def _nothing(harness: Cutters) -> list[Handed]:
+def _nothing(harness: SealingHarness) -> list[RecordedBatch]:
     """Something to wait for, which comes after what was handed in before."""
-    return [Handed([(harness.now, Tick())], [])]
+    return [RecordedBatch([(harness.now, Tick())], [])]
 
 
 async def test_files_of_a_killed_server_have_a_deal_as_long_as_it_is_in_play(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ async def test_server_goes_on_after_it_was_killed_in_play(is_compacted: bool, tm
     """The same deals go on, tables that open their packs after the game open every one of them, those from before the
     end of the former server included; and then nothing of those is left."""
     path = tmp_path / "put.sqlite3"
-    harness, journal = company(seed=8, tables=AFTER_GAME), Journal(path)
+    harness, journal = sealed_tables(seed=8, tables=AFTER_GAME), Journal(path)
     async with running(journal):
         while not all(map(is_in_mid_game, harness.lobby.tables.values())):
             harness.move()
@@ -206,7 +206,7 @@ def is_in_mid_game(table: Table) -> bool:
     return table.model.deals.live is not None and table.model.play is not None and len(table.model.play.packs()) > 3
 
 
-def seed_of(deal: Over) -> PackOpening:
+def seed_of(deal: FinishedDeal) -> PackOpening:
     """The pack that was played, from its secret."""
     assert isinstance(deal.dealt, Secret)
     proofs = deal.remains.remains.proofs
@@ -337,7 +337,7 @@ async def test_deal_that_was_changed_does_not_follow(tmp_path: Path) -> None:
 # --- files of version 2 ---
 
 
-def whole_game(over: list[Over], record: GameRecord) -> GameRecord:
+def whole_game(over: list[FinishedDeal], record: GameRecord) -> GameRecord:
     """A finished game as version 2 kept it: every pack as it was dealt. `over`: all deals from its first one on."""
     dealt = iter([deal for deal in over if deal.dealt.table == record.table])
     steps = Steps(record.steps).read()
@@ -349,7 +349,7 @@ def whole_game(over: list[Over], record: GameRecord) -> GameRecord:
     return msgspec.structs.replace(record, steps=packed_steps(steps))
 
 
-def version_2(path: Path, harness: Cutters, kept: LobbyCheckpoint | None = None) -> None:
+def version_2(path: Path, harness: SealingHarness, stored: LobbyCheckpoint | None = None) -> None:
     """As put 0.2 wrote it: records with packs in them, games with every card, and free pages with what was there."""
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         file.execute("PRAGMA journal_mode = WAL")
@@ -378,7 +378,7 @@ async def test_file_of_version_2_is_brought_up_without_unseen_cards(is_killed: b
     """Its finished games are reduced, tables in play go on, and when the first checkpoint is written nothing is left of
     what it kept; also where the server was killed on the way."""
     path = tmp_path / "put.sqlite3"
-    harness = company(seed=9, tables=({"target": 2}, {"target": 2, "pack": 28}), cut=(False, False))
+    harness = sealed_tables(seed=9, tables=({"target": 2}, {"target": 2, "pack": 28}), cut=(False, False))
     while len(harness.games_over) < 4 or any(
         table.model.deals.chance is None for table in harness.lobby.tables.values()
     ):

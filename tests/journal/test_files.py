@@ -17,14 +17,14 @@ from put_server.journal.journal import Batch, Compaction, Journal
 from put_server.journal.records import encode
 from put_server.journal.schema import APPLICATION_ID, SCHEMA, STEPS, crc
 from put_server.lobby.inputs import Tick
-from tests.journal.recorded_journals import Handed, evening, inputs_of, kept, kept_of, killed, written
+from tests.journal.recorded_journals import RecordedBatch, inputs_of, killed, recording, stored, stored_inputs, written
 
-EVENING = evening(2, 400)
+RECORDING = recording(2, 400)
 
 
 def full(path: Path) -> Path:
     """A journal in good order."""
-    return written(path, EVENING, compacted_after=100)
+    return written(path, RECORDING, compacted_after=100)
 
 
 @contextmanager
@@ -153,7 +153,7 @@ def test_file_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("bit", range(8))
 def test_file_with_a_bit_changed_is_refused_or_says_the_same(bit: int, tmp_path: Path) -> None:
     """Whatever the disk does to a byte: either it is noticed, or it is one that stands for nothing."""
-    path = written(tmp_path / "whole" / "put.sqlite3", EVENING[:60], compacted_after=30)
+    path = written(tmp_path / "whole" / "put.sqlite3", RECORDING[:60], compacted_after=30)
     data = path.read_bytes()
     with closing(Journal(path)) as journal:
         said = (journal.checkpoint(), list(journal.records()))
@@ -231,8 +231,8 @@ def test_file_killed_in_its_making_is_new(killed_at: str | None, tmp_path: Path)
                 file.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             shutil.copytree(tmp_path, tmp_path / "killed")
         path = tmp_path / "killed" / "put.sqlite3"
-    assert kept(path) == []
-    assert kept(path) == []
+    assert stored(path) == []
+    assert stored(path) == []
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def test_file_whose_disk_fails_is_not_called_damaged(
     with pytest.raises(JournalError, match=r"cannot be read or written .* see to its disk"):
         Journal(path)
     monkeypatch.undo()
-    assert kept(path) == []
+    assert stored(path) == []
 
 
 # --- one server a directory ---
@@ -289,8 +289,8 @@ def test_directory_another_server_has_is_refused(tmp_path: Path) -> None:
         assert str(tmp_path) in str(caught.value)
         assert path.read_bytes() == before
         said, _ = other.communicate()
-        assert int(said) == len(inputs_of(EVENING[100:]))
-    assert kept(path) == kept_of(EVENING[100:])
+        assert int(said) == len(inputs_of(RECORDING[100:]))
+    assert stored(path) == stored_inputs(RECORDING[100:])
 
 
 def test_directory_of_a_killed_server_is_free(tmp_path: Path) -> None:
@@ -299,7 +299,7 @@ def test_directory_of_a_killed_server_is_free(tmp_path: Path) -> None:
     with another_server(path) as other:
         other.send_signal(signal.SIGKILL)
         other.wait()
-    assert kept(path) == kept_of(EVENING[100:])
+    assert stored(path) == stored_inputs(RECORDING[100:])
     assert [file.name for file in tmp_path.iterdir()] == ["put.sqlite3"]
 
 
@@ -325,7 +325,7 @@ def version_1(path: Path) -> None:
         file.execute("PRAGMA user_version = 1")
         file.execute("CREATE TABLE records (number INTEGER PRIMARY KEY, at INTEGER NOT NULL, input BLOB NOT NULL)")
         file.executemany(
-            "INSERT INTO records (at, input) VALUES (?, ?)", [(at, encode(event)) for at, event in inputs_of(EVENING)]
+            "INSERT INTO records (at, input) VALUES (?, ?)", [(at, encode(event)) for at, event in inputs_of(RECORDING)]
         )
 
 
@@ -336,9 +336,9 @@ def test_file_of_version_1_is_brought_up_to_date(tmp_path: Path) -> None:
     with closing(Journal(path)) as journal:
         assert journal.checkpoint() is None
         assert journal.written_by == "0.1.0"
-        assert list(journal.records()) == inputs_of(EVENING)
-        assert journal.since_checkpoint == len(inputs_of(EVENING))
-    (ended,) = [batch for batch in evening(1) if batch.games][:1]
+        assert list(journal.records()) == inputs_of(RECORDING)
+        assert journal.since_checkpoint == len(inputs_of(RECORDING))
+    (ended,) = [batch for batch in recording(1) if batch.games][:1]
     written(path, [ended])
     with Archive(path) as archive:
         assert len(archive.games(10)) == len(ended.games)
@@ -356,7 +356,7 @@ def test_file_of_version_1_is_copied_first(tmp_path: Path) -> None:
     with opened(copy) as file:
         assert file.execute("PRAGMA user_version").fetchone() == (1,)
         assert file.execute("SELECT at, input FROM records ORDER BY number").fetchall() == [
-            (at, encode(event)) for at, event in inputs_of(EVENING)
+            (at, encode(event)) for at, event in inputs_of(RECORDING)
         ]
 
 
@@ -374,7 +374,7 @@ def test_file_of_version_1_killed_at_any_step_is_still_one(tmp_path: Path, monke
     monkeypatch.undo()
     with opened(path) as file:
         assert file.execute("PRAGMA user_version").fetchone() == (1,)
-    assert kept(path) == inputs_of(EVENING)
+    assert stored(path) == inputs_of(RECORDING)
 
 
 class Stepped:
@@ -397,6 +397,6 @@ def test_file_is_signed_by_who_writes_and_not_by_who_opens(tmp_path: Path) -> No
             assert journal.written_by == "0.1.0"
     with opened(path) as file:
         file.execute("UPDATE meta SET value = '0.0.9' WHERE key = 'written_by'")
-    written(path, [Handed([(10**9, Tick())], [])])
+    written(path, [RecordedBatch([(10**9, Tick())], [])])
     with closing(Journal(path)) as journal:
         assert journal.written_by not in {"0.0.9", ""}

@@ -11,7 +11,7 @@ from put_server.games.record import Chance, GameRecord, Step
 from put_server.journal.records import decode_lobby, encode
 from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.inputs import Input
-from tests.journal.recorded_journals import evening, lobby_after
+from tests.journal.recorded_journals import lobby_after, recording
 
 FORMAT = Path(__file__).with_name("format.txt")
 ROOTS: dict[str, Any] = {
@@ -63,7 +63,7 @@ def test_format_is_as_written_down() -> None:
 
 def test_checkpoint_names_its_event_log_as_ever() -> None:
     """`ledger` in the file, whatever the code calls it."""
-    lobby = lobby_after(evening(1)[:300]).checkpoint()
+    lobby = lobby_after(recording(1)[:300]).checkpoint()
     assert lobby.tables
     assert encode(lobby).count(b"\xa6ledger") == len(lobby.tables)
     assert decode_lobby(encode(lobby)) == lobby

@@ -14,7 +14,7 @@ from put_server.journal.archive import Archive
 from put_server.journal.checking import check
 from put_server.lobby.inputs import Ask
 from tests.lobby.lobby_harness import new_lobby
-from tests.transport.sockets import Caller
+from tests.transport.sockets import SocketPeer
 
 ROOM = 200_000
 """Bytes that a file may have: the log of some dozen moves."""
@@ -37,10 +37,10 @@ class Serving:
     def __init__(self, process: asyncio.subprocess.Process, port: int) -> None:
         self.process = process
         self._port = port
-        self._callers: list[Caller] = []
+        self._callers: list[SocketPeer] = []
 
-    async def call(self) -> Caller:
-        self._callers.append(Caller(LINES, *await asyncio.open_connection("127.0.0.1", self._port)))
+    async def call(self) -> SocketPeer:
+        self._callers.append(SocketPeer(LINES, *await asyncio.open_connection("127.0.0.1", self._port)))
         return self._callers[-1]
 
     async def end(self) -> None:
@@ -70,7 +70,7 @@ async def serving(data: Path, room: int = 0) -> AsyncIterator[Serving]:
         await server.end()
 
 
-async def play(player: Caller) -> dict[int, int]:
+async def play(player: SocketPeer) -> dict[int, int]:
     """They answer every decision until the server closes. Returns the requests that were acknowledged, each
     with its decision."""
     asked: dict[int, int] = {}
@@ -100,7 +100,7 @@ async def test_server_whose_disk_is_full_loses_nothing_it_acknowledged(tmp_path:
                 await player.ask(lambda n: Sit(n, 1))
             others = (watcher, guest, stranger)
             moves, _ = await asyncio.gather(
-                asyncio.gather(*map(play, players)), asyncio.gather(*map(Caller.over, others))
+                asyncio.gather(*map(play, players)), asyncio.gather(*map(SocketPeer.over, others))
             )
             _, said = await server.process.communicate()
         for caller in (*players, *others):
@@ -111,13 +111,13 @@ async def test_server_whose_disk_is_full_loses_nothing_it_acknowledged(tmp_path:
         assert sum(map(len, moves)) > 5, "it never had room to play"
         with Archive(tmp_path / "put.sqlite3") as archive:
             report = check(archive, new_lobby(), GAMES)
-            kept = {
+            stored = {
                 (record.input.person, record.input.request.id)
                 for record in archive.records()
                 if isinstance(record.input, Ask)
             }
         assert report.findings == ()
-        assert {(place + 1, number) for place, acknowledged in enumerate(moves) for number in acknowledged} <= kept
+        assert {(place + 1, number) for place, acknowledged in enumerate(moves) for number in acknowledged} <= stored
         async with serving(tmp_path) as server:
             for token in tokens:
                 back = await server.call()

@@ -12,14 +12,14 @@ from put_server.journal.archive import Archive
 from put_server.journal.journal import Batch, Journal
 from put_server.journal.replay import fold
 from tests.journal.recorded_journals import (
-    evening,
     event,
     games_of,
     inputs_of,
     keep,
-    kept,
     lobby_after,
+    recording,
     running,
+    stored,
     time_after,
 )
 from tests.lobby.lobby_harness import lobby_snapshot, new_lobby
@@ -61,7 +61,7 @@ async def test_journal_keeps_what_it_was_given_in_order(tmp_path: Path) -> None:
         for number, record in enumerate(given):
             journal.record([record], lambda number=number: called.append(number))  # type: ignore[misc]
     assert called == list(range(50))
-    assert kept(path) == given
+    assert stored(path) == given
     with closing(Journal(path)) as again:
         assert again.last_time() == 49
         assert again.since_checkpoint == 50
@@ -111,7 +111,7 @@ async def test_journal_finishes_what_waits(tmp_path: Path, monkeypatch: pytest.M
         journal.record([(2, event(2))], lambda: None)
         journal.finish()
         disk.let_through(2)
-    assert [at for at, _ in kept(path)] == [1, 2]
+    assert [at for at, _ in stored(path)] == [1, 2]
 
 
 async def test_journal_that_cannot_write_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,7 +130,7 @@ async def test_journal_that_cannot_write_says_so(tmp_path: Path, monkeypatch: py
         await task
     journal.close()
     journal.close()
-    assert (told, kept(path)) == ([], [])
+    assert (told, stored(path)) == ([], [])
 
 
 async def test_journal_knows_how_long_commits_take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,7 +140,7 @@ async def test_journal_knows_how_long_commits_take(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("put_server.journal.journal.time.perf_counter", lambda: next(clock))
     async with running(journal):
         assert journal.latency is None
-        await keep(journal, evening(1, 200)[:2])
+        await keep(journal, recording(1, 200)[:2])
         assert journal.latency == pytest.approx((4, 4))
 
 
@@ -150,7 +150,7 @@ async def test_journal_knows_how_long_commits_take(tmp_path: Path, monkeypatch: 
 async def test_checkpoint_takes_the_place_of_the_records_before_it(tmp_path: Path) -> None:
     """The lobby of the checkpoint and the records since make the lobby that all the records made."""
     path = tmp_path / "put.sqlite3"
-    whole = evening(1)
+    whole = recording(1)
     past, since = whole[: len(whole) // 2], whole[len(whole) // 2 :]
     journal = Journal(path)
     async with running(journal):
@@ -191,7 +191,7 @@ async def test_checkpoint_and_records_of_one_commit_are_kept_in_their_order(
         journal.compact(3, new_lobby().checkpoint())
         journal.record([(4, event(4))], lambda: None)
         disk.let_through(2)
-    assert kept(path) == [(4, event(4))]
+    assert stored(path) == [(4, event(4))]
     with closing(Journal(path)) as again:
         assert again.checkpoint() == (3, new_lobby().checkpoint())
 
@@ -233,7 +233,7 @@ async def test_finished_game_is_kept_with_the_record_that_ended_it(
 ) -> None:
     """One transaction has both or neither: when it fails there is no game, either."""
     path = tmp_path / "put.sqlite3"
-    (ended,) = [batch for batch in evening(1) if batch.games][:1]
+    (ended,) = [batch for batch in recording(1) if batch.games][:1]
     journal = Journal(path)
     async with running(journal):
         await keep(journal, [ended])
@@ -257,10 +257,10 @@ async def test_finished_games_outlive_checkpoints(tmp_path: Path) -> None:
     path = tmp_path / "put.sqlite3"
     journal = Journal(path)
     async with running(journal):
-        await keep(journal, evening(1))
-        journal.compact(10**9, lobby_after(evening(1)).checkpoint())
+        await keep(journal, recording(1))
+        journal.compact(10**9, lobby_after(recording(1)).checkpoint())
     with Archive(path) as archive:
         assert list(archive.records()) == []
         found = [archive.game(number) for number in archive.ids()]
-    assert [game.record for game in found if game] == [game.record for game in games_of(evening(1))]
-    assert [game.row.result for game in found if game] == [game.end for game in games_of(evening(1))]
+    assert [game.record for game in found if game] == [game.record for game in games_of(recording(1))]
+    assert [game.row.result for game in found if game] == [game.end for game in games_of(recording(1))]

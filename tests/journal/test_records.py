@@ -41,7 +41,7 @@ from put_server.lobby.inputs import (
     Tick,
 )
 from put_server.table.effects import PersonId, TableId
-from tests.journal.recorded_journals import evening, games_of, lobby_after
+from tests.journal.recorded_journals import games_of, lobby_after, recording
 from tests.protocol import samples
 
 ANN, TABLE = PersonId(3), TableId(9)
@@ -100,13 +100,13 @@ def test_record_keeps_a_whole_pack_in_its_order() -> None:
 
 def test_record_of_a_game_brings_it_back() -> None:
     """With every card of it."""
-    for game in games_of(evening(1)):
+    for game in games_of(recording(1)):
         assert decode_game(encode(game.record)) == game.record
 
 
 def test_lobby_at_rest_is_brought_back() -> None:
     """Whatever stands at its tables, at any moment of an evening."""
-    whole = evening(1)
+    whole = recording(1)
     lobbies = [lobby_after(whole[:count]).checkpoint() for count in range(100, len(whole), 15)]
     assert sum(table.play is not None for lobby in lobbies for table in lobby.tables) > 3
     for lobby in lobbies:
@@ -115,9 +115,9 @@ def test_lobby_at_rest_is_brought_back() -> None:
 
 def test_what_is_hidden_is_kept_by_this_codec_alone() -> None:
     """Any other refuses a game and a lobby with one in it; and this one seals again what it unsealed."""
-    record = games_of(evening(1))[0].record
-    lobbies = [lobby_after(evening(1)[:count]).checkpoint() for count in range(100, len(evening(1)), 15)]
-    lobby = next(kept for kept in lobbies if any(table.play is not None for table in kept.tables))
+    record = games_of(recording(1))[0].record
+    lobbies = [lobby_after(recording(1)[:count]).checkpoint() for count in range(100, len(recording(1)), 15)]
+    lobby = next(stored for stored in lobbies if any(table.play is not None for table in stored.tables))
     others = (FRAMES.encode, LINES.encode, msgspec.msgpack.encode, msgspec.json.encode)
     for encode_otherwise in others:
         for secret in (record, lobby):

@@ -37,7 +37,7 @@ from put_server.journal.reading import GameRow
 from put_server.settings import Settings
 from put_server.table.effects import TableId
 from tests.table.table_harness import state_of
-from tests.transport.sockets import Caller, open_house
+from tests.transport.sockets import SocketPeer, running_server
 
 TABLE = TableId(1)
 
@@ -67,32 +67,32 @@ def public(server: Server) -> dict[int, Any]:
 async def test_restart_brings_tables_hands_purses_and_tokens_back(tmp_path: Path) -> None:
     """Every table is as it was, and everyone takes up their seat with token and numbers."""
     dice = random.Random(7)
-    async with open_house(data=str(tmp_path)) as house:
-        players = await house.game(FRAMES, LINES, FRAMES, options={"target": 1})
-        table = house.server.dispatcher.lobby.tables[TABLE]
+    async with running_server(data=str(tmp_path)) as harness:
+        players = await harness.game(FRAMES, LINES, FRAMES, options={"target": 1})
+        table = harness.server.dispatcher.lobby.tables[TABLE]
         moves = 0
         while moves < 45 or table.info.games < 2:  # packs are the system's: how long a game takes nobody knows
-            mover, decision = await house.asked(players)
+            mover, decision = await harness.asked(players)
             await mover.act(decision, dice.choice(decision.legal).action)
             moves += 1
             if table.model.turn.seat is None:
                 for player in players:
                     await player.ask(lambda n: Again(n, 1))
-        before = public(house.server)
+        before = public(harness.server)
         seen = [player.client.seen for player in players]
         assert table.info.games > 1
-    async with open_house(data=str(tmp_path)) as house:
-        assert public(house.server) == before
-        backs: list[Caller] = []
+    async with running_server(data=str(tmp_path)) as harness:
+        assert public(harness.server) == before
+        backs: list[SocketPeer] = []
         for player, known in zip(players, seen, strict=True):
-            back = await house.call(LINES)
+            back = await harness.call(LINES)
             back.client.follow_from(known)
             welcome = await back.hello(token=player.token, seen=known)
             assert (welcome.name, welcome.tables) == (f"Player {len(backs)}", (1,))
             backs.append(back)
-        mover, decision = await house.asked(backs)
+        mover, decision = await harness.asked(backs)
         assert isinstance(await mover.ask(lambda n: Act(n, 1, decision.decision, decision.legal[0].action)), Ok)
-        stranger = await house.call()
+        stranger = await harness.call()
         stranger.send(Hello(1, "Player 0"))
         goodbye = await stranger.over()
         assert goodbye is not None
@@ -101,13 +101,13 @@ async def test_restart_brings_tables_hands_purses_and_tokens_back(tmp_path: Path
 
 async def test_restart_tells_who_was_away_what_he_missed(tmp_path: Path) -> None:
     """Numbers go on over a restart: the tail is the tail, with the absence it brought."""
-    async with open_house(data=str(tmp_path)) as house:
-        ann, ben = await house.game(FRAMES, FRAMES)
+    async with running_server(data=str(tmp_path)) as harness:
+        ann, ben = await harness.game(FRAMES, FRAMES)
         await ben.ask(lambda n: Say(n, 1, "hm"))
         await ann.until(Events, lambda m: "hm" in repr(m.events))
         seen = ann.client.seen
-    async with open_house(data=str(tmp_path)) as house:
-        back = await house.call()
+    async with running_server(data=str(tmp_path)) as harness:
+        back = await harness.call()
         back.client.follow_from(seen)
         await back.hello(token=ann.token, seen=seen)
         missed = await back.until(Events)
@@ -117,16 +117,16 @@ async def test_restart_tells_who_was_away_what_he_missed(tmp_path: Path) -> None
 
 async def test_restart_lets_house_players_go_on(tmp_path: Path) -> None:
     """A house player is in its seat again, knows its cards, and answers what was asked of it."""
-    async with open_house(data=str(tmp_path)) as house:
-        ann = await house.guest("Ann")
+    async with running_server(data=str(tmp_path)) as harness:
+        ann = await harness.guest("Ann")
         await ann.ask(lambda n: OpenTable(n, "put-1674", seats=3))
         await ann.ask(lambda n: Sit(n, 1))
         await ann.ask(lambda n: Invite(n, 1))
         await ann.ask(lambda n: Invite(n, 1))
         await ann.until(Decision)
     for _ in range(3):
-        async with open_house(data=str(tmp_path)) as house:
-            back = await house.call()
+        async with running_server(data=str(tmp_path)) as harness:
+            back = await harness.call()
             await back.hello(token=ann.token)
             asked = await back.until(Decision)
             assert isinstance(await back.act(asked), Ok)
@@ -136,26 +136,26 @@ async def test_restart_lets_house_players_go_on(tmp_path: Path) -> None:
 
 async def test_restart_keeps_clocks_where_they_stood(tmp_path: Path) -> None:
     """Time does not pass while the server is down."""
-    async with open_house(data=str(tmp_path)) as house:
-        await house.game(FRAMES, FRAMES, bank=60)
-        at = house.server.dispatcher.now()
-    async with open_house(data=str(tmp_path)) as house:
-        assert house.server.dispatcher.now() >= at
-        table = house.server.dispatcher.lobby.tables[TABLE]
-        banks = [chair.bank.remaining(house.server.dispatcher.now()) for chair in table.seating.chairs]
+    async with running_server(data=str(tmp_path)) as harness:
+        await harness.game(FRAMES, FRAMES, bank=60)
+        at = harness.server.dispatcher.now()
+    async with running_server(data=str(tmp_path)) as harness:
+        assert harness.server.dispatcher.now() >= at
+        table = harness.server.dispatcher.lobby.tables[TABLE]
+        banks = [chair.bank.remaining(harness.server.dispatcher.now()) for chair in table.seating.chairs]
         assert all(bank is not None and 50_000 < bank <= 60_000 for bank in banks)
-        house.advance(60_000)
-        assert house.server.dispatcher.lobby.tables == {}
+        harness.advance(60_000)
+        assert harness.server.dispatcher.lobby.tables == {}
 
 
 async def test_restart_forgets_who_said_bye(tmp_path: Path) -> None:
     """A token that ended stays ended."""
-    async with open_house(data=str(tmp_path)) as house:
-        ann = await house.guest("Ann")
+    async with running_server(data=str(tmp_path)) as harness:
+        ann = await harness.guest("Ann")
         ann.send(Bye())
         await ann.over()
-    async with open_house(data=str(tmp_path)) as house:
-        ghost = await house.call()
+    async with running_server(data=str(tmp_path)) as harness:
+        ghost = await harness.call()
         ghost.send(Hello(1, token=ann.token))
         goodbye = await ghost.over()
         assert goodbye is not None
@@ -169,11 +169,11 @@ async def test_restart_follows_from_what_was_kept(tmp_path: Path) -> None:
     journal = Settings(data=str(tmp_path)).journal
     assert journal is not None
     for is_again in (False, True):
-        async with open_house(data=str(tmp_path)) as house:
+        async with running_server(data=str(tmp_path)) as harness:
             if not is_again:
-                players = await house.game(FRAMES, LINES, options={"target": 1})
-                while house.server.dispatcher.games == 0:
-                    mover, decision = await house.asked(players)
+                players = await harness.game(FRAMES, LINES, options={"target": 1})
+                while harness.server.dispatcher.games == 0:
+                    mover, decision = await harness.asked(players)
                     await mover.act(decision, dice.choice(decision.legal).action)
             assert checked(journal) == ()
         assert checked(journal) == ()
@@ -192,7 +192,7 @@ def journal_games(journal: Path) -> list[GameRow]:
         return archive.games(10)
 
 
-def decisions(caller: Caller) -> list[Decision]:
+def decisions(caller: SocketPeer) -> list[Decision]:
     return [message for message in caller.messages if isinstance(message, Decision)]
 
 
@@ -206,9 +206,9 @@ class Process:
         self.process = process
         self.port = port
 
-    async def call(self) -> Caller:
+    async def call(self) -> SocketPeer:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=2**20)
-        return Caller(LINES, reader, writer)
+        return SocketPeer(LINES, reader, writer)
 
     async def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
@@ -265,7 +265,7 @@ async def test_killed_server_forgets_nothing_that_was_acknowledged(tmp_path: Pat
     assert acknowledged > 15
 
 
-async def _asked(players: list[Caller], answered: int) -> tuple[Caller, Decision]:
+async def _asked(players: list[SocketPeer], answered: int) -> tuple[SocketPeer, Decision]:
     """Who is asked after that decision was answered."""
     while True:
         for player in players:
@@ -279,7 +279,7 @@ async def _asked(players: list[Caller], answered: int) -> tuple[Caller, Decision
         await asyncio.gather(*pending, return_exceptions=True)
 
 
-async def _view(player: Caller) -> GameView | None:
+async def _view(player: SocketPeer) -> GameView | None:
     """The game as a player sees it after everything was told: they ask for something and read up to the answer."""
     await player.ask(lambda n: Sit(n, 999))
     views = [m.view for m in player.messages if isinstance(m, Events | TableSnapshot) and m.view is not None]

@@ -20,14 +20,14 @@ from put_server.journal.journal import Journal
 from put_server.journal.records import encode
 from put_server.journal.replay import fold
 from tests.journal.recorded_journals import (
-    Handed,
-    evening,
+    RecordedBatch,
     games_of,
     inputs_of,
     keep,
-    kept_of,
     lobby_after,
+    recording,
     running,
+    stored_inputs,
     time_after,
     written,
 )
@@ -44,8 +44,8 @@ class Log(NamedTuple):
     """With what happened before."""
     log: bytes
     """With all that it handed in since."""
-    before: tuple[Handed, ...]
-    since: tuple[Handed, ...]
+    before: tuple[RecordedBatch, ...]
+    since: tuple[RecordedBatch, ...]
     half: int
     """After so many batches since came the second checkpoint."""
     lobbies: list[bytes]
@@ -54,10 +54,10 @@ class Log(NamedTuple):
     """Of the log at the beginning and after each commit, the checkpoint's among them."""
 
 
-def written_log(evening: tuple[Handed, ...], begun: int) -> Log:
+def written_log(recording: tuple[RecordedBatch, ...], begun: int) -> Log:
     """What a server writes that begins after so many batches."""
 
-    before, since = evening[:begun], evening[begun:]
+    before, since = recording[:begun], recording[begun:]
     half = len(since) // 2
     lobby = lobby_after(before)
     lobbies = [encode(lobby.checkpoint())]
@@ -76,8 +76,8 @@ def written_log(evening: tuple[Handed, ...], begun: int) -> Log:
             async with running(journal):
                 for number, batch in enumerate(since):
                     if number == half:
-                        journal.compact(time_after(since[:half]), lobby_after(evening[: begun + half]).checkpoint())
-                        await keep(journal, [Handed([], [])])  # its word comes when the checkpoint is there
+                        journal.compact(time_after(since[:half]), lobby_after(recording[: begun + half]).checkpoint())
+                        await keep(journal, [RecordedBatch([], [])])  # its word comes when the checkpoint is there
                         sizes.append(log.stat().st_size)
                     await keep(journal, [batch])
                     sizes.append(log.stat().st_size)
@@ -92,7 +92,7 @@ def cut(whole: Log, place: int, tail: bytes = b"") -> None:
     has_second = commits > whole.half
     batches = commits - has_second
     replaced = whole.half if has_second else 0
-    records = kept_of(whole.since[replaced:batches])
+    records = stored_inputs(whole.since[replaced:batches])
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "put.sqlite3"
         path.write_bytes(whole.main)
@@ -124,5 +124,5 @@ def cut_at(whole: Log, places: Iterable[int], rng: Random) -> int:
 
 def campaign(seed: int, turn: int) -> int:
     """A turn's share of every byte of a log."""
-    whole = written_log(evening(seed), len(evening(seed)) - 60)
+    whole = written_log(recording(seed), len(recording(seed)) - 60)
     return cut_at(whole, range(turn % STRIDE, len(whole.log), STRIDE), Random(f"{seed} {turn}"))

@@ -54,8 +54,8 @@ from put_server.admin.socket import MOST_CONNECTIONS, PATH_BYTES, AdminSocket, N
 from put_server.app import serving
 from put_server.settings import Settings
 from tests.server.test_process import failed, started
-from tests.transport.dispatcher_harness import DispatcherHarness, Gate
-from tests.transport.sockets import BACKSTOP, House, open_house
+from tests.transport.dispatcher_harness import DispatcherHarness, ManualJournal
+from tests.transport.sockets import BACKSTOP, ServerHarness, running_server
 
 A_CARD = re.compile(r"\b(?:10|[2-9AKQJ])[shdc]\b")
 
@@ -94,11 +94,11 @@ async def said(path: Path, data: bytes) -> bytes:
 
 async def test_status_counts_what_is_there(tmp_path: Path) -> None:
     """People, bots, tables by state, spectators, house players, connections and the journal, all as they are."""
-    async with open_house(data=str(tmp_path), name="The Swan") as house:
-        ann, _ = await house.game(FRAMES, LINES)
-        lost = await house.guest("Lost")
-        robot = await house.guest("Robot", is_bot=True)
-        await house.call()
+    async with running_server(data=str(tmp_path), name="The Swan") as harness:
+        ann, _ = await harness.game(FRAMES, LINES)
+        lost = await harness.guest("Lost")
+        robot = await harness.guest("Robot", is_bot=True)
+        await harness.call()
         await ann.ask(lambda n: OpenTable(n, "put-1674"))
         await ann.ask(lambda n: Sit(n, 2))
         await robot.ask(lambda n: Watch(n, 2))
@@ -106,7 +106,7 @@ async def test_status_counts_what_is_there(tmp_path: Path) -> None:
         await robot.ask(lambda n: Sit(n, 3))
         await robot.ask(lambda n: Invite(n, 3))
         await robot.ask(lambda n: Resign(n, 3))
-        looker = await house.guest("Looker")
+        looker = await harness.guest("Looker")
         await looker.ask(Look)
         lost.cut()
         await looker.until(LobbyState, lambda m: PersonInfo("Lost", is_away=True) in m.people)
@@ -128,23 +128,23 @@ async def test_status_counts_what_is_there(tmp_path: Path) -> None:
 
 async def test_status_tells_what_waits_for_slow_readers(tmp_path: Path) -> None:
     """Bytes in all, for the slowest, and for how many; nothing where everyone reads."""
-    async with open_house(data=str(tmp_path)) as house:
-        ann, ben = await house.game(FRAMES, FRAMES)
+    async with running_server(data=str(tmp_path)) as harness:
+        ann, ben = await harness.game(FRAMES, FRAMES)
         path = tmp_path / "admin.sock"
         outboxes = (await asked(path, AskStatus(), Status)).outboxes
         assert (outboxes.bytes, outboxes.largest, outboxes.waiting) == (0, 0, 0)
-        listener = house.server._listener
+        listener = harness.server._listener
         assert listener is not None
         for line in listener.sockets:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
-        slow = await house.call(buffer=4096)
+        slow = await harness.call(buffer=4096)
         await slow.hello("Slow")
         await slow.ask(lambda n: Watch(n, 1))
         transport = slow.writer.transport
         assert isinstance(transport, asyncio.ReadTransport)
         transport.pause_reading()
         while not outboxes.waiting:
-            house.advance(100)
+            harness.advance(100)
             await ann.ask(lambda n: Say(n, 1, "\U0001f0a1" * TALK_LENGTH))
             outboxes = (await asked(path, AskStatus(), Status)).outboxes
         assert outboxes.waiting == 1
@@ -156,8 +156,8 @@ async def test_status_holds_no_secret(tmp_path: Path) -> None:
     """On a busy server, not one card of any hand, no token, passcode, password or word of talk is in its bytes."""
     passcodes = ("sesame-1", "sesame-2", "sesame-3")
     hands: list[str] = []
-    async with open_house(data=str(tmp_path), password="open-wide") as house:
-        callers = [await house.guest(f"Player {n}", password="open-wide") for n in range(6)]
+    async with running_server(data=str(tmp_path), password="open-wide") as harness:
+        callers = [await harness.guest(f"Player {n}", password="open-wide") for n in range(6)]
         for table, passcode in enumerate(passcodes, 1):
             pair = callers[2 * table - 2 : 2 * table]
             await pair[0].ask(lambda n, code=passcode: OpenTable(n, "put-1674", passcode=code))  # type: ignore[misc]  # a default
@@ -188,7 +188,7 @@ async def test_status_is_told_in_aligned_lines(tmp_path: Path) -> None:
     """A line for each subject, the second column straight, whether a journal is kept or not."""
     for data, kept in ((str(tmp_path), "records since the checkpoint"), (":memory:", "nothing is kept")):
         path = tmp_path / "admin.sock"
-        async with open_house(data=data, admin=str(path), name="The Swan"):
+        async with running_server(data=data, admin=str(path), name="The Swan"):
             title, *lines = status_lines(await asked(path, AskStatus(), Status))
         assert title.startswith("The Swan: put-server ")
         assert kept in lines[-1]
@@ -201,8 +201,8 @@ async def test_status_is_told_in_aligned_lines(tmp_path: Path) -> None:
 
 async def test_announce_reaches_everyone(tmp_path: Path) -> None:
     """Whoever is here is told, word for word; what may not be said is declined and reaches nobody."""
-    async with open_house(data=str(tmp_path)) as house:
-        callers = [*await house.game(FRAMES, LINES), await house.guest("Looker")]
+    async with running_server(data=str(tmp_path)) as harness:
+        callers = [*await harness.game(FRAMES, LINES), await harness.guest("Looker")]
         for text in ("", "x" * (TALK_LENGTH + 1), "red\x1b[31m"):
             with pytest.raises(NotDone, match="the announcement "):
                 await asked(tmp_path / "admin.sock", Announce(text), Done)
@@ -215,29 +215,29 @@ async def test_announce_reaches_everyone(tmp_path: Path) -> None:
 
 async def test_kick_sends_away_for_good(tmp_path: Path) -> None:
     """They are told why, the table goes on as if they had said bye, the token is no more, and the name is free."""
-    async with open_house(data=str(tmp_path)) as house:
-        ann, ben = await house.game(FRAMES, LINES)
+    async with running_server(data=str(tmp_path)) as harness:
+        ann, ben = await harness.game(FRAMES, LINES)
         done = await asked(tmp_path / "admin.sock", Kick("PLAYER 0", "for marking cards"), Done)
         assert done.says == "Player 0 was sent away"
         goodbye = await ann.over()
         assert goodbye == Goodbye("kicked", "you were sent away by the operator: for marking cards")
         await ben.until(Events, lambda m: any(isinstance(event, Stood) and event.seat == 0 for event in m.events))
-        back = await house.call()
+        back = await harness.call()
         back.send(Hello(1, token=ann.token))
         goodbye = await back.over()
         assert goodbye is not None
         assert goodbye.refusal is RefusalCode.BAD_TOKEN
-        await house.guest("Player 0")
+        await harness.guest("Player 0")
 
 
 async def test_kick_reaches_who_is_away(tmp_path: Path) -> None:
     """Whoever lost the connection cannot come back either."""
-    async with open_house(data=str(tmp_path)) as house:
-        ann, ben = await house.game(FRAMES, LINES)
+    async with running_server(data=str(tmp_path)) as harness:
+        ann, ben = await harness.game(FRAMES, LINES)
         ann.cut()
         await ben.until(Events, lambda m: m.info is not None and m.info.seats[0].is_away)
         await asked(tmp_path / "admin.sock", Kick("Player 0"), Done)
-        back = await house.call()
+        back = await harness.call()
         back.send(Hello(1, token=ann.token))
         goodbye = await back.over()
         assert goodbye is not None
@@ -247,22 +247,22 @@ async def test_kick_reaches_who_is_away(tmp_path: Path) -> None:
 async def test_kick_of_a_stranger_names_who_is_here(tmp_path: Path) -> None:
     """So that the operator sees whom they meant; nobody is sent away, and of a crowd only so many are named."""
     path = tmp_path / "admin.sock"
-    async with open_house(data=str(tmp_path)) as house:
+    async with running_server(data=str(tmp_path)) as harness:
         with pytest.raises(NotDone, match="nobody called 'Ann'; nobody is here"):
             await asked(path, Kick("Ann"), Done)
         for name in ("Cat", "Ben"):
-            await house.guest(name)
+            await harness.guest(name)
         with pytest.raises(NotDone, match=r"nobody called 'Ann'; here are Ben, Cat$"):
             await asked(path, Kick("Ann"), Done)
         for number in range(20):
-            await house.guest(f"Guest {number}")
+            await harness.guest(f"Guest {number}")
         with pytest.raises(NotDone, match=r"Guest 7 and 2 more$"):
             await asked(path, Kick("Ann"), Done)
 
 
 def test_kick_of_who_is_just_coming_in_keeps_him_out() -> None:
     """Sent away before the record of their coming was committed: they are told goodbye and no welcome."""
-    gate = Gate()
+    gate = ManualJournal()
     harness = DispatcherHarness(journal=gate)
     gate.is_open = False
     peer = harness.peer()
@@ -282,9 +282,9 @@ async def test_drain_lets_games_end_and_says_when_it_is_back(tmp_path: Path) -> 
     settings = Settings(host="127.0.0.1", port=0, data=str(tmp_path), drain_seconds=0, back_seconds=0)
     path = tmp_path / "admin.sock"
     async with asyncio.timeout(BACKSTOP), serving(settings) as server:
-        house = House(server)
-        ann, ben = await house.game(FRAMES, LINES)
-        cat = await house.guest("Cat")
+        harness = ServerHarness(server)
+        ann, ben = await harness.game(FRAMES, LINES)
+        cat = await harness.guest("Cat")
         done = await asked(path, Drain(3_600, 600), Done)
         expected = "The server is stopping: games in play may go on for 3600 seconds; it is expected back about "
         assert done.says.startswith(expected)
@@ -298,29 +298,29 @@ async def test_drain_lets_games_end_and_says_when_it_is_back(tmp_path: Path) -> 
         assert answer.code is RefusalCode.DRAINING
         ben.cut()
         await ann.until(Events, lambda m: m.info is not None and m.info.seats[1].is_away)
-        back = await house.call()
+        back = await harness.call()
         assert (await back.hello(token=ben.token)).tables == (1,)
         assert isinstance(await back.ask(lambda n: Resign(n, 1)), Ok)
         for caller in (ann, back, cat):
             goodbye = await caller.over()
             assert goodbye is not None
             assert (goodbye.code, goodbye.back_s) == ("draining", 600)
-        await house.close()
+        await harness.close()
     assert not path.exists()
 
 
 async def test_drain_freezes_what_is_in_play_at_its_deadline(tmp_path: Path) -> None:
     """The game that did not end stands in the journal, and goes on where it was when the server is back."""
-    async with open_house(data=str(tmp_path)) as house:
-        players = await house.game(FRAMES, LINES)
-        mover, decision = await house.asked(players)
+    async with running_server(data=str(tmp_path)) as harness:
+        players = await harness.game(FRAMES, LINES)
+        mover, decision = await harness.asked(players)
         done = await asked(tmp_path / "admin.sock", Drain(seconds=0, back=90), Done)
         assert done.says == "The server is stopping, and is expected back in about two minutes."
         goodbye = await mover.over()
         assert goodbye is not None
         assert goodbye.back_s == 90
-    async with open_house(data=str(tmp_path)) as house:
-        back = await house.call()
+    async with running_server(data=str(tmp_path)) as harness:
+        back = await harness.call()
         await back.hello(token=mover.token)
         assert (await back.until(TableSnapshot)).info.state is TableState.PLAYING
         again = await back.until(Decision)
@@ -364,19 +364,19 @@ async def test_signal_drains_by_the_settings(tmp_path: Path) -> None:
 )
 async def test_garbage_at_the_door_harms_nobody(data: bytes, tmp_path: Path) -> None:
     """It is declined in a sentence or shut out, changes nothing, and the next call is answered."""
-    async with open_house(data=str(tmp_path)) as house:
-        players = await house.game(FRAMES, LINES)
+    async with running_server(data=str(tmp_path)) as harness:
+        players = await harness.game(FRAMES, LINES)
         answer = await said(tmp_path / "admin.sock", data)
         assert not answer or json.loads(answer)["ok"] is False
         assert (await asked(tmp_path / "admin.sock", AskStatus(), Status)).is_draining is False
-        mover, decision = await house.asked(players)
+        mover, decision = await harness.asked(players)
         assert isinstance(await mover.act(decision), Ok)
 
 
 async def test_silence_at_the_door_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who says nothing, or half a line, is not waited for; so many at once are let in, and no more."""
     monkeypatch.setattr(admin_socket, "CONNECTION_SECONDS", 0.05)
-    async with open_house(data=str(tmp_path)):
+    async with running_server(data=str(tmp_path)):
         path = tmp_path / "admin.sock"
         assert [await said(path, data) for data in (b"", b'{"ask":')] == [b"", b""]
         monkeypatch.setattr(admin_socket, "CONNECTION_SECONDS", 3_600)
@@ -394,7 +394,7 @@ async def test_bug_at_the_door_ends_that_visit_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It is logged, and the server serves on, also at the admin socket."""
-    async with open_house(data=str(tmp_path)) as house:
+    async with running_server(data=str(tmp_path)) as harness:
         path = tmp_path / "admin.sock"
         with monkeypatch.context() as patch:
             patch.setattr("put_server.admin.handler._tables", lambda _: 1 / 0)
@@ -402,17 +402,17 @@ async def test_bug_at_the_door_ends_that_visit_alone(
                 await asked(path, AskStatus(), Status)
         assert "could not be answered" in caplog.text
         assert (await asked(path, AskStatus(), Status)).people.here == 0
-        await house.guest("Ann")
+        await harness.guest("Ann")
 
 
 async def test_door_is_its_owners_alone_and_goes_with_the_server(tmp_path: Path) -> None:
     """Mode 600 while the server runs, no file afterwards; where nothing is kept there is none unless asked for."""
     path = tmp_path / "admin.sock"
-    async with open_house(data=str(tmp_path)):
+    async with running_server(data=str(tmp_path)):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert not path.exists()
     assert Settings(data=":memory:").door is None
-    async with open_house(admin=str(path)):
+    async with running_server(admin=str(path)):
         assert (await asked(path, AskStatus(), Status)).journal is None
     with pytest.raises(NobodyAnswers, match="no server listens"):
         await asked(path, AskStatus(), Status)
@@ -444,11 +444,11 @@ async def test_door_that_is_taken_or_too_long_is_done_without(tmp_path: Path, ca
     taken, file = tmp_path / "admin.sock", tmp_path / "file"
     file.write_text("not yours")
     long = tmp_path / ("x" * PATH_BYTES)
-    async with open_house(admin=str(taken), name="First"):
+    async with running_server(admin=str(taken), name="First"):
         for path, why in ((taken, "another server listens at"), (file, "in use"), (long, f"{PATH_BYTES} bytes")):
             caplog.clear()
-            async with open_house(admin=str(path)) as house:
-                await house.guest("Ann")
+            async with running_server(admin=str(path)) as harness:
+                await harness.guest("Ann")
                 (warning,) = [r.getMessage() for r in caplog.records if r.levelno == logging.WARNING]
                 assert why in warning
                 assert str(path) in warning

@@ -19,7 +19,7 @@ from put_server.games.game import OptionValue
 from put_server.settings import Settings
 from tests.analysis.toy_oracle import toy_oracle
 from tests.server.test_commands import EX_DATAERR, EX_NOINPUT
-from tests.transport.sockets import House, open_house
+from tests.transport.sockets import ServerHarness, running_server
 
 
 def is_solved(game: str, options: Mapping[str, OptionValue], seats: int) -> bool:
@@ -33,14 +33,14 @@ def solved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(commands, "oracle_of", toy_oracle)
 
 
-async def played(house: House, moves: int, **fields: object) -> None:
+async def played(harness: ServerHarness, moves: int, **fields: object) -> None:
     """A game of so many moves, after which the first player gives it up."""
-    players = await house.game(FRAMES, LINES, **fields)
+    players = await harness.game(FRAMES, LINES, **fields)
     for _ in range(moves):
-        if house.server.dispatcher.lobby.tables[1].state is not TableState.PLAYING:  # type: ignore[index]  # a number
+        if harness.server.dispatcher.lobby.tables[1].state is not TableState.PLAYING:  # type: ignore[index]  # a number
             for player in players:
                 assert isinstance(await player.ask(lambda n: Again(n, 1)), Ok)
-        mover, decision = await house.asked(players)
+        mover, decision = await harness.asked(players)
         assert isinstance(await mover.act(decision), Ok)
     await players[0].ask(lambda n: Resign(n, 1))
 
@@ -60,8 +60,8 @@ def failed(data: Path, number: int = 1, viewer: str = "Player 0") -> tuple[int, 
 @pytest.mark.usefixtures("solved")
 async def test_decisions_of_a_kept_game_are_weighed(tmp_path: Path) -> None:
     """The totals, the worst in words, then every decision in its line; or the same as one object."""
-    async with open_house(data=str(tmp_path), seed=1674) as house:  # a game in which decisions cost something
-        await played(house, 9)
+    async with running_server(data=str(tmp_path), seed=1674) as harness:  # a game in which decisions cost something
+        await played(harness, 9)
         who, totals, *lines = run(tmp_path)
         assert who == "Player 0, in game 1 at table 1, put-1674:"
         worst = [line for line in lines if "Perfect play: " in line]
@@ -80,13 +80,13 @@ async def test_decisions_of_a_kept_game_are_weighed(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("solved")
 async def test_viewer_is_the_guest_where_there_is_one(tmp_path: Path) -> None:
     """Against the house nobody need be named; between two guests somebody must; the gallery decides nothing."""
-    async with open_house(data=str(tmp_path)) as house:
-        await played(house, 3)
+    async with running_server(data=str(tmp_path)) as harness:
+        await played(harness, 3)
         code, says = failed(tmp_path, viewer="")
         assert (code, "seat 0 (Player 0), seat 1 (Player 1)" in says) == (EX_DATAERR, True)
         assert failed(tmp_path, viewer="gallery")[0] == EX_DATAERR
         assert failed(tmp_path, viewer="Nobody")[0] == EX_DATAERR
-        ann = await house.guest("Ann")
+        ann = await harness.guest("Ann")
         assert isinstance(await ann.ask(lambda n: OpenTable(n, "put-1674")), Ok)
         await ann.ask(lambda n: Sit(n, 2))
         await ann.ask(lambda n: Invite(n, 2))
@@ -99,8 +99,8 @@ async def test_viewer_is_the_guest_where_there_is_one(tmp_path: Path) -> None:
 async def test_what_cannot_be_weighed_is_a_sentence(tmp_path: Path) -> None:
     """A game that is not kept, a rule set or options without perfect play: by the codes of `show`."""
     assert failed(tmp_path / "none")[0] == EX_NOINPUT
-    async with open_house(data=str(tmp_path)) as house:
-        await played(house, 2, options={"target": 3})
+    async with running_server(data=str(tmp_path)) as harness:
+        await played(harness, 2, options={"target": 3})
         code, says = failed(tmp_path)
         assert code == EX_DATAERR
         assert says == (

@@ -30,7 +30,7 @@ from put_server.settings import Settings, variable
 from put_text.notation import read
 from scripts.docs import FOLDER
 from tests.server.test_process import run, started
-from tests.transport.sockets import BACKSTOP, House, open_house
+from tests.transport.sockets import BACKSTOP, ServerHarness, running_server
 
 EX_USAGE, EX_DATAERR, EX_NOINPUT, EX_NOUSER, EX_UNAVAILABLE, EX_CANTCREAT, EX_TEMPFAIL = 64, 65, 66, 67, 69, 73, 75
 
@@ -51,9 +51,9 @@ async def failed(code: int, *arguments: str, **environment: str) -> str:
     return ended.stderr
 
 
-async def play(house: House, games: int = 1) -> None:
+async def play(harness: ServerHarness, games: int = 1) -> None:
     """So many games at the first table, each given up by the first player."""
-    ann, ben = await house.game(FRAMES, LINES)
+    ann, ben = await harness.game(FRAMES, LINES)
     for number in range(games):
         if number:
             for player in (ann, ben):
@@ -132,13 +132,13 @@ async def test_status_of_a_running_server_is_printed(tmp_path: Path) -> None:
 async def test_commands_to_a_running_server_end_by_what_came_of_them(tmp_path: Path) -> None:
     """What the server does is told and the code is 0; what it declines is its sentence, with a code of its own."""
     at = ("--data", str(tmp_path))
-    async with open_house(data=str(tmp_path)) as house:
-        await house.guest("Ann")
+    async with running_server(data=str(tmp_path)) as harness:
+        await harness.guest("Ann")
         assert await done("announce", "Last orders", *at) == "told to 1 person\n"
         assert "cannot be shown" in await failed(EX_DATAERR, "announce", "\x1b[31m", *at)
         assert "here are Ann" in await failed(EX_NOUSER, "kick", "Ben", *at)
         assert await done("kick", "ann", *at) == "Ann was sent away\n"
-        await house.game(FRAMES, LINES)
+        await harness.game(FRAMES, LINES)
         assert "for 60 seconds" in await done("drain", "--seconds", "60", *at)
         assert "stopping already" in await failed(EX_TEMPFAIL, "drain", *at)
 
@@ -165,9 +165,9 @@ async def test_drain_ends_the_process_well(tmp_path: Path) -> None:
 async def test_games_are_listed_latest_first_while_the_server_runs(tmp_path: Path) -> None:
     """With players and how each ended; of one table, no more than asked for, or as objects."""
     at = ("--data", str(tmp_path))
-    async with open_house(data=str(tmp_path)) as house:
+    async with running_server(data=str(tmp_path)) as harness:
         assert await done("games", *at) == ""
-        await play(house, 3)
+        await play(harness, 3)
         lines = (await done("games", *at)).splitlines()
         assert [line.split()[0] for line in lines] == ["3", "2", "1"]
         assert "table 1, game 3: put-1674; Player 0, Player 1. Player 1 wins the game by forfeit" in lines[0]
@@ -183,8 +183,8 @@ async def test_games_are_listed_latest_first_while_the_server_runs(tmp_path: Pat
 async def test_show_prints_a_game_as_one_saw_it(tmp_path: Path) -> None:
     """The gallery by default, or a player by name or seat: a sheet that reads back, with the cards that one saw."""
     at = ("--data", str(tmp_path), "--name", "The Swan")
-    async with open_house(data=str(tmp_path)) as house:
-        await play(house)
+    async with running_server(data=str(tmp_path)) as harness:
+        await play(harness)
     gallery = await done("show", "1", *at)
     first = await done("show", "1", "--as", "player 0", *at)
     assert first == await done("show", "1", "--as", "0", *at) == await done("show", "1", "--as", "seat 0", *at)
@@ -204,8 +204,8 @@ async def test_show_prints_a_game_as_one_saw_it(tmp_path: Path) -> None:
 async def test_check_tells_whether_all_is_well(tmp_path: Path) -> None:
     """It counts what it looked at; a record that was changed is named, and the code says so."""
     at = ("--data", str(tmp_path))
-    async with open_house(data=str(tmp_path)) as house:
-        await play(house)
+    async with running_server(data=str(tmp_path)) as harness:
+        await play(harness)
         assert re.fullmatch(r"\d+ records and 1 finished games were looked at; all is well\n", await done("check", *at))
     file = tmp_path / "put.sqlite3"
     content = file.read_bytes()
@@ -221,16 +221,16 @@ async def test_backup_is_a_journal_to_start_with(tmp_path: Path) -> None:
     """Made while the server runs, its owner's alone, never over another file; a server starts with it."""
     at, copy = ("--data", str(tmp_path / "data")), tmp_path / "copy" / "put.sqlite3"
     copy.parent.mkdir()
-    async with open_house(data=at[1]) as house:
-        await play(house)
+    async with running_server(data=at[1]) as harness:
+        await play(harness)
         assert str(copy) in await done("backup", str(copy), *at)
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     before = copy.read_bytes()
     assert str(copy) in await failed(EX_CANTCREAT, "backup", str(copy), *at)
     assert copy.read_bytes() == before
     assert str(tmp_path / "none") in await failed(EX_CANTCREAT, "backup", str(tmp_path / "none" / "file"), *at)
-    async with open_house(data=str(copy.parent)) as house:
-        assert list(house.server.dispatcher.lobby.tables) == [1]
+    async with running_server(data=str(copy.parent)) as harness:
+        assert list(harness.server.dispatcher.lobby.tables) == [1]
     assert len((await done("games", "--data", str(copy.parent))).splitlines()) == 1
 
 
@@ -248,8 +248,8 @@ async def test_commands_on_what_is_not_kept_say_where_they_looked(tmp_path: Path
 
 async def test_output_into_a_closed_pipe_is_no_bug(tmp_path: Path) -> None:
     """As in `put-server games | head`: it ends without a word."""
-    async with open_house(data=str(tmp_path)) as house:
-        await play(house)
+    async with running_server(data=str(tmp_path)) as harness:
+        await play(harness)
     reader, writer = os.pipe()
     os.close(reader)
     command = [sys.executable, "-m", "put_server", "games", "--data", str(tmp_path)]

@@ -22,7 +22,7 @@ from put_protocol.codecs import LINES
 from put_protocol.messages import Hello
 from put_server.cli import main
 from put_server.settings import Settings, default_shown, variable
-from tests.transport.sockets import Caller
+from tests.transport.sockets import SocketPeer
 
 EX_USAGE, EX_DATAERR, EX_UNAVAILABLE, EX_CONFIG = 64, 65, 69, 78
 
@@ -75,10 +75,10 @@ async def started(*flags: str, **environment: str) -> AsyncIterator[tuple[asynci
         await process.wait()
 
 
-async def call(line: str) -> Caller:
+async def call(line: str) -> SocketPeer:
     port = int(line.rpartition(":")[2])
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    return Caller(LINES, reader, writer)
+    return SocketPeer(LINES, reader, writer)
 
 
 def test_help_lists_every_setting_with_its_default(capsys: pytest.CaptureFixture[str]) -> None:

@@ -48,7 +48,7 @@ from tests.lobby.lobby_harness import new_lobby
 M = TypeVar("M")
 
 
-class Wire(asyncio.Transport):
+class FakeTransport(asyncio.Transport):
     """Keeps what is written. A peer that does not read lets it pile up."""
 
     def __init__(self) -> None:
@@ -83,18 +83,18 @@ class Peer:
     def __init__(self, harness: "DispatcherHarness", codec: Codec = FRAMES) -> None:
         self.harness = harness
         self.codec = codec
-        self.wire = Wire()
+        self.transport = FakeTransport()
         self.session = self.session_type(harness.dispatcher)
         self.client = ClientConnection(harness.now, codec)
         self.messages: list[ServerMessage] = []
         self.token = ""
         self._read = 0
         self._last = 0
-        self.session.connection_made(self.wire)
+        self.session.connection_made(self.transport)
 
     def feed(self, data: bytes) -> None:
         """Bytes arrive, in as many reads as it takes."""
-        while data and not self.wire.is_closed:
+        while data and not self.transport.is_closed:
             buffer = self.session.get_buffer(-1)
             piece, data = data[: len(buffer)], data[len(buffer) :]
             buffer[: len(piece)] = piece
@@ -108,8 +108,8 @@ class Peer:
 
     def receive(self) -> list[ServerMessage]:
         """Everything told since the last call; the client sees that events come without gaps."""
-        data = b"".join(self.wire.written[self._read :])
-        self._read = len(self.wire.written)
+        data = b"".join(self.transport.written[self._read :])
+        self._read = len(self.transport.written)
         came = self.client.receive(data, self.harness.now)
         assert not [error for error in came if isinstance(error, ProtocolError)], came
         self.feed(self.client.take())  # pongs
@@ -155,7 +155,7 @@ class Peer:
 
     def drop(self) -> None:
         """The connection is lost."""
-        self.wire.is_closed = True
+        self.transport.is_closed = True
         self.session.connection_lost(None)
 
     @property
@@ -170,7 +170,7 @@ class Peer:
         return views[-1]
 
 
-class Overheard(Session):
+class RecordingSession(Session):
     """Keeps the messages that became sentences."""
 
     def __init__(self, dispatcher: Dispatcher) -> None:
@@ -182,11 +182,11 @@ class Overheard(Session):
         super()._say(plain, message)
 
 
-class Typist(Peer):
+class TypingPeer(Peer):
     """A person who types what a program would send, and reads sentences."""
 
-    session: Overheard
-    session_type = Overheard
+    session: RecordingSession
+    session_type = RecordingSession
 
     def __init__(self, harness: "DispatcherHarness") -> None:
         super().__init__(harness)
@@ -200,7 +200,7 @@ class Typist(Peer):
     @property
     def said(self) -> list[str]:
         """Every line they were told."""
-        return b"".join(self.wire.written).decode().split("\n")[:-1]
+        return b"".join(self.transport.written).decode().split("\n")[:-1]
 
     def hears(self) -> list[str]:
         """Those since the last call."""
@@ -261,7 +261,7 @@ class NoHouses:
     def dismiss(self, person: PersonId) -> None: ...
 
 
-class Gate:
+class ManualJournal:
     """A journal that commits when the test says so."""
 
     def __init__(self) -> None:
@@ -295,7 +295,7 @@ class Gate:
         raise AssertionError("no test plays so long")
 
 
-class Dealer(Shuffler):
+class ScriptedShuffler(Shuffler):
     """Deals packs that were laid ready, then shuffles from a seed; its tokens are countable."""
 
     def __init__(self, seed: int = 1, packs: list[tuple[Card, ...]] | None = None) -> None:
@@ -330,14 +330,14 @@ class DispatcherHarness:
         self,
         *,
         lobby: Lobby | None = None,
-        dealer: Dealer | None = None,
-        journal: Gate | None = None,
+        dealer: ScriptedShuffler | None = None,
+        journal: ManualJournal | None = None,
         most_people: int = 50,
         password: str = "",
         studies: Studies | None = None,
     ) -> None:
         self.now = 1_000
-        self.dealer = dealer or Dealer()
+        self.dealer = dealer or ScriptedShuffler()
         self.dispatcher = Dispatcher(
             lobby or new_lobby(),
             shuffler=self.dealer,
@@ -351,11 +351,11 @@ class DispatcherHarness:
 
     def peer(self, codec: Codec | None = FRAMES) -> Peer:
         """Somebody connects; with no codec, to type."""
-        return Typist(self) if codec is None else Peer(self, codec)
+        return TypingPeer(self) if codec is None else Peer(self, codec)
 
-    def typist(self, *lines: str) -> Typist:
+    def typist(self, *lines: str) -> TypingPeer:
         """Somebody connects, and types."""
-        typist = Typist(self)
+        typist = TypingPeer(self)
         typist.feed("".join(f"{line}\n" for line in lines).encode())
         return typist
 

@@ -34,7 +34,7 @@ BACKSTOP = 20
 """Seconds after which a test that waits for what does not come fails."""
 
 
-class Caller:
+class SocketPeer:
     """One connection."""
 
     def __init__(self, codec: Codec, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -98,16 +98,16 @@ class Caller:
         return await self.ask(lambda number: Act(number, decision.table, decision.decision, chosen))
 
     def cut(self) -> None:
-        """The line breaks."""
+        """The connection breaks."""
         self.writer.transport.abort()
 
 
-class House:
-    """A server of this process and those who called it."""
+class ServerHarness:
+    """A server in this process, its clock, and the peers connected to it."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self.callers: list[Caller] = []
+        self.callers: list[SocketPeer] = []
         self._ahead = 0
         real = server.dispatcher.now
         server.dispatcher.now = lambda: real() + self._ahead
@@ -118,7 +118,7 @@ class House:
         self.server.dispatcher.tick()
         self.server.dispatcher.tick_sessions()
 
-    async def call(self, codec: Codec = FRAMES, *, buffer: int | None = None) -> Caller:
+    async def call(self, codec: Codec = FRAMES, *, buffer: int | None = None) -> SocketPeer:
         """Connect; with a receive buffer of so many bytes."""
         line = socket.socket()
         if buffer is not None:
@@ -126,16 +126,16 @@ class House:
         line.setblocking(False)
         await asyncio.get_running_loop().sock_connect(line, ("127.0.0.1", self.server.port))
         reader, writer = await asyncio.open_connection(sock=line, limit=2**20)
-        caller = Caller(codec, reader, writer)
+        caller = SocketPeer(codec, reader, writer)
         self.callers.append(caller)
         return caller
 
-    async def guest(self, name: str, codec: Codec = FRAMES, **fields: Any) -> Caller:
+    async def guest(self, name: str, codec: Codec = FRAMES, **fields: Any) -> SocketPeer:
         caller = await self.call(codec)
         await caller.hello(name, **fields)
         return caller
 
-    async def game(self, *codecs: Codec, **fields: Any) -> list[Caller]:
+    async def game(self, *codecs: Codec, **fields: Any) -> list[SocketPeer]:
         """The first table, with a game just begun."""
         players = [await self.guest(f"Player {place}", codec) for place, codec in enumerate(codecs)]
         await players[0].ask(lambda n: OpenTable(n, "put-1674", seats=len(players), **fields))
@@ -143,7 +143,7 @@ class House:
             await player.ask(lambda n: Sit(n, 1))
         return players
 
-    async def asked(self, players: list[Caller]) -> tuple[Caller, Decision]:
+    async def asked(self, players: list[SocketPeer]) -> tuple[SocketPeer, Decision]:
         """Who is to move now, and the decision."""
         table = self.server.dispatcher.lobby.tables[1]  # type: ignore[index]  # a number is a number
         mover = players[table.model.turn.seat or 0]
@@ -157,18 +157,18 @@ class House:
             await asyncio.wait({asyncio.ensure_future(_gone(caller))}, timeout=BACKSTOP)
 
 
-async def _gone(caller: Caller) -> None:
+async def _gone(caller: SocketPeer) -> None:
     with suppress(OSError):
         await caller.writer.wait_closed()
 
 
 @asynccontextmanager
-async def open_house(**settings: Any) -> AsyncIterator[House]:
+async def running_server(**settings: Any) -> AsyncIterator[ServerHarness]:
     """A server on loopback that keeps nothing, unless told otherwise."""
     chosen = Settings(**{"host": "127.0.0.1", "port": 0, "data": ":memory:", **settings})
     async with asyncio.timeout(BACKSTOP), serving(chosen, thinks=False) as server:
-        house = House(server)
+        harness = ServerHarness(server)
         try:
-            yield house
+            yield harness
         finally:
-            await house.close()
+            await harness.close()

@@ -12,7 +12,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_server.table.effects import PersonId, Study, WantAnalysis, WantJudgement, WantPosition
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
-from tests.transport.dispatcher_harness import DispatcherHarness, Gate
+from tests.transport.dispatcher_harness import DispatcherHarness, ManualJournal
 
 TABLE = 1
 
@@ -29,7 +29,7 @@ class Desk:
 
 def test_nothing_is_weighed_before_the_end_of_the_game_is_kept() -> None:
     """A crash might take the end back, and the game would be in play again."""
-    gate, desk = Gate(), Desk()
+    gate, desk = ManualJournal(), Desk()
     harness = DispatcherHarness(journal=gate, studies=desk)
     ann, _ = harness.game(FRAMES, FRAMES)
     gate.is_open = False
@@ -46,7 +46,7 @@ def test_nothing_is_weighed_before_the_end_of_the_game_is_kept() -> None:
 
 def test_studies_are_not_kept() -> None:
     """The journal has nothing of them, whatever came of them."""
-    gate, desk = Gate(), Desk()
+    gate, desk = ManualJournal(), Desk()
     harness = DispatcherHarness(journal=gate, studies=desk)
     ann, _ = harness.game(FRAMES, LINES)
     ann.ask(lambda n: Resign(n, TABLE))

@@ -43,7 +43,7 @@ from put_server.transport.dispatcher import STRANGERS
 from put_server.transport.rate_limit import REFUSALS_BEFORE_CLOSING, REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
 from put_server.transport.session import CLOSING_MS, OUTBOX_BYTES
 from tests.lobby.lobby_harness import folded, lobby_snapshot, new_lobby
-from tests.transport.dispatcher_harness import CODECS, DispatcherHarness, Gate, asked
+from tests.transport.dispatcher_harness import CODECS, DispatcherHarness, ManualJournal, asked
 
 TABLE = TableId(1)
 
@@ -98,7 +98,7 @@ def test_hello_that_will_not_do_is_turned_away(hello: Hello, code: RefusalCode) 
     peer = harness.peer()
     peer.send(hello)
     assert (peer.goodbye.code, peer.goodbye.refusal) == ("refused", code)
-    assert peer.wire.is_closed
+    assert peer.transport.is_closed
     assert "sesame" not in peer.goodbye.says
     assert not harness.dispatcher.lobby.people
 
@@ -109,12 +109,12 @@ def test_hello_must_come_in_time() -> None:
     silent, half = harness.peer(), harness.peer()
     half.feed(FRAMES.encode(Hello(1, "Ann"))[:-1])
     harness.tick(HELLO_MS - 1)
-    assert not half.wire.written
+    assert not half.transport.written
     harness.tick(1)
     assert half.goodbye.code == "idle"
-    assert not silent.wire.written
+    assert not silent.transport.written
     harness.tick(STRANGER_MS - HELLO_MS)
-    assert silent.wire.is_closed
+    assert silent.transport.is_closed
 
 
 def test_silent_strangers_keep_nobody_out() -> None:
@@ -126,12 +126,12 @@ def test_silent_strangers_keep_nobody_out() -> None:
     rest = [harness.peer() for _ in range(STRANGERS - 1)]
     harness.tick(HELLO_MS - 2)
     early = harness.peer()
-    assert [peer.wire.is_aborted for peer in (oldest, early)] == [False, True]
+    assert [peer.transport.is_aborted for peer in (oldest, early)] == [False, True]
     harness.tick(1)
     ben, late = harness.peer(), harness.peer()
-    assert [peer.wire.is_aborted for peer in (oldest, ben, late)] == [True, False, True]
+    assert [peer.transport.is_aborted for peer in (oldest, ben, late)] == [True, False, True]
     assert isinstance(ann.ask(Look), Ok)
-    assert not any(peer.wire.is_aborted for peer in rest)
+    assert not any(peer.transport.is_aborted for peer in rest)
 
 
 @pytest.mark.parametrize("first", [b"\x16\x03\x01", b"\x05\x01\x00", b"\x01\x00\x00\x00"])
@@ -141,7 +141,7 @@ def test_first_byte_of_no_language_closes(first: bytes) -> None:
     peer = harness.peer(LINES)
     peer.feed(first)
     assert peer.goodbye.code == "protocol"
-    assert peer.wire.is_closed
+    assert peer.transport.is_closed
 
 
 @pytest.mark.parametrize(
@@ -166,11 +166,11 @@ def test_garbage_closes_only_who_sent_it(data: bytes) -> None:
     """Bytes that are no hello, or no frames at all, end their own connection and touch nobody else's."""
     harness = DispatcherHarness()
     ann = harness.guest("Ann")
-    before = len(ann.wire.written)
+    before = len(ann.transport.written)
     peer = harness.peer()
     peer.feed(data)
-    assert peer.wire.is_closed
-    assert (ann.wire.is_closed, len(ann.wire.written)) == (False, before)
+    assert peer.transport.is_closed
+    assert (ann.transport.is_closed, len(ann.transport.written)) == (False, before)
 
 
 def test_garbage_after_hello_is_refused_and_the_next_is_heard() -> None:
@@ -200,11 +200,11 @@ def test_crowd_beyond_the_limit_is_cut() -> None:
     harness = DispatcherHarness(most_people=2)
     crowd = [harness.peer() for _ in range(2 + STRANGERS)]
     late = harness.peer()
-    assert late.wire.is_aborted
+    assert late.transport.is_aborted
     late.drop()
-    assert not any(peer.wire.is_closed for peer in crowd)
+    assert not any(peer.transport.is_closed for peer in crowd)
     crowd[0].drop()
-    assert not harness.peer().wire.is_closed
+    assert not harness.peer().transport.is_closed
 
 
 # --- asking too much ---
@@ -216,14 +216,14 @@ def test_flood_of_requests_is_told_to_wait_then_sent_away(codec: Codec) -> None:
     harness = DispatcherHarness()
     ann, ben = harness.guest("Ann", codec), harness.guest("Ben", codec)
     for _ in range(REQUESTS_AT_ONCE + REFUSALS_BEFORE_CLOSING + 5):
-        if not ann.wire.is_closed:
+        if not ann.transport.is_closed:
             ann.send(LookAway(ann.number()))
     oks, refusals = ann.told(Ok), ann.told(Refused)
     assert (len(oks), len(refusals)) == (REQUESTS_AT_ONCE, REFUSALS_BEFORE_CLOSING - 1)
     assert {refusal.code for refusal in refusals} == {RefusalCode.TOO_FAST}
     assert all(refusal.retry_after_ms for refusal in refusals)
     assert ann.goodbye.code == "too_fast"
-    assert ann.wire.is_closed
+    assert ann.transport.is_closed
     assert isinstance(ben.ask(Look), Ok)
 
 
@@ -276,7 +276,7 @@ def test_flood_of_refused_moves_is_a_flood() -> None:
     harness = DispatcherHarness()
     ann, _ = harness.game(FRAMES, FRAMES)
     for _ in range(REQUESTS_AT_ONCE + REFUSALS_BEFORE_CLOSING + 5):
-        if not ann.wire.is_closed:
+        if not ann.transport.is_closed:
             ann.send(Act(ann.number(), TABLE, 10**6, Put()))
     assert ann.goodbye.code == "too_fast"
 
@@ -292,7 +292,7 @@ def test_moves_are_never_too_fast() -> None:
         if harness.dispatcher.lobby.tables[TABLE].model.turn.seat is None:
             break
     assert not any(player.told(Refused) for player in players)
-    assert not any(player.wire.is_closed for player in players)
+    assert not any(player.transport.is_closed for player in players)
 
 
 # --- silence and slowness ---
@@ -303,12 +303,12 @@ def test_silence_is_asked_then_ended() -> None:
     harness = DispatcherHarness()
     dead, alive = harness.guest("Dead"), harness.guest("Alive")
     harness.tick(QUIET_MS)
-    assert b"ping" in dead.wire.written[-1]
+    assert b"ping" in dead.transport.written[-1]
     alive.send(Pong())
     harness.tick(DEAD_MS - QUIET_MS)
-    assert b"goodbye" in dead.wire.written[-1]
-    assert dead.wire.is_closed
-    assert not alive.wire.is_closed
+    assert b"goodbye" in dead.transport.written[-1]
+    assert dead.transport.is_closed
+    assert not alive.transport.is_closed
 
 
 def test_slow_reader_is_dropped_and_the_table_goes_on() -> None:
@@ -318,16 +318,16 @@ def test_slow_reader_is_dropped_and_the_table_goes_on() -> None:
     cat = harness.guest("Cat")
     cat.ask(lambda n: Watch(n, TABLE))
     ann.receive()
-    ann.wire.is_read = False
+    ann.transport.is_read = False
     said = 0
-    while not ann.wire.is_closed:
+    while not ann.transport.is_closed:
         harness.now += 1_000
         assert isinstance(ben.ask(lambda n: Say(n, TABLE, "\U0001f0a1" * 400)), Ok)
         ben.send(Pong())
         said += 1
         assert said < 1_000
-    assert ann.wire.is_aborted
-    assert ann.wire.unread < OUTBOX_BYTES + FRAME_BYTES
+    assert ann.transport.is_aborted
+    assert ann.transport.unread < OUTBOX_BYTES + FRAME_BYTES
     ann.drop()
     presence = PresenceChanged(Seat(0), away=True)
     for other in (ben, cat):
@@ -345,12 +345,12 @@ def test_closing_peer_that_does_not_read_is_cut() -> None:
     """Last words have a deadline."""
     harness = DispatcherHarness()
     ann = harness.guest("Ann")
-    ann.wire.is_read = False
+    ann.transport.is_read = False
     ann.send(Bye())
-    aborted = [ann.wire.is_aborted]
+    aborted = [ann.transport.is_aborted]
     for milliseconds in (CLOSING_MS - 1, 1):
         harness.tick(milliseconds)
-        aborted.append(ann.wire.is_aborted)
+        aborted.append(ann.transport.is_aborted)
     assert aborted == [False, False, True]
     ann.session.cut()
     ann.drop()
@@ -365,11 +365,11 @@ def test_closing_is_said_once_and_is_the_last_word() -> None:
     ann, ben = harness.game(FRAMES, LINES)
     ann.send(*(LookAway(ann.number()) for _ in range(REQUESTS_AT_ONCE + REFUSALS_BEFORE_CLOSING)))
     harness.dispatcher.dismiss_all(Goodbye(code="draining", says="the server stops"))
-    words = len(ann.wire.written)
+    words = len(ann.transport.written)
     ben.session.send(Ping())
     harness.dispatcher.announce("late news")
     harness.tick(1)
-    assert len(ann.wire.written) == words
+    assert len(ann.transport.written) == words
     assert isinstance(ann.receive()[-1], Goodbye)
     assert len(ann.told(Goodbye)) == len(ben.told(Goodbye)) == 1
 
@@ -404,7 +404,7 @@ def test_second_connection_takes_over_and_the_first_is_told() -> None:
     back = harness.peer()
     back.resume(ann)
     assert ann.goodbye.code == "taken_over"
-    assert ann.wire.is_closed
+    assert ann.transport.is_closed
     assert back.told(Welcome)
     ann.drop()
     assert not [event for m in ben.told(Events) for event in m.events if isinstance(event, PresenceChanged)]
@@ -436,7 +436,7 @@ def test_bye_ends_the_token_and_leaves_the_tables() -> None:
     ghost = harness.peer()
     ghost.send(Hello(1, token=ann.token))
     assert ghost.goodbye.refusal == RefusalCode.BAD_TOKEN
-    assert not ben.wire.is_closed
+    assert not ben.transport.is_closed
 
 
 def test_notice_reaches_everyone() -> None:
@@ -445,7 +445,7 @@ def test_notice_reaches_everyone() -> None:
     ann, ben, stranger = harness.guest("Ann"), harness.guest("Ben", LINES), harness.peer()
     harness.dispatcher.announce("closing time")
     assert ann.told(Notice) == ben.told(Notice) == [Notice("closing time")]
-    assert not stranger.wire.written
+    assert not stranger.transport.written
 
 
 @pytest.mark.parametrize("seats", [2, 4])
@@ -481,10 +481,10 @@ def test_bug_in_one_message_closes_that_peer_alone(
     with monkeypatch.context() as patch, caplog.at_level(logging.ERROR):
         patch.setattr(Subscribers, "add", broken)
         ann.send(Look(1))
-    assert ann.wire.is_aborted
+    assert ann.transport.is_aborted
     assert "a bug" in caplog.text
     ann.drop()
-    assert not ben.wire.is_closed
+    assert not ben.transport.is_closed
     assert isinstance(ben.ask(Look), Ok)
 
 
@@ -492,7 +492,7 @@ def test_bug_in_what_waited_for_the_journal_closes_that_peer_alone(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The same when the bug shows itself only after the record was committed: the journal goes on."""
-    gate = Gate()
+    gate = ManualJournal()
     harness = DispatcherHarness(journal=gate)
     ann, ben = harness.game(FRAMES, FRAMES)
     gate.is_open = False
@@ -501,7 +501,7 @@ def test_bug_in_what_waited_for_the_journal_closes_that_peer_alone(
         ann.send(Look(ann.number()))
         ben.send(LookAway(ben.number()))
         gate.commit()
-    assert ann.wire.is_aborted
+    assert ann.transport.is_aborted
     assert "could not be answered" in caplog.text
     assert isinstance(ben.receive()[-1], Ok)
 
@@ -511,16 +511,16 @@ def test_bug_in_what_waited_for_the_journal_closes_that_peer_alone(
 
 def test_nothing_is_told_before_its_record_is_committed() -> None:
     """Neither answer nor event nor welcome leaves before its input is kept; then all do, in order."""
-    gate = Gate()
+    gate = ManualJournal()
     harness = DispatcherHarness(journal=gate)
     ann, ben = harness.game(FRAMES, FRAMES)
     gate.is_open = False
-    written = len(ann.wire.written), len(ben.wire.written)
+    written = len(ann.transport.written), len(ben.transport.written)
     mover, decision = asked([ann, ben])
     mover.send(Act(mover.number(), TABLE, decision.decision, Put()))
     cat = harness.peer()
     cat.send(Hello(1, "Cat"))
-    assert (len(ann.wire.written), len(ben.wire.written), cat.wire.written) == (*written, [])
+    assert (len(ann.transport.written), len(ben.transport.written), cat.transport.written) == (*written, [])
     gate.commit()
     assert isinstance(mover.receive()[0], Ok)
     assert asked([ann, ben])[1].decision == decision.decision + 1
@@ -529,7 +529,7 @@ def test_nothing_is_told_before_its_record_is_committed() -> None:
 
 def test_player_lost_while_they_come_back_is_lost() -> None:
     """A connection that is gone before its welcome was committed leaves the player away, not half here."""
-    gate = Gate()
+    gate = ManualJournal()
     harness = DispatcherHarness(journal=gate)
     ann, ben = harness.game(FRAMES, FRAMES)
     ann.drop()
@@ -540,7 +540,7 @@ def test_player_lost_while_they_come_back_is_lost() -> None:
     gate.commit()
     gate.commit()
     assert harness.dispatcher.lobby.tables[TABLE].info.seats[0].is_away
-    assert not ben.wire.is_closed
+    assert not ben.transport.is_closed
     gate.is_open = True
     again = harness.peer()
     again.resume(ann)
@@ -549,7 +549,7 @@ def test_player_lost_while_they_come_back_is_lost() -> None:
 
 def test_connection_lost_while_its_successor_waits_is_not_the_person_lost() -> None:
     """The old connection may break before the new one's welcome is committed: the person is here all the while."""
-    gate = Gate()
+    gate = ManualJournal()
     harness = DispatcherHarness(journal=gate)
     ann, ben = harness.game(FRAMES, FRAMES)
     gate.is_open = False
@@ -568,7 +568,7 @@ def test_connection_lost_while_its_successor_waits_is_not_the_person_lost() -> N
 
 def test_connections_that_race_for_one_person_leave_the_last() -> None:
     """Of two that come with one token before either is welcome, the later has the person, whatever breaks."""
-    gate = Gate()
+    gate = ManualJournal()
     harness = DispatcherHarness(journal=gate)
     ann, _ = harness.game(FRAMES, FRAMES)
     gate.is_open = False
@@ -577,7 +577,7 @@ def test_connections_that_race_for_one_person_leave_the_last() -> None:
     last.resume(ann)
     gate.is_open = True
     gate.commit()
-    assert first.wire.is_closed
+    assert first.transport.is_closed
     first.drop()
     ann.drop()
     assert last.told(Welcome)
@@ -587,7 +587,7 @@ def test_connections_that_race_for_one_person_leave_the_last() -> None:
 
 def test_answers_of_a_former_connection_do_not_reach_its_successor() -> None:
     """What the old connection asked is not answered on the new one, which never asked it."""
-    gate = Gate()
+    gate = ManualJournal()
     harness = DispatcherHarness(journal=gate)
     ann, _ = harness.game(FRAMES, FRAMES)
     gate.is_open = False
@@ -604,13 +604,13 @@ def test_answers_of_a_former_connection_do_not_reach_its_successor() -> None:
 
 def test_request_before_the_welcome_is_answered_after_it() -> None:
     """Who sends everything in one go is welcome first, then answered in order; too much of it is sent away."""
-    gate = Gate()
+    gate = ManualJournal()
     harness = DispatcherHarness(journal=gate)
     gate.is_open = False
     ann, ben = harness.peer(), harness.peer()
     ann.send(Hello(1, "Ann"), OpenTable(1, "put-1674"), Sit(2, TABLE), Sit(3, TABLE), Look(4))
     ben.send(Hello(1, "Ben"), *(LookAway(n) for n in range(1, REQUESTS_AT_ONCE + 2)))
-    assert not ann.wire.written
+    assert not ann.transport.written
     while gate.commit():
         pass
     told = [message for message in ann.receive() if isinstance(message, Welcome | Ok | Refused)]
@@ -635,7 +635,7 @@ def test_garbage_for_a_hello_is_answered_by_goodbye_alone() -> None:
 
 def test_refusals_and_idle_ticks_are_not_kept() -> None:
     """Only what changed something is in the journal."""
-    gate = Gate()
+    gate = ManualJournal()
     harness = DispatcherHarness(journal=gate)
     ann, ben = harness.game(FRAMES, FRAMES)
     kept = len(gate.records)
@@ -648,7 +648,7 @@ def test_refusals_and_idle_ticks_are_not_kept() -> None:
 
 def test_records_bring_the_lobby_back_after_quiet_hours() -> None:
     """Tables and people that a tick let go without telling anybody are gone from the records too."""
-    gate = Gate()
+    gate = ManualJournal()
     harness = DispatcherHarness(journal=gate)
     ann = harness.guest("Ann")
     for _ in range(3):

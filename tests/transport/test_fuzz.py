@@ -62,7 +62,7 @@ def test_any_message_is_answered_and_none_is_a_bug(seed: int, caplog: pytest.Log
     answered = 0
     for number in range(1, 1_500):
         harness.now += 200
-        peers = [peer for peer in peers if not peer.wire.is_closed]
+        peers = [peer for peer in peers if not peer.transport.is_closed]
         while len(peers) < 3:
             peers.append(harness.guest(f"Peer {number}.{len(peers)}", dice.choice((FRAMES, LINES))))
         peer = dice.choice(peers)
@@ -86,7 +86,7 @@ def test_any_message_is_answered_and_none_is_a_bug(seed: int, caplog: pytest.Log
         answers = [m for m in peer.messages[before:] if isinstance(m, Ok | Refused | Goodbye)]
         assert len(answers) <= 2
         answered += len(answers)
-        if peer.wire.is_closed:
+        if peer.transport.is_closed:
             peer.drop()
         if number % 50 == 0:
             honest.send(Pong())
@@ -99,7 +99,7 @@ def test_any_message_is_answered_and_none_is_a_bug(seed: int, caplog: pytest.Log
 def _answers(peer: Peer) -> list[Ok | Refused]:
     """Answers that came and were not read yet, so that the client waits for whatever id the server read."""
     decoder, splitter = peer.client._decoder, peer.codec.splitter()
-    unread = b"".join(peer.wire.written[peer._read :])
+    unread = b"".join(peer.transport.written[peer._read :])
     said = [decoder.decode(piece) for piece in splitter.feed(unread)]
     return [m for m in said if isinstance(m, Ok | Refused)]
 
@@ -115,7 +115,7 @@ def test_any_bytes_close_at_most_their_own_connection(seed: int, caplog: pytest.
         peer = harness.guest(f"Peer {number}") if dice.random() < 0.5 else harness.peer()
         data = dice.randbytes(dice.choice((1, 10, 1_000)))
         peer.feed(dice.choice((b"", b"{", b"\x00\x00\x00\x20")) + data)
-        if not peer.wire.is_closed:
+        if not peer.transport.is_closed:
             peer.drop()
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert isinstance(honest.ask(Look), Ok)

@@ -31,8 +31,8 @@ from put_server.transport.session import OUTBOX_BYTES, Session
 from put_text import english
 from put_text.plain.login import PROMPT
 from tests.lobby.lobby_harness import new_lobby
-from tests.transport.dispatcher_harness import DispatcherHarness, Gate, Peer, asked
-from tests.transport.sockets import House, open_house
+from tests.transport.dispatcher_harness import DispatcherHarness, ManualJournal, Peer, asked
+from tests.transport.sockets import ServerHarness, running_server
 
 TABLE = TableId(1)
 
@@ -97,7 +97,7 @@ def test_person_and_program_play_a_game() -> None:
     """Each says what they do in the server's words, and each hears what the other did."""
     harness = DispatcherHarness()
     moll = harness.typist("name Moll", "open put-1674")
-    assert 'Table 1 is open. Others come with "sit 1"; "invite" asks a house player.' in moll.hears()
+    assert 'Table 1 is open. Others come with "sit 1"; "invite" asks a harness player.' in moll.hears()
     ben = harness.guest("Ben", LINES)
     ben.ask(lambda n: Sit(n, 1))
     dice = random.Random(5)
@@ -130,7 +130,7 @@ def test_taken_name_is_no_end() -> None:
     assert line.type(f"name {'x' * 30}")[-1] == 'Say it otherwise: "name ...", or "back ...".'
     assert line.type("back nobodys")[-1] == 'Say it otherwise: "name ...", or "back ...".'
     assert line.type("name Nan")[0].startswith("You are Nan, at ")
-    assert not line.wire.is_closed
+    assert not line.transport.is_closed
 
 
 def test_wrong_password_is_an_end() -> None:
@@ -138,7 +138,7 @@ def test_wrong_password_is_an_end() -> None:
     harness = DispatcherHarness(password="sesame")
     line = harness.typist("name Moll rose")
     assert line.hears() == ["This server asks for a password."]
-    assert line.wire.is_closed
+    assert line.transport.is_closed
     assert harness.typist("name Moll sesame").hears()[0].startswith("You are Moll, at ")
 
 
@@ -173,12 +173,12 @@ def test_person_who_comes_back_twice_is_here_once() -> None:
     words = words_back(moll.hears())
     harness.typist(words)
     assert moll.hears() == ["You came back by another connection."]
-    assert moll.wire.is_closed
+    assert moll.transport.is_closed
 
 
 def test_lines_wait_for_what_waits_for_the_disk() -> None:
     """Pasted in one go, they are asked one after another, each when all that came of the last is safe and told."""
-    gate = Gate()
+    gate = ManualJournal()
     harness = DispatcherHarness(journal=gate)
     gate.is_open = False
     line = harness.typist("name Moll", "open put-1674 3", "table", "leave")
@@ -202,10 +202,10 @@ def test_stranger_who_types_has_two_minutes() -> None:
     line = harness.typist("good evening")
     assert line.hears() == list(PROMPT)
     harness.tick(PLAIN_HELLO_MS - 1)
-    assert not line.wire.is_closed
+    assert not line.transport.is_closed
     harness.tick(1)
     assert line.hears() == ["You did not say who you are within 2 minutes."]
-    assert line.wire.is_closed
+    assert line.transport.is_closed
 
 
 def test_person_who_thinks_is_let_think() -> None:
@@ -235,7 +235,7 @@ def test_flood_of_lines_is_slowed_down_and_then_ended() -> None:
     said = line.type(*["help"] * REFUSALS_BEFORE_CLOSING)
     assert said[-2] == "You asked too often, and did not wait when told to."
     assert words_back(said[-1:])
-    assert line.wire.is_closed
+    assert line.transport.is_closed
 
 
 def test_flood_of_requests_is_told_the_seconds() -> None:
@@ -261,8 +261,8 @@ def test_bug_in_a_sentence_ends_the_line_of_who_would_have_heard_it(
     last.ask(lambda n: Watch(n, 1))
     monkeypatch.setattr(english, "format_event", lambda *_, **__: 1 / 0)
     assert isinstance(players[0].ask(lambda n: Say(n, 1, "hm")), Ok)
-    assert reader.wire.is_aborted
-    assert not players[0].wire.is_closed
+    assert reader.transport.is_aborted
+    assert not players[0].transport.is_closed
     assert any(isinstance(message, Events) for message in last.receive())
     assert "could not be put in words" in caplog.text
 
@@ -277,7 +277,7 @@ def test_any_lines_end_at_most_their_own_line(caplog: pytest.LogCaptureFixture) 
     for number in range(60):
         line = harness.typist(f"name Peer {number}" if dice.random() < 0.8 else "")
         for _ in range(25):
-            if not line.wire.is_closed:
+            if not line.transport.is_closed:
                 line.type(" ".join(dice.choices(words, k=dice.randrange(4))))
             harness.tick(1_000)
             honest.receive()
@@ -312,8 +312,8 @@ class Call:
         return (await self.reader.read()).decode()
 
 
-async def call(house: House) -> Call:
-    caller = await house.call()
+async def call(harness: ServerHarness) -> Call:
+    caller = await harness.call()
     return Call(caller.reader, caller.writer)
 
 
@@ -327,20 +327,20 @@ async def call(house: House) -> Call:
 )
 async def test_what_is_no_person_is_told_and_ended(data: bytes, says: str) -> None:
     """In one sentence, and nothing in it was done."""
-    async with open_house() as house:
-        stranger = await call(house)
+    async with running_server() as harness:
+        stranger = await call(harness)
         stranger.sends(data)
         try:
             assert await stranger.rest() == says
         except ConnectionResetError:  # the rest of a megabyte met a closed socket
             assert len(data) == 2**20
-        assert not house.server.dispatcher.lobby.people
+        assert not harness.server.dispatcher.lobby.people
 
 
 async def test_garbage_in_the_middle_of_an_evening_is_answered() -> None:
     """A megabyte without a line's end, half a character, telnet's options: each costs a sentence at most."""
-    async with open_house() as house:
-        line = await call(house)
+    async with running_server() as harness:
+        line = await call(harness)
         line.sends(b"\r\nname Moll\r\n")
         await line.hears("You are at no table.")
         line.sends(b"x" * 2**20 + b"\r\ncaf\xc3\r\n")
@@ -357,23 +357,23 @@ async def test_garbage_in_the_middle_of_an_evening_is_answered() -> None:
 
 async def test_slow_reader_of_sentences_is_dropped_and_the_others_are_served() -> None:
     """As a program that reads nothing is."""
-    async with open_house() as house:
-        listener = house.server._listener
+    async with running_server() as harness:
+        listener = harness.server._listener
         assert listener is not None
         for accepting in listener.sockets:
             accepting.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
-        ann, _ = await house.game(FRAMES, LINES)
-        slow = await house.call(buffer=4096)
+        ann, _ = await harness.game(FRAMES, LINES)
+        slow = await harness.call(buffer=4096)
         slow.writer.write(b"name Slow\nwatch 1\n")
-        table = house.server.dispatcher.lobby.tables[TABLE]
+        table = harness.server.dispatcher.lobby.tables[TABLE]
         while table.info.watchers == 0:
             await ann.ask(Look)
         transport = slow.writer.transport
         assert isinstance(transport, asyncio.ReadTransport)
         transport.pause_reading()
         said = 0
-        while len(house.server.dispatcher._sessions) == 3:
-            house.advance(100)
+        while len(harness.server.dispatcher._sessions) == 3:
+            harness.advance(100)
             assert isinstance(await ann.ask(lambda n: Say(n, 1, "\U0001f0a1" * 400)), Ok)
             said += 1
             assert said * 1600 < OUTBOX_BYTES * 8
@@ -394,11 +394,11 @@ def keepalive_of(server: Server) -> list[tuple[int, ...]]:
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="this system cannot be told")
 async def test_network_is_asked_whether_a_person_is_there() -> None:
     """As early as a program would be pinged, and given up as early."""
-    async with open_house() as house:
-        line = await call(house)
+    async with running_server() as harness:
+        line = await call(harness)
         line.sends(b"name Moll\n")
         await line.hears("You are at no table.")
-        ((is_on, idle, interval, probes, unheard),) = keepalive_of(house.server)
+        ((is_on, idle, interval, probes, unheard),) = keepalive_of(harness.server)
         assert is_on
         assert idle * 1000 == QUIET_MS
         assert (idle + interval * probes) * 1000 == DEAD_MS == unheard
@@ -411,8 +411,8 @@ async def test_conversation_in_the_guide_is_the_one_that_is_held() -> None:
     """Up to where the house begins to play, who may play better one day."""
     rows = PAGE.read_text().partition("```text\n")[2].partition("> invite\n")[0]
     told = rows.replace("\n  ", " ").splitlines()
-    async with open_house(seed=1674, name="The Bell") as house:
-        line = await call(house)
+    async with running_server(seed=1674, name="The Bell") as harness:
+        line = await call(harness)
         for row in told:
             if row.startswith(">"):
                 line.sends(f"{row[1:].strip()}\n".encode())

@@ -43,7 +43,7 @@ from put_protocol.messages import (
 )
 from put_server.table.effects import TableId
 from tests.repetitions import TURN
-from tests.transport.dispatcher_harness import PLAIN, Dealer, DispatcherHarness, Peer
+from tests.transport.dispatcher_harness import PLAIN, DispatcherHarness, Peer, ScriptedShuffler
 
 A_CARD = re.compile(r"\b(?:10|[2-9AKQJ])[shdc]\b")
 
@@ -81,7 +81,7 @@ class Evening:
 class Room:
     """An evening in the making."""
 
-    def __init__(self, game: str, seats: int, codec: Codec | None, viewer: int, dealer: Dealer) -> None:
+    def __init__(self, game: str, seats: int, codec: Codec | None, viewer: int, dealer: ScriptedShuffler) -> None:
         """`codec`: by which all speak; without one the viewer types, and the others speak frames."""
         self.harness = DispatcherHarness(dealer=dealer)
         self.codecs: list[Codec | None] = [codec or FRAMES] * (seats + 1)
@@ -116,19 +116,19 @@ class Room:
             peer.drop()
             back.token = peer.token
             back.resume(peer)
-            self.former[step.place] += peer.wire.written
+            self.former[step.place] += peer.transport.written
             self.peers[step.place] = back
         for every in self.peers:
             every.receive()
 
     def sent(self) -> list[list[bytes]]:
-        return [before + peer.wire.written for before, peer in zip(self.former, self.peers, strict=True)]
+        return [before + peer.transport.written for before, peer in zip(self.former, self.peers, strict=True)]
 
 
 def first_evening(game: str, seed: int, seats: int, viewer: int, codec: Codec | None) -> Evening:
     """A random evening, in which the viewer pries wherever they can."""
     dice = random.Random(f"{seed} {seats} {viewer}")
-    dealer = Dealer(seed)
+    dealer = ScriptedShuffler(seed)
     room, evening = Room(game, seats, codec, viewer, dealer), Evening()
     for number in range(1, STEPS + 1):
         step = _something(room, dice, number, viewer)
@@ -144,7 +144,7 @@ def same_evening(
     game: str, evening: Evening, packs: list[tuple[Card, ...]], seats: int, viewer: int, codec: Codec | None
 ) -> Evening:
     """The same again from other packs."""
-    dealer = Dealer(0, packs)
+    dealer = ScriptedShuffler(0, packs)
     room, again = Room(game, seats, codec, viewer, dealer), Evening()
     for step in evening.script:
         room.do(step)

@@ -46,18 +46,18 @@ from put_server.app import CannotListen, serving
 from put_server.lobby.subscribers import Subscribers
 from put_server.settings import Settings
 from put_server.transport.session import OUTBOX_BYTES
-from tests.transport.sockets import Caller, House, open_house
+from tests.transport.sockets import ServerHarness, SocketPeer, running_server
 
 
 async def test_frames_and_lines_on_one_port_see_the_same() -> None:
     """Two spectators, one of each language, are told the same messages of one game."""
-    async with open_house() as house:
-        players = await house.game(FRAMES, LINES)
-        gallery = [await house.guest(f"Watcher {codec.name}", codec) for codec in (FRAMES, LINES)]
+    async with running_server() as harness:
+        players = await harness.game(FRAMES, LINES)
+        gallery = [await harness.guest(f"Watcher {codec.name}", codec) for codec in (FRAMES, LINES)]
         for watcher in gallery:
             await watcher.ask(lambda n: Watch(n, 1))
         for _ in range(12):
-            mover, decision = await house.asked(players)
+            mover, decision = await harness.asked(players)
             assert isinstance(await mover.act(decision), Ok)
         await players[0].ask(lambda n: Say(n, 1, "the end"))
         told = []
@@ -82,21 +82,21 @@ async def test_frames_and_lines_on_one_port_see_the_same() -> None:
 )
 async def test_garbage_is_sent_away_and_others_are_served(data: bytes) -> None:
     """Whatever a stranger sends first, they are told and closed, and the next guest comes in."""
-    async with open_house() as house:
-        stranger = await house.call(FRAMES if data[:1] == b"\x00" else LINES)
+    async with running_server() as harness:
+        stranger = await harness.call(FRAMES if data[:1] == b"\x00" else LINES)
         stranger.writer.write(data)
         goodbye = await stranger.over()
         assert goodbye is None or goodbye.code == "protocol"
-        assert (await (await house.call()).hello("Ann")).name == "Ann"
+        assert (await (await harness.call()).hello("Ann")).name == "Ann"
 
 
 async def test_half_a_frame_then_silence_is_ended() -> None:
     """Who stops in the middle of a hello is not waited for."""
-    async with open_house() as house:
-        stranger = await house.call()
+    async with running_server() as harness:
+        stranger = await harness.call()
         stranger.writer.write(FRAMES.encode(Hello(1, "Ann"))[:-1])
-        guest = await house.guest("Ben")
-        house.advance(HELLO_MS)
+        guest = await harness.guest("Ben")
+        harness.advance(HELLO_MS)
         goodbye = await stranger.over()
         assert goodbye is not None
         assert goodbye.code == "idle"
@@ -106,8 +106,8 @@ async def test_half_a_frame_then_silence_is_ended() -> None:
 
 async def test_flood_is_sent_away_and_others_are_served() -> None:
     """A flood is answered as far as allowed, told to wait, and at last closed; the table goes on."""
-    async with open_house() as house:
-        ann, ben = await house.game(FRAMES, LINES)
+    async with running_server() as harness:
+        ann, ben = await harness.game(FRAMES, LINES)
         ann.send(*(LookAway(10 + n) for n in range(1_000)))
         goodbye = await ann.over()
         assert goodbye is not None
@@ -122,23 +122,23 @@ async def test_flood_is_sent_away_and_others_are_served() -> None:
 
 async def test_slow_reader_is_dropped_and_comes_back() -> None:
     """A player who reads nothing is dropped, the others play on, and with the token they are back in their seat."""
-    async with open_house() as house:
-        listener = house.server._listener
+    async with running_server() as harness:
+        listener = harness.server._listener
         assert listener is not None
         for line in listener.sockets:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
-        slow = await house.call(buffer=4096)
+        slow = await harness.call(buffer=4096)
         token = (await slow.hello("Slow")).token
-        ben, cat = await house.guest("Ben", LINES), await house.guest("Cat")
+        ben, cat = await harness.guest("Ben", LINES), await harness.guest("Cat")
         await _open_and_sit(slow, ben)
         await cat.ask(lambda n: Watch(n, 1))
         transport = slow.writer.transport
         assert isinstance(transport, asyncio.ReadTransport)
         transport.pause_reading()
-        table = house.server.dispatcher.lobby.tables[1]  # type: ignore[index]  # a number is a number
+        table = harness.server.dispatcher.lobby.tables[1]  # type: ignore[index]  # a number is a number
         said = 0
         while not table.info.seats[0].is_away:
-            house.advance(100)
+            harness.advance(100)
             assert isinstance(await ben.ask(lambda n: Say(n, 1, "\U0001f0a1" * 400)), Ok)
             cat.send(Pong())
             said += 1
@@ -146,13 +146,13 @@ async def test_slow_reader_is_dropped_and_comes_back() -> None:
         away = PresenceChanged(Seat(0), away=True)
         await cat.until(Events, lambda m: away in m.events)
         assert sum(isinstance(e, Said) for m in cat.messages if isinstance(m, Events) for e in m.events) >= said - 1
-        back = await house.call(LINES)
+        back = await harness.call(LINES)
         assert (await back.hello(token=token)).tables == (1,)
         assert (await back.until(TableSnapshot)).viewer == 0
         assert isinstance(await back.ask(lambda n: Say(n, 1, "back")), Ok)
 
 
-async def _open_and_sit(*players: Caller) -> None:
+async def _open_and_sit(*players: SocketPeer) -> None:
     await players[0].ask(lambda n: OpenTable(n, "put-1674"))
     for player in players:
         await player.ask(lambda n: Sit(n, 1))
@@ -160,15 +160,15 @@ async def _open_and_sit(*players: Caller) -> None:
 
 async def test_cut_line_resumes_with_the_missed_tail() -> None:
     """After the line breaks in mid-game, token and numbers bring what was missed and the decision."""
-    async with open_house() as house:
-        players = await house.game(FRAMES, FRAMES)
-        mover, decision = await house.asked(players)
+    async with running_server() as harness:
+        players = await harness.game(FRAMES, FRAMES)
+        mover, decision = await harness.asked(players)
         (other,) = [player for player in players if player is not mover]
         seen = mover.client.seen
         mover.cut()
         await other.until(Events, lambda m: any(isinstance(e, PresenceChanged) for e in m.events))
         await other.ask(lambda n: Say(n, 1, "gone?"))
-        back = await house.call(LINES)
+        back = await harness.call(LINES)
         back.client.follow_from(seen)
         await back.hello(token=mover.token, seen=seen)
         again = await back.until(Decision)
@@ -181,9 +181,9 @@ async def test_cut_line_resumes_with_the_missed_tail() -> None:
 
 async def test_second_connection_takes_over() -> None:
     """The first is told and closed; the table never hears of it."""
-    async with open_house() as house:
-        ann, ben = await house.game(FRAMES, FRAMES)
-        back = await house.call()
+    async with running_server() as harness:
+        ann, ben = await harness.game(FRAMES, FRAMES)
+        back = await harness.call()
         await back.hello(token=ann.token)
         goodbye = await ann.over()
         assert goodbye is not None
@@ -205,8 +205,8 @@ async def test_second_connection_takes_over() -> None:
 )
 async def test_hello_that_will_not_do_is_turned_away(hello: Hello, code: RefusalCode) -> None:
     """The reason comes with the goodbye, then the end."""
-    async with open_house(password="right") as house:
-        caller = await house.call()
+    async with running_server(password="right") as harness:
+        caller = await harness.call()
         caller.send(hello)
         assert await caller.over() == Goodbye("refused", caller.messages[0].says, code)  # type: ignore[union-attr]
 
@@ -214,8 +214,8 @@ async def test_hello_that_will_not_do_is_turned_away(hello: Hello, code: Refusal
 async def test_bug_on_one_line_closes_that_line_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """With the journal committed on its own thread, too: one peer is cut, the server goes on."""
     for data in (":memory:", str(tmp_path)):
-        async with open_house(data=data) as house:
-            ann, ben = await house.game(FRAMES, LINES)
+        async with running_server(data=data) as harness:
+            ann, ben = await harness.game(FRAMES, LINES)
             with monkeypatch.context() as patch:
                 patch.setattr(Subscribers, "discard", lambda *_: 1 / 0)
                 ann.send(LookAway(99))
@@ -225,24 +225,24 @@ async def test_bug_on_one_line_closes_that_line_alone(monkeypatch: pytest.Monkey
 
 async def test_crowd_comes_and_goes() -> None:
     """A hundred strangers who say nothing keep no guest out, and leave nothing behind."""
-    async with open_house() as house:
-        crowd = [await house.call(LINES) for _ in range(100)]
-        await house.guest("Ann")
-        house.advance(STRANGER_MS)
+    async with running_server() as harness:
+        crowd = [await harness.call(LINES) for _ in range(100)]
+        await harness.guest("Ann")
+        harness.advance(STRANGER_MS)
         for stranger in crowd:
             await stranger.over()
-        await house.guest("Ben")
-        assert len(house.server.dispatcher._sessions) <= 2
+        await harness.guest("Ben")
+        assert len(harness.server.dispatcher._sessions) <= 2
 
 
 async def test_house_plays_over_sockets() -> None:
     """A guest plays a whole game with the house."""
-    async with open_house() as house:
-        ann = await house.guest("Ann")
+    async with running_server() as harness:
+        ann = await harness.guest("Ann")
         await ann.ask(lambda n: OpenTable(n, "put-1674", options={"target": 1}))
         await ann.ask(lambda n: Sit(n, 1))
         await ann.ask(lambda n: Invite(n, 1))
-        table = house.server.dispatcher.lobby.tables[1]  # type: ignore[index]  # a number is a number
+        table = harness.server.dispatcher.lobby.tables[1]  # type: ignore[index]  # a number is a number
         answered = 0
         while table.info.games == 1 and table.state is TableState.PLAYING:
             asked = [m for m in ann.messages if isinstance(m, Decision) and m.decision > answered]
@@ -259,16 +259,16 @@ async def test_stop_says_goodbye_to_everyone_and_ends(tmp_path: Path) -> None:
     """Nobody new comes in, everyone is told, every line is closed, and stopping again does no harm."""
     settings = Settings(host="127.0.0.1", port=0, data=str(tmp_path), drain_seconds=0)
     async with asyncio.timeout(20), serving(settings) as server:
-        house = House(server)
-        players = await house.game(FRAMES, LINES)
-        stranger = await house.call(LINES)
+        harness = ServerHarness(server)
+        players = await harness.game(FRAMES, LINES)
+        stranger = await harness.call(LINES)
         port = server.port
         server.stop()
         for caller in (*players, stranger):
             goodbye = await caller.over()
             assert goodbye is not None
             assert goodbye.code == "draining"
-        await house.close()
+        await harness.close()
         server.stop()
         server.stop()
         with pytest.raises(OSError, match="Connect call failed"):
@@ -279,8 +279,8 @@ async def test_stop_lets_games_end() -> None:
     """While a game is in play the players are told of the end to come, and it waits for theirs."""
     settings = Settings(host="127.0.0.1", port=0, data=":memory:", drain_seconds=3_600)
     async with asyncio.timeout(20), serving(settings) as server:
-        house = House(server)
-        ann, ben = await house.game(FRAMES, LINES)
+        harness = ServerHarness(server)
+        ann, ben = await harness.game(FRAMES, LINES)
         server.stop()
         await ann.until(Notice)
         await ben.until(Notice)
@@ -289,13 +289,13 @@ async def test_stop_lets_games_end() -> None:
             goodbye = await caller.over()
             assert goodbye is not None
             assert goodbye.code == "draining"
-        await house.close()
+        await harness.close()
 
 
 async def test_port_in_use_is_said() -> None:
     """A second server on one port cannot listen, says why, and leaves the first alone."""
-    async with open_house() as house:
+    async with running_server() as harness:
         with pytest.raises(CannotListen, match="in use"):
-            async with serving(Settings(host="127.0.0.1", port=house.server.port, data=":memory:")):
+            async with serving(Settings(host="127.0.0.1", port=harness.server.port, data=":memory:")):
                 raise AssertionError("it listens")
-        assert isinstance(await (await house.guest("Ann")).until(Welcome), Welcome)
+        assert isinstance(await (await harness.guest("Ann")).until(Welcome), Welcome)
