@@ -97,7 +97,7 @@ def test_person_and_program_play_a_game() -> None:
     """Each says what they do in the server's words, and each hears what the other did."""
     harness = DispatcherHarness()
     moll = harness.typist("name Moll", "open put-1674")
-    assert 'Table 1 is open. Others come with "sit 1"; "invite" asks a harness player.' in moll.hears()
+    assert 'Table 1 is open. Others come with "sit 1"; "invite" asks a house player.' in moll.hears()
     ben = harness.guest("Ben", LINES)
     ben.ask(lambda n: Sit(n, 1))
     dice = random.Random(5)
