@@ -10,13 +10,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.benches import arena, durability, latency, memory, processes, rules, sealing, served, terminal
-from scripts.benches.report import Report
+from scripts.benches import arena, durability, harness, memory, moves, rules, sealing, terminal
+from scripts.benches.harness import Report
 
 SECTIONS = {
     "rules": rules.measure,
-    "served": served.measure,
-    "latency": latency.measure,
+    "served": moves.measure_rate,
+    "latency": moves.measure_latency,
     "durability": durability.measure,
     "sealing": sealing.measure,
     "memory": memory.measure,
@@ -26,7 +26,7 @@ SECTIONS = {
 
 
 def main() -> None:
-    """Run the sections asked for, all by default."""
+    """Run the sections asked for; by default all."""
     flags = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
     flags.add_argument("--quick", action="store_true", help="fewer and shorter rounds: a minute in place of ten")
     flags.add_argument("--only", choices=list(SECTIONS), help="one section")
@@ -42,10 +42,10 @@ def main() -> None:
     }
     print(f"Python {about['python']}, {about['system']}, {about['cores']} cores", end="; ")
     print(f"load average before: {about['load_average']:.2f} (this should be near 0)")
-    if processes.CORE_MEASURED == processes.CORE_LOAD:
-        print("There is but one core: server and load share it, and no figure here means much.")
+    if harness.CORE_MEASURED == harness.CORE_LOAD:
+        print("There is only one core. Server and load share it, so the figures mean little.")
     print("Each figure is the median of its rounds, then the least and the most.")
-    processes.pin_load()
+    harness.pin_load()
     report = Report()
     for name, measure in SECTIONS.items():
         if asked.only in {None, name}:

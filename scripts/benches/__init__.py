@@ -1,1 +1,1 @@
-"""The measurements of scripts/bench, a module a subject. Runtime dependencies and the standard library only."""
+"""Measurements of scripts/bench, one module per subject. Runtime dependencies and the standard library only."""

@@ -1,7 +1,7 @@
-"""Games in the arena, with a process a bot and a server between them, against the same games in one process.
+"""Games in the arena, with a process per bot and a server between them, against the same games in one process.
 
 In one process there are the rules, the views and the bots' own choosing, and nothing else: no table, clock, codec or
-socket. The arena has every core, as whoever waits for it would give it.
+socket. The arena may use every core.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from put_client.bots.loading import load, maker
 from put_protocol.seats import Seat
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.registry import GAMES
-from scripts.benches.report import Report
+from scripts.benches.harness import Report
 
 EXAMPLES = Path(__file__).parents[2] / "docs/examples"
 PAIRS = (("random_bot.py", "random_bot.py"), ("honest_bot.py", "bluffing_bot.py"))
@@ -29,7 +29,7 @@ GAME = "put-1674"
 
 
 def measure(report: Report, *, is_quick: bool) -> None:
-    """A pair that chooses at once, and one that thinks a little."""
+    """With a pair of bots that choose at once, and with one that thinks a little."""
     for pair in PAIRS:
         files = [str(EXAMPLES / name) for name in pair]
         report.section(f"Games of {GAME}: {pair[0]} against {pair[1]}")
@@ -52,7 +52,7 @@ def _in_process(files: list[str], seconds: float) -> float:
     bots: list[Bot] = [maker(load(file), seed)() for seed, file in enumerate(files)]
     for seat, bot in enumerate(bots):
         bot.table, bot.seat = 1, Seat(seat)
-    dice = random.Random(1674)
+    rng = random.Random(1674)
     games = 0
     begun = time.process_time()
     while time.process_time() - begun < seconds:
@@ -61,7 +61,7 @@ def _in_process(files: list[str], seconds: float) -> float:
         while not isinstance(awaits := game.awaits(state), Over):
             match awaits:
                 case Shuffle(cards=cards):
-                    state, _ = game.deal(state, tuple(dice.sample(cards, len(cards))))
+                    state, _ = game.deal(state, tuple(rng.sample(cards, len(cards))))
                 case Turn(seat=seat):
                     chosen = bots[seat].choose(game.view(state, seat), game.choices(state))
                     state, _ = game.act(state, chosen)  # type: ignore[arg-type]  # these choose at once

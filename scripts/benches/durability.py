@@ -1,4 +1,4 @@
-"""The cost of the journal: moves with it against moves without, commits, the way back after a kill, and the file."""
+"""Cost of the journal: moves with it against moves without, commits, recovery after a kill, size of the file."""
 
 import tempfile
 import time
@@ -8,62 +8,62 @@ from pathlib import Path
 from put_server.admin.calls import AskStatus, Status
 from put_server.admin.client import ask
 from put_server.transport.dispatcher import CHECKPOINT_RECORDS
-from scripts.benches import processes
-from scripts.benches.report import Report
-from scripts.benches.tables import Tables
+from scripts.benches import harness
+from scripts.benches.harness import Report
+from scripts.benches.load import Tables
 
 TABLES = 1_000
 AIM = 0.95
 
 PACE = 1_000
-"""Moves a second, for the latency of commits when the server is not hurried."""
+"""Moves a second, for the latency of commits when the server is not under full load."""
 
 MOVES_A_TABLE = 60
-"""Before the kill: a game or two each, so that most are in the middle of one."""
+"""Moves before the kill: a game or two at each table, so that most are in the middle of one."""
 
 RECOVERY_AIM = 10.0
 """Seconds, for a thousand tables."""
 
 
 def measure(report: Report, *, is_quick: bool) -> None:
-    """All four."""
+    """All sections."""
     seconds, rounds = (2.0, 3) if is_quick else (4.0, 7)
     count = TABLES // 4 if is_quick else TABLES
     report.section(f"The journal: {count:,} tables of two, moves with it and without in turns")
     with tempfile.TemporaryDirectory(prefix="put-bench-") as folder:
         _cost(report, Path(folder), count, seconds, rounds)
-    report.section("The way back after SIGKILL: from the start of the process to the open port")
+    report.section("Recovery after SIGKILL: from the start of the process to the open port")
     for tables in sorted({count // 10, count // 3, count}):
         _recovery(report, tables, 1 if is_quick else 3)
 
 
 def _cost(report: Report, folder: Path, count: int, seconds: float, rounds: int) -> None:
     with ExitStack() as stack:
-        rivals: dict[str, Tables] = {}
+        contestants: dict[str, Tables] = {}
         for data in (":memory:", str(folder)):
-            process = stack.enter_context(processes.server(data=data))
-            rivals[data] = Tables(process.port, count)
-            stack.callback(rivals[data].close)
-            rivals[data].run_moves(CHECKPOINT_RECORDS)  # what a checkpoint frees is used again from here on
-        rates: dict[str, list[float]] = {data: [] for data in rivals}
+            process = stack.enter_context(harness.server(data=data))
+            contestants[data] = Tables(process.port, count)
+            stack.callback(contestants[data].close)
+            contestants[data].run_moves(CHECKPOINT_RECORDS)  # what a checkpoint frees is used again from here on
+        rates: dict[str, list[float]] = {data: [] for data in contestants}
         first, begun = _size(folder), _status(folder).games_finished
         for _ in range(rounds):
-            for data, tables in rivals.items():
+            for data, tables in contestants.items():
                 moves, span = tables.run(seconds)
                 rates[data].append(moves / span)
         without, with_it = rates.values()
         report.figure("without a journal", without, "a second")
         report.figure("with the journal on disk", with_it, "a second")
-        ratios = [durable / fleeting for durable, fleeting in zip(with_it, without, strict=True)]
+        ratios = [journalled / plain for journalled, plain in zip(with_it, without, strict=True)]
         report.figure("the second against the first", ratios, "of it", at_least=AIM, decimals=2)
-        hurried = _status(folder)
-        rivals[str(folder)].run_paced(PACE, seconds)
-        calm = _status(folder)
-    for name, status in (("as fast as they can", hurried), (f"{PACE:,} moves a second", calm)):
+        fast = _status(folder)
+        contestants[str(folder)].run_paced(PACE, seconds)
+        paced = _status(folder)
+    for name, status in (("as fast as they can", fast), (f"{PACE:,} moves a second", paced)):
         assert status.journal is not None
         report.figure(f"commit, {name}: p50", [status.journal.commit_p50_ms or 0], "ms", decimals=2)
         report.figure("    p99", [status.journal.commit_p99_ms or 0], "ms", decimals=2)
-    games = calm.games_finished - begun
+    games = paced.games_finished - begun
     report.figure(f"the file grows by each of {games:,} games", [(_size(folder) - first) / games], "bytes")
 
 
@@ -81,7 +81,7 @@ def _recovery(report: Report, count: int, rounds: int) -> None:
         with tempfile.TemporaryDirectory(prefix="put-bench-") as name:
             folder = Path(name)
             bare.append(_started(folder))
-            with processes.server(data=name) as process:
+            with harness.server(data=name) as process:
                 tables = Tables(process.port, count)
                 tables.run_moves(count * MOVES_A_TABLE)
                 journal = _status(folder).journal
@@ -96,5 +96,5 @@ def _recovery(report: Report, count: int, rounds: int) -> None:
 
 def _started(folder: Path) -> float:
     begun = time.perf_counter()
-    with processes.server(data=str(folder)):
+    with harness.server(data=str(folder)):
         return time.perf_counter() - begun

@@ -1,6 +1,6 @@
-"""The baseline: the least an asyncio server can do that reads a request with this codec and answers with a message.
+"""Baselines: asyncio servers that decode a request and answer with a message, and nothing else.
 
-It knows no game, session, pace, outbox or viewer: each `act` is decoded with every check of the decoder, encoded
+They know no game, session, rate limit, outbox or viewer: each `act` is decoded with every check of the decoder, encoded
 again and sent back. Run as `python -m scripts.benches.echo KIND`:
 
 `plain`  an `asyncio.Protocol`, as in every tutorial. asyncio reads it with `recv` of 256 KiB, and in a fresh process

@@ -1,44 +1,63 @@
-"""The load: raw sockets around one epoll, cheap enough to keep a server busy from one core.
+"""Load on a server or a baseline: players at tables of two, over raw sockets around one epoll, cheap enough for one core.
 
-Here are the loop, introductions, and `Echoes`, which keeps one request outstanding on each connection of the
-baseline; `scripts.benches.tables` has the players.
+They play legal actions at random, every decision at once or at a given pace. The type of a
+frame is known by its first letter, which is at a fixed place. Of the rest only decisions and the numbers of events are
+decoded, and of a decision only its number and the actions, which are sent back as they came.
 """
 
+import random
 import select
 import socket
+import struct
 import time
+from collections import deque
 from collections.abc import Iterable
 from typing import Any, Protocol
+
+import msgspec
+from msgspec import Raw, Struct
 
 from put_protocol import PROTOCOL_VERSION
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, decoder_of_replies
-from put_protocol.games.put import (
-    Play,
+from put_protocol.games.put import Play
+from put_protocol.messages import (
+    Act,
+    ClientMessage,
+    Cut,
+    Hello,
+    Ok,
+    OpenTable,
+    Ping,
+    Pong,
+    Refused,
+    ServerMessage,
+    Sit,
+    Welcome,
 )
-from put_protocol.messages import Act, ClientMessage, Hello, ServerMessage, Welcome
+from put_protocol.seal.cuts import Chain
 from scripts.benches.echo import TO_MOVER, TO_OTHER
 
 RECEIVE = 64 * 1024
 
 
 class LoadError(Exception):
-    """The server did what it should not: refused a legal action, or closed."""
+    """The server refused a legal action, or closed the connection."""
 
 
 class Listener(Protocol):
-    """Whoever owns a socket."""
+    """Owner of a socket."""
 
     @property
     def socket(self) -> socket.socket: ...
 
     def readable(self) -> None:
-        """There is something to read."""
+        """Read what has arrived."""
         ...
 
 
 class Loop:
-    """Sockets and whoever hears what comes from them."""
+    """Sockets and their listeners, around one epoll."""
 
     def __init__(self) -> None:
         self._epoll = select.epoll()
@@ -50,7 +69,7 @@ class Loop:
         self._epoll.register(listener.socket, select.EPOLLIN)
 
     def poll(self, timeout: float) -> bool:
-        """Read what can be read, waiting for the first at most so many seconds. Whether there was any."""
+        """Read what has arrived, waiting at most so many seconds for the first. Returns whether there was any."""
         ready = self._epoll.poll(timeout)
         for number, _ in ready:
             self._listeners[number].readable()
@@ -145,14 +164,14 @@ class _Echo:
 
 
 def connected(port: int) -> socket.socket:
-    """A connection to it."""
+    """A connection to the server at this port."""
     made = socket.create_connection(("127.0.0.1", port), timeout=10)
     made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return made
 
 
 def asked(peer: socket.socket, message: ClientMessage) -> Any:
-    """Send, and wait for the answer, which must come alone: for introductions only."""
+    """Send a message and wait for its answer, which must come alone; used only before the game."""
     peer.sendall(FRAMES.encode(message))
     data = b""
     while len(data) < 4 or len(data) < 4 + int.from_bytes(data[:4], "big"):
@@ -170,3 +189,253 @@ def introduced(port: int, name: str) -> socket.socket:
     if not isinstance(answer, Welcome):
         raise LoadError(f"not welcome: {answer}")
     return peer
+
+
+_TYPE_AT = 4 + len(b"\x80\xa4type\xa0")
+_IS_DECISION, _IS_EVENTS, _IS_OK = b"deo"
+_GAME_ENDED = b"\xa5event\xa4game"
+_SEALED = b"\xa5event\xa6sealed"
+
+LINKS = 20_000
+"""Cuts of one seat: more than any section needs."""
+
+# {"type": "act", "id": u32, "table": u32, "decision": u32, "action": ...} behind the length of its frame.
+_ACT = struct.Struct(">I 14s I 7s I 10s I 7s")
+_AGAIN = struct.Struct(">I 16s I 7s I")
+
+
+class _Offered(Struct, gc=False):
+    action: Raw
+
+
+class _Decision(Struct, gc=False):
+    decision: int
+    legal: tuple[_Offered, ...]
+
+
+class _Numbered(Struct, gc=False):
+    first: int
+
+
+class _Told(Struct, gc=False):
+    event: str
+    deal: int = 0
+
+
+class _Events(Struct, gc=False):
+    events: tuple[_Told, ...]
+
+
+_events = msgspec.msgpack.Decoder(_Events).decode
+_decision = msgspec.msgpack.Decoder(_Decision).decode
+_numbered = msgspec.msgpack.Decoder(_Numbered).decode
+_reply = decoder_of_replies(FRAMES).decode
+
+
+class Tables:
+    """Tables with two players each, all in play from the start."""
+
+    def __init__(
+        self, port: int, count: int, *, name: str = "bench", seed: int = 1674, is_sealed: bool = False
+    ) -> None:
+        """With `is_sealed` every player takes part in the cutting, and asks for no proofs."""
+        self._chain = Chain(bytes(32), LINKS) if is_sealed else None
+        self.chance = random.Random(seed).random
+        self.is_held = True
+        """Whether decisions wait in `ready` instead of being answered at once."""
+        self.ready: deque[tuple[_Seat, bytes]] = deque()
+        self.moves = 0
+        """Sent and seen by both players."""
+        self.latencies: list[float] = []
+        """Seconds of each, from sending it to both players having its events."""
+        self._loop = Loop()
+        self._count = count
+        self._seats: list[_Seat] = []
+        for number in range(count):
+            self._open(port, f"{name} {number}")
+        self._settle()
+        while self._loop.poll(0.1):  # the last events of whoever does not move
+            pass
+        for seat in self._seats:
+            seat.base = seat.first
+
+    def _open(self, port: int, name: str) -> None:
+        players = [introduced(port, f"{name} {side}") for side in ("a", "b")]
+        answer = asked(players[0], OpenTable(1, "put-1674"))
+        if not isinstance(answer, Ok) or answer.table is None:
+            raise LoadError(f"no table: {answer}")
+        one, other = seats = [_Seat(player, self, answer.table, self._chain) for player in players]
+        one.partner, other.partner = other, one
+        self._seats += seats
+        for seat in seats:
+            self._loop.add(seat)
+            end = None if self._chain is None else self._chain.link(LINKS)
+            seat.socket.send(FRAMES.encode(Sit(2, answer.table, end=end)))
+
+    def run(self, seconds: float) -> tuple[int, float]:
+        """Play as fast as the server does; returns how many moves were made in how many seconds."""
+        begun, before = time.perf_counter(), self.moves
+        self.is_held = False
+        while self.ready:
+            _Seat.act(*self.ready.popleft())
+        while time.perf_counter() - begun < seconds:
+            self._loop.poll(1)
+        result = self.moves - before, time.perf_counter() - begun
+        self._settle()
+        return result
+
+    def run_moves(self, count: int) -> None:
+        """Make at least so many moves, spread over the tables."""
+        wanted = self.moves + count
+        while self.moves < wanted:
+            self.run(0.2)
+
+    def run_paced(self, rate: int, seconds: float) -> None:
+        """Make so many moves a second, evenly, whatever the server does; latencies count from when each was due."""
+        begun = time.perf_counter()
+        for number in range(int(rate * seconds)):
+            due = begun + number / rate
+            while (now := time.perf_counter()) < due or not self.ready:
+                self._loop.poll(0 if now < due else 1)
+            _Seat.act(*self.ready.popleft(), due)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Until every table waits for a decision of its players."""
+        self.is_held = True
+        while len(self.ready) < self._count:
+            self._loop.poll(5)
+
+    def close(self) -> None:
+        self._loop.close()
+
+
+class _Move:
+    """A move on its way. The next may be made before the mover has heard of their own: both players keep a queue."""
+
+    __slots__ = ("mark", "missing", "sent")
+
+    def __init__(self, mark: int, sent: float) -> None:
+        self.mark = mark
+        """Events the mover had, counted from when play began: later ones came of the move, for both players."""
+        self.sent = sent
+        self.missing = 2
+        """Players who do not have them yet."""
+
+
+class _Seat:
+    __slots__ = (
+        "_chain",
+        "_links",
+        "base",
+        "first",
+        "last_id",
+        "number",
+        "partner",
+        "rest",
+        "socket",
+        "tables",
+        "unseen",
+    )
+
+    partner: "_Seat"
+
+    def __init__(self, player: socket.socket, tables: Tables, number: int, chain: Chain | None) -> None:
+        self._chain = chain
+        self._links = LINKS
+        self.socket = player
+        self.tables = tables
+        self.number = number
+        """Of the table."""
+        self.unseen: deque[_Move] = deque()
+        self.first = 0
+        """The number of the first event in the last message of events."""
+        self.base = 0
+        """That number when play began; both players see the same number of events from there."""
+        self.last_id = 2
+        self.rest = b""
+
+    def act(self, body: bytes, since: float = 0) -> None:
+        """Answer a decision with one of its actions."""
+        decision = _decision(body)
+        action = bytes(decision.legal[int(self.tables.chance() * len(decision.legal))].action)
+        self.last_id += 1
+        frame = _ACT.pack(
+            _ACT.size - 4 + len(action),
+            b"\x85\xa4type\xa3act\xa2id\xce",
+            self.last_id,
+            b"\xa5table\xce",
+            self.number,
+            b"\xa8decision\xce",
+            decision.decision,
+            b"\xa6action",
+        )
+        move = _Move(self.first - self.base, since or time.perf_counter())
+        self.unseen.append(move)
+        self.partner.unseen.append(move)
+        self.socket.send(frame + action)
+
+    def _again(self) -> None:
+        self.last_id += 1
+        self.socket.send(
+            _AGAIN.pack(
+                _AGAIN.size - 4,
+                b"\x83\xa4type\xa5again\xa2id\xce",
+                self.last_id,
+                b"\xa5table\xce",
+                self.number,
+            )
+        )
+
+    def readable(self) -> None:
+        data = self.rest + self.socket.recv(RECEIVE)
+        if not data:
+            raise LoadError("the server closed a connection")
+        at, end = 0, len(data)
+        while end - at > 4:
+            stop = at + 4 + int.from_bytes(data[at : at + 4], "big")
+            if stop > end:
+                break
+            kind = data[at + _TYPE_AT]
+            if kind == _IS_EVENTS:
+                self._see(data[at + 4 : stop])
+            elif kind == _IS_DECISION:
+                self._decide(data[at + 4 : stop])
+            elif kind != _IS_OK:
+                self._other(data[at + 4 : stop])
+            at = stop
+        self.rest = data[at:]
+
+    def _see(self, body: bytes) -> None:
+        self.first = _numbered(body).first
+        seen = self.first - self.base
+        while self.unseen and seen > self.unseen[0].mark:
+            move = self.unseen.popleft()
+            move.missing -= 1
+            if not move.missing:
+                self.tables.moves += 1
+                self.tables.latencies.append(time.perf_counter() - move.sent)
+        if self._chain is not None and _SEALED in body:
+            self._cut(self._chain, body)
+        if _GAME_ENDED in body:
+            self._again()
+
+    def _cut(self, chain: Chain, body: bytes) -> None:
+        """Once, whatever else the message tells: it has one seal that is not cut."""
+        deal = [told.deal for told in _events(body).events if told.event == "sealed"][-1]
+        self.last_id += 1
+        self._links -= 1
+        self.socket.send(FRAMES.encode(Cut(self.last_id, self.number, deal, chain.link(self._links))))
+
+    def _decide(self, body: bytes) -> None:
+        if self.tables.is_held:
+            self.tables.ready.append((self, body))
+        else:
+            self.act(body)
+
+    def _other(self, body: bytes) -> None:
+        message = _reply(body)
+        if isinstance(message, Ping):
+            self.socket.send(FRAMES.encode(Pong()))
+        elif isinstance(message, Refused):
+            raise LoadError(f"a legal request was refused: {message}")

@@ -1,25 +1,24 @@
-"""The growth of the server's memory: for each person who is connected and idle, and for each table in play."""
+"""Memory of the server: its growth for each person who is connected and idle, and for each table in play."""
 
-from scripts.benches import processes
-from scripts.benches.load import introduced
-from scripts.benches.report import Report
-from scripts.benches.tables import Tables
+from scripts.benches import harness
+from scripts.benches.harness import Report
+from scripts.benches.load import Tables, introduced
 
 PEOPLE = 1_000
 TABLES = 500
 
 MOVES_A_TABLE = 60
-"""Enough for a table to hold all that it ever holds, the tail of its events being full."""
+"""Enough for a table to reach its full size, with the tail of its events full."""
 
 FIRST = 50
-"""Connections, or tables, made before counting begins: what the first of anything costs is not each one's."""
+"""Connections, or tables, made before measuring: the first of anything costs extra."""
 
 
 def measure(report: Report, *, is_quick: bool) -> None:
-    """Both, each in a server of its own, in private memory after a collection of garbage."""
+    """Both, each with a server of its own: private memory after a collection of garbage."""
     share = 4 if is_quick else 1
     report.section("Memory of the server, private (USS), after a collection of garbage")
-    with processes.server(collects=True) as server:
+    with harness.server(collects=True) as server:
         first = [introduced(server.port, f"first {number}") for number in range(FIRST)]
         server.collect()
         before = server.resident()
@@ -30,7 +29,7 @@ def measure(report: Report, *, is_quick: bool) -> None:
         report.figure("the server with nobody", [(before - FIRST * each) / 1e6], "MB", decimals=1)
         for peer in (*first, *people):
             peer.close()
-    with processes.server(collects=True) as server:
+    with harness.server(collects=True) as server:
         opened = Tables(server.port, FIRST)
         opened.run_moves(FIRST * MOVES_A_TABLE)
         server.collect()

@@ -1,6 +1,6 @@
-"""The rules alone: whole games at random, with no table, lobby, codec or socket around them.
+"""Rules alone: whole games at random, with no table, lobby, codec or socket around them.
 
-A second is one of processor time, so that another program on the same core changes little.
+Times are processor times, so that another program on the same core changes little.
 """
 
 import random
@@ -10,10 +10,10 @@ from typing import Any
 from put_protocol.cards import Card
 from put_server.games.game import Game, Over, Shuffle
 from put_server.games.registry import GAMES
-from scripts.benches.report import Report
+from scripts.benches.harness import Report
 
 PACKS = 4_096
-"""Shuffled beforehand, for chance is an input of the rules; used again and again."""
+"""Packs shuffled beforehand, because chance is an input of the rules; used again and again."""
 
 
 def measure(report: Report, *, is_quick: bool) -> None:

@@ -1,4 +1,4 @@
-"""The cost of sealed deals: moves with them against moves without, bytes of a deal, and a client's time for a hand."""
+"""Cost of sealed deals: moves with them against moves without, bytes of a deal, and a client's time for a hand."""
 
 import random
 import time
@@ -15,9 +15,9 @@ from put_protocol.seal.cuts import Chain
 from put_protocol.seal.packs import seal
 from put_protocol.seal_events import FULL_PACK, Openings, SealEvent
 from put_protocol.seats import Seat
-from scripts.benches import processes
-from scripts.benches.report import Report
-from scripts.benches.tables import Tables
+from scripts.benches import harness
+from scripts.benches.harness import Report
+from scripts.benches.load import Tables
 from tests.table.table_harness import ANN, BEN
 from tests.table.test_sealing import SealedTableHarness
 
@@ -26,20 +26,20 @@ AIM = 0.95
 
 
 def measure(report: Report, *, is_quick: bool) -> None:
-    """All three."""
+    """All sections."""
     seconds, rounds = (1.0, 3) if is_quick else (3.0, 7)
     report.section(f"Sealed deals: {TABLES} tables of two, moves with them and without in turns")
     with ExitStack() as stack:
         rates: dict[bool, list[float]] = {}
-        rivals: dict[bool, Tables] = {}
+        contestants: dict[bool, Tables] = {}
         for is_sealed in (False, True):
-            process = stack.enter_context(processes.server())
-            rivals[is_sealed] = Tables(process.port, TABLES, is_sealed=is_sealed)
-            stack.callback(rivals[is_sealed].close)
-            rivals[is_sealed].run(seconds)
+            process = stack.enter_context(harness.server())
+            contestants[is_sealed] = Tables(process.port, TABLES, is_sealed=is_sealed)
+            stack.callback(contestants[is_sealed].close)
+            contestants[is_sealed].run(seconds)
             rates[is_sealed] = []
         for _ in range(rounds):
-            for is_sealed, tables in rivals.items():
+            for is_sealed, tables in contestants.items():
                 moves, span = tables.run(seconds)
                 rates[is_sealed].append(moves / span)
     report.figure("dealt without seals", rates[False], "a second")
@@ -50,7 +50,7 @@ def measure(report: Report, *, is_quick: bool) -> None:
 
 
 def _of_a_deal(report: Report) -> None:
-    """From a sitting in this process, each player checking what they are told."""
+    """Bytes and times of a deal, from tables in this process at which each player checks what they are sent."""
     harness = SealedTableHarness()
     harness.join(ANN, Seat(0))
     harness.join(BEN, Seat(1))
@@ -76,7 +76,7 @@ def _of_a_deal(report: Report) -> None:
 
 
 def _seals(told: Iterable[ServerMessage]) -> list[ServerMessage]:
-    """The messages with nothing but what they tell of seals."""
+    """The messages with only their events of seals."""
     seals = [
         (message, tuple([event for event in message.events if isinstance(event, SealEvent)]))
         for message in told

@@ -1,4 +1,4 @@
-"""The screen: how long it takes to draw it anew, from the model to what is written to the terminal.
+"""Terminal: how long it takes to draw it anew, from the model to what is written to the terminal.
 
 A model is one of a real game, in the midst of it and with a long log. What is drawn alternates between two moments of
 it, so that there is always something to write. Beside it stands an empty screen of the same size, drawn in the same
@@ -42,7 +42,7 @@ from put_protocol.table_info import (
 from put_server.games.facts import Fact
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.registry import GAMES
-from scripts.benches.report import Report
+from scripts.benches.harness import Report
 
 GAME, SEATS, YOU = "put-1674", 4, Seat(0)
 NAMES = ("Will", "Moll", "Ned", "Doll")

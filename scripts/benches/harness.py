@@ -1,0 +1,163 @@
+"""Harness of the benches: the processes under measurement, and the report of what was measured.
+
+The server and the baselines share the first core, for only one of them works at a time. The load, which is this
+process, has the last one.
+"""
+
+import json
+import os
+import re
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from put_runtime.child_process import listening
+
+ROOT = Path(__file__).resolve().parents[2]
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+_CORES = sorted(os.sched_getaffinity(0))
+CORE_MEASURED, CORE_LOAD = _CORES[0], _CORES[-1]
+
+
+COLLECTING = """
+import ctypes, gc, signal
+from put_server.cli import main
+
+def collect(*_):
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
+
+signal.signal(signal.SIGUSR1, collect)
+main()
+"""
+"""The server, which also collects its garbage on SIGUSR1, so that garbage is not taken for memory it needs."""
+
+
+class Process:
+    """A process that listens on a port of loopback."""
+
+    def __init__(self, popen: subprocess.Popen[str], port: int) -> None:
+        self._popen = popen
+        self.pid = popen.pid
+        self.port = port
+
+    def busy(self) -> float:
+        """Seconds of processor time used so far, by all its threads."""
+        return _busy(self.pid)
+
+    def resident(self) -> int:
+        """Bytes of it in memory that are its own: private pages, the heap among them (USS)."""
+        rollup = Path(f"/proc/{self.pid}/smaps_rollup").read_text()
+        return sum(1024 * int(size) for size in re.findall(r"^Private_\w+:\s+(\d+) kB", rollup, re.MULTILINE))
+
+    def collect(self) -> None:
+        """Have it collect its garbage; only a server started with `collects` can."""
+        os.kill(self.pid, signal.SIGUSR1)
+        time.sleep(0.5)
+
+    def kill(self) -> None:
+        """End it by SIGKILL, as a crash would."""
+        self._popen.kill()
+        self._popen.wait()
+
+
+def busy_here() -> float:
+    """Seconds of processor time this process, the load, has used."""
+    return _busy(os.getpid())
+
+
+def _busy(pid: int) -> float:
+    after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(after_name[11]) + int(after_name[12])) / _TICKS
+
+
+def pin_load() -> None:
+    """Keep this process off the measured core."""
+    os.sched_setaffinity(0, {CORE_LOAD})
+
+
+@contextmanager
+def server(*, data: str = ":memory:", collects: bool = False) -> Iterator[Process]:
+    """The server itself, as an operator starts it."""
+    program = ["-c", COLLECTING] if collects else ["-m", "put_server"]
+    flags = ["--host", "127.0.0.1", "--port", "0", "--drain-seconds", "0", "--log-level", "warning"]
+    with _running([*program, *flags, "--data", data]) as process:
+        yield process
+
+
+@contextmanager
+def echo(kind: str) -> Iterator[Process]:
+    """The baseline: see `scripts.benches.echo`."""
+    with _running(["-m", "scripts.benches.echo", kind]) as process:
+        yield process
+
+
+@contextmanager
+def _running(arguments: list[str]) -> Iterator[Process]:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PUT_SERVER_", "PYTHON"))}
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {CORE_MEASURED})  # the process inherits it, with all its threads
+    with listening([sys.executable, *arguments], environment=environment, folder=ROOT) as (popen, port):
+        os.sched_setaffinity(0, before)
+        yield Process(popen, port)
+
+
+class Report:
+    """Figures, shown as they are measured: median, least and most of all rounds, and whether the aim is met."""
+
+    def __init__(self) -> None:
+        self._figures: list[dict[str, Any]] = []
+        self._section = ""
+
+    def section(self, title: str) -> None:
+        self._section = title
+        print(f"\n{title}\n{'-' * len(title)}", flush=True)
+
+    def note(self, text: str) -> None:
+        print(f"  {text}", flush=True)
+
+    def figure(
+        self,
+        name: str,
+        rounds: Sequence[float],
+        unit: str,
+        *,
+        at_least: float | None = None,
+        at_most: float | None = None,
+        decimals: int = 0,
+    ) -> float:
+        """Show a figure measured in so many rounds; returns the median."""
+        middle = statistics.median(rounds)
+        shown = f"  {name:<58} {middle:>12,.{decimals}f} {unit:<10}"
+        if len(rounds) > 1:
+            shown += f" {min(rounds):,.{decimals}f} to {max(rounds):,.{decimals}f}"
+        is_met = None
+        if at_least is not None or at_most is not None:
+            is_met = (at_least is None or middle >= at_least) and (at_most is None or middle <= at_most)
+            aim = f"at least {at_least:,g}" if at_least is not None else f"at most {at_most:,g}"
+            shown = f"{shown:<108}  aim: {aim}, {'met' if is_met else 'NOT MET'}"
+        print(shown, flush=True)
+        self._figures.append(
+            {
+                "section": self._section,
+                "name": name,
+                "unit": unit,
+                "median": middle,
+                "rounds": list(rounds),
+                "at_least": at_least,
+                "at_most": at_most,
+                "is_met": is_met,
+            }
+        )
+        return middle
+
+    def save(self, path: Path, about: dict[str, Any]) -> None:
+        """Write everything to a file."""
+        path.write_text(json.dumps({**about, "figures": self._figures}, indent=2) + "\n")
