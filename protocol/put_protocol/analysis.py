@@ -10,12 +10,8 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from put_protocol.cards import WireCard
-from put_protocol.games.put import (
-    Moment,
-)
-from put_protocol.games.unions import (
-    Action,
-)
+from put_protocol.games.put import Moment
+from put_protocol.games.unions import Action
 
 CERTAIN = 10_000
 

@@ -10,22 +10,13 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from put_protocol.analysis import Judged, Reviewed
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-    Event,
-    GameView,
-)
+from put_protocol.games.unions import Action, Choice, Event, GameView
 from put_protocol.limits import PAUSE_MINUTES, REQUEST_ARRAY_ITEMS
 from put_protocol.offers import GameOffer, HouseOffer, Limits
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal_events import DealNumber, Hash, Openings, Sealed
 from put_protocol.seats import Seat, Viewer
-from put_protocol.table_info import (
-    Admits,
-    PersonInfo,
-    TableInfo,
-)
+from put_protocol.table_info import Admits, PersonInfo, TableInfo
 
 RequestId = Annotated[int, Meta(ge=1, le=2**53 - 1, description="chosen by the client, unique within a connection")]
 TableId = Annotated[int, Meta(ge=1, le=2**53 - 1, description="the number of a table")]

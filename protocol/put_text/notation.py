@@ -28,13 +28,8 @@ from typing import Any, NamedTuple, assert_never, get_args, get_origin, get_type
 from msgspec import Struct
 
 from put_protocol.cards import WireCard
-from put_protocol.games.put import (
-    Dealt,
-)
-from put_protocol.games.unions import (
-    Event,
-    GameView,
-)
+from put_protocol.games.put import Dealt
+from put_protocol.games.unions import Event, GameView
 from put_protocol.seal_events import (
     AccidentOpening,
     DealNumber,
@@ -46,9 +41,7 @@ from put_protocol.seal_events import (
     Position,
 )
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import (
-    seated_names,
-)
+from put_protocol.table_events import seated_names
 from put_protocol.text import printable
 from put_text.english import format_event
 from put_text.struct_text import FieldError, quoted, split, struct_of, unquoted, words_of

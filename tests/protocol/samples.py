@@ -24,9 +24,7 @@ from put_protocol.games.put import (
     TrickEnded,
     TrickView,
 )
-from put_protocol.games.unions import (
-    Choice,
-)
+from put_protocol.games.unions import Choice
 from put_protocol.messages import (
     Act,
     Again,
@@ -96,14 +94,7 @@ from put_protocol.table_events import (
     Stood,
     WentOn,
 )
-from put_protocol.table_info import (
-    ClockInfo,
-    PauseInfo,
-    PersonInfo,
-    SeatInfo,
-    TableInfo,
-    TableState,
-)
+from put_protocol.table_info import ClockInfo, PauseInfo, PersonInfo, SeatInfo, TableInfo, TableState
 
 NEAR, FAR = Seat(0), Seat(1)
 HASH = bytes(range(32))

@@ -30,14 +30,9 @@ from put_protocol.games.put import (
     apply_event,
     mover_of,
 )
-from put_protocol.games.unions import (
-    Event,
-)
+from put_protocol.games.unions import Event
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import (
-    Sat,
-    seated_names,
-)
+from put_protocol.table_events import Sat, seated_names
 from tests.protocol.strategies import about
 from tests.repetitions import often
 

@@ -11,16 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from put_protocol.codecs import (
-    FRAMES,
-    LINES,
-    Codec,
-    Decoder,
-    Message,
-    decoder_of_replies,
-    decoder_of_requests,
-    sniff,
-)
+from put_protocol.codecs import FRAMES, LINES, Codec, Decoder, Message, decoder_of_replies, decoder_of_requests, sniff
 from put_protocol.errors import MessageError
 from put_protocol.limits import ARRAY_ITEMS, BIN_BYTES, FRAME_BYTES, MAP_ITEMS, REQUEST_ARRAY_ITEMS
 from put_protocol.messages import (

@@ -7,16 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from put_protocol.codecs import (
-    FRAMES,
-    LINES,
-    Codec,
-    Message,
-    decoder_of_replies,
-    decoder_of_requests,
-    is_plain,
-    sniff,
-)
+from put_protocol.codecs import FRAMES, LINES, Codec, Message, decoder_of_replies, decoder_of_requests, is_plain, sniff
 from put_protocol.connection import TLS, ClientConnection, ServerConnection
 from put_protocol.errors import FramingError, HandshakeError, MessageError, NumberingError, ProtocolError
 from put_protocol.framing import frame

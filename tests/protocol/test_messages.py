@@ -6,18 +6,11 @@ import pytest
 from msgspec import Struct, inspect
 
 import put_protocol
-from put_protocol.games.put import (
-    PutEvent,
-)
-from put_protocol.games.unions import (
-    Action,
-    Event,
-)
+from put_protocol.games.put import PutEvent
+from put_protocol.games.unions import Action, Event
 from put_protocol.messages import Bye, ClientMessage, Hello, Ping, Pong, Request, ServerMessage
 from put_protocol.seal_events import SealEvent
-from put_protocol.table_events import (
-    TableEvent,
-)
+from put_protocol.table_events import TableEvent
 from tests.protocol.strategies import CLIENT_KINDS, SERVER_KINDS
 
 UNIONS: dict[str, Any] = {"client": ClientMessage, "server": ServerMessage, "event": Event, "action": Action}

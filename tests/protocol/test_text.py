@@ -7,15 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from put_protocol.text import (
-    NAME_LENGTH,
-    TALK_LENGTH,
-    flaw_of_name,
-    flaw_of_talk,
-    is_printable,
-    printable,
-    same_name,
-)
+from put_protocol.text import NAME_LENGTH, TALK_LENGTH, flaw_of_name, flaw_of_talk, is_printable, printable, same_name
 from tests.repetitions import often
 
 CANNOT_BE_SHOWN = "has a character that cannot be shown"

@@ -9,9 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 from put_protocol.cards import RANKS, pack_of
-from put_protocol.games.put import (
-    Accident,
-)
+from put_protocol.games.put import Accident
 from put_protocol.seal.cuts import draw
 from put_protocol.seal.findings import Proof, Stage, Unproved
 from put_protocol.seal.packs import seal

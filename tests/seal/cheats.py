@@ -5,9 +5,7 @@ from random import Random
 from msgspec.structs import replace
 
 from put_protocol.cards import RANKS, Card, pack_of
-from put_protocol.games.put import (
-    FACED_CARD,
-)
+from put_protocol.games.put import FACED_CARD
 from put_protocol.seal.accidents import OWN_CARD, Misdeal
 from put_protocol.seal.cuts import Chain, draw
 from put_protocol.seal.hashing import labels

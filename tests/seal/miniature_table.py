@@ -28,9 +28,7 @@ from put_protocol.games.put import (
     Played,
     TakenUp,
 )
-from put_protocol.games.unions import (
-    Event,
-)
+from put_protocol.games.unions import Event
 from put_protocol.seal.accidents import (
     ANOTHER_HAS_MORE,
     DEALER_HAS_MORE,
@@ -58,10 +56,7 @@ from put_protocol.seal_events import (
     Sealed,
 )
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import (
-    GameStarted,
-    Sat,
-)
+from put_protocol.table_events import GameStarted, Sat
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,7 @@ from random import Random
 import pytest
 
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    Accident,
-    DealerFound,
-    Dealt,
-    FreshDeal,
-    HandEnded,
-    HandWon,
-    Played,
-)
+from put_protocol.games.put import Accident, DealerFound, Dealt, FreshDeal, HandEnded, HandWon, Played
 from put_protocol.seal.accidents import Misdeal
 from put_protocol.seal.checking import KEPT, Checker
 from put_protocol.seal.cuts import Chain, after

@@ -7,15 +7,8 @@ import msgspec
 import pytest
 
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    Accident,
-    Discarded,
-    Gave,
-    TakenUp,
-)
-from put_protocol.games.unions import (
-    Event,
-)
+from put_protocol.games.put import Accident, Discarded, Gave, TakenUp
+from put_protocol.games.unions import Event
 from put_protocol.seal.packs import seal
 from put_protocol.seal_events import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, Sealed, SealEvent
 from put_protocol.seats import GALLERY, Seat

@@ -4,12 +4,7 @@ import pytest
 
 from put_protocol.analysis import Judged, Reviewed, Weighed, quality_of
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    Moment,
-    Play,
-    Put,
-    See,
-)
+from put_protocol.games.put import Moment, Play, Put, See
 from put_protocol.messages import Analysis, Judgement
 from put_protocol.seats import Seat
 from put_text.analysis_text import (

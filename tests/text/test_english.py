@@ -39,10 +39,7 @@ from put_protocol.games.put import (
     TrickEnded,
     TrickView,
 )
-from put_protocol.games.unions import (
-    Choice,
-    Event,
-)
+from put_protocol.games.unions import Choice, Event
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Sealed
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import (

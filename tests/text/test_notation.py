@@ -9,36 +9,13 @@ from hypothesis import strategies as st
 from msgspec import inspect, structs
 
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    DealerFound,
-    Dealt,
-    Drawn,
-    Gave,
-    Played,
-    PutView,
-    TakenUp,
-)
-from put_protocol.games.unions import (
-    Event,
-)
+from put_protocol.games.put import DealerFound, Dealt, Drawn, Gave, Played, PutView, TakenUp
+from put_protocol.games.unions import Event
 from put_protocol.seal_events import Openings
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_events import (
-    Said,
-    Sat,
-)
+from put_protocol.table_events import Said, Sat
 from put_protocol.text import is_printable
-from put_text.notation import (
-    EVENTS,
-    FILE_LENGTH,
-    LINE_LENGTH,
-    NotationError,
-    Player,
-    Sheet,
-    Step,
-    read,
-    write,
-)
+from put_text.notation import EVENTS, FILE_LENGTH, LINE_LENGTH, NotationError, Player, Sheet, Step, read, write
 from tests.protocol.strategies import about, instances
 from tests.repetitions import often
 

@@ -9,11 +9,7 @@ from msgspec.structs import replace
 
 from put_protocol.cards import Card
 from put_protocol.errors import FramingError, MessageError, ProtocolError
-from put_protocol.games.put import (
-    Dealt,
-    Drawn,
-    Played,
-)
+from put_protocol.games.put import Dealt, Drawn, Played
 from put_protocol.limits import PLAIN_BYTES, PLAIN_HELLO_MS, PLAIN_LINES, PLAIN_TRIES
 from put_protocol.messages import (
     Bye,
@@ -38,14 +34,8 @@ from put_protocol.messages import (
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal_events import DealVoided
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_events import (
-    PresenceChanged,
-    Said,
-)
-from put_protocol.table_info import (
-    PauseInfo,
-    TableState,
-)
+from put_protocol.table_events import PresenceChanged, Said
+from put_protocol.table_info import PauseInfo, TableState
 from put_text.plain import text_state
 from put_text.plain.connection import PlainConnection
 from put_text.plain.login import PROMPT, LoginState, log_in

@@ -8,24 +8,10 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    AccidentView,
-    Cause,
-    Dealt,
-    FreshDeal,
-    Played,
-    PutView,
-    ThrewIn,
-    TrickView,
-)
-from put_protocol.games.unions import (
-    Event,
-)
+from put_protocol.games.put import AccidentView, Cause, Dealt, FreshDeal, Played, PutView, ThrewIn, TrickView
+from put_protocol.games.unions import Event
 from put_protocol.seats import Seat
-from put_protocol.table_events import (
-    GameStarted,
-    Said,
-)
+from put_protocol.table_events import GameStarted, Said
 from put_protocol.text import is_printable
 from put_text.struct_text import FieldError, quoted, split, struct_of, unquoted, words_of
 from tests.protocol.strategies import instances

@@ -8,6 +8,9 @@ nothing else. What differs between games stands in the first view (sides, rankin
 changes stands in the event. No event tells `to_move` and `moment`, so they are None in the result; where a game is told
 step by step, the mover is `mover_of` the events that come next. Events in an order that no game has make a view of no
 game, but no error.
+
+Longer than other modules, because it is one idea to a reader: an action, the event that comes of it, and what that
+event changes in the view.
 """
 
 from enum import StrEnum
@@ -17,22 +20,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from put_protocol.cards import Card, WireCard
-from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Sealed, SealEvent
+from put_protocol.seal_events import SealEvent
 from put_protocol.seats import Seat, Viewer
 from put_protocol.shown import Shown, ShowsNoCard, own_hand
-from put_protocol.table_events import (
-    Agreed,
-    GameStarted,
-    GoOnAsked,
-    PauseAsked,
-    Paused,
-    PresenceChanged,
-    Said,
-    Sat,
-    Stood,
-    TableEvent,
-    WentOn,
-)
+from put_protocol.table_events import TableEvent
 
 # --- actions ---------------------------------------------------------------------------------------------------------
 
@@ -105,7 +96,6 @@ class Drawn(Struct, frozen=True, tag_field="event", tag="drawn"):
     """Who must draw again; empty when the draw is decided."""
 
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        """Every card that the event shows to this viewer, in its order."""
         return tuple([Shown(card, seat) for seat, card in zip(self.seats, self.cards, strict=False)])
 
 
@@ -131,7 +121,6 @@ class Dealt(Struct, frozen=True, tag_field="event", tag="dealt"):
     `taken_up` brings them."""
 
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        """Every card that the event shows to this viewer, in its order."""
         return own_hand(self.cards, viewer)
 
 
@@ -147,7 +136,6 @@ class Accident(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="
     """The card that was seen."""
 
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        """Every card that the event shows to this viewer, in its order."""
         return () if self.card is None else (Shown(self.card, None if self.law == FACED_CARD else self.seat),)
 
 
@@ -177,7 +165,6 @@ class TakenUp(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="t
     """The viewer's own; empty for the gallery."""
 
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        """Every card that the event shows to this viewer, in its order."""
         return own_hand(self.cards, viewer)
 
 
@@ -197,7 +184,6 @@ class Gave(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="gave
     """For the two of them only."""
 
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        """Every card that the event shows to this viewer, in its order."""
         return () if self.card is None else (Shown(self.card, self.seat),)
 
 
@@ -209,7 +195,6 @@ class Discarded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag=
     """For themselves only."""
 
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        """Every card that the event shows to this viewer, in its order."""
         return () if self.card is None else (Shown(self.card, self.seat),)
 
 
@@ -236,7 +221,6 @@ class Played(Struct, frozen=True, tag_field="event", tag="played"):
     """It is the first card of its trick."""
 
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
-        """Every card that the event shows to this viewer, in its order."""
         return (Shown(self.card, self.seat),)
 
 
@@ -492,6 +476,8 @@ class PutView(Struct, frozen=True, omit_defaults=True, tag_field="view", tag="pu
 def apply_event(view: PutView, event: PutEvent | TableEvent | SealEvent, viewer: Viewer) -> PutView:
     """The viewer's view after an event."""
     view = replace(view, to_move=None, moment=None)
+    if isinstance(event, TableEvent | SealEvent):
+        return view
     match event:
         case Dealt():
             return _dealt(view, event)
@@ -530,12 +516,6 @@ def apply_event(view: PutView, event: PutEvent | TableEvent | SealEvent, viewer:
             return replace(view, scores=(0,) * len(scores), hand=0) if goes_on else view
         case Drawn() | DealerFound() | LetGive() | Passed():
             return view  # what comes of them is told by the next event
-        case Sat() | Stood() | GameStarted() | Agreed() | PresenceChanged() | Said():
-            return view  # of the table, not of the game
-        case PauseAsked() | Paused() | GoOnAsked() | WentOn():
-            return view
-        case Sealed() | CutMade() | CutsShown() | DealVoided():
-            return view
         case _:
             assert_never(event)
 

@@ -12,9 +12,7 @@ of the five laws, who it befalls, and which card of a hand it is.
 from hashlib import sha256
 from typing import NamedTuple
 
-from put_protocol.games.put import (
-    FACED_CARD,
-)
+from put_protocol.games.put import FACED_CARD
 from put_protocol.seal.hashing import label
 from put_protocol.seats import Seat
 

@@ -30,21 +30,14 @@ from put_protocol.games.put import (
     HandEnded,
     Played,
 )
-from put_protocol.games.unions import (
-    Event,
-)
+from put_protocol.games.unions import Event
 from put_protocol.seal.cuts import Chain
 from put_protocol.seal.findings import CalledOff, DealSummary, Failure, Fault, Findings, Tally, Unproved
 from put_protocol.seal.proving import Deal
 from put_protocol.seal.terms import SealTerms
 from put_protocol.seal_events import FULL_PACK, MOST_CARDS, CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import (
-    GameStarted,
-    PresenceChanged,
-    Sat,
-    TableEvent,
-)
+from put_protocol.table_events import GameStarted, PresenceChanged, Sat, TableEvent
 
 KEPT = 256
 """Deals that are kept: more than a long game has. They hold less than two megabytes."""

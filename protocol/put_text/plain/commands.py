@@ -9,28 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from put_protocol.messages import (
-    USUAL_HOUSE,
-    Act,
-    Again,
-    Analyse,
-    Dismiss,
-    GoOn,
-    Invite,
-    Leave,
-    Look,
-    LookAway,
-    Ok,
-    OpenTable,
-    Pause,
-    Request,
-    Resign,
-    Say,
-    Sit,
-    Stand,
-    Watch,
-    Welcome,
-)
+from put_protocol import messages
+from put_protocol.messages import Ok, Request, Welcome
 from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.text import printable
@@ -151,7 +131,7 @@ def _move(text: str, state: TextState) -> Outcome:
     if isinstance(action, str):
         return (action,)
     return Ask(
-        lambda request: Act(request, decision.table, decision.decision, action),
+        lambda request: messages.Act(request, decision.table, decision.decision, action),
         lambda state, _: (text_state.decided(state, decision), ()),
     )
 
@@ -182,7 +162,7 @@ def _help(_: Call) -> Outcome:
 
 
 def _look(_: Call) -> Outcome:
-    return Ask(Look, lambda state, _: (state, Ask(LookAway)))
+    return Ask(messages.Look, lambda state, _: (state, Ask(messages.LookAway)))
 
 
 def _who(call: Call) -> Outcome:
@@ -201,12 +181,12 @@ def _open(call: Call) -> Outcome:
         if table is None:
             return state, ("The server opened a table and did not say which.",)
         return state, Ask(
-            lambda request: Sit(request, table, passcode=wanted.passcode),
+            lambda request: messages.Sit(request, table, passcode=wanted.passcode),
             lambda state, answer: (_seated(state, answer, table), (_others_come(table),)),
         )
 
     return Ask(
-        lambda request: OpenTable(
+        lambda request: messages.OpenTable(
             request,
             game=wanted.game,
             seats=wanted.seats,
@@ -256,7 +236,7 @@ def _sit(call: Call) -> Outcome:
 
     chosen = None if seat is None else Seat(seat)
     return Ask(
-        lambda request: Sit(request, table, chosen, passcode),
+        lambda request: messages.Sit(request, table, chosen, passcode),
         lambda state, answer: (_seated(state, answer, table), ()),
     )
 
@@ -269,7 +249,7 @@ def _watch(call: Call) -> Outcome:
     if table is None:
         return ('Which table? For example: "watch 1".',)
     return Ask(
-        lambda request: Watch(request, table, passcode),
+        lambda request: messages.Watch(request, table, passcode),
         lambda state, _: (text_state.arrived(state, table, GALLERY), ()),
     )
 
@@ -279,34 +259,34 @@ def _invite(call: Call) -> Outcome:
     rest = call.words[1:] if number is not None else call.words
     seat = None if number is None else Seat(number)
     houses = [house.name for house in call.welcome.houses]
-    who = " ".join(rest) or USUAL_HOUSE
+    who = " ".join(rest) or messages.USUAL_HOUSE
     if who in houses:
-        return _here(call, lambda request, table: Invite(request, table, seat, who))
-    return _here(call, lambda request, table: Invite(request, table, seat, person=who))
+        return _here(call, lambda request, table: messages.Invite(request, table, seat, who))
+    return _here(call, lambda request, table: messages.Invite(request, table, seat, person=who))
 
 
 def _dismiss(call: Call) -> Outcome:
     seat = whole_number(call.words[0])
     if seat is None:
         return ('Out of which seat? For example: "dismiss 1".',)
-    return _here(call, lambda request, table: Dismiss(request, table, Seat(seat)))
+    return _here(call, lambda request, table: messages.Dismiss(request, table, Seat(seat)))
 
 
 def _again(call: Call) -> Outcome:
-    return _here(call, Again, lambda state, _: (replace(state, has_agreed=state.is_seated), ()))
+    return _here(call, messages.Again, lambda state, _: (replace(state, has_agreed=state.is_seated), ()))
 
 
 def _pause(call: Call) -> Outcome:
     minutes = minutes_of(call.words[0]) if call.words else 0
     if isinstance(minutes, str):
         return (minutes,)
-    return _here(call, lambda request, table: Pause(request, table, minutes))
+    return _here(call, lambda request, table: messages.Pause(request, table, minutes))
 
 
 def _go_on(call: Call) -> Outcome:
     if call.words and call.words != ["on"]:
         return ('Say "go on" when you are ready to go on after a pause.',)
-    return _here(call, GoOn)
+    return _here(call, messages.GoOn)
 
 
 def _seal(call: Call) -> Outcome:
@@ -317,7 +297,7 @@ def _seal(call: Call) -> Outcome:
 
 
 def _say(call: Call) -> Outcome:
-    return _here(call, lambda request, table: Say(request, table, " ".join(call.words)))
+    return _here(call, lambda request, table: messages.Say(request, table, " ".join(call.words)))
 
 
 def _numbers(call: Call) -> Outcome:
@@ -343,7 +323,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "analyse",
         "hear what your decisions in the last game cost, against perfect play",
-        lambda call: _here(call, Analyse),
+        lambda call: _here(call, messages.Analyse),
     ),
     Command("pause [LENGTH]", "let the game rest, for 30m, 2h or 7d at most, when everyone agrees", _pause),
     Command("go on", "be ready to go on after a pause", _go_on),
@@ -351,17 +331,17 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "resign",
         "give the game up and keep your seat",
-        lambda call: _here(call, Resign),
+        lambda call: _here(call, messages.Resign),
     ),
     Command(
         "stand",
         "give up your seat, between games",
-        lambda call: _here(call, Stand, _gone),
+        lambda call: _here(call, messages.Stand, _gone),
     ),
     Command(
         "leave",
         "go away from the table; during a game this gives it up",
-        lambda call: _here(call, Leave, _gone),
+        lambda call: _here(call, messages.Leave, _gone),
     ),
     Command("tables", "hear which tables are open, and who is here", _look),
     Command("lobby", "the same", _look),

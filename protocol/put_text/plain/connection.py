@@ -14,18 +14,7 @@ from dataclasses import replace
 from put_protocol.codecs import LINES, decoder_of_requests
 from put_protocol.errors import FramingError, MessageError, ProtocolError
 from put_protocol.limits import PLAIN_HELLO_MS, PLAIN_LINES, PLAIN_TRIES
-from put_protocol.messages import (
-    Bye,
-    ClientMessage,
-    Goodbye,
-    Hello,
-    Ok,
-    Ping,
-    Pong,
-    Refused,
-    ServerMessage,
-    Welcome,
-)
+from put_protocol.messages import Bye, ClientMessage, Goodbye, Hello, Ok, Ping, Pong, Refused, ServerMessage, Welcome
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import printable
 from put_text.plain import text_state

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 
 from put_protocol.messages import Welcome
 from put_protocol.offers import GameOffer, OptionOffer
-from put_protocol.table_info import (
-    Admits,
-)
+from put_protocol.table_info import Admits
 from put_protocol.text import listed, printable
 
 USUAL = "put-1674"

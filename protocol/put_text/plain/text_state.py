@@ -7,15 +7,8 @@ about the state, a sentence an item. A text session follows one table at a time.
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from put_protocol.games.put import (
-    Dealt,
-    Drawn,
-    GameEnded,
-)
-from put_protocol.games.unions import (
-    Event,
-    GameView,
-)
+from put_protocol.games.put import Dealt, Drawn, GameEnded
+from put_protocol.games.unions import Event, GameView
 from put_protocol.messages import (
     Analysis,
     Decision,
@@ -32,17 +25,8 @@ from put_protocol.messages import (
 )
 from put_protocol.seal_events import CutMade, CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import (
-    GameStarted,
-    PresenceChanged,
-)
-from put_protocol.table_info import (
-    Admits,
-    PersonInfo,
-    SeatInfo,
-    TableInfo,
-    TableState,
-)
+from put_protocol.table_events import GameStarted, PresenceChanged
+from put_protocol.table_info import Admits, PersonInfo, SeatInfo, TableInfo, TableState
 from put_protocol.text import clause, printable, sentence
 from put_text import analysis_text, english, phrases
 

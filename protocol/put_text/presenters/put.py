@@ -7,43 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
 from put_protocol.cards import RANK_NAMES, Card
-from put_protocol.games.put import (
-    Abide,
-    Accident,
-    Cause,
-    DealerFound,
-    Dealt,
-    DidPut,
-    Discarded,
-    Double,
-    Doubled,
-    Drawn,
-    ExtraDrawn,
-    FreshDeal,
-    GameEnded,
-    GameWon,
-    Gave,
-    Give,
-    HandEnded,
-    HandWon,
-    Let,
-    LetGive,
-    Moment,
-    Pass,
-    Passed,
-    Played,
-    Put,
-    PutAction,
-    PutEvent,
-    PutView,
-    Redeal,
-    Saw,
-    See,
-    TakenUp,
-    ThrewIn,
-    ThrowIn,
-    TrickEnded,
-)
+from put_protocol.games import put
+from put_protocol.games.put import Cause, GameWon, HandWon, Moment, PutView
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.text import listed
 from put_text.phrases import Speaker, format_card, format_cards, format_count
@@ -73,62 +38,62 @@ def task_of(view: PutView) -> str:
 # --- events ---
 
 
-def event_clause(event: PutEvent, who: Speaker) -> str:
+def event_clause(event: put.PutEvent, who: Speaker) -> str:
     """One clause that says all the event does."""
     match event:
-        case Drawn(seats=seats, cards=cards, tied=again):
+        case put.Drawn(seats=seats, cards=cards, tied=again):
             draws = [f"{who.does(seat, 'draw')} {format_card(card)}" for seat, card in zip(seats, cards, strict=False)]
             tie = f"; {who.names(again)} are tied and must draw again" if again else ""
             return f"for the deal {listed(draws)}{tie}"
-        case DealerFound(seat=seat):
+        case put.DealerFound(seat=seat):
             return f"{who.does(seat, 'deal')} first"
-        case Dealt():
+        case put.Dealt():
             return _deal(event, who)
-        case Played(seat=seat, card=card, leads=leads):
+        case put.Played(seat=seat, card=card, leads=leads):
             return f"{who.does(seat, 'lead' if leads else 'play')} {format_card(card)}"
-        case Accident():
+        case put.Accident():
             return _accident(event.law, event.seat, event.card, who)
-        case FreshDeal():
+        case put.FreshDeal():
             return _fresh_deal(event, who)
-        case ExtraDrawn(seat=seat):
+        case put.ExtraDrawn(seat=seat):
             return f"a card is drawn, unseen, out of {who.possessive(seat)} hand and out of play"
-        case TakenUp(cards=cards):
+        case put.TakenUp(cards=cards):
             return f"the deal stands, and the hands are taken up{f'; {who.holding(cards)}' if cards else ''}"
-        case LetGive(seat=seat):
+        case put.LetGive(seat=seat):
             return f"{who.does(seat, 'let')} the partner give"
-        case Gave(seat=seat, to=partner, card=gift):
+        case put.Gave(seat=seat, to=partner, card=gift):
             best = "the best card" if gift is None else f"the best card, {format_card(gift)},"
             return f"{who.does(seat, 'give')} {who.name(partner)} {best} and {who.verb(seat, 'throw')} the others away"
-        case Discarded(seat=seat, card=thrown):
+        case put.Discarded(seat=seat, card=thrown):
             return f"{who.does(seat, 'throw')} away {'a card, unseen' if thrown is None else format_card(thrown)}"
-        case Passed(seat=seat):
+        case put.Passed(seat=seat):
             return f"{who.does(seat, 'say')} nothing"
-        case Doubled(seat=seat, value=value):
+        case put.Doubled(seat=seat, value=value):
             worth = format_count(value, "point")
             return (
                 f"{who.does(seat, 'offer')} to double the hand to {worth}: {who.others(seat)} must take it or throw in"
             )
-        case DidPut(seat=seat):
+        case put.DidPut(seat=seat):
             return f"{who.does(seat, 'put')}: {who.others(seat)} must see it or throw in"
-        case Saw(seat=seat, value=value) if value:
+        case put.Saw(seat=seat, value=value) if value:
             return f"{who.does(seat, 'take')} the double: the hand is worth {format_count(value, 'point')}"
-        case Saw(seat=seat):
+        case put.Saw(seat=seat):
             return f"{who.does(seat, 'see')} the put and {who.verb(seat, 'play')} on"
-        case ThrewIn(seat=seat, cause=cause):
+        case put.ThrewIn(seat=seat, cause=cause):
             return _throwing_in(seat, cause, who)
-        case TrickEnded(number=number, winner=winner, tricks=tricks):
+        case put.TrickEnded(number=number, winner=winner, tricks=tricks):
             tied = f"trick {number} is tied: nobody takes it"
             taken = tied if winner is None else f"{who.does(winner, 'take')} trick {number}"
             return f"{taken}; tricks taken so far: {who.counted(tricks)}"
-        case HandEnded():
+        case put.HandEnded():
             return _end_of_hand(event, who)
-        case GameEnded():
+        case put.GameEnded():
             return _end_of_game(event, who)
         case _:
             assert_never(event)
 
 
-def _deal(event: Dealt, who: Speaker) -> str:
+def _deal(event: put.Dealt, who: Speaker) -> str:
     dealt = [Seat(seat) for seat, count in enumerate(event.counts) if count]
     sizes = sorted({count for count in event.counts if count})
     if len(sizes) == 1:
@@ -159,7 +124,7 @@ def _accident(law: int, seat: Seat, card: Card | None, who: Speaker) -> str:
             return f"{who.name(seat)}, the dealer, {who.verb(seat, 'were', 'was')} dealt a card too many"
 
 
-def _fresh_deal(event: FreshDeal, who: Speaker) -> str:
+def _fresh_deal(event: put.FreshDeal, who: Speaker) -> str:
     if event.seat is None:
         return "the pack is shuffled, and the same dealer deals again"
     gain = ""
@@ -181,7 +146,7 @@ def _throwing_in(seat: Seat, cause: Cause, who: Speaker) -> str:
             assert_never(cause)
 
 
-def _end_of_hand(event: HandEnded, who: Speaker) -> str:
+def _end_of_hand(event: put.HandEnded, who: Speaker) -> str:
     scores = who.counted(event.scores)
     if event.winner is None or event.how is HandWon.DRAWN:
         drawn = "the hand is drawn: nobody wins it"
@@ -197,7 +162,7 @@ def _end_of_hand(event: HandEnded, who: Speaker) -> str:
     return f"{won}, for {points}: the score is {scores}" if event.points else won
 
 
-def _end_of_game(event: GameEnded, who: Speaker) -> str:
+def _end_of_game(event: put.GameEnded, who: Speaker) -> str:
     match event.how:
         case GameWon.POINTS:
             how = "on points"
@@ -314,25 +279,27 @@ def _cards_played(seats: Sequence[Seat], cards: Sequence[Card], who: Speaker) ->
 
 # --- what is typed ---
 
-TYPED: Mapping[type[PutAction], frozenset[str]] = {
-    Put: frozenset({"put", "i put", 'say "i put"', "say i put"}),
-    See: frozenset({"see", "i see", "see it", "see the put", "i see it", "take", "take it", "i take it"}),
-    ThrowIn: frozenset({"throw", "throw in", "i throw in", "throw it in", "throw in my cards", "throw in your cards"}),
-    Pass: frozenset({"pass", "nothing", "say nothing", "i pass"}),
-    Double: frozenset({"double", "i double", "offer to double"}),
-    Give: frozenset({"give", "i give", "give my best card"}),
-    Let: frozenset({"let", "let them", "let them give", "let him", "let him give", "let my partner give"}),
-    Redeal: frozenset({"redeal", "fresh", "fresh deal", "call a fresh deal", "deal again"}),
-    Abide: frozenset({"abide", "stand", "let it stand", "let the deal stand", "draw", "draw it"}),
+TYPED: Mapping[type[put.PutAction], frozenset[str]] = {
+    put.Put: frozenset({"put", "i put", 'say "i put"', "say i put"}),
+    put.See: frozenset({"see", "i see", "see it", "see the put", "i see it", "take", "take it", "i take it"}),
+    put.ThrowIn: frozenset(
+        {"throw", "throw in", "i throw in", "throw it in", "throw in my cards", "throw in your cards"}
+    ),
+    put.Pass: frozenset({"pass", "nothing", "say nothing", "i pass"}),
+    put.Double: frozenset({"double", "i double", "offer to double"}),
+    put.Give: frozenset({"give", "i give", "give my best card"}),
+    put.Let: frozenset({"let", "let them", "let them give", "let him", "let him give", "let my partner give"}),
+    put.Redeal: frozenset({"redeal", "fresh", "fresh deal", "call a fresh deal", "deal again"}),
+    put.Abide: frozenset({"abide", "stand", "let it stand", "let the deal stand", "draw", "draw it"}),
 }
 """What people type for an action, beside the server's own phrase for it."""
 
-_VERBS: Mapping[type[PutAction], str] = {ThrowIn: "throw in", Redeal: "call a fresh deal"}
+_VERBS: Mapping[type[put.PutAction], str] = {put.ThrowIn: "throw in", put.Redeal: "call a fresh deal"}
 
 
 def why_not(words: str) -> str | None:
     """Why words for an action mean none that is legal now; None: they are words for no action."""
-    if words in TYPED[See]:
+    if words in TYPED[put.See]:
         return "There is nothing for you to see now."
     kind = next((kind for kind, phrases in TYPED.items() if words in phrases), None)
     return None if kind is None else f"You cannot {_VERBS.get(kind, kind.__name__.casefold())} now."

@@ -18,21 +18,12 @@ from put_client.recording import Recording, recorded, sheet_of, with_proofs
 from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import DealChecked
 from put_client.sdk.errors import Cheated, ClientError
-from put_protocol.games.put import (
-    Dealt,
-    PutView,
-)
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-    GameView,
-)
+from put_protocol.games.put import Dealt, PutView
+from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.messages import Events, TableSnapshot
 from put_protocol.seal_events import Openings
 from put_protocol.seats import GALLERY, Viewer
-from put_protocol.table_info import (
-    TableInfo,
-)
+from put_protocol.table_info import TableInfo
 from put_server.app import Server, serving
 from put_server.settings import Settings
 from put_text.notation import Sheet, read, write
