@@ -10,93 +10,45 @@ from put_protocol.text import printable
 
 
 class Fault(StrEnum):
-    """What was wrong."""
+    """What was wrong, and the same in words. docs/fair-dealing.md says of each when it is found."""
 
-    NUMBER = "number"
-    """the deal's number repeats, goes back, or leaves one out"""
-    CHANGED = "changed"
-    """a seal, a cut, or all the cuts, told a second time"""
-    LEFT_OPEN = "left_open"
-    """a new seal, while the last one was neither cut nor voided"""
-    VOIDED = "voided"
-    """voided when all its cuts had been made"""
-    BLAME = "blame"
-    """voided for nobody, for somebody who takes no part, or for somebody who had cut"""
-    CARDS = "cards"
-    """no pack of cards, or not the pack that the table plays with"""
-    TERMS = "terms"
-    """late proofs, or a chance of accidents, that the table's rules do not have"""
-    ROOT = "root"
-    """a root that was used before, or both alike"""
-    TO = "to"
-    """dealt to others than the seal says, or dealt again"""
-    GONE = "gone"
-    """to be dealt to somebody for whose leaving a deal was voided"""
-    LET_OFF = "let_off"
-    """to be dealt to somebody who did not cut twice running, and so has to leave"""
-    NOT_SEALED = "not_sealed"
-    """dealt, cut or voided without a seal"""
-    NOT_CUT = "not_cut"
-    """dealt before the cuts were shown"""
-    LINK = "link"
-    """a cut that is missing, or is not the one promised"""
-    OWN_LINK = "own_link"
-    """the viewer's own cut dropped, altered, or made in their name"""
-    PACK = "pack"
-    """the wrong pack turned up"""
-    TURNED = "turned"
-    """a pack turned up that does not give its root"""
-    NOT_TURNED = "not_turned"
-    """dealt before the other pack was turned up; or voided, and the packs not turned up"""
-    LEAF = "leaf"
-    """an opening that does not give the root"""
-    POSITION = "position"
-    """a position that was opened as another card"""
-    SALT = "salt"
-    """a salt that was used before"""
-    UNOPENED = "unopened"
-    """a card shown without an opening"""
-    HOLDER = "holder"
-    """a card that was not dealt to who is said to hold it"""
-    REPEATED = "repeated"
-    """a card that is already somewhere else, or was already played"""
-    STRANGE = "strange"
-    """a card that is not in the pack"""
-    ACCIDENT = "accident"
-    """an accident that does not follow from the seal and the cuts; or one that does, and was not told"""
-    SNAPSHOT = "snapshot"
-    """the table shown anew in the middle of a deal, though the connection had not dropped"""
+    says: str
+    """The end of a sentence about a deal, or about a card of it."""
 
+    def __new__(cls, value: str, says: str) -> "Fault":
+        fault = str.__new__(cls, value)
+        fault._value_ = value
+        fault.says = says
+        return fault
 
-_SAYS = {
-    Fault.NUMBER: "its number does not follow that of the deal before",
-    Fault.CHANGED: "its seal or its cuts were told a second time",
-    Fault.LEFT_OPEN: "it was left, neither cut nor voided",
-    Fault.VOIDED: "it was called off after all its cuts were made",
-    Fault.BLAME: "it was called off without a reason: nobody is named for it who can be to blame",
-    Fault.CARDS: "it is not sealed for the pack of cards that this table plays with",
-    Fault.TERMS: "it is not sealed as the rules of this table say",
-    Fault.ROOT: "one of its roots was used before",
-    Fault.TO: "it was dealt to others than its seal says",
-    Fault.GONE: "it was to be dealt to somebody who had left the game",
-    Fault.LET_OFF: "it was to be dealt to somebody who did not cut twice running, and had to leave",
-    Fault.NOT_SEALED: "there is no seal for it",
-    Fault.NOT_CUT: "it was dealt before the cuts were shown",
-    Fault.LINK: "a cut is missing, or is not the one that was promised",
-    Fault.OWN_LINK: "your own cut was left out, changed, or made for you",
-    Fault.PACK: "the wrong pack was turned up",
-    Fault.TURNED: "the pack turned up is not the one that was sealed",
-    Fault.NOT_TURNED: "a pack that was due was not turned up",
-    Fault.LEAF: "its opening does not give the root of the pack in play",
-    Fault.POSITION: "it is shown in a place that was opened as another card",
-    Fault.SALT: "its salt was used before",
-    Fault.UNOPENED: "it was shown without an opening",
-    Fault.HOLDER: "it was not dealt to the player who showed it",
-    Fault.REPEATED: "it is there twice",
-    Fault.STRANGE: "there is no such card in this pack",
-    Fault.ACCIDENT: "its accident is not the one that the seal and the cuts decide",
-    Fault.SNAPSHOT: "it was broken off and the table shown anew, though the connection had not dropped",
-}
+    NUMBER = "number", "its number does not follow that of the deal before"
+    CHANGED = "changed", "its seal or its cuts were told a second time"
+    LEFT_OPEN = "left_open", "it was left, neither cut nor voided"
+    VOIDED = "voided", "it was called off after all its cuts were made"
+    BLAME = "blame", "it was called off without a reason: nobody is named for it who can be to blame"
+    CARDS = "cards", "it is not sealed for the pack of cards that this table plays with"
+    TERMS = "terms", "it is not sealed as the rules of this table say"
+    ROOT = "root", "one of its roots was used before"
+    TO = "to", "it was dealt to others than its seal says"
+    GONE = "gone", "it was to be dealt to somebody who had left the game"
+    LET_OFF = "let_off", "it was to be dealt to somebody who did not cut twice running, and had to leave"
+    NOT_SEALED = "not_sealed", "there is no seal for it"
+    NOT_CUT = "not_cut", "it was dealt before the cuts were shown"
+    LINK = "link", "a cut is missing, or is not the one that was promised"
+    OWN_LINK = "own_link", "your own cut was left out, changed, or made for you"
+    PACK = "pack", "the wrong pack was turned up"
+    TURNED = "turned", "the pack turned up is not the one that was sealed"
+    NOT_TURNED = "not_turned", "a pack that was due was not turned up"
+    LEAF = "leaf", "its opening does not give the root of the pack in play"
+    POSITION = "position", "it is shown in a place that was opened as another card"
+    SALT = "salt", "its salt was used before"
+    UNOPENED = "unopened", "it was shown without an opening"
+    HOLDER = "holder", "it was not dealt to the player who showed it"
+    REPEATED = "repeated", "it is there twice"
+    STRANGE = "strange", "there is no such card in this pack"
+    ACCIDENT = "accident", "its accident is not the one that the seal and the cuts decide"
+    SNAPSHOT = "snapshot", "it was broken off and the table shown anew, though the connection had not dropped"
+
 
 _DEALS = 512
 """Deals whose failures are kept: more than are kept themselves. Where so many fail, no more need be told."""
@@ -119,7 +71,7 @@ class Failure(Struct, frozen=True, omit_defaults=True):
             about += f", {name_of(Card(printable(self.card)))}"
         if self.seat is not None:
             about += f", seat {self.seat}"
-        return f"{about}: {_SAYS[self.fault]}."
+        return f"{about}: {self.fault.says}."
 
 
 class Unproved(StrEnum):
