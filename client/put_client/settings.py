@@ -8,7 +8,7 @@ from textwrap import wrap
 from typing import Any
 
 from put_client import keymap
-from put_protocol.text import flaw_of_name
+from put_protocol.text import capitalized, flaw_of_name
 from put_runtime.settings import SettingsError, SettingsReader, must_be
 
 Pairs = tuple[tuple[str, str], ...]
@@ -122,9 +122,9 @@ def example() -> str:
     """A file with every setting as it is without one, each behind a sign that makes a comment of it."""
     said = [
         "Settings of put-client: take the # before one away to change it. Flags and variables go before this file.",
-        *(f"{_capital(says)} ({variable(name)})." for name, says in HELP.items()),
-        f"{_capital(TABLES['theme'])}. There are {', '.join(COLOURS)}.",
-        f"{_capital(TABLES['keys'])}.",
+        *(f"{capitalized(says)} ({variable(name)})." for name, says in HELP.items()),
+        f"{capitalized(TABLES['theme'])}. There are {', '.join(COLOURS)}.",
+        f"{capitalized(TABLES['keys'])}.",
     ]
     parts: list[list[str]] = [
         [],
@@ -141,7 +141,3 @@ def example() -> str:
 
 def _shown(value: str | bool) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value).lower()
-
-
-def _capital(says: str) -> str:
-    return says[0].upper() + says[1:]

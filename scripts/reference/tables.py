@@ -7,6 +7,7 @@ from textwrap import wrap
 from msgspec import Struct
 
 from put_protocol.refusals import RefusalCode
+from put_protocol.text import capitalized, listed
 from scripts.reference.refusing import CODES, UNCOUNTED
 from scripts.reference.shapes import (
     ACTIONS,
@@ -43,7 +44,7 @@ def client_messages() -> list[str]:
         lines += _section(kind, f"`{tag_of(kind)}`")
         codes = CODES.get(tag_of(kind), ())
         if codes:
-            lines += ["", *folded(f"Refused as {_listed(f'`{code}`' for code in codes)}.")]
+            lines += ["", *folded("Refused as " + listed([f"`{code}`" for code in codes], "or") + ".")]
     return lines[1:]
 
 
@@ -118,21 +119,16 @@ def given_to(code: RefusalCode) -> str:
         case RefusalCode.BAD_REQUEST:
             return "any request"
         case RefusalCode.TOO_FAST:
-            return f"any request but {_listed(f'`{tag}`' for tag in UNCOUNTED)}"
+            return f"any request but {listed([f'`{tag}`' for tag in UNCOUNTED], 'or')}"
         case RefusalCode.NOT_CARRIED_OUT:
             return "what `asked` names"
         case _:
             return ", ".join(f"`{tag}`" for tag, codes in CODES.items() if code in codes)
 
 
-def _listed(words: Iterable[str]) -> str:
-    *some, last = words
-    return f"{', '.join(some)} or {last}" if some else last
-
-
 def _sentence(text: str) -> str:
     """The text with a capital and a full stop, as it stands alone in a cell."""
-    text = text[0].upper() + text[1:]
+    text = capitalized(text)
     return text if text.endswith((".", "?", '"')) else f"{text}."
 
 

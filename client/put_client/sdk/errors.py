@@ -15,7 +15,7 @@ Each has fields for programs; its `str` is a sentence for a person.
 from pathlib import Path
 
 from put_protocol.seal.findings import Failure
-from put_protocol.text import printable
+from put_protocol.text import clause, printable, sentence
 
 
 class ClientError(Exception):
@@ -36,7 +36,7 @@ class Rejected(ClientError):
     """The answer to `hello` was a goodbye."""
 
     def __init__(self, code: str, says: str) -> None:
-        super().__init__(f"The server does not let you in: {_clause(says)}.")
+        super().__init__(f"The server does not let you in: {clause(says)}.")
         self.code = code
         """A `RefusalCode`, or the code of the goodbye where it gave no refusal."""
         self.says = says
@@ -46,7 +46,7 @@ class Refusal(ClientError):
     """The server refused a request, which changed nothing."""
 
     def __init__(self, code: str, says: str, field: str | None = None, retry_after_ms: int | None = None) -> None:
-        super().__init__(_sentence(says))
+        super().__init__(sentence(says))
         self.code = code
         """A `RefusalCode`."""
         self.says = says
@@ -68,7 +68,7 @@ class Disconnected(ClientError):
     """The connection ended and will not come back."""
 
     def __init__(self, code: str, says: str) -> None:
-        super().__init__(f"The connection is over: {_clause(says)}.")
+        super().__init__(f"The connection is over: {clause(says)}.")
         self.code = code
         """Of the server's goodbye; `lost` if it said none; `closed` if this client closed it; a `RefusalCode` if it
         would not let us back in."""
@@ -79,7 +79,7 @@ class BadServer(ClientError):
     """The server broke the protocol."""
 
     def __init__(self, reason: str) -> None:
-        super().__init__(f"The other side does not speak as a put server does: {_clause(reason)}.")
+        super().__init__(f"The other side does not speak as a put server does: {clause(reason)}.")
         self.reason = reason
 
 
@@ -98,13 +98,3 @@ class Cheated(ClientError):
 def address(host: str, port: int) -> str:
     """The address as people write it; an IPv6 host goes in brackets."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-
-
-def _clause(says: str) -> str:
-    """A server's sentence, made safe to show, without its full stop."""
-    return printable(says).strip().rstrip(".") or "it did not say why"
-
-
-def _sentence(says: str) -> str:
-    clause = _clause(says)
-    return clause[0].upper() + clause[1:] + ("" if clause.endswith(("!", "?")) else ".")
