@@ -34,9 +34,10 @@ from put_server.games.live_deal import CardProver
 from put_server.games.registry import GAMES
 from put_server.journal import records
 from put_server.table.checkpoint import TableCheckpoint
+from put_server.table.deals import Deals
 from put_server.table.effects import Effect, PersonId, TableId, Tell
+from put_server.table.game_runner import GameRunner
 from put_server.table.model import TableModel
-from put_server.table.play import Play
 from put_server.table.refusal import Refusal
 from put_server.table.sealing import CUT_MS, PULSE_MS
 from put_server.table.seating import Sitter
@@ -352,11 +353,8 @@ def test_prover_that_outlives_its_deal_is_found(monkeypatch: pytest.MonkeyPatch)
     def shows(event: Sealed, viewer: Viewer) -> tuple[Shown, ...]:
         return tuple([Shown(card, None) for card in event.cards])
 
-    def keeps(table: Table, play: Play) -> list[Effect]:
-        return []
-
     monkeypatch.setattr(Sealed, "shows", shows)
-    monkeypatch.setattr(Table, "_finish_deal", keeps)
+    monkeypatch.setattr(GameRunner, "finish_deal", lambda _: [])
     monkeypatch.setattr("tests.conformance.test_openings.agrees", lambda *_: True)
     with pytest.raises(AssertionError, match="has a proof of"):
         rooms(TRUC, 3)
@@ -371,6 +369,6 @@ def test_event_that_shows_what_its_fields_do_not_say_is_found(monkeypatch: pytes
 
 def test_seat_that_changes_hands_keeps_what_was_shown_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever sits down where somebody else sat before gets no proof of that one's hand, after a restart either."""
-    monkeypatch.setattr(Table, "_forget_proofs", lambda *_: None)
+    monkeypatch.setattr(Deals, "forget_proofs", lambda *_: None)
     with pytest.raises(AssertionError, match="has a proof of"):
         rooms(TRUC, 12)
