@@ -44,7 +44,7 @@ from put_server.lobby.inputs import Arrive, Ask, Return, Tick
 from put_server.lobby.presence import GRACE_MS
 from put_server.lobby.subscribers import PAGE
 from put_server.lobby.tables import FRESH_MS
-from put_server.table.effects import Keep, PersonId, TableId, Tell
+from put_server.table.effects import PersonId, RecordInput, TableId, Tell
 from put_server.table.event_log import TAIL
 from tests.lobby.lobby_harness import TABLES, LobbyHarness, folded, lobby_snapshot, new_lobby, token_of
 
@@ -661,7 +661,7 @@ def test_tick_that_changes_anything_says_so() -> None:
     harness.open(ann)
     harness.lose(ann)
     harness.now += max(FRESH_MS, GRACE_MS)
-    assert harness.handle(Tick()) == (None, [Keep(), Keep()])
+    assert harness.handle(Tick()) == (None, [RecordInput(), RecordInput()])
     assert (harness.lobby.tables, harness.lobby.people) == ({}, {})
     again = folded(harness.records, new_lobby())
     assert lobby_snapshot(again.lobby, harness.now) == lobby_snapshot(harness.lobby, harness.now)

@@ -133,7 +133,7 @@ class TableHarness:
         self.do(self.table.disconnect(person, self.now))
 
     def find(self, person: PersonId, number: int | None) -> list[ServerMessage]:
-        """The person is back; returns what he was told."""
+        """The person is back; returns what they were sent."""
         had = len(self.mail[person])
         self.do(self.table.reconnect(person, number, self.now))
         return self.mail[person][had:]
@@ -192,15 +192,15 @@ class TableHarness:
         return self.last(self.mover, Decision)
 
     def last(self, person: PersonId, kind: type[M]) -> M:
-        """The last message of a kind a person was told."""
+        """The last message of a kind that a person was sent."""
         return self.told(person, kind)[-1]
 
     def told(self, person: PersonId, kind: type[M]) -> list[M]:
-        """All messages of a kind a person was told."""
+        """All messages of a kind that a person was sent."""
         return [message for message in self.mail[person] if isinstance(message, kind)]
 
     def events(self, person: PersonId) -> list[Event]:
-        """All events a person was told, since the last picture of the table as a whole."""
+        """All events that a person was sent since the last snapshot."""
         events: list[Event] = []
         for message in self.mail[person]:
             if isinstance(message, TableSnapshot):
@@ -215,7 +215,7 @@ class TableHarness:
             self.act(self.decision.legal[0].action)
 
     def cards_of(self, person: PersonId) -> tuple[Card, ...]:
-        """What a player holds, by his own view."""
+        """What a player holds, by their own view."""
         views = [m.view for m in self.mail[person] if isinstance(m, Events | TableSnapshot) and m.view is not None]
         return views[-1].cards
 

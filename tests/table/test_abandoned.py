@@ -48,7 +48,7 @@ def test_forfeit_ends_the_game_between_two() -> None:
 
 
 def test_house_takes_no_seat_that_was_resigned() -> None:
-    """Who has given up the game himself and goes then leaves nothing to play on."""
+    """A player who has given up the game and goes then leaves nothing to play on."""
     harness = playing(3, abandoned="house")
     goes = harness.mover
     harness.resign(goes)

@@ -28,8 +28,8 @@ FACTS = st.lists(st.builds(Whispered, st.text(max_size=3), st.frozensets(st.samp
 
 
 @given(FACTS, st.integers(1, 5))
-def test_ledger_numbers_each_viewers_events_without_gaps(facts: list[Whispered], step: int) -> None:
-    """Each viewer's number is the count of what he was told, whatever others were told."""
+def test_event_log_numbers_each_viewers_events_without_gaps(facts: list[Whispered], step: int) -> None:
+    """Each viewer's number is the count of the events they saw, whatever others saw."""
     event_log = EventLog(VIEWERS)
     told: dict[Viewer, int] = dict.fromkeys(VIEWERS, 0)
     for at in range(0, len(facts), step):
@@ -39,7 +39,7 @@ def test_ledger_numbers_each_viewers_events_without_gaps(facts: list[Whispered],
 
 
 @given(FACTS, st.data())
-def test_ledger_tail_is_exactly_what_was_told_since(facts: list[Whispered], data: st.DataObject) -> None:
+def test_event_log_tail_is_exactly_what_was_told_since(facts: list[Whispered], data: st.DataObject) -> None:
     """What is given for a number is what the viewer was told after it, whole and in order, or nothing at all."""
     event_log = EventLog(VIEWERS)
     event_log.record(tuple(facts))
@@ -54,7 +54,7 @@ def test_ledger_tail_is_exactly_what_was_told_since(facts: list[Whispered], data
         assert list(tail) == told[number:]
 
 
-def test_ledger_tail_is_none_for_what_is_gone() -> None:
+def test_event_log_tail_is_none_for_what_is_gone() -> None:
     """One event older than the tail, and it is not known any more."""
     event_log = EventLog(VIEWERS)
     for text in range(TAIL + 5):
@@ -64,7 +64,7 @@ def test_ledger_tail_is_none_for_what_is_gone() -> None:
 
 
 @pytest.mark.parametrize("number", [3, 4, 2**53 - 1])
-def test_ledger_tail_is_none_for_the_future(number: int) -> None:
+def test_event_log_tail_is_none_for_the_future(number: int) -> None:
     """A number that was never told has no tail."""
     event_log = EventLog(VIEWERS)
     event_log.record((Open(Said("Ann", "a")), Open(Said("Ann", "b"))))
@@ -72,8 +72,8 @@ def test_ledger_tail_is_none_for_the_future(number: int) -> None:
     assert event_log.since(GALLERY, number) is None
 
 
-def test_ledger_tells_a_newcomer_nothing_of_his_seats_past() -> None:
-    """After a seat has a new sitter no number, however old or new, gives him what the last one was told."""
+def test_event_log_shows_a_newcomer_nothing_of_their_seats_past() -> None:
+    """After a seat has a new sitter no number, however old or new, gives them what the last one saw."""
     event_log = EventLog(VIEWERS)
     event_log.record((Open(Said("Ann", "a")), Whispered("hers", frozenset({Seat(0)}))))
     event_log.record((Whispered("g", frozenset({GALLERY})), Whispered("g", frozenset({GALLERY}))))

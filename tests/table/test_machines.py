@@ -177,7 +177,7 @@ class TableMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.harness.table.seating.people)
     @rule(index=st.integers(0, 4), missed=st.none() | st.integers(0, 40))
     def find(self, index: int, missed: int | None) -> None:
-        """He comes back without his last messages, or with nothing."""
+        """They come back without their last messages, or with nothing."""
         person = self.harness.table.seating.people[index % len(self.harness.table.seating.people)]
 
         def find(harness: TableHarness) -> None:

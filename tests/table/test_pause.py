@@ -41,7 +41,7 @@ def test_pause_begins_when_everyone_has_asked() -> None:
 
 
 def test_pause_of_another_length_must_be_agreed_to_anew() -> None:
-    """Nobody is bound to a longer pause than he agreed to."""
+    """Nobody is bound to a longer pause than they agreed to."""
     harness = playing()
     harness.do(harness.table.pause(ANN, 30, harness.now))
     harness.do(harness.table.pause(BEN, 31, harness.now))
@@ -80,7 +80,7 @@ def test_pause_stops_the_turn_clock_where_it_stood() -> None:
 
 
 def test_pause_spends_nobodys_bank() -> None:
-    """Who goes home during a pause loses nothing by it; his bank runs again when the game does."""
+    """Players who go home during a pause lose nothing by it; their bank runs again when the game does."""
     harness = paused(bank=60, minutes=24 * 60)
     harness.lose(ANN)
     assert harness.tick(harness.now + 23 * 60 * MINUTE) == 0

@@ -204,7 +204,9 @@ def test_card_that_nobody_saw_is_never_opened() -> None:
                 deal = event.deal if isinstance(event, CutsShown) else deal
                 cards = [*getattr(event, "cards", ()), getattr(event, "card", None)]
                 shown |= {(deal, card) for card in cards if card is not None}
-        assert opened == shown, f"{NAMES[person]} has proofs of what he saw and of nothing else, whatever {other} held"
+        assert opened == shown, (
+            f"{NAMES[person]} has proofs of what they saw and of nothing else, whatever {other} held"
+        )
 
 
 def test_gift_is_not_betrayed_by_its_place() -> None:
@@ -245,7 +247,7 @@ def test_nothing_is_sealed_where_nobody_takes_part() -> None:
 
 
 def test_cut_withheld_voids_the_deal_in_public() -> None:
-    """After its time the deal is void, who did not cut is named, and the next deal is cut without him."""
+    """After its time the deal is void, who did not cut is named, and the next deal is cut without them."""
     harness = SealedTableHarness()
     harness.idle.add(BEN)
     harness.join(ANN, Seat(0))
@@ -303,7 +305,7 @@ def test_player_whose_line_drops_is_waited_for(is_told: bool) -> None:
 
 
 def test_player_who_stays_away_leaves_the_deal_to_the_others() -> None:
-    """His bank is spent and he has left the game; with three, the two others cut and play on."""
+    """Their bank is spent and they have left the game; with three, the two others cut and play on."""
     harness = SealedTableHarness(seats=3, bank=30)
     for seat, person in enumerate((ANN, BEN, CAT)):
         harness.join(person, Seat(seat))

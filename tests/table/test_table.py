@@ -44,7 +44,7 @@ def refused(harness: TableHarness, command: Callable[[], object]) -> RefusalCode
 
 
 def test_sitting_shows_the_newcomer_the_table_and_tells_the_others() -> None:
-    """Who sits gets the table as his seat sees it, and not the event, which those get who are there."""
+    """Who sits gets the table as their seat sees it, and not the event, which those get who are there."""
     harness = TableHarness(new_table(3))
     harness.sit(ANN)
     harness.sit(BEN)
@@ -129,7 +129,7 @@ def test_standing_is_refused_in_play_and_to_who_does_not_sit() -> None:
 
 
 def test_watching_shows_the_table_without_any_hand() -> None:
-    """The gallery sees the public picture and no card that was not played."""
+    """The gallery sees the public view and no card that was not played."""
     harness = playing()
     harness.watch(CAT)
     (snapshot,) = harness.mail[CAT]
@@ -212,7 +212,7 @@ def test_resigning_gives_the_game_up_and_keeps_the_seat() -> None:
 
 
 def test_who_has_resigned_has_no_game_to_act_in() -> None:
-    """With three players it goes on without him; an answer of his that was on its way is not said to be late."""
+    """With three players it goes on without them; an answer of theirs that was on its way is not said to be late."""
     harness = playing(3)
     decision, action = harness.decision.decision, harness.decision.legal[0].action
     harness.resign(harness.mover)
@@ -244,7 +244,7 @@ def test_dismissing_is_for_house_players_only() -> None:
 
 
 def test_closing_sends_everybody_away() -> None:
-    """Everyone at the table is told that he is no longer there, and the house is let go."""
+    """Everyone at the table is told that they are no longer there, and the house is let go."""
     harness = TableHarness(new_table(3))
     harness.sit(ANN)
     harness.watch(BEN)
@@ -364,7 +364,7 @@ def test_decision_lists_what_is_accepted_and_nothing_else() -> None:
 
 
 def test_act_for_another_seat_is_refused() -> None:
-    """Neither the player who waits nor a spectator nor a stranger can answer a decision that is not his."""
+    """Neither the player who waits nor a spectator nor a stranger can answer a decision that is not theirs."""
     harness = playing()
     harness.watch(CAT)
     decision, action = harness.decision.decision, harness.decision.legal[0].action
@@ -386,7 +386,7 @@ def test_act_on_an_old_decision_is_too_late() -> None:
 
 
 def test_act_on_a_decision_to_come_is_refused() -> None:
-    """Nobody can answer before he is asked."""
+    """Nobody can answer before they are asked."""
     harness = playing()
     asked, action = harness.decision.decision, harness.decision.legal[0].action
     for ahead in (1, 2**40):
@@ -481,8 +481,8 @@ def test_enquire_within_law_6_gallery_talk_reaches_only_the_gallery_in_play() ->
     harness = playing()
     harness.watch(CAT, DAN)
     before = {person: list(harness.mail[person]) for person in (ANN, BEN)}
-    harness.say(CAT, "he has nothing")
-    assert harness.events(DAN)[-1] == harness.events(CAT)[-1] == Said("Cat", "he has nothing")
+    harness.say(CAT, "they have nothing")
+    assert harness.events(DAN)[-1] == harness.events(CAT)[-1] == Said("Cat", "they have nothing")
     assert {person: harness.mail[person] for person in (ANN, BEN)} == before
 
 
@@ -492,10 +492,10 @@ def test_enquire_within_law_6_gallery_talk_stays_secret_from_who_comes_back() ->
     harness.watch(CAT)
     for number in (None, 0, harness.table.model.event_log.number(Seat(0))):
         harness.lose(ANN)
-        harness.say(CAT, "he has nothing")
+        harness.say(CAT, "they have nothing")
         told = harness.find(ANN, number)
         assert told
-        assert "he has nothing" not in repr(told)
+        assert "they have nothing" not in repr(told)
 
 
 def test_enquire_within_law_6_gallery_talk_reaches_all_when_the_game_is_over() -> None:

@@ -23,7 +23,7 @@ def test_turn_is_told_with_each_decision() -> None:
 
 
 def test_turn_expires_at_its_last_millisecond() -> None:
-    """A player whose time is spent throws in his hand, and not a millisecond sooner."""
+    """A player whose time is spent throws in their hand, and not a millisecond sooner."""
     harness = playing(turn=30)
     mover = harness.mover
     seat = harness.table.seating.seat_of(mover)
@@ -74,8 +74,8 @@ def test_turn_stands_still_while_its_player_is_away() -> None:
     assert harness.tick(harness.now + 1) == 1
 
 
-def test_turn_of_one_who_is_away_begins_when_he_is_back() -> None:
-    """A decision that comes while its player is away waits for him with its whole clock."""
+def test_turn_of_one_who_is_away_begins_when_they_are_back() -> None:
+    """A decision that comes while its player is away waits for them with its whole clock."""
     harness = playing(turn=30, bank=600)
     away = harness.waiter
     harness.lose(away)
@@ -88,7 +88,7 @@ def test_turn_of_one_who_is_away_begins_when_he_is_back() -> None:
 
 
 def test_bank_spent_loses_the_game_and_the_seat() -> None:
-    """Away for too long is leaving: the game is forfeit, the seat empty, and he is told."""
+    """Away for too long is leaving: the game is forfeit, the seat empty, and they are told."""
     harness = playing(bank=60)
     harness.lose(ANN)
     assert harness.tick(harness.now + 59_999) == 0
@@ -177,7 +177,7 @@ def test_tick_waits_for_the_pack_that_is_wanted() -> None:
 
 
 def test_presence_is_told_when_it_changes_and_only_then() -> None:
-    """Losing a player twice is one event; so is finding him."""
+    """Losing a player twice is one event; so is their return."""
     harness = playing()
     harness.lose(ANN)
     harness.lose(ANN)
@@ -201,7 +201,7 @@ def test_presence_of_the_gallery_is_nobodys_business() -> None:
 
 
 def test_coming_back_brings_the_missed_tail_and_the_decision() -> None:
-    """With the number of his last event a player gets exactly what came after it, and is asked again."""
+    """With the number of their last event a player gets exactly what came after it, and is asked again."""
     harness = playing()
     away = harness.waiter
     seat = harness.table.seating.seat_of(away)
@@ -271,8 +271,8 @@ def test_coming_back_asks_only_who_is_to_move() -> None:
     assert not [message for message in harness.find(waiter, None) if isinstance(message, Decision)]
 
 
-def test_a_new_sitter_learns_nothing_his_seat_saw_before() -> None:
-    """No number he may name brings a new player the cards the last one held in his seat."""
+def test_a_new_sitter_learns_nothing_their_seat_saw_before() -> None:
+    """No number they may name brings a new player the cards the last one held in their seat."""
     harness = playing(target=1)
     secret = harness.cards_of(BEN)
     harness.resign(BEN)

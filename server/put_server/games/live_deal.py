@@ -1,4 +1,4 @@
-"""A deal whose cards are in play: which of them each viewer has been shown, the proofs of those, and what is kept.
+"""A deal whose cards are in play: which of them each viewer has been shown, the proofs of those, and what remains.
 
 Laws: a card is opened to a viewer only if an event of its own deal has shown it to them. After a drop the same proofs
 may be sent again, also when the deal is over; no others are. When the deal is over, what nobody was shown is forgotten:
@@ -156,7 +156,7 @@ class LiveDeal:
         self._seen = set(arranged)
 
     def note(self, seen: Mapping[Viewer, tuple[Event, ...]]) -> None:
-        """Events are told, to each viewer these: a fact that is open to all is one event, and shows all the same."""
+        """Each viewer is sent these events. A fact that is open to all is one event, and shows everyone the same."""
         public = seen[GALLERY]
         for event in public:
             if not isinstance(event, ShowsNoCard):
@@ -171,7 +171,7 @@ class LiveDeal:
             self._seen.add(card)
 
     def remains(self) -> Pack:
-        """What is kept of the pack now that the deal is over."""
+        """What the journal keeps of the pack when the deal is over."""
         cards = without_unseen(self.pack.cards, self._seen)
         seal, prover = self.pack.seal, self.prover
         if seal is None or prover is None:
@@ -211,7 +211,7 @@ class DealFollower:
 
 
 def seen_by(facts: Iterable[Fact], viewer: Viewer) -> tuple[Event, ...]:
-    """What a viewer is told of these facts."""
+    """What a viewer sees of these facts."""
     return tuple([event for fact in facts if (event := fact.seen_by(viewer)) is not None])
 
 
@@ -245,7 +245,7 @@ def blanked(pack: Pack) -> Pack:
 
 
 def with_live(record: GameRecord, chance: Chance) -> GameRecord:
-    """The record with the deal in play made again, from what it was made from or what is kept of it."""
+    """The record with the deal in play made again, from what it was made from or what remains of it."""
     if chance.pack is not None:
         return replace_live(record, chance.pack)
     blank = last_pack(record)
@@ -255,7 +255,7 @@ def with_live(record: GameRecord, chance: Chance) -> GameRecord:
 
 
 def follows_from_seal(table: int, pack: Pack) -> bool:
-    """Whether a recorded pack is what its seal and its cuts make of it, as far as it is kept; one without a seal is."""
+    """Whether a recorded pack is what its seal and its cuts make of it, as far as it remains; one without a seal is."""
     if pack.seal is not None:
         return unsealed(table, pack.seal, opens_after=False).pack == pack
     proofs = pack.proofs
@@ -349,7 +349,7 @@ def unsealed(table: int, seal: Seal, made: packs.Sealing | None = None, *, opens
 
 
 def remembered(table: int, pack: Pack, proofs: Proofs) -> LiveDeal:
-    """A sealed deal that is over, as far as it is kept: what was shown of it can be proved again, and nothing else."""
+    """A sealed deal that is over, as far as it remains: what was shown of it can be proved again, and nothing else."""
     prover = CardProver(
         table,
         proofs.sealed.deal,

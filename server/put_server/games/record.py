@@ -35,7 +35,7 @@ class Seal(Struct, frozen=True, gc=False):
 
 
 class Proofs(Struct, frozen=True, omit_defaults=True, gc=False):
-    """What is kept of a sealed deal that is over: what everyone was told, and the proofs of cards that were shown."""
+    """What remains of a sealed deal that is over: the public events, and the proofs of cards that were shown."""
 
     sealed: Sealed
     cut: CutsShown
@@ -61,7 +61,7 @@ class Pack(Struct, frozen=True, tag_field="step", tag="pack", omit_defaults=True
 
 
 class Chance(Struct, frozen=True, omit_defaults=True, gc=False):
-    """What a deal was made from. It is kept apart from all else, so that it can be erased when the deal is over."""
+    """What a deal was made from. It is stored apart from all else, so that it can be erased when the deal is over."""
 
     secret: bytes = b""
     """Of a sealed deal in play."""
@@ -132,7 +132,7 @@ class Steps:
 
     __slots__ = ("_behind", "_count", "_last", "_packed")
 
-    def __init__(self, kept: Hidden[bytes] | None = None) -> None:
+    def __init__(self, packed: Hidden[bytes] | None = None) -> None:
         self._packed = bytearray()
         """Steps before the last pack; all, if there is none."""
         self._last: Step | None = None
@@ -140,8 +140,8 @@ class Steps:
         self._behind = bytearray()
         """Steps after it."""
         self._count = 0
-        if kept is not None:
-            for step in _decode(kept.unseal()):
+        if packed is not None:
+            for step in _decode(packed.unseal()):
                 self.add(step.at, step.input)
 
     def add(self, at: int, given: Input) -> None:

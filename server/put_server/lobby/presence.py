@@ -13,7 +13,7 @@ from put_server.lobby.outcome import Admit, Outcome, TurnAway
 from put_server.lobby.people import People, Person
 from put_server.lobby.recent_responses import RecentResponses
 from put_server.lobby.tables import Tables
-from put_server.table.effects import Effect, Keep, Tell
+from put_server.table.effects import Effect, RecordInput, Tell
 
 GRACE_MS = 120_000
 """Who is lost and sits nowhere is expected back so long; who sits has the bank of their table."""
@@ -97,7 +97,7 @@ class Presence:
             effects += self._tables.after(table, table.leave(person.id, now), now)
         self._subscribers.discard(person)
         self._people.remove(person)
-        return [*effects, Keep(), *self._subscribers.departed(person)]
+        return [*effects, RecordInput(), *self._subscribers.departed(person)]
 
     def tick(self, now: int) -> list[Effect]:
         """Whoever is lost for too long and sits nowhere departs."""

@@ -4,7 +4,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableState
 from put_server.lobby.people import People, Person
 from put_server.lobby.subscribers import Subscribers
-from put_server.table.effects import Effect, Keep, PersonId, TableId
+from put_server.table.effects import Effect, PersonId, RecordInput, TableId
 from put_server.table.refusal import Refusal
 from put_server.table.table import Table
 
@@ -65,7 +65,7 @@ class Tables:
         for person in map(self._people.get, table.seating.people):
             person.tables.discard(table.id)
             self.subscribers.note(person)
-        effects = [*effects, *table.close("the table was cleared away, for nobody sits at it"), Keep()]
+        effects = [*effects, *table.close("the table was cleared away, for nobody sits at it"), RecordInput()]
         del self.by_id[table.id]
         self.fresh.pop(table.id, None)
         return effects + self.subscribers.closed(table.id)

@@ -113,7 +113,7 @@ class Deals:
         # Without a luck the cards that nobody saw decided on an accident, as in files of earlier versions: they stay.
 
     def seal(self, chance: Chance, awaits: Awaits | None, chairs: Sequence[Chair]) -> Sealed:
-        """The secret that was wanted; or, if its deal is over and told again, what is kept of it.
+        """The secret that was wanted; or, if its deal is over and the input is replayed, what remains of it.
 
         :raises NotAwaited: none was.
         """
@@ -175,10 +175,10 @@ class Deals:
         self.cutting = self.chance = None
         return sealed, voided
 
-    def begin_anew(self, seat: Seat) -> None:
+    def restart_wait(self, seat: Seat) -> None:
         """A cutter's connection was lost or is another now: their time begins again when they are here."""
         if self.cutting is not None:
-            self.cutting.begin_anew(seat)
+            self.cutting.restart_wait(seat)
 
     # --- the deal in play ---
 

@@ -65,7 +65,7 @@ class WantSecret(Struct, frozen=True, gc=False):
 
 
 class HouseSat(Struct, frozen=True, gc=False):
-    """A house player took a seat: from now on answer what it is told."""
+    """A house player took a seat: from now on answer the messages to it."""
 
     person: PersonId
     house: str
@@ -85,12 +85,12 @@ class GameOver(Struct, frozen=True, gc=False):
     """How it ended."""
 
 
-class Keep(Struct, frozen=True, gc=False):
-    """Something changed that nobody hears of: its input must be kept all the same."""
+class RecordInput(Struct, frozen=True, gc=False):
+    """Something changed that nobody hears of: the journal must record the input all the same."""
 
 
 class WantAnalysis(Struct, frozen=True, gc=False):
-    """A player wants their decisions in a game that is over weighed: tell them when it is done, if still there."""
+    """A player wants their decisions in a game that is over weighed: send it when done, if they are still here."""
 
     person: PersonId
     record: GameRecord
@@ -122,4 +122,4 @@ class WantJudgement(Struct, frozen=True, gc=False):
 Study = WantAnalysis | WantPosition | WantJudgement
 """What takes long to work out, and changes nothing."""
 
-Effect = Tell | WantPack | WantSecret | WantPulse | DealOver | HouseSat | HouseGone | GameOver | Keep | Study
+Effect = Tell | WantPack | WantSecret | WantPulse | DealOver | HouseSat | HouseGone | GameOver | RecordInput | Study

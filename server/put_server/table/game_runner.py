@@ -13,7 +13,7 @@ from put_protocol.seats import GALLERY, Seat
 from put_server.games.facts import Fact, Open
 from put_server.games.game import NotAwaited, Over, Shuffle, Turn
 from put_server.games.record import Chance, Pack, Player
-from put_server.table.effects import DealOver, Effect, GameOver, Keep, WantPulse
+from put_server.table.effects import DealOver, Effect, GameOver, RecordInput, WantPulse
 from put_server.table.model import TableModel
 from put_server.table.play import Play
 from put_server.table.publisher import Publisher
@@ -123,7 +123,7 @@ class GameRunner:
         return self.advance(play, facts, now)
 
     def seal(self, chance: Chance, now: int) -> list[Effect]:
-        """The secret of the deal that is to be sealed; or, if that is over and told again, what is kept of it.
+        """The secret of the deal to seal; or, if that is over and its input is replayed, what remains of it.
 
         :raises NotAwaited: none was.
         """
@@ -145,7 +145,7 @@ class GameRunner:
         return self._miss((seat,), now)
 
     def cut(self, seat: Seat, deal: int, link: bytes, now: int) -> list[Effect]:
-        """Cut the deal, which everyone is told at once; the last cut deals it.
+        """Cut the deal. Everyone sees each cut at once; the last cut deals it.
 
         :raises Refusal: it is not this seat's to cut, or not with this link.
         """
@@ -169,7 +169,7 @@ class GameRunner:
         if cutting is None or not cutting.ping_answered(seat, now):
             return []
         self._model.run_clocks(now)
-        return [Keep()]
+        return [RecordInput()]
 
     def _miss(self, seats: tuple[Seat, ...], now: int) -> list[Effect]:
         """These do not cut. Whoever does it again, without a deal that they cut in between, is sent away with the next
@@ -185,7 +185,7 @@ class GameRunner:
             return self.want_deal(now)
         cutting.spoil((seat,))
         if cutting.waits:
-            return [Keep()]
+            return [RecordInput()]
         assert self._model.play is not None
         return self._publisher.publish((self._void(self._model.play, now),), now) + self.want_deal(now)
 

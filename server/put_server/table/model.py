@@ -1,4 +1,4 @@
-"""Model of a table: its parts as they are now, what follows from them, and its checkpoint. Nothing here tells anybody.
+"""Model of a table: its parts as they are now, what follows from them, and its checkpoint. It sends no message.
 
 `table` and `game_runner` change the model, `publisher` reads it. The parts do not know each other or the model.
 """
@@ -129,12 +129,12 @@ class TableModel:
         model.next_dealer = checkpoint.next_dealer
         return model
 
-    def _restore_play(self, checkpoint: TableCheckpoint, kept: PlayCheckpoint) -> None:
+    def _restore_play(self, checkpoint: TableCheckpoint, at_rest: PlayCheckpoint) -> None:
         chance = checkpoint.chance if checkpoint.seal is None else None
-        record = kept.record if chance is None else with_live(kept.record, chance)
+        record = at_rest.record if chance is None else with_live(at_rest.record, chance)
         follower = DealFollower(record, self._viewers)
         self.play = Play.restored(
-            self.game, record, checkpoint.players, checkpoint.resigned, begun=kept.begun, follow=follower.follow
+            self.game, record, checkpoint.players, checkpoint.resigned, begun=at_rest.begun, follow=follower.follow
         )
         self.deals.resume(follower, chance, is_live=isinstance(self.play.awaits, Turn))
         for seat, (player, chair) in enumerate(zip(checkpoint.players, self.seating.chairs, strict=False)):
@@ -146,7 +146,7 @@ class TableModel:
         return play.record(self.id, self._rule_set_name, self.options, is_exhibition=self._is_exhibition)
 
     def _record_at_rest(self, play: Play) -> GameRecord:
-        """What the deal in play was made from is kept apart."""
+        """Without what the deal in play was made from, which the checkpoint has apart."""
         record, live = self.record(play), self.deals.live
         return record if live is None else replace_live(record, blanked(live.pack))
 

@@ -12,7 +12,7 @@ place, with the number to go on from.
 
 A table changes first and is published after, and publishing changes nothing but the numbers and the proofs that are
 due. The messages are effects: the dispatcher journals the input that caused them before it sends any. So whatever
-somebody was told is on disk, and a server that is restarted folds the same inputs into the same numbers.
+somebody has received is on disk, and a server that is restarted folds the same inputs into the same numbers.
 
 Proofs of cards from a sealed deal go ahead of the events that show those cards, and only to who asks for proofs.
 """

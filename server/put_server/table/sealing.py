@@ -105,7 +105,7 @@ class SealedDeal:
         is_late: bool,
     ) -> "SealedDeal":
         """`ends`: by seat, what each cut must hash to; None: it takes no part. `chance`: a secret or, where the deal is
-        over already and is only told again, what is kept of it."""
+        over already and its input is replayed, what remains of it."""
         made = None
         if chance.pack is None:
             cards = _ordered(wanted.cards)
@@ -170,7 +170,7 @@ class SealedDeal:
         for seat, wait in self.waits.items():
             wait.timer.set_running(is_here(seat), now)
 
-    def begin_anew(self, seat: Seat) -> None:
+    def restart_wait(self, seat: Seat) -> None:
         """A cutter's connection was lost or is another now: their time begins again when they are here."""
         if seat in self.waits:
             self.waits[seat] = CutWait(Timer(CUT_MS))

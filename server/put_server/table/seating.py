@@ -31,7 +31,7 @@ class Sitter:
     house: str = ""
     """Of which kind a house player is; empty: none of the house."""
     plays_as: str = ""
-    """What that comes to in the game played here, as everyone is told."""
+    """What that comes to in the game played here, as everyone sees it."""
 
     @property
     def is_house(self) -> bool:

@@ -194,18 +194,18 @@ class Table:
         if self.seating.chairs[seat].is_away:
             effects += self._set_away(seat, now, is_away=False)
         elif self.model.deals.cutting is not None:
-            self.model.deals.begin_anew(seat)
+            self.model.deals.restart_wait(seat)
             self.model.run_clocks(now)
         return effects + self.publisher.ask(seat, now) + self.runner.want_deal(now)
 
     def _set_away(self, seat: Seat, now: int, *, is_away: bool) -> list[Effect]:
         self.seating.chairs[seat].is_away = is_away
-        self.model.deals.begin_anew(seat)
+        self.model.deals.restart_wait(seat)
         self.model.run_clocks(now)
         return self.publisher.publish((Open(table_events.PresenceChanged(seat, away=is_away)),), now, is_info_new=True)
 
     def reseat_house_players(self, now: int) -> list[Effect]:
-        """Seat the house players anew and tell them everything, the decision that waits for one included."""
+        """Have the house players seated again, and send each the table whole and the decision that waits for them."""
         effects: list[Effect] = []
         for sitter in self.seating.house_players:
             effects += [HouseSat(sitter.id, sitter.house), *self.reconnect(sitter.id, None, now)]

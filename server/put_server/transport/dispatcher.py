@@ -300,7 +300,7 @@ class Dispatcher:
                 for person in people:
                     if (pinged := self._online.get(person)) is not None:
                         pinged.ping()
-            case table_effects.Keep() | table_effects.DealOver():
+            case table_effects.RecordInput() | table_effects.DealOver():
                 pass  # for the journal
             case table_effects.WantPack() | table_effects.WantSecret():
                 raise AssertionError("packs are dealt before effects are performed")
