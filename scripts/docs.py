@@ -43,6 +43,7 @@ from scripts.completions import bash, fish, zsh
 from scripts.manuals import manual, programs
 from scripts.reference import parts as reference
 from scripts.reference.choosing import bounds, shown
+from scripts.reference.shapes import Undocumented
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs"
@@ -139,7 +140,7 @@ _OR_NONE = " or `-`"
 def _in_words(hint: Any) -> str:
     """The type of a field.
 
-    :raises KeyError: it is one that no event has had yet, and needs a word.
+    :raises Undocumented: it is one that no event has had yet, and needs a word.
     """
     if isinstance(hint, type) and issubclass(hint, Enum):
         return " or ".join(f"`{member.value}`" for member in hint)
@@ -147,6 +148,8 @@ def _in_words(hint: Any) -> str:
     if type(None) in kinds and get_origin(hint) is not tuple:
         (kind,) = (kind for kind in kinds if kind is not type(None))
         return _in_words(kind) + _OR_NONE
+    if hint not in _WORDS:
+        raise Undocumented(f"no words for {hint}: add some to _WORDS in scripts/docs.py")
     return _WORDS[hint]
 
 
@@ -252,7 +255,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for page, text in ({page: page.read_text("utf-8") for page in pages()} | new_pages(ROOT / "docs")).items():
         try:
             wanted[page] = rewritten(text)
-        except MarkError as error:
+        except (MarkError, Undocumented) as error:
             print(f"{page.relative_to(ROOT)}: {error}", file=sys.stderr)
             return 2
     stale = 0

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace as struct_replace
 from prompt_toolkit.key_binding import KeyBindings
 
-from put_client.keymap import BINDINGS, Intent, Mode
+from put_client.keymap import BINDINGS, Binding, Intent, Mode
 from put_client.sdk.deal_checks import DealChecked, Standing
 from put_client.tui.keys import HOLDS, action_keys, bound_keys, explained, intent_of, mode_of, shown_below
 from put_client.tui.model import Help, HouseMenu, Model, OpenForm, Overlay, Prompt, Typing
@@ -103,6 +103,14 @@ def test_footer_shows_only_keys_that_mean_something(name: str) -> None:
     model = SCENES[name]
     for _, _, key in shown_below(model):
         assert intent_of(model, key) is not None
+
+
+@pytest.mark.parametrize("binding", [binding for binding in BINDINGS if binding.short], ids=lambda b: b.intent)
+def test_command_at_the_bottom_does_something(binding: Binding) -> None:
+    """A key that is shown there changes the screen or asks the server for something: its intent is handled."""
+    shown = [m for m in SCENES.values() if intent_of(m, binding.keys[0]) is binding.intent and HOLDS[binding.when](m)]
+    assert shown, "no scene shows it"
+    assert any(press(model, binding.keys[0]) != (model, ()) for model in shown)
 
 
 @pytest.mark.parametrize("mode", [Mode.LOBBY, Mode.TABLE])
