@@ -18,8 +18,8 @@ from tests.crashes.disturbances import Cable, Process
 from tests.crashes.scripted_bots import Evening, Guest, Progress, Told, check, play, seated, steps
 from tests.lobby.lobby_harness import new_lobby
 
-TABLES = (("put-1674", 2), ("put-1800", 2), ("put-partners", 4), ("put-parlett", 2), ("put-tavern", 3), ("truc", 2))
-"""One of each rule set."""
+TABLES = tuple((name, {"put-tavern": 3}.get(name, rules.offer.seats[0])) for name, rules in GAMES.items())
+"""One of each rule set, and one of them for three."""
 
 
 def kept(data: Path) -> dict[int, Told]:

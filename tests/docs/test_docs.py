@@ -1,5 +1,6 @@
 """The pages of rules and the code tell one story."""
 
+import re
 from pathlib import Path
 from typing import get_args
 
@@ -35,6 +36,15 @@ def test_rule_set_has_its_page(name: str) -> None:
 def test_page_has_its_rule_set() -> None:
     """No page is left of a rule set that is not registered."""
     assert {page.stem for page in GAME_PAGES.glob("*.md")} - NO_GAME <= set(GAMES)
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_guide_names_files_that_exist(page: str) -> None:
+    """Whoever follows a guide finds every file and folder where it says."""
+    text = (FOLDER.parent / page).read_text("utf-8")
+    named = re.findall(r"`((?:protocol|server|client|scripts|tests|docs)/[^`<\s]*)`", text)
+    assert len(named) > 20
+    assert [path for path in named if not (FOLDER.parent / path).exists()] == [], "moved or renamed"
 
 
 def test_stale_part_is_rewritten_and_the_rest_left() -> None:

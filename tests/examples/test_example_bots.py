@@ -9,7 +9,6 @@ import pytest
 
 from put_client.sdk.client import Client
 from tests.crashes import disturbances
-from tests.crashes.campaigns import TABLES
 from tests.examples.example_bots import STRANGERS, ended, evening, invited, killed, started
 
 KINDS = [
@@ -120,10 +119,3 @@ async def test_stranger_that_is_not_let_in_says_why(kind: str, server: disturban
             await killed([bot])
     assert bot.returncode == 1
     assert "Tib" in complaint.decode() or "name" in complaint.decode()
-
-
-def test_slice_has_every_rule_set() -> None:
-    """A new one joins the evening."""
-    from put_server.games.registry import GAMES  # noqa: PLC0415
-
-    assert {game for game, _ in TABLES} == set(GAMES)
