@@ -1,4 +1,4 @@
-"""The game just seen, kept as its viewer was told it, so that it can be written down in the notation."""
+"""The recording of a game, as its viewer saw it, to be saved in the notation."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -39,8 +39,8 @@ class Replay:
     deals: tuple[tuple[int, GameView], ...]
     """The beginning, and every place where a hand has just been dealt, with the view there: others are folded from the
     last of these, so that going back is no further than a hand."""
-    told: tuple[tuple[str, ...], ...]
-    """What came of each step, a sentence an event, as its viewer was told it."""
+    sentences: tuple[tuple[str, ...], ...]
+    """What came of each step, a sentence an event, as its viewer reads it."""
     position: int = 0
     """Steps shown; 0: the beginning."""
 
@@ -50,7 +50,7 @@ class Replay:
         steps = [step for step in sheet.steps if not all(isinstance(event, Sealed) for event in step.events)]
         sheet = structs.replace(sheet, steps=tuple(steps))
         view, names = sheet.opening, sheet.names
-        deals, told = [(0, view)], []
+        deals, every = [(0, view)], []
         for position, step in enumerate(sheet.steps, 1):
             sentences = []
             for event in step.events:
@@ -58,10 +58,10 @@ class Replay:
                 if not isinstance(event, SealEvent):
                     sentences.append(format_event(event, names, you=sheet.viewer))
                 view = apply_event(view, event, sheet.viewer)
-            told.append(tuple(sentences))
+            every.append(tuple(sentences))
             if any(isinstance(event, Dealt) for event in step.events):
                 deals.append((position, view))
-        return cls(sheet=sheet, deals=tuple(deals), told=tuple(told))
+        return cls(sheet=sheet, deals=tuple(deals), sentences=tuple(every))
 
     # --- where it is ---
 
@@ -99,9 +99,9 @@ class Replay:
         return structs.replace(view, to_move=mover, moment=None)
 
     @property
-    def said(self) -> tuple[str, ...]:
+    def last_sentences(self) -> tuple[str, ...]:
         """What came of the last step shown."""
-        return self.told[self.position - 1] if self.position else ()
+        return self.sentences[self.position - 1] if self.position else ()
 
     # --- other places ---
 
@@ -167,7 +167,7 @@ def speak(sheet: Sheet, say: Callable[[str], None], ask: Callable[[], str] | Non
     shown = Replay.of(sheet)
     say(heading(sheet))
     if ask is None:
-        for sentences in shown.told:
+        for sentences in shown.sentences:
             for sentence in sentences:
                 say(sentence)
         return
@@ -194,7 +194,7 @@ def _answered(shown: Replay, answer: str, say: Callable[[str], None]) -> Replay 
         case _:
             say(HELP)
             return shown
-    for sentences in after.told[shown.position : after.position]:
+    for sentences in after.sentences[shown.position : after.position]:
         for sentence in sentences:
             say(sentence)
     if after.is_at_end:

@@ -47,8 +47,8 @@ def test_replay_goes_back_as_it_went_on() -> None:
     back = [at(LAST)]
     while back[-1].position:
         back.append(back[-1].stepped(-1))
-    assert [(place.view, place.said, place.hand) for place in onward] == [
-        (place.view, place.said, place.hand) for place in reversed(back)
+    assert [(place.view, place.last_sentences, place.hand) for place in onward] == [
+        (place.view, place.last_sentences, place.hand) for place in reversed(back)
     ]
     assert at(0).stepped(-1) == at(0)
     assert at(LAST).stepped(1) == at(LAST)
@@ -72,11 +72,14 @@ def test_replay_jumps_from_deal_to_deal() -> None:
 
 def test_replay_says_what_each_step_came_to() -> None:
     """In the words its viewer was told it in, with the name of who sat there then, and when that was."""
-    assert at(0).said == ()
-    assert at(4).said == ("You play the 4 of diamonds.", "Nan takes trick 1; tricks taken so far: you 0, Nan 1.")
-    assert at(9).said[0] == "Steady runs out of time and so throws in."
+    assert at(0).last_sentences == ()
+    assert at(4).last_sentences == (
+        "You play the 4 of diamonds.",
+        "Nan takes trick 1; tricks taken so far: you 0, Nan 1.",
+    )
+    assert at(9).last_sentences[0] == "Steady runs out of time and so throws in."
     assert (at(0).at_ms, at(4).at_ms) == (0, 8_000)
-    assert Replay.of(sheet(GALLERY)).to(3).said == ("Nan leads the 3 of hearts.",)
+    assert Replay.of(sheet(GALLERY)).to(3).last_sentences == ("Nan leads the 3 of hearts.",)
 
 
 # --- in sentences ---
@@ -99,12 +102,12 @@ def spoken(answers: Iterable[str] | None, of: Sheet | None = None) -> list[str]:
 
 def test_speech_tells_everything_where_nobody_can_be_asked() -> None:
     """All sentences in their order, under the heading."""
-    assert spoken(None) == [heading(sheet()), *(sentence for step in Replay.of(sheet()).told for sentence in step)]
+    assert spoken(None) == [heading(sheet()), *(sentence for step in Replay.of(sheet()).sentences for sentence in step)]
 
 
 def test_speech_goes_on_as_it_is_told() -> None:
     """Enter for a step, b for one back, h for the next hand, q for the end; anything else is helped."""
-    told = Replay.of(sheet()).told
+    told = Replay.of(sheet()).sentences
     assert spoken(["", "", "b", "what", "H ", "q", ""]) == [
         *(heading(sheet()), HELP),
         *told[0],

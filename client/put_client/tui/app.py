@@ -21,7 +21,7 @@ from put_client.tui.effects import Done, Effect, Failed, Quit, Save, Task
 from put_client.tui.keys import bound_keys
 from put_client.tui.model import Model
 from put_client.tui.terminal import HUNG_UP, TERMINATED, Terminal
-from put_client.tui.update.dispatch import Click, Happening, Key, Paste, begin, update
+from put_client.tui.update.dispatch import Click, Input, Key, Paste, begin, update
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Frame, Size
 from put_client.tui.widgets.theme import ASCII, UNICODE
@@ -96,9 +96,9 @@ class Shell:
             self._draw,
             keys=bound_keys(settings.keys),
             suits=dict(settings.theme),
-            press=lambda key: self.happen(Key(key)),
-            paste=lambda text: self.happen(Paste(text)),
-            click=lambda what: self.happen(Click(what)),
+            on_key=lambda key: self.dispatch(Key(key)),
+            on_paste=lambda text: self.dispatch(Paste(text)),
+            on_click=lambda what: self.dispatch(Click(what)),
         )
 
     async def run(self, *, table: int | None, watch: int | None, passcode: str, keeps: bool) -> int:
@@ -128,9 +128,9 @@ class Shell:
         """Give the terminal back. May be called again."""
         self._terminal.end(status)
 
-    def happen(self, happening: Happening) -> None:
+    def dispatch(self, input_: Input) -> None:
         """Take something in, and do what it asks for."""
-        model, effects = update(self.model, happening, self._clock())
+        model, effects = update(self.model, input_, self._clock())
         if model != self.model:
             self.model = model
             self._changed.set()
@@ -148,12 +148,12 @@ class Shell:
         if isinstance(effect, Quit):
             if effect.keeps and self.model.table is not None:
                 self.kept = self.model.table.id
-            self.end(LINE_MODE if effect.speaks else 0)
+            self.end(LINE_MODE if effect.to_line_mode else 0)
             return
         try:
             self._tasks.put_nowait(effect)
         except asyncio.QueueFull:
-            self.happen(Failed(effect, "The server has not answered what you asked before."))
+            self.dispatch(Failed(effect, "The server has not answered what you asked before."))
 
     # --- the tasks ---
 
@@ -161,7 +161,7 @@ class Shell:
         """Take in what the server says, until the connection is over."""
         try:
             async for message in self._client:
-                self.happen(message)
+                self.dispatch(message)
         except ClientError as error:
             self._error = error
         self.end(0)
@@ -173,13 +173,13 @@ class Shell:
             try:
                 table = await self._carry_out(task)
             except Refusal as refusal:
-                self.happen(Failed(task, str(refusal), refusal.code))
+                self.dispatch(Failed(task, str(refusal), refusal.code))
             except ClientError as error:
-                self.happen(Failed(task, str(error)))
+                self.dispatch(Failed(task, str(error)))
             except OSError as error:  # of a file to be written
-                self.happen(Failed(task, f"{error.strerror}: {error.filename}."))
+                self.dispatch(Failed(task, f"{error.strerror}: {error.filename}."))
             else:
-                self.happen(Done(task, table))
+                self.dispatch(Done(task, table))
 
     async def _carry_out(self, task: Task) -> int | None:
         """The number of a table opened."""

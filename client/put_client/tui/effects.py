@@ -26,7 +26,7 @@ class Quit(Struct, frozen=True):
 
     keeps: bool = False
     """Without a goodbye, so that the seat is kept."""
-    speaks: bool = False
+    to_line_mode: bool = False
     """The same, to go on at once in line mode."""
 
 

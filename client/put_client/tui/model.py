@@ -69,7 +69,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clock:
-    """Whose decision it is and what time they have, as it was told."""
+    """Whose decision it is and what time they have, as the server said it."""
 
     seat: Seat
     turn_ms: int | None
@@ -157,7 +157,7 @@ class AtTable:
     """Those that were sealed here while we were."""
     analysis: Analysis | None = None
     """Of the last game that was weighed, as far as it has come."""
-    is_weighing: bool = False
+    awaits_analysis: bool = False
     """It is asked for, and not all of it has come."""
     caught: Cheated | None = None
     """The dealer was; nothing is played here any more."""

@@ -6,8 +6,7 @@ from put_client.replay import Replay
 from put_client.settings import DEFAULTS, Settings
 from put_client.tui.terminal import Terminal
 from put_client.tui.views.replay_view import Move, Showing, bound_keys, draw, gone_on, move_of, moved
-from put_client.tui.widgets.canvas import Frame, Size
-from put_client.tui.widgets.pointing import Pointed, Press
+from put_client.tui.widgets.canvas import Frame, KeyTarget, Size, Target
 from put_client.tui.widgets.theme import ASCII, UNICODE
 from put_text.notation import Sheet
 
@@ -31,9 +30,9 @@ class Shell:
         self._terminal = Terminal(
             self._draw,
             keys=bound_keys(),
-            press=self.press,
-            paste=lambda _: None,
-            click=self.click,
+            on_key=self.on_key,
+            on_paste=lambda _: None,
+            on_click=self.on_click,
             suits=dict(settings.theme),
         )
 
@@ -46,7 +45,7 @@ class Shell:
             finally:
                 going_on.cancel()
 
-    def press(self, key: str) -> None:
+    def on_key(self, key: str) -> None:
         """Take in a key."""
         move = move_of(key)
         if move is Move.QUIT:
@@ -54,10 +53,10 @@ class Shell:
         elif move is not None:
             self._show(moved(self.showing, move))
 
-    def click(self, what: Pointed) -> None:
+    def on_click(self, what: Target) -> None:
         """Take in a click: only keys can be clicked here."""
-        if isinstance(what, Press):
-            self.press(what.key)
+        if isinstance(what, KeyTarget):
+            self.on_key(what.key)
 
     def _show(self, showing: Showing) -> None:
         self.showing = showing

@@ -32,12 +32,11 @@ from prompt_toolkit.output import DummyOutput, Output
 from prompt_toolkit.styles import Attrs, Style
 
 from put_client.settings import SUIT_COLOURS
-from put_client.tui.widgets.canvas import Frame, Size
-from put_client.tui.widgets.pointing import Pointed, at
+from put_client.tui.widgets.canvas import Frame, Size, Target, at
 from put_client.tui.widgets.theme import styles
 
 ESCAPE_S = 0.1
-"""Until an escape is taken for the key and not for the beginning of another key's sequence: a slow line's jitter."""
+"""Until an escape is taken for the key and not for the beginning of another key's sequence: jitter of the network."""
 
 _MOUSE = re.compile(r"\x1b\[<(\d{1,3});(\d{1,5});(\d{1,5})M")
 """A press: which button, and the column and line, from 1."""
@@ -45,34 +44,34 @@ _MOUSE = re.compile(r"\x1b\[<(\d{1,3});(\d{1,5});(\d{1,5})M")
 HUNG_UP = 128 + signal.SIGHUP
 TERMINATED = 128 + signal.SIGTERM
 
-# Presses and the wheel, told with numbers of any size. Movements are not asked for: nothing comes of them.
+# Presses and the wheel, with coordinates of any size. Movements are not reported: nothing uses them.
 _MOUSE_ON, _MOUSE_OFF = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
 
 
 class Terminal:
-    """One run of a full screen. `draw` gives the frame for a size; `press` hears keys by prompt_toolkit's names, and
-    characters as themselves; `paste` hears text that came all at once; `click` what the mouse points at."""
+    """One run of a full screen. `draw` gives the frame for a size; `on_key` gets keys by prompt_toolkit's names, and
+    characters as themselves; `on_paste` text that came all at once; `on_click` what the mouse points at."""
 
     def __init__(
         self,
         draw: Callable[[Size], Frame],
         *,
         keys: Iterable[str],
-        press: Callable[[str], None],
-        paste: Callable[[str], None],
-        click: Callable[[Pointed], None],
+        on_key: Callable[[str], None],
+        on_paste: Callable[[str], None],
+        on_click: Callable[[Target], None],
         suits: Mapping[str, str] = SUIT_COLOURS,
     ) -> None:
         self._draw = draw
-        self._press = press
-        self._click = click
+        self._on_key = on_key
+        self._on_click = on_click
         self._painter = Painter(get_app_session().output, suits)
-        # It reads the keyboard, hears of a new size, and says when it is time to draw. We do that, for its own way
-        # takes several times as long as there is: what it draws itself is a blank, and goes nowhere.
+        # It reads the keyboard, notices a new size, and says when it is time to draw. The painter draws: what the
+        # application draws itself is a blank cell, and goes nowhere.
         self._app: Application[int] = Application(
             layout=Layout(Window(height=1)),
             output=_Nowhere(),
-            key_bindings=self._bindings(keys, paste),
+            key_bindings=self._bindings(keys, on_paste),
             include_default_pygments_style=False,
             enable_page_navigation_bindings=False,
             terminal_size_polling_interval=None,
@@ -104,22 +103,22 @@ class Terminal:
         if not self._app.is_done:
             self._painter.paint(self._draw)
 
-    def _bindings(self, keys: Iterable[str], paste: Callable[[str], None]) -> KeyBindings:
+    def _bindings(self, keys: Iterable[str], on_paste: Callable[[str], None]) -> KeyBindings:
         bindings = KeyBindings()
         for name in sorted(keys):
 
             def pressed(_: KeyPressEvent, name: str = name) -> None:
-                self._press(name)
+                self._on_key(name)
 
             bindings.add(name)(pressed)
 
         @bindings.add(Keys.Any)
         def typed(event: KeyPressEvent) -> None:
-            self._press(event.data)
+            self._on_key(event.data)
 
         @bindings.add(Keys.BracketedPaste)
         def pasted(event: KeyPressEvent) -> None:
-            paste(event.data)
+            on_paste(event.data)
 
         @bindings.add(Keys.Vt100MouseEvent)
         def pointed(event: KeyPressEvent) -> None:
@@ -127,28 +126,28 @@ class Terminal:
 
         @bindings.add(Keys.SIGINT)
         def interrupted(_: KeyPressEvent) -> None:
-            self._press("c-c")
+            self._on_key("c-c")
 
         @bindings.add("c-l")
-        def doubted(_: KeyPressEvent) -> None:
+        def redraw(_: KeyPressEvent) -> None:
             self._painter.forget()
 
         return bindings
 
-    def _point(self, told: str) -> None:
-        """What the mouse did, as the terminal tells it; buttons but the left one, and releases, are nothing."""
-        found = _MOUSE.fullmatch(told)
+    def _point(self, sequence: str) -> None:
+        """What the mouse did, by its escape sequence; buttons but the left one, and releases, are nothing."""
+        found = _MOUSE.fullmatch(sequence)
         if found is None:
             return
         match found[1]:
             case "64":
-                self._press(Keys.ScrollUp.value)
+                self._on_key(Keys.ScrollUp.value)
             case "65":
-                self._press(Keys.ScrollDown.value)
+                self._on_key(Keys.ScrollDown.value)
             case "0":
                 what = at(self._painter.frame.spots, int(found[2]) - 1, int(found[3]) - 1)
                 if what is not None:
-                    self._click(what)
+                    self._on_click(what)
             case _:
                 pass
 
@@ -242,8 +241,8 @@ class Painter:
     def paint(self, draw: Callable[[Size], Frame]) -> None:
         """Have a frame drawn for the size that the terminal has now, and show it."""
         output = self._output
-        told = output.get_size()
-        size = Size(told.columns, told.rows)
+        rows, columns = output.get_size()
+        size = Size(columns, rows)
         frame = draw(size)
         before = self._shown.lines if size == self._size else ()
         if size != self._size:

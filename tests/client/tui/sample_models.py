@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from put_client.tui.effects import Effect
 from put_client.tui.model import AtTable, Model, hand_of
-from put_client.tui.update.dispatch import Happening, Key, begin, update
+from put_client.tui.update.dispatch import Input, Key, begin, update
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Frame, Size, text_of
 from put_client.tui.widgets.theme import UNICODE, Theme
@@ -141,7 +141,7 @@ def choices(cards: Iterable[Card], *, put: bool = True) -> tuple[Choice, ...]:
 ANSWERS = (Choice(See(), "see the put and play for the game"), Choice(ThrowIn(), "throw in your cards"))
 
 
-def asked(
+def with_decision(
     model: Model,
     legal: tuple[Choice, ...] | None = None,
     *,
@@ -157,10 +157,10 @@ def asked(
 
 def your_lead() -> Model:
     """Two play, and it is ours to lead."""
-    return asked(dealt("Will", "Moll"))
+    return with_decision(dealt("Will", "Moll"))
 
 
-def told(model: Model, *events: Event, view: PutView | None = None, turn: Turn | None = None) -> Model:
+def with_events(model: Model, *events: Event, view: PutView | None = None, turn: Turn | None = None) -> Model:
     return after(model, Events(table=TABLE, first=11, events=events, view=view, turn=turn))
 
 
@@ -174,8 +174,8 @@ def led() -> Model:
         to_move=Seat(1),
         moment=Moment.REPLY,
     )
-    model = told(dealt("Will", "Moll"), GameStarted(1, ("Will", "Moll")))
-    return told(model, Played(Seat(0), HAND[0], leads=True), view=view, turn=Turn(Seat(1)))
+    model = with_events(dealt("Will", "Moll"), GameStarted(1, ("Will", "Moll")))
+    return with_events(model, Played(Seat(0), HAND[0], leads=True), view=view, turn=Turn(Seat(1)))
 
 
 def taken() -> Model:
@@ -188,8 +188,8 @@ def taken() -> Model:
         past=(TrickView((Seat(0), Seat(1)), (HAND[0], Card("Qh")), Seat(0)),),
     )
     ended = TrickEnded(number=1, winner=Seat(0), leader=Seat(0), tricks=(1, 0))
-    model = told(led(), Played(Seat(1), Card("Qh")), ended, view=view, turn=Turn(Seat(0)))
-    return asked(model, asks="Lead to trick 2.", number=10)
+    model = with_events(led(), Played(Seat(1), Card("Qh")), ended, view=view, turn=Turn(Seat(0)))
+    return with_decision(model, asks="Lead to trick 2.", number=10)
 
 
 def put_to() -> Model:
@@ -197,25 +197,25 @@ def put_to() -> Model:
     before = table_of(led()).put
     assert before is not None
     view = replace(before, putter=Seat(1), to_move=Seat(0), moment=Moment.ANSWER)
-    model = told(led(), DidPut(Seat(1)), view=view, turn=Turn(Seat(0)))
-    return asked(model, ANSWERS, asks="Do you see the put, or throw in?", number=10)
+    model = with_events(led(), DidPut(Seat(1)), view=view, turn=Turn(Seat(0)))
+    return with_decision(model, ANSWERS, asks="Do you see the put, or throw in?", number=10)
 
 
 # --- what is done with them ------------------------------------------------------------------------------------------
 
 
-def step(model: Model, happening: Happening, now: int = 0) -> tuple[Model, tuple[Effect, ...]]:
-    return update(model, happening, now)
+def step(model: Model, input_: Input, now: int = 0) -> tuple[Model, tuple[Effect, ...]]:
+    return update(model, input_, now)
 
 
-def after(model: Model, *happenings: Happening, now: int = 0) -> Model:
+def after(model: Model, *inputs: Input, now: int = 0) -> Model:
     """The model after all of it."""
-    for happening in happenings:
-        model, _ = update(model, happening, now)
+    for input_ in inputs:
+        model, _ = update(model, input_, now)
     return model
 
 
-def press(model: Model, *keys: str) -> tuple[Model, tuple[Effect, ...]]:
+def send_keys(model: Model, *keys: str) -> tuple[Model, tuple[Effect, ...]]:
     """The model after these keys, and what the last of them asked for."""
     effects: tuple[Effect, ...] = ()
     for key in keys:
@@ -224,7 +224,7 @@ def press(model: Model, *keys: str) -> tuple[Model, tuple[Effect, ...]]:
 
 
 def typed(model: Model, text: str) -> Model:
-    return press(model, *text)[0]
+    return send_keys(model, *text)[0]
 
 
 def table_of(model: Model) -> AtTable:

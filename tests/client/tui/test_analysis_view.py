@@ -28,8 +28,8 @@ from tests.client.tui.sample_models import (
     after,
     arrive,
     info_of,
-    press,
     screen,
+    send_keys,
     step,
     table_of,
     typed,
@@ -50,9 +50,9 @@ def reviewed(number: int, cost: int = 0, moment: Moment = Moment.LEAD) -> Review
 
 
 def analysis(*costs: int, worst: tuple[int, ...] = (), game: int = 1) -> Analysis:
-    told = tuple([reviewed(number, cost) for number, cost in enumerate(costs, 1)])
+    given = tuple([reviewed(number, cost) for number, cost in enumerate(costs, 1)])
     costly = sum(cost >= 100 for cost in costs)
-    return Analysis(TABLE, game, Seat(0), len(costs), sum(costs), costly, worst, told)
+    return Analysis(TABLE, game, Seat(0), len(costs), sum(costs), costly, worst, given)
 
 
 def over(games: int = 1) -> Model:
@@ -62,7 +62,7 @@ def over(games: int = 1) -> Model:
 
 def weighed(*costs: int, worst: tuple[int, ...] = ()) -> Model:
     """The page, with all there is to know."""
-    return after(press(over(), "m")[0], analysis(*costs, worst=worst))
+    return after(send_keys(over(), "m")[0], analysis(*costs, worst=worst))
 
 
 def page(model: Model, width: int) -> list[str]:
@@ -72,18 +72,18 @@ def page(model: Model, width: int) -> list[str]:
 
 def test_page_is_asked_for_when_it_is_opened() -> None:
     """Once; until it comes it says so, and then it shows what came. Closed and opened again it is still there."""
-    model, effects = press(over(), "m")
+    model, effects = send_keys(over(), "m")
     assert effects == (Analyse(NO_ID, TABLE),)
     assert "being weighed" in screen(model)
-    assert press(press(model, "m")[0], "m")[1] == ()
+    assert send_keys(send_keys(model, "m")[0], "m")[1] == ()
     model = after(model, analysis(0, 730, 40, worst=(2, 3)))
     text = " ".join(page(model, 80))
     assert "Your 3 decisions in game 1 cost 7.7% of a game against perfect play" in text
     assert "one of them costs 1% or more" in text
     assert "2. A blunder in hand 2, trick 1, to lead, the score being you 1, your adversary 3" in text
-    closed = press(model, "m")[0]
+    closed = send_keys(model, "m")[0]
     assert closed.overlay is None
-    again, effects = press(closed, "m")
+    again, effects = send_keys(closed, "m")
     assert effects == ()
     assert "A blunder" in screen(again, LARGE)
 
@@ -117,9 +117,9 @@ def test_page_can_be_scrolled_to_its_end(size: Size) -> None:
     """Line by line and page by page, and back to the totals."""
     model = weighed(*([730] * 40), worst=(1, 2, 3))
     assert "against perfect play" in screen(model, size)
-    down = press(model, *(["pagedown"] * 60))[0]
-    assert "weighed by how he would have played" in screen(down, size)
-    up = press(down, *(["pageup"] * 120))[0]
+    down = send_keys(model, *(["pagedown"] * 60))[0]
+    assert "weighed by how they would have played" in screen(down, size)
+    up = send_keys(down, *(["pageup"] * 120))[0]
     assert "Your 40 decisions" in screen(up, size)
 
 
@@ -127,48 +127,48 @@ def test_long_game_comes_in_parts() -> None:
     """What has come is shown; the parts are put together in their order, and a part that comes twice is one."""
     whole = analysis(*([0] * 70), worst=())
     parts = [Analysis(TABLE, 1, Seat(0), 70, 0, 0, (), whole.reviewed[at : at + 32]) for at in range(0, 70, 32)]
-    model = after(press(over(), "m")[0], parts[0])
+    model = after(send_keys(over(), "m")[0], parts[0])
     assert "More is being weighed." in screen(model, LARGE)
     model = after(model, parts[1], parts[0], parts[1], parts[2])
     table = table_of(model)
     assert table.analysis is not None
     assert [one.number for one in table.analysis.reviewed] == list(range(1, 71))
-    assert not table.is_weighing
+    assert not table.awaits_analysis
 
 
 def test_refusal_closes_the_page_and_is_said() -> None:
     """Where perfect play is not known there is no page; the key may be tried again after another game."""
-    model, _ = press(over(), "m")
+    model, _ = send_keys(over(), "m")
     model = after(model, Failed(Analyse(NO_ID, TABLE), "Perfect play is not known for truc.", RefusalCode.NOT_SOLVED))
     assert model.overlay is None
     assert "! Perfect play is not known for truc." in screen(model)
-    assert press(model, "m")[1] == (Analyse(NO_ID, TABLE),)
+    assert send_keys(model, "m")[1] == (Analyse(NO_ID, TABLE),)
 
 
 def test_failure_is_said_and_may_be_asked_again() -> None:
     """The server's own words for what went wrong."""
-    model = after(press(over(), "m")[0], Analysis(TABLE, 1, Seat(0), flaw="the weighing failed; ask again"))
+    model = after(send_keys(over(), "m")[0], Analysis(TABLE, 1, Seat(0), flaw="the weighing failed; ask again"))
     assert model.overlay is None
     assert "! The weighing failed; ask again." in screen(model)
-    assert press(model, "m")[1] == (Analyse(NO_ID, TABLE),)
+    assert send_keys(model, "m")[1] == (Analyse(NO_ID, TABLE),)
 
 
 def test_next_game_has_its_own_page() -> None:
     """The page of the game before may be read while the next is played; when that is over it is weighed in turn."""
-    model = press(weighed(0, 730, worst=(2,)), "m")[0]
+    model = send_keys(weighed(0, 730, worst=(2,)), "m")[0]
     playing = after(model, Events(TABLE, 11, (), info=info_of("Will", "Moll", games=2)))
-    shown, effects = press(playing, "m")
+    shown, effects = send_keys(playing, "m")
     assert effects == ()
     assert "in game 1" in screen(shown, LARGE)
     done = after(shown, Events(TABLE, 11, (), info=info_of("Will", "Moll", state=TableState.BETWEEN, games=2)))
-    assert press(press(done, "m")[0], "m")[1] == (Analyse(NO_ID, TABLE),)
+    assert send_keys(send_keys(done, "m")[0], "m")[1] == (Analyse(NO_ID, TABLE),)
     newer = after(done, analysis(0, game=2))
     assert "in game 2" in screen(newer, LARGE)
 
 
 def test_line_that_dropped_asks_again() -> None:
     """What was ready meanwhile nobody heard."""
-    model = after(press(over(), "m")[0], ConnectionLost("it dropped"))
+    model = after(send_keys(over(), "m")[0], ConnectionLost("it dropped"))
     assert step(model, ConnectionBack((TABLE,)))[1] == (Analyse(NO_ID, TABLE),)
     done = after(model, ConnectionBack((TABLE,)), analysis(0), ConnectionLost("it dropped"))
     assert step(done, ConnectionBack((TABLE,)))[1] == ()
@@ -181,7 +181,7 @@ def test_gallery_and_players_in_a_game_have_no_page() -> None:
         arrive("Will", "Moll"),
         arrive("Will", "Moll", info=info_of("Will", "Moll", state=TableState.BETWEEN, games=0)),
     ):
-        after_it, effects = press(model, "m")
+        after_it, effects = send_keys(model, "m")
         assert (after_it.overlay, effects) == (None, ())
         assert " mistakes" not in screen(model, LARGE)
     assert " mistakes" in screen(over(), LARGE)
@@ -189,12 +189,12 @@ def test_gallery_and_players_in_a_game_have_no_page() -> None:
 
 def test_command_opens_the_page() -> None:
     """Typed, it is the same."""
-    model, effects = press(typed(press(over(), "/")[0], "analyse"), "enter")
+    model, effects = send_keys(typed(send_keys(over(), "/")[0], "analyse"), "enter")
     assert model.overlay == Help(page=Page.ANALYSIS)
     assert effects == (Analyse(NO_ID, TABLE),)
 
 
 def test_analysis_of_another_table_is_not_ours() -> None:
     """Nothing of it is shown."""
-    model = press(over(), "m")[0]
+    model = send_keys(over(), "m")[0]
     assert after(model, Analysis(TABLE + 1, 1, Seat(0))) == model

@@ -425,15 +425,15 @@ async def test_application_draws_the_clock_once_a_second_and_only_while_it_runs(
         with create_app_session(input=keys, output=output):
             shell = Shell(FakeClient(), DEFAULTS, clock=lambda: now)
     assert shell.until_second() is None
-    shell.happen(SNAPSHOT)
+    shell.dispatch(SNAPSHOT)
     assert shell.until_second() is None
-    shell.happen(Decision(table=TABLE, decision=1, asks="?", legal=choices(HAND[:3]), turn_ms=30_000))
+    shell.dispatch(Decision(table=TABLE, decision=1, asks="?", legal=choices(HAND[:3]), turn_ms=30_000))
     assert shell.until_second() == 1.0
     now = 250
     assert shell.until_second() == 0.75
-    shell.happen(ConnectionLost("the line dropped"))
+    shell.dispatch(ConnectionLost("the line dropped"))
     assert shell.until_second() is None  # nothing is shown of it
-    shell.happen(ConnectionBack((TABLE,)))
+    shell.dispatch(ConnectionBack((TABLE,)))
     now = 30_000
     assert shell.until_second() is None
 
@@ -466,5 +466,5 @@ async def test_application_draws_a_pause_once_a_minute() -> None:
         with create_app_session(input=keys, output=output):
             shell = Shell(FakeClient(), DEFAULTS, clock=lambda: 0)
     paused = replace(SNAPSHOT, info=info_of("Will", "Moll", state=TableState.PAUSED))
-    shell.happen(replace(paused, turn=Turn(Seat(0), paused_ms=3_630_000)))
+    shell.dispatch(replace(paused, turn=Turn(Seat(0), paused_ms=3_630_000)))
     assert shell.until_second() == 30.0

@@ -22,15 +22,15 @@ from tests.client.tui.sample_models import (
     SMALL,
     TABLE,
     after,
-    asked,
     dealt,
     frame,
     info_of,
-    press,
     screen,
+    send_keys,
     table_of,
     typed,
     view_of,
+    with_decision,
     your_lead,
 )
 
@@ -40,8 +40,8 @@ HELD = deal(7, Stage.CUT, *SEEN)
 BROKEN = deal(3, Stage.CUT, ("3s", 1, Proof.FAILED), failures=(CAUGHT,))
 
 
-def checked(model: Model, told: DealSummary | None = HELD, standing: Standing | None = Standing.PROVED) -> Model:
-    return after(model, sealed_deals.checked(told, standing, TABLE))
+def checked(model: Model, given: DealSummary | None = HELD, standing: Standing | None = Standing.PROVED) -> Model:
+    return after(model, sealed_deals.checked(given, standing, TABLE))
 
 
 def not_proved(model: Model, why: Unproved = Unproved.JOINED, tally: Tally = NOTHING) -> Model:
@@ -52,8 +52,8 @@ def not_proved(model: Model, why: Unproved = Unproved.JOINED, tally: Tally = NOT
 def sitting() -> Model:
     """Three deals, of which the second was voided."""
     model = your_lead()
-    for told in (deal(5, Stage.CUT, ("Ks", 1, Proof.PROVED)), deal(6, Stage.VOID, blamed=(1,)), HELD):
-        model = checked(model, told)
+    for given in (deal(5, Stage.CUT, ("Ks", 1, Proof.PROVED)), deal(6, Stage.VOID, blamed=(1,)), HELD):
+        model = checked(model, given)
     return model
 
 
@@ -131,8 +131,8 @@ def test_mark_is_loud_only_where_something_is_wrong() -> None:
 def test_seals_and_cuts_are_not_in_the_log() -> None:
     """They are part of every deal; a voided one is told."""
     seal = Sealed(8, (bytes(32), bytes(32)), (Seat(0), Seat(1)), (bytes(32), None))
-    told = Events(TABLE, 20, (seal, CutMade(8, Seat(0), bytes(32)), CutsShown(8, (bytes(32), None))))
-    assert table_of(after(your_lead(), told)).log == table_of(your_lead()).log
+    given = Events(TABLE, 20, (seal, CutMade(8, Seat(0), bytes(32)), CutsShown(8, (bytes(32), None))))
+    assert table_of(after(your_lead(), given)).log == table_of(your_lead()).log
     void = after(your_lead(), Events(TABLE, 20, (DealVoided(8, (Seat(1),)),)))
     assert table_of(void).log[-1].text.startswith("Deal 8 is called off: Moll did not cut in time")
 
@@ -172,7 +172,7 @@ def test_end_of_a_game_and_a_warning_are_in_the_log() -> None:
 @pytest.mark.parametrize("theme", [UNICODE, ASCII])
 def test_page_tells_all_of_the_deal(theme: Theme) -> None:
     """Words, who cut and who did not, both seals whole, the packs, and each card with its proof."""
-    text = screen(press(sitting(), "v")[0], LARGE, theme)
+    text = screen(send_keys(sitting(), "v")[0], LARGE, theme)
     for says in (
         "The deal in play is sealed, and all you saw of it is proved.",
         "words   defib goral dibot razel",
@@ -193,7 +193,7 @@ def test_page_tells_all_of_the_deal(theme: Theme) -> None:
 
 def test_page_shortens_seals_where_there_is_no_room() -> None:
     """Both ends stay, to compare at a glance."""
-    text = screen(press(sitting(), "v")[0], Size(60, 40))
+    text = screen(send_keys(sitting(), "v")[0], Size(60, 40))
     root = HELD.roots[0].hex()
     assert f"{root[:12]}…{root[-12:]}" in text
     assert root not in text
@@ -201,11 +201,11 @@ def test_page_shortens_seals_where_there_is_no_room() -> None:
 
 def test_page_is_turned_to_earlier_deals_and_back() -> None:
     """Left and right, as far as there are any; a deal that comes meanwhile turns nothing over."""
-    model, _ = press(sitting(), "v")
-    model, _ = press(model, "left")
+    model, _ = send_keys(sitting(), "v")
+    model, _ = send_keys(model, "left")
     assert "Deal 6" in screen(model)
     assert "Deal 6 was called off because of Moll, and does not count." in screen(model)
-    model, _ = press(model, "left", "left")
+    model, _ = send_keys(model, "left", "left")
     text = screen(model)
     assert "Deal 5" in text
     assert "K♠   proved, Moll" in text
@@ -213,15 +213,15 @@ def test_page_is_turned_to_earlier_deals_and_back() -> None:
     assert "←" not in text
     model = checked(model, deal(8, Stage.SEALED), Standing.AWAITED)
     assert "Deal 5" in screen(model)
-    model, _ = press(model, "right", "right", "right", "right")
+    model, _ = send_keys(model, "right", "right", "right", "right")
     assert "Deal 8" in screen(model)
     assert "cut     for you" in screen(model)
-    assert press(model, "v")[0].overlay is None
+    assert send_keys(model, "v")[0].overlay is None
 
 
 def test_page_follows_the_deal_in_play() -> None:
     """Until another is asked for."""
-    model, _ = press(sitting(), "v")
+    model, _ = send_keys(sitting(), "v")
     model = checked(model, deal(8, Stage.SEALED), Standing.AWAITED)
     assert "Deal 8" in screen(model)
 
@@ -229,42 +229,42 @@ def test_page_follows_the_deal_in_play() -> None:
 @pytest.mark.parametrize(("why", "says"), WHY.items())
 def test_page_says_why_there_is_nothing_to_see(why: Unproved, says: str) -> None:
     """In place of proofs that nobody has."""
-    assert f"This deal is not proved: {says}." in screen(press(not_proved(your_lead(), why), "v")[0])
+    assert f"This deal is not proved: {says}." in screen(send_keys(not_proved(your_lead(), why), "v")[0])
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
-@pytest.mark.parametrize("expected", TALLIES, ids=lambda told: told[1])
+@pytest.mark.parametrize("expected", TALLIES, ids=lambda given: given[1])
 def test_page_has_the_tally(size: Size, expected: tuple[Tally, *tuple[str, ...]]) -> None:
     """Of the sitting, in the words of line mode; it is not that of an earlier deal."""
     tally, *says = expected
     model = after(sitting(), sealed_deals.checked(HELD, table=TABLE, tally=tally))
-    model, _ = press(model, "v")
+    model, _ = send_keys(model, "v")
     shown = " ".join(screen(model, size).translate(dict.fromkeys(map(ord, "│─"), " ")).split())
     for sentence in says:
         assert sentence.replace("Nan", "Moll") in shown
     assert "the last that was sealed" not in shown
-    earlier, _ = press(model, "left")
+    earlier, _ = send_keys(model, "left")
     assert says[0].replace("Nan", "Moll") not in screen(earlier, LARGE)
 
 
 def test_page_does_not_take_an_earlier_deal_for_the_one_in_play() -> None:
     """Nor leave out that an earlier one was not proved."""
-    model, _ = press(not_proved(sitting()), "v")
+    model, _ = send_keys(not_proved(sitting()), "v")
     text = screen(model)
     assert "This deal is not proved: you came in the middle of it." in text
     assert "Deal 7, the last that was sealed" in text
     missed = altered(deal(7, Stage.CUT, *SEEN), unproved=Unproved.MISSED)
     model = checked(checked(sitting(), missed), deal(8, Stage.SEALED), Standing.AWAITED)
     says = "This deal is not proved: a part of it was lost with the connection."
-    assert says not in screen(press(model, "v")[0])
-    assert says in screen(press(model, "v", "left")[0])
+    assert says not in screen(send_keys(model, "v")[0])
+    assert says in screen(send_keys(model, "v", "left")[0])
 
 
 def test_page_is_there_by_its_command_too() -> None:
     """Typed, as everything can be."""
-    model, _ = press(typed(press(sitting(), "/")[0], "deal"), "enter")
+    model, _ = send_keys(typed(send_keys(sitting(), "/")[0], "deal"), "enter")
     assert model.overlay == Help(page=Page.DEAL)
-    assert press(your_lead(), "v") == (your_lead(), ())  # nothing was dealt
+    assert send_keys(your_lead(), "v") == (your_lead(), ())  # nothing was dealt
 
 
 def test_deals_are_kept_when_the_table_is_shown_anew() -> None:
@@ -290,19 +290,19 @@ def test_dealer_who_is_caught_is_shown_at_once(size: Size) -> None:
 
 def test_dealer_who_is_caught_is_asked_nothing_of() -> None:
     """No key plays a card any more, nor when the next question comes; what is to be done is said."""
-    model, _ = press(caught(), "escape")
-    model = asked(model, number=10)
-    assert press(model, "1")[1] == ()
+    model, _ = send_keys(caught(), "escape")
+    model = with_decision(model, number=10)
+    assert send_keys(model, "1")[1] == ()
     assert "The dealer was caught: nothing more is played here. v says how; b leaves." in screen(model, LARGE)
-    assert "NOT PROVED, Moll" in screen(press(model, "v")[0], LARGE)
+    assert "NOT PROVED, Moll" in screen(send_keys(model, "v")[0], LARGE)
 
 
 def test_dealer_who_is_caught_is_in_the_log(tmp_path: Path) -> None:
     """With the place of the evidence, where it could be kept."""
-    told = [entry.text for entry in table_of(caught(tmp_path / "told.jsonl")).log[-2:]]
-    assert told[0].startswith("The dealer at table 3 does not deal fairly. Deal 3, the 3 of spades")
-    assert told[1] == f"All that was told of it is kept in {tmp_path / 'told.jsonl'}."
-    assert table_of(caught()).log[-1].text == told[0]
+    given = [entry.text for entry in table_of(caught(tmp_path / "told.jsonl")).log[-2:]]
+    assert given[0].startswith("The dealer at table 3 does not deal fairly. Deal 3, the 3 of spades")
+    assert given[1] == f"All that was told of it is kept in {tmp_path / 'told.jsonl'}."
+    assert table_of(caught()).log[-1].text == given[0]
 
 
 def test_line_that_is_being_typed_is_not_lost() -> None:

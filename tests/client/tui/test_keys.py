@@ -40,13 +40,13 @@ from tests.client.tui.sample_models import (
     WELCOME,
     after,
     arrive,
-    asked,
     dealt,
     info_of,
-    press,
     put_to,
+    send_keys,
     table_of,
     view_of,
+    with_decision,
     your_lead,
 )
 
@@ -72,17 +72,17 @@ SCENES: dict[str, Model] = {
     "between": arrive(info=info_of("Will", "Moll", state=TableState.BETWEEN)),
     "paused": arrive(info=resting(TableState.PAUSED)),
     "ready": arrive(info=resting(TableState.PAUSED, Seat(0))),
-    "pause asked for": asked(
+    "pause asked for": with_decision(
         arrive(info=resting(TableState.PLAYING, Seat(1)), view=view_of(2, Seat(0))),
     ),
     "pause asked": arrive(info=resting(TableState.PLAYING, Seat(0))),
     "watching a pause": arrive(viewer="gallery", info=resting(TableState.PAUSED)),
-    "confirm": press(your_lead(), "p")[0],
-    "talk": press(your_lead(), "c")[0],
-    "help": press(your_lead(), "?")[0],
-    "form": press(lobby(), "o")[0],
+    "confirm": send_keys(your_lead(), "p")[0],
+    "talk": send_keys(your_lead(), "c")[0],
+    "help": send_keys(your_lead(), "?")[0],
+    "form": send_keys(lobby(), "o")[0],
     "not sealed": after(your_lead(), DealChecked(TABLE, Standing.UNPROVED, None, Unproved.NOT_SEALED, 1)),
-    "deal": press(after(your_lead(), DealChecked(TABLE, Standing.UNPROVED, None, Unproved.NOT_SEALED, 1)), "v")[0],
+    "deal": send_keys(after(your_lead(), DealChecked(TABLE, Standing.UNPROVED, None, Unproved.NOT_SEALED, 1)), "v")[0],
 }
 
 
@@ -137,20 +137,25 @@ def test_actions_have_their_letters_from_their_names() -> None:
 def test_actions_of_other_rule_sets_have_letters_too() -> None:
     """What is thrown away goes by digits like what is played; n says nothing, for p is always the put."""
     legal = (Choice(Discard(HAND[1]), "throw away the 10"), Choice(Pass(), "say nothing"), Choice(Put(), "put"))
-    assert [key for key, _ in action_keys(table_of(asked(dealt("Will", "Moll"), legal)))] == ["2", "n", "p"]
+    assert [key for key, _ in action_keys(table_of(with_decision(dealt("Will", "Moll"), legal)))] == ["2", "n", "p"]
     partners = (
         Choice(Give(), "give"),
         Choice(Let(), "let"),
         Choice(Double(), "double"),
         Choice(Redeal(), "fresh deal"),
     )
-    assert [key for key, _ in action_keys(table_of(asked(dealt("Will", "Moll"), partners)))] == ["g", "l", "d", "a"]
+    assert [key for key, _ in action_keys(table_of(with_decision(dealt("Will", "Moll"), partners)))] == [
+        "g",
+        "l",
+        "d",
+        "a",
+    ]
 
 
 def test_actions_never_share_a_letter() -> None:
     """Three actions at once that begin alike or hit a taken letter still get different keys, or none."""
     legal = (*ANSWERS, Choice(Put(), "put"), Choice(Put(), "put again"), Choice(Put(), "and again"))
-    keys = [key for key, _ in action_keys(table_of(asked(dealt("Will", "Moll"), legal)))]
+    keys = [key for key, _ in action_keys(table_of(with_decision(dealt("Will", "Moll"), legal)))]
     letters = [key for key in keys if key]
     assert len(set(letters)) == len(letters)
     assert set(letters).isdisjoint({"c", "b", "q", "!", "/", "?"})
@@ -159,7 +164,7 @@ def test_actions_never_share_a_letter() -> None:
 def test_a_card_not_in_the_hand_has_no_digit() -> None:
     """It can be chosen with the arrows all the same."""
     legal = (Choice(Play(Card("4d")), "play the 4"), Choice(Play(HAND[1]), "play the 10"))
-    assert [key for key, _ in action_keys(table_of(asked(dealt("Will", "Moll"), legal)))] == ["", "2"]
+    assert [key for key, _ in action_keys(table_of(with_decision(dealt("Will", "Moll"), legal)))] == ["", "2"]
 
 
 def test_modes_follow_what_is_open() -> None:

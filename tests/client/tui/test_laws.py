@@ -294,7 +294,7 @@ def test_table_always_says_what_is_asked_of_whom(table: AtTable, size: Size) -> 
 
 @OFTEN
 @given(tables(), st.builds(Size, st.integers(60, 200), st.integers(16, 60)))
-def test_table_shows_its_viewer_his_cards(table: AtTable, size: Size) -> None:
+def test_table_shows_its_viewer_their_cards(table: AtTable, size: Size) -> None:
     """Every card in the hand shows its rank and its suit where it is clicked, and the digit to play it by."""
     assert_hand_is_drawn(table, size)
 

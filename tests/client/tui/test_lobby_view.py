@@ -19,8 +19,8 @@ from tests.client.tui.sample_models import (
     after,
     arrive,
     info_of,
-    press,
     screen,
+    send_keys,
     typed,
     your_lead,
 )
@@ -80,7 +80,7 @@ def test_selected_table_is_told_in_full() -> None:
 
 def test_selected_table_is_in_sight_in_a_long_list() -> None:
     """With a mark that is no colour, and how many tables are above and below."""
-    model, _ = press(lobby(100), *["down"] * 50)
+    model, _ = send_keys(lobby(100), *["down"] * 50)
     text = screen(model)
     assert "▶ 51 " in text
     assert "─ Table 51 ─" in text
@@ -89,14 +89,14 @@ def test_selected_table_is_in_sight_in_a_long_list() -> None:
 
 def test_form_shows_values_and_what_they_mean() -> None:
     """The line with the cursor is marked and explained, its arrows show that it can be changed."""
-    model, _ = press(lobby(), "o", "down", "down", "down")
+    model, _ = send_keys(lobby(), "o", "down", "down", "down")
     for size in SIZES:
         text = screen(model, size)
         assert "▶ target" in text
         assert "← 5 →" in text
         assert "points that win the game, 1 to 21" in text
     assert "put-1674" in screen(model)
-    assert "! Target is 1 to 21." in screen(press(model, "0")[0])
+    assert "! Target is 1 to 21." in screen(send_keys(model, "0")[0])
 
 
 def test_passcode_is_not_shown() -> None:
@@ -104,23 +104,23 @@ def test_passcode_is_not_shown() -> None:
     locked = after(
         Model(welcome=WELCOME), LobbyState(tables=(info_of("Ann", None, state=TableState.FILLING, locked=True),))
     )
-    text = screen(typed(press(locked, "enter")[0], "sesame"))
+    text = screen(typed(send_keys(locked, "enter")[0], "sesame"))
     assert "passcode: ******" in text
     assert "sesame" not in text
 
 
 def test_line_being_typed_is_in_sight_at_its_cursor() -> None:
     """Also when it is longer than the screen."""
-    model = typed(press(your_lead(), "c")[0], "x" * 100 + " the end")
+    model = typed(send_keys(your_lead(), "c")[0], "x" * 100 + " the end")
     text = screen(model)
     assert "say: xx" in text
     assert "the end" in text
-    assert "say: xxx" in screen(press(model, "home")[0])
+    assert "say: xxx" in screen(send_keys(model, "home")[0])
 
 
 def test_help_tells_what_it_is_about_and_keys_and_marks() -> None:
     """From the offer and the keymap; where it is longer than the screen it can be scrolled to its end."""
-    model, _ = press(your_lead(), "?")
+    model, _ = send_keys(your_lead(), "?")
     text = screen(model, Size(120, 50))
     for line in (
         "Most tricks win the hand",
@@ -131,13 +131,13 @@ def test_help_tells_what_it_is_about_and_keys_and_marks() -> None:
         assert line in text
     small = screen(model)
     assert "more: line 1 of" in small
-    assert "[3], =K" in screen(press(model, *["pagedown"] * 12)[0])
+    assert "[3], =K" in screen(send_keys(model, *["pagedown"] * 12)[0])
 
 
 def test_house_menu_says_what_each_player_is_like() -> None:
     """With its number, name and meaning."""
     model = arrive(info=info_of("Will", None, state=TableState.FILLING, games=0))
-    text = screen(press(model, "h", "down")[0])
+    text = screen(send_keys(model, "h", "down")[0])
     assert "▶ 2 bold: puts on nothing" in text
     assert "  1 steady: plays its cards" in text
 

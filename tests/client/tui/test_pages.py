@@ -18,8 +18,8 @@ from tests.client.tui.sample_models import (
     after,
     arrive,
     info_of,
-    press,
     screen,
+    send_keys,
     your_lead,
 )
 
@@ -34,7 +34,7 @@ def at_table() -> Model:
 
 def test_rules_are_a_key_away_at_the_table() -> None:
     """Every line the server tells, and what this table has chosen, with its meaning."""
-    text = screen(press(at_table(), "r")[0], LARGE)
+    text = screen(send_keys(at_table(), "r")[0], LARGE)
     assert "Put in the seventeenth century (Cotton 1674)" in text
     assert "· Cards rank three high." in text
     assert "· Before any card you may put." in text
@@ -45,33 +45,33 @@ def test_rules_are_a_key_away_at_the_table() -> None:
 def test_rules_are_those_of_the_table_selected_in_the_lobby() -> None:
     """Before anybody sits down at it; with no table, those of the first game offered."""
     lobby = Model(welcome=WITH_RULES)
-    assert "What a table may choose" in screen(press(lobby, "r")[0], LARGE)
+    assert "What a table may choose" in screen(send_keys(lobby, "r")[0], LARGE)
     other = replace(info_of("Ann", None, state=TableState.FILLING), game="put-1800")
     selected = after(lobby, LobbyState(tables=(other,), begins=True))
-    text = screen(press(selected, "r")[0], LARGE)
+    text = screen(send_keys(selected, "r")[0], LARGE)
     assert "Put in 1800 (Hoyle 1800)" in text
     assert "At this table" in text
 
 
 def test_rules_of_a_server_that_tells_none_are_its_summary() -> None:
     """A server of an earlier version."""
-    assert "· Most tricks win the hand and a point." in screen(press(your_lead(), "r")[0], LARGE)
+    assert "· Most tricks win the hand and a point." in screen(send_keys(your_lead(), "r")[0], LARGE)
 
 
 @pytest.mark.parametrize("size", [Size(60, 16), SMALL, Size(200, 60)])
 def test_page_can_be_read_to_its_end_and_back(size: Size) -> None:
     """By lines, by pages, or by the wheel of the mouse."""
-    model, _ = press(at_table(), "r")
-    end, _ = press(model, *["pagedown"] * 20)
+    model, _ = send_keys(at_table(), "r")
+    end, _ = send_keys(model, *["pagedown"] * 20)
     assert "cut high: who deals first" in screen(end, size)
-    wheel, _ = press(model, *["<scroll-down>"] * 3)
+    wheel, _ = send_keys(model, *["<scroll-down>"] * 3)
     assert wheel.overlay == Help(page=Page.RULES, down=3)
-    assert press(wheel, "<scroll-up>", "up", "pageup")[0].overlay == Help(page=Page.RULES)
+    assert send_keys(wheel, "<scroll-up>", "up", "pageup")[0].overlay == Help(page=Page.RULES)
 
 
 def test_page_asked_for_by_name_is_the_same() -> None:
     """/rules, /hands and /help."""
     for word, page in (("rules", Page.RULES), ("hands", Page.STORY), ("help", Page.HELP)):
-        typed, _ = press(at_table(), "/", *word, "enter")
+        typed, _ = send_keys(at_table(), "/", *word, "enter")
         assert typed.overlay == Help(page=page)
     assert arrive("Will", "Moll").overlay is None

@@ -11,7 +11,7 @@ from put_client.settings import SUIT_COLOURS
 from put_client.tui.terminal import Painter
 from put_client.tui.widgets.canvas import Canvas, Frame, Size, text_of
 from put_client.tui.widgets.theme import FAINT, STRONG, SUITS, UNICODE
-from tests.client.tui.sample_models import frame, press, your_lead
+from tests.client.tui.sample_models import frame, send_keys, your_lead
 
 
 class Screen:
@@ -60,7 +60,7 @@ def drawn(*rows: tuple[str, str], cursor: tuple[int, int] | None = None) -> Fram
 def test_screen_shows_what_was_drawn(size: Size) -> None:
     """Every cell, also after other frames, larger ones and smaller ones."""
     screen = Screen(*size)
-    for model in (your_lead(), press(your_lead(), "?")[0], press(your_lead(), "1")[0], your_lead()):
+    for model in (your_lead(), send_keys(your_lead(), "?")[0], send_keys(your_lead(), "1")[0], your_lead()):
         shown = frame(model, size)
         screen.paint(shown)
         assert [row.rstrip() for row in screen.shown.display] == text_of(shown).split("\n")

@@ -28,16 +28,16 @@ from tests.client.tui.sample_models import (
     WELCOME,
     after,
     arrive,
-    asked,
     dealt,
     info_of,
     led,
-    press,
     screen,
+    send_keys,
     step,
     table_of,
     typed,
     view_of,
+    with_decision,
     your_lead,
 )
 
@@ -68,10 +68,10 @@ def paused(*ready: Seat, viewer: Viewer = WILL, keeps: bool = True) -> Model:
 
 def test_pause_is_asked_for_with_a_key_and_with_a_command() -> None:
     """The key leaves the length to the server; a command names it."""
-    assert press(your_lead(), "z")[1] == (Pause(NO_ID, TABLE),)
-    assert press(typed(your_lead(), "/pause 7d"), "enter")[1] == (Pause(NO_ID, TABLE, 7 * 24 * 60),)
-    assert press(typed(your_lead(), "/pause"), "enter")[1] == (Pause(NO_ID, TABLE),)
-    model, effects = press(typed(your_lead(), "/pause soon"), "enter")
+    assert send_keys(your_lead(), "z")[1] == (Pause(NO_ID, TABLE),)
+    assert send_keys(typed(your_lead(), "/pause 7d"), "enter")[1] == (Pause(NO_ID, TABLE, 7 * 24 * 60),)
+    assert send_keys(typed(your_lead(), "/pause"), "enter")[1] == (Pause(NO_ID, TABLE),)
+    model, effects = send_keys(typed(your_lead(), "/pause soon"), "enter")
     assert effects == ()
     assert model.notice.startswith("How long?")
 
@@ -83,7 +83,7 @@ def test_pause_that_others_ask_for_is_told_and_agreed_to(size: Size) -> None:
     text = screen(model, size)
     assert "▶ Moll asks for a pause of two hours: z agrees." in text
     assert any("Moll  pause" in row for row in text.split("\n"))
-    assert press(model, "z")[1] == (Pause(NO_ID, TABLE),)
+    assert send_keys(model, "z")[1] == (Pause(NO_ID, TABLE),)
     to_move = asked_for(your_lead(), MOLL)
     assert "▶ Your move. Lead to trick 1." in screen(to_move, size)
     assert table_of(to_move).log[-1].text == "Moll asks for a pause of at most two hours."
@@ -93,7 +93,7 @@ def test_pause_we_ask_for_is_asked_for_once() -> None:
     """The game goes on until everyone agrees, and says so as ever."""
     model = asked_for(led(), WILL)
     assert "Moll is thinking" in screen(model)
-    assert press(model, "z")[1] == ()
+    assert send_keys(model, "z")[1] == ()
     assert "Moll asks" not in screen(asked_for(dealt("Will", "Moll", viewer=GALLERY), MOLL)).split("\n")[-3]
 
 
@@ -116,7 +116,7 @@ def test_pause_says_who_is_ready_and_whom_it_waits_for() -> None:
     ready = screen(paused(WILL))
     assert "Paused until Moll is ready to go on." in ready
     assert "g go on" not in ready
-    assert press(paused(WILL), "g")[1] == ()
+    assert send_keys(paused(WILL), "g")[1] == ()
     watching = screen(paused(MOLL, viewer=GALLERY))
     assert "Paused until Will is ready to go on." in watching
     assert "Moll  ready" in watching
@@ -134,40 +134,40 @@ def test_pause_does_not_wait_for_the_house_or_who_is_gone() -> None:
 
 def test_pause_lets_nothing_be_played() -> None:
     """Digits say why; the decision is asked again when the game goes on."""
-    model, effects = press(paused(), "1")
+    model, effects = send_keys(paused(), "1")
     assert effects == ()
     assert model.notice == "The game is paused."
-    model, effects = press(typed(paused(), "/put"), "enter")
+    model, effects = send_keys(typed(paused(), "/put"), "enter")
     assert effects == ()
     assert model.notice == "The game is paused."
     went_on = Events(
         TABLE, 13, (WentOn(),), info=info_of("Will", "Moll"), view=view_of(2, WILL), turn=Turn(WILL, None, None)
     )
-    on = asked(after(paused(), went_on))
+    on = with_decision(after(paused(), went_on))
     assert "Your move. Lead to trick 1." in screen(on)
-    assert len(press(on, "1")[1]) == 1
+    assert len(send_keys(on, "1")[1]) == 1
 
 
 def test_ready_is_a_key_and_a_command() -> None:
     """Both ways to write it."""
-    assert press(paused(), "g")[1] == (GoOn(NO_ID, TABLE),)
+    assert send_keys(paused(), "g")[1] == (GoOn(NO_ID, TABLE),)
     for words in ("go on", "goon"):
-        assert press(typed(paused(), f"/{words}"), "enter")[1] == (GoOn(NO_ID, TABLE),)
-    assert press(your_lead(), "g")[1] == ()
+        assert send_keys(typed(paused(), f"/{words}"), "enter")[1] == (GoOn(NO_ID, TABLE),)
+    assert send_keys(your_lead(), "g")[1] == ()
 
 
 def test_quitting_a_pause_keeps_the_seat_and_asks_nothing() -> None:
     """Unless nobody could come back; to leave the table gives the game up in any case."""
     for keys in (("q",), ("c-c",), ("/", *"quit", "enter")):
-        assert press(paused(), *keys)[1] == (Quit(keeps=True),)
-    model, effects = press(paused(keeps=False), "q")
+        assert send_keys(paused(), *keys)[1] == (Quit(keeps=True),)
+    model, effects = send_keys(paused(keeps=False), "q")
     assert effects == ()
     assert isinstance(model.overlay, Confirm)
     assert "You may quit" not in screen(paused(keeps=False))
-    model, effects = press(paused(), "b")
+    model, effects = send_keys(paused(), "b")
     assert effects == ()
-    assert press(model, "y")[1] == (Leave(NO_ID, TABLE),)
-    assert press(paused(viewer=GALLERY), "q")[1] == (Quit(),)
+    assert send_keys(model, "y")[1] == (Leave(NO_ID, TABLE),)
+    assert send_keys(paused(viewer=GALLERY), "q")[1] == (Quit(),)
 
 
 def test_clock_of_a_pause_runs_whoever_comes_and_goes() -> None:
@@ -194,13 +194,13 @@ def test_lobby_tells_pauses_and_who_is_away() -> None:
     assert "paused" in text
     assert "Ann (away), Hal (gone)" in text
     assert "Ann (away) at 3" in text
-    assert "no seat free" in press(model, "enter")[0].notice
+    assert "no seat free" in send_keys(model, "enter")[0].notice
 
 
 # --- lost lines ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("model", [your_lead(), led(), paused(), press(your_lead(), "c")[0]])
+@pytest.mark.parametrize("model", [your_lead(), led(), paused(), send_keys(your_lead(), "c")[0]])
 def test_drop_leaves_nothing_on_the_screen(model: Model) -> None:
     """While it lasts one line says so; afterwards the table is as if nothing had happened."""
     lost = after(model, ConnectionLost("the line dropped"))
@@ -221,10 +221,10 @@ def test_drop_leaves_nothing_on_the_screen(model: Model) -> None:
 
 def test_drop_does_not_forget_an_answer_on_its_way() -> None:
     """It is sent again by whoever sent it, and so cannot be given twice."""
-    model, effects = press(your_lead(), "1")
+    model, effects = send_keys(your_lead(), "1")
     assert len(effects) == 1
     back = after(model, ConnectionLost("the line dropped"), ConnectionBack((TABLE,)))
-    assert press(back, "1")[1] == ()
+    assert send_keys(back, "1")[1] == ()
     assert "Sent; the table has it in a moment" in screen(back)
 
 
@@ -237,7 +237,7 @@ def test_server_that_stops_says_when_it_is_back() -> None:
 
 
 def test_who_is_back_at_a_table_goes_nowhere_else() -> None:
-    """Whatever table was named: his own is on the screen as soon as it is told."""
+    """Whatever table was named: their own is shown when its snapshot comes."""
     back = altered(WELCOME, tables=(TABLE,))
     model, effects = begin(back, table=9, watch=None, passcode="", keeps=True)
     assert not [effect for effect in effects if isinstance(effect, Sit)]

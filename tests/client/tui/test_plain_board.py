@@ -22,7 +22,7 @@ from put_protocol.games.unions import (
 )
 from put_protocol.messages import Act
 from put_protocol.seats import Seat
-from tests.client.tui.sample_models import LARGE, SMALL, TABLE, arrive, asked, press, screen, table_of
+from tests.client.tui.sample_models import LARGE, SMALL, TABLE, arrive, screen, send_keys, table_of, with_decision
 
 
 class Layout(Struct, frozen=True):
@@ -66,7 +66,7 @@ LEGAL = (
 def at_it() -> Model:
     """It is ours to decide in a game of that kind."""
     model = arrive("Will", "Moll")
-    return asked(replace(model, table=replace(table_of(model), view=VIEW)), LEGAL, asks="Bet or trade.")
+    return with_decision(replace(model, table=replace(table_of(model), view=VIEW)), LEGAL, asks="Bet or trade.")
 
 
 @pytest.mark.parametrize("size", [Size(60, 16), SMALL, LARGE, Size(200, 60)])
@@ -89,8 +89,8 @@ def test_unknown_game_is_played_by_numbers_and_the_servers_words() -> None:
     """Every action has a digit, and what it is called."""
     model = at_it()
     assert "1 bet 1 from the purse   2 raise by 2   3 let   4 trade two cards" in screen(model)
-    assert press(model, "4")[1] == (Act(NO_ID, TABLE, 9, Redeal()),)
-    assert press(model, "right", "enter")[1] == (Act(NO_ID, TABLE, 9, Pass()),)
+    assert send_keys(model, "4")[1] == (Act(NO_ID, TABLE, 9, Redeal()),)
+    assert send_keys(model, "right", "enter")[1] == (Act(NO_ID, TABLE, 9, Pass()),)
 
 
 def test_unknown_view_larger_than_the_screen_is_cut() -> None:

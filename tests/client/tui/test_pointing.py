@@ -6,8 +6,7 @@ from put_client.tui.effects import NO_ID, Quit
 from put_client.tui.model import Confirm, Help, Model, OpenForm, Prompt, Typing
 from put_client.tui.update.dispatch import Click, begin
 from put_client.tui.views.screen import draw
-from put_client.tui.widgets.canvas import Size
-from put_client.tui.widgets.pointing import Choose, Press, Spot, at
+from put_client.tui.widgets.canvas import ChoiceTarget, KeyTarget, Size, Spot, at
 from put_client.tui.widgets.theme import UNICODE
 from put_protocol.games.put import (
     Play,
@@ -25,13 +24,13 @@ from tests.client.tui.sample_models import (
     WELCOME,
     after,
     arrive,
-    asked,
     frame,
     info_of,
     led,
-    press,
     screen,
+    send_keys,
     step,
+    with_decision,
     your_lead,
 )
 from tests.client.tui.test_app import DECISION, SNAPSHOT, running
@@ -50,7 +49,7 @@ def clicked(model: Model, text: str, size: Size = SMALL, nth: int = 0) -> tuple[
 def test_click_on_a_card_plays_it(size: Size) -> None:
     """On the card itself, and on its name among the choices."""
     spots = frame(your_lead(), size).spots
-    chosen = [spot for spot in spots if spot.what == Choose(9, 1)]
+    chosen = [spot for spot in spots if spot.what == ChoiceTarget(9, 1)]
     assert len(chosen) == 2
     for spot in chosen:
         _, effects = step(your_lead(), Click(spot.what))
@@ -59,17 +58,19 @@ def test_click_on_a_card_plays_it(size: Size) -> None:
 
 def test_click_where_cards_overlap_is_the_upper_one() -> None:
     """Of two fanned cards the right one lies over the left."""
-    cards = [spot for spot in frame(your_lead(), LARGE).spots if isinstance(spot.what, Choose) and spot.height > 1]
-    assert [spot.what.place for spot in cards if isinstance(spot.what, Choose)] == [0, 1, 2]
+    cards = [
+        spot for spot in frame(your_lead(), LARGE).spots if isinstance(spot.what, ChoiceTarget) and spot.height > 1
+    ]
+    assert [spot.what.place for spot in cards if isinstance(spot.what, ChoiceTarget)] == [0, 1, 2]
     edge = cards[1].x
-    assert at(tuple(cards), edge - 1, cards[0].y + 2) == Choose(9, 0)
-    assert at(tuple(cards), edge, cards[0].y + 2) == Choose(9, 1)
+    assert at(tuple(cards), edge - 1, cards[0].y + 2) == ChoiceTarget(9, 0)
+    assert at(tuple(cards), edge, cards[0].y + 2) == ChoiceTarget(9, 1)
 
 
 def test_of_spots_over_each_other_the_topmost_is_meant() -> None:
     """Which was drawn last; beside them all there is nothing."""
-    spots = (Spot(0, 0, 5, 2, Press("a")), Spot(3, 1, 5, 2, Press("b")))
-    assert [at(spots, x, 1) for x in (2, 3, 7, 8)] == [Press("a"), Press("b"), Press("b"), None]
+    spots = (Spot(0, 0, 5, 2, KeyTarget("a")), Spot(3, 1, 5, 2, KeyTarget("b")))
+    assert [at(spots, x, 1) for x in (2, 3, 7, 8)] == [KeyTarget("a"), KeyTarget("b"), KeyTarget("b"), None]
     assert at(spots, 0, 2) is None
 
 
@@ -85,9 +86,9 @@ def test_click_on_what_decides_asks_first() -> None:
 
 def test_click_on_an_older_question_does_nothing() -> None:
     """The screen had not been drawn anew."""
-    later = asked(your_lead(), number=10)
-    assert step(later, Click(Choose(9, 1))) == (later, ())
-    assert step(led(), Click(Choose(9, 1)))[1] == ()
+    later = with_decision(your_lead(), number=10)
+    assert step(later, Click(ChoiceTarget(9, 1))) == (later, ())
+    assert step(led(), Click(ChoiceTarget(9, 1)))[1] == ()
 
 
 def test_click_on_a_card_that_is_not_to_be_played_says_why() -> None:
@@ -116,8 +117,8 @@ def test_click_in_the_lobby_selects_and_then_sits_down() -> None:
 def test_click_in_a_menu_and_a_form() -> None:
     """The line clicked is taken; in the form it is chosen first, and then changes."""
     waiting = arrive(info=info_of("Will", None, state=TableState.FILLING, games=0))
-    assert clicked(press(waiting, "h")[0], "bold")[1] == (Invite(NO_ID, TABLE, house="bold"),)
-    form = press(begin(WELCOME, table=None, watch=None, passcode="")[0], "o")[0]
+    assert clicked(send_keys(waiting, "h")[0], "bold")[1] == (Invite(NO_ID, TABLE, house="bold"),)
+    form = send_keys(begin(WELCOME, table=None, watch=None, passcode="")[0], "o")[0]
     on_cut = clicked(form, "cut")[0]
     assert isinstance(on_cut.overlay, OpenForm)
     assert on_cut.overlay.field.name == "cut"
@@ -129,8 +130,8 @@ def test_click_in_a_menu_and_a_form() -> None:
 
 def test_click_is_gated_while_something_is_typed() -> None:
     """Talk is not lost to a slip of the hand, and no card is played."""
-    typing = press(your_lead(), "c", *"hello")[0]
-    assert not [spot for spot in frame(typing).spots if isinstance(spot.what, Choose)]
+    typing = send_keys(your_lead(), "c", *"hello")[0]
+    assert not [spot for spot in frame(typing).spots if isinstance(spot.what, ChoiceTarget)]
     assert clicked(typing, "│10")[0] == typing
     assert typing.overlay == Typing(prompt=Prompt.TALK, text="hello", at=5)
     assert clicked(typing, "Esc never mind")[0].overlay is None
@@ -139,7 +140,7 @@ def test_click_is_gated_while_something_is_typed() -> None:
 @pytest.mark.parametrize("size", [Size(60, 16), SMALL, LARGE])
 def test_spots_are_on_the_screen(size: Size) -> None:
     """Wholly, and none is empty."""
-    for model in (your_lead(), press(your_lead(), "?")[0], press(your_lead(), "p")[0]):
+    for model in (your_lead(), send_keys(your_lead(), "?")[0], send_keys(your_lead(), "p")[0]):
         for spot in frame(model, size).spots:
             assert 0 <= spot.x < spot.x + spot.width <= size.width
             assert 0 <= spot.y < spot.y + spot.height <= size.height
@@ -165,4 +166,4 @@ async def test_application_hears_the_mouse() -> None:
 
 def test_press_is_as_if_typed() -> None:
     """A spot with a key means what the key means now."""
-    assert step(your_lead(), Click(Press("r"))) == press(your_lead(), "r")
+    assert step(your_lead(), Click(KeyTarget("r"))) == send_keys(your_lead(), "r")

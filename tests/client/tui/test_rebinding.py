@@ -12,7 +12,7 @@ from put_client.tui.keys import action_keys, bound_keys, explained, intent_of, s
 from put_client.tui.model import Model
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import STYLES, styles
-from tests.client.tui.sample_models import press, put_to, screen, table_of, your_lead
+from tests.client.tui.sample_models import put_to, screen, send_keys, table_of, your_lead
 
 OWN: Keys = (("talk", "f2"), ("put", "x"), ("quit", "c"), ("back", "l"))
 
@@ -38,15 +38,15 @@ def test_rebound_key_is_shown_below_and_in_the_help() -> None:
     shown = dict(explained(Mode.TABLE, OWN))
     assert shown["F2"] == "talk to the table"
     assert shown["l"].endswith("(also Esc)")
-    assert "x, s, t" in screen(press(model, "?")[0], Size(80, 40))
+    assert "x, s, t" in screen(send_keys(model, "?")[0], Size(80, 40))
 
 
 def test_rebound_action_is_done_by_its_new_letter() -> None:
     """And no more by the old."""
     model = with_keys(your_lead(), OWN)
     assert [key for key, _ in action_keys(table_of(model), model.keys)] == ["1", "2", "3", "x"]
-    assert press(model, "x")[0].overlay is not None
-    assert press(model, "p")[0].overlay is None
+    assert send_keys(model, "x")[0].overlay is not None
+    assert send_keys(model, "p")[0].overlay is None
 
 
 def test_rebound_keys_are_heard() -> None:

@@ -43,7 +43,7 @@ from tests.client.tui.sample_models import (
     after,
     arrive,
     info_of,
-    press,
+    send_keys,
     step,
     table_of,
     typed,
@@ -74,12 +74,12 @@ def told_of(sheet: Sheet) -> AtTable:
     began = GameStarted(sheet.number, sheet.names)
     model = after(waiting, Events(table=info.id, first=1, events=(began,), info=info, view=sheet.opening), now=700)
     view = sheet.opening
-    for told in sheet.steps:
-        for event in told.events:
+    for seen in sheet.steps:
+        for event in seen.events:
             view = apply_event(view, event, sheet.viewer)
         talk = (Said("Moll", "Well!", MOLL), PresenceChanged(MOLL, away=True))
         model = after(
-            model, Events(table=info.id, first=1, events=(*told.events, *talk), view=view), now=700 + told.at_ms
+            model, Events(table=info.id, first=1, events=(*seen.events, *talk), view=view), now=700 + seen.at_ms
         )
     return table_of(model)
 
@@ -108,7 +108,7 @@ def seen(*, from_start: bool = True) -> Model:
 
 
 def entered(model: Model, line: str) -> tuple[Model, tuple[object, ...]]:
-    model, effects = press(typed(press(model, "/")[0], line), "enter")
+    model, effects = send_keys(typed(send_keys(model, "/")[0], line), "enter")
     return model, effects
 
 
@@ -117,7 +117,7 @@ def test_save_asks_for_the_game_to_be_written() -> None:
     model, (save,) = entered(seen(), "save my game.put")
     assert isinstance(save, Save)
     assert save.path == "my game.put"
-    assert [told.events for told in save.sheet.steps] == [(DEALT,)]
+    assert [taken.events for taken in save.sheet.steps] == [(DEALT,)]
     done, _ = step(model, Done(save))
     assert done.notice == "The game is written down in my game.put."
 
@@ -170,7 +170,7 @@ def test_recording_goes_on_when_the_connection_drops() -> None:
 def test_proofs_that_were_missed_are_written_down_when_they_come() -> None:
     """With what comes again, and before the cards they prove."""
     sheet = read(game())
-    place = next(number for number, told in enumerate(sheet.steps) if told.openings)
+    place = next(number for number, with_events in enumerate(sheet.steps) if with_events.openings)
     own = recorded_of(sheet, lost_after=place + 1, missed=place)
     assert own.steps[place].openings == ()
     assert verify(own).failures[0].fault is Fault.NOT_TURNED
@@ -193,14 +193,14 @@ def recorded_of(sheet: Sheet, *, lost_after: int | None = None, missed: int | No
     began = Events(table=info.id, first=1, events=(GameStarted(sheet.number, sheet.names),), info=info)
     model = after(waiting, structs.replace(began, view=sheet.opening))
     late: list[Openings] = []
-    for number, told in enumerate(sheet.steps):
+    for number, with_events in enumerate(sheet.steps):
         if number == lost_after:
             model = after(model, ConnectionLost("the line dropped"), ConnectionBack((info.id,)))
             before = [one for step in sheet.steps[:number] for one in step.openings if one.played is None]
             model = after(model, *[one for one in before if one.deal > max(one.deal for one in before) - 2])
-        late = [one for one in told.openings if one.played is not None]
-        model = after(model, *(one for one in told.openings if one.played is None and number != missed))
-        model = after(model, Events(table=info.id, first=1, events=told.events), now=told.at_ms)
+        late = [one for one in with_events.openings if one.played is not None]
+        model = after(model, *(one for one in with_events.openings if one.played is None and number != missed))
+        model = after(model, Events(table=info.id, first=1, events=with_events.events), now=with_events.at_ms)
     at = table_of(after(model, *late))
     assert at.recording is not None
     assert at.put is not None
@@ -229,4 +229,4 @@ async def test_application_writes_the_game_down(tmp_path: Path) -> None:
 @pytest.mark.parametrize("key", ["1", "e", "q"])
 def test_saving_is_typed_and_never_a_key(key: str) -> None:
     """Nothing is written by a slip of the finger."""
-    assert not any(isinstance(effect, Save) for effect in press(seen(), key)[1])
+    assert not any(isinstance(effect, Save) for effect in send_keys(seen(), key)[1])

@@ -149,7 +149,7 @@ def test_end_says_what_the_game_came_to() -> None:
 
 
 def test_table_follows_who_sits_there() -> None:
-    """A stand-in has his own name, marks and log; a leaver is gone, and the purse stays with the seat."""
+    """A stand-in has their own name, marks and log; a leaver is gone, and the purse stays with the seat."""
     before, after = table_at(at(7).replay), table_at(at(8).replay)
     assert (before.info.seats[1].name, before.info.seats[1].is_bot) == ("Nan", True)
     assert (after.info.seats[1].name, after.info.seats[1].is_house) == ("steady", True)

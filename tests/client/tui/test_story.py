@@ -41,11 +41,11 @@ from tests.client.tui.sample_models import (
     after,
     arrive,
     info_of,
-    press,
     screen,
+    send_keys,
     table_of,
-    told,
     view_of,
+    with_events,
 )
 
 WILL, MOLL = Seat(0), Seat(1)
@@ -93,7 +93,7 @@ def over(*events: Event) -> Model:
 
 
 def read(model: Model, size: Size = LARGE, theme: Theme = UNICODE) -> str:
-    return screen(press(model, "e")[0], size, theme)
+    return screen(send_keys(model, "e")[0], size, theme)
 
 
 def test_story_tells_who_put_who_threw_in_and_the_score() -> None:
@@ -145,7 +145,7 @@ def test_story_goes_on_through_a_rubber_and_ends_with_it() -> None:
     assert story is not None
     assert len(story.hands) == 2
     assert story.is_over
-    again = table_of(told(both, GameStarted(2, ("Will", "Moll")), *hand(1))).story
+    again = table_of(with_events(both, GameStarted(2, ("Will", "Moll")), *hand(1))).story
     assert again is not None
     assert (again.number, len(again.hands), again.is_over) == (2, 1, False)
 
@@ -183,12 +183,12 @@ def test_story_of_many_hands_keeps_its_end_in_sight() -> None:
 
 def test_pages_are_a_key_away_from_each_other() -> None:
     """e and r change between hands and rules, and the key of the page itself closes it."""
-    model, _ = press(game(*THROWN), "e")
+    model, _ = send_keys(game(*THROWN), "e")
     assert model.overlay == Help(page=Page.STORY)
-    model, _ = press(model, "r")
+    model, _ = send_keys(model, "r")
     assert model.overlay == Help(page=Page.RULES)
-    assert press(model, "r")[0].overlay is None
-    assert press(model, "escape")[0].overlay is None
+    assert send_keys(model, "r")[0].overlay is None
+    assert send_keys(model, "escape")[0].overlay is None
 
 
 def test_story_in_ascii_is_ascii() -> None:

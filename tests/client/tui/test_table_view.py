@@ -39,17 +39,17 @@ from tests.client.tui.sample_models import (
     TABLE,
     after,
     arrive,
-    asked,
     dealt,
     info_of,
     led,
-    press,
     put_to,
     screen,
+    send_keys,
     table_of,
     taken,
-    told,
     view_of,
+    with_decision,
+    with_events,
     your_lead,
 )
 
@@ -130,7 +130,8 @@ def test_last_trick_lies_until_the_next_lead() -> None:
     assert view is not None
     view = struct_replace(view, cards=HAND[2:3], trick=TrickView((Seat(0),), (HAND[1],)), to_move=Seat(1))
     field = [
-        row.split("│ ")[0] for row in screen(told(taken(), Played(Seat(0), HAND[1], leads=True), view=view)).split("\n")
+        row.split("│ ")[0]
+        for row in screen(with_events(taken(), Played(Seat(0), HAND[1], leads=True), view=view)).split("\n")
     ]
     assert not any("[you]" in row for row in field)
 
@@ -146,7 +147,7 @@ def test_put_and_who_saw_it_are_marked() -> None:
     assert "Trick 1: Moll has put" in screen(put_to())
     view = table_of(put_to()).put
     assert view is not None
-    seen = told(put_to(), view=struct_replace(view, seen_by=(Seat(0),)))
+    seen = with_events(put_to(), view=struct_replace(view, seen_by=(Seat(0),)))
     assert "Trick 1, for the game: Moll put, you saw it" in screen(seen)
     assert "sees  eldest" in screen(seen)
     assert "Will (you)  sees  eldest" in screen(seen, LARGE)
@@ -182,16 +183,16 @@ def test_dealer_eldest_house_bot_and_away_are_words() -> None:
 
 def test_clock_counts_down_and_calls_at_the_end() -> None:
     """Seconds left of the turn, whose they are, and a mark for the last ten."""
-    model = asked(dealt("Will", "Moll"), turn_ms=30_000)
+    model = with_decision(dealt("Will", "Moll"), turn_ms=30_000)
     assert "your time  0:30" in screen(model, now=0)
     assert "your time  0:18" in screen(model, now=12_500)
     assert "your time !0:09!" in screen(model, now=21_000)
     assert "your time !0:00!" in screen(model, now=99_000)
 
 
-def test_clock_of_one_who_is_away_is_his_bank() -> None:
-    """His turn clock stands while he is away, and goes on when he is back."""
-    model = told(dealt("Will", "Moll"), view=view_of(2, Seat(1)), turn=Turn(Seat(0), 20_000, 300_000))
+def test_clock_of_a_player_who_is_away_is_their_bank() -> None:
+    """Their turn clock stands while they are away, and goes on when they are back."""
+    model = with_events(dealt("Will", "Moll"), view=view_of(2, Seat(1)), turn=Turn(Seat(0), 20_000, 300_000))
     model = after(model, Events(table=TABLE, first=30, events=(PresenceChanged(Seat(0), away=True),)), now=5_000)
     assert "0:15" not in screen(model, now=65_000)
     assert "4:00" in screen(model, now=65_000)
@@ -207,7 +208,7 @@ def test_gallery_size_is_shown() -> None:
 
 def test_chosen_action_is_in_brackets_and_its_card_raised() -> None:
     """The choice can be seen without colours, in the list and in the hand."""
-    model, _ = press(your_lead(), "right", "right")
+    model, _ = send_keys(your_lead(), "right", "right")
     text = screen(model)
     assert "[2 10♥]" in text
     assert "1   [2]    3" in text
@@ -216,13 +217,13 @@ def test_chosen_action_is_in_brackets_and_its_card_raised() -> None:
 
 def test_question_hides_no_card() -> None:
     """Asked whether one means to put, one still sees the hand, the trick, and the clock."""
-    model, _ = press(asked(dealt("Will", "Moll"), turn_ms=30_000), "p")
+    model, _ = send_keys(with_decision(dealt("Will", "Moll"), turn_ms=30_000), "p")
     text = screen(model)
     assert '▶ Say "I put"?' in text
     assert "yes" in text
     assert "no" in text
     assert "your time  0:30" in text
-    before = screen(asked(dealt("Will", "Moll"), turn_ms=30_000)).split("\n")
+    before = screen(with_decision(dealt("Will", "Moll"), turn_ms=30_000)).split("\n")
     assert text.split("\n")[:-4] == before[:-4]
 
 
@@ -237,7 +238,7 @@ def test_log_follows_its_end() -> None:
 def test_log_scrolled_back_stays_where_it_is() -> None:
     """PgUp looks back; what happens meanwhile does not move it, and how much there is below is told."""
     model = after(your_lead(), *(said(f"word {number}") for number in range(60)))
-    model, _ = press(model, "pageup", "pageup")
+    model, _ = send_keys(model, "pageup", "pageup")
     before = screen(model, Size(80, 20))
     assert "Moll: word 49" in before
     assert "↓ 10 newer" in before
@@ -246,7 +247,7 @@ def test_log_scrolled_back_stays_where_it_is() -> None:
     assert "something new" not in after_more
     assert "Moll: word 49" in after_more
     assert "↓ 11 newer" in after_more
-    model, _ = press(model, "pagedown", "pagedown", "pagedown")
+    model, _ = send_keys(model, "pagedown", "pagedown", "pagedown")
     assert "something new" in screen(model, Size(80, 20))
 
 
@@ -340,10 +341,10 @@ def test_notice_stands_until_the_next_key() -> None:
     """A refusal is read before it goes."""
     model = replace(your_lead(), notice="That is not among the legal actions.")
     assert "! That is not among the legal actions." in screen(model)
-    assert "! That" not in screen(press(model, "left")[0])
+    assert "! That" not in screen(send_keys(model, "left")[0])
 
 
-def test_a_person_who_left_keeps_his_name_in_the_log() -> None:
+def test_a_person_who_left_keeps_their_name_in_the_log() -> None:
     """The seat is empty, but the log still says who it was."""
     model: Model = dealt("Will", "Moll")
     table = table_of(model)
@@ -402,9 +403,9 @@ def test_partner_is_marked() -> None:
 
 
 def test_hand_not_taken_up_yet_is_face_down() -> None:
-    """After an accident in the dealing nobody has seen his cards."""
+    """After an accident in the dealing nobody has seen their cards."""
     view = struct_replace(view_of(2, Seat(0)), cards=(), accident=AccidentView(4, Seat(0)), moment=Moment.ACCIDENT)
-    model = told(dealt("Will", "Moll"), Accident(4, Seat(0)), view=view)
+    model = with_events(dealt("Will", "Moll"), Accident(4, Seat(0)), view=view)
     text = screen(model)
     assert "You were dealt a card too many." in text
     assert not set("♠♥♦♣") & set(text)
@@ -414,7 +415,7 @@ def test_hand_not_taken_up_yet_is_face_down() -> None:
 def test_put_before_the_first_trick_clears_the_last_hand_away() -> None:
     """What lies there of the hand before is not mistaken for this one's."""
     view = struct_replace(view_of(2, Seat(0)), putter=Seat(1), moment=Moment.ANSWER)
-    text = screen(told(taken(), view=view, turn=Turn(Seat(0))))
+    text = screen(with_events(taken(), view=view, turn=Turn(Seat(0))))
     assert "[you]" not in text
     assert "╌╌╌" in text
 
@@ -429,7 +430,7 @@ def test_every_moment_is_said(moment: Moment) -> None:
 def test_long_question_is_whole_where_it_can_be() -> None:
     """It loses what is said before it first."""
     asks = "Do you give your partner your best card, or let them give you theirs?"
-    assert f"▶ {asks}" in screen(asked(dealt("Will", "Moll"), asks=asks))
+    assert f"▶ {asks}" in screen(with_decision(dealt("Will", "Moll"), asks=asks))
 
 
 # --- many players ----------------------------------------------------------------------------------------------------
@@ -443,7 +444,7 @@ def crowded(seats: int) -> Model:
     trick = TrickView(tuple(Seat(seat) for seat in range(1, seats)), faces[: seats - 1])
     whole = TrickView(tuple(Seat(seat) for seat in range(seats)), faces[:seats], Seat(2))
     view = struct_replace(view_of(seats, Seat(0)), cards=faces, counts=(seats + 1,) * seats, trick=trick, past=(whole,))
-    return asked(arrive(*CROWD[:seats], view=struct_replace(view, putter=Seat(1))))
+    return with_decision(arrive(*CROWD[:seats], view=struct_replace(view, putter=Seat(1))))
 
 
 @pytest.mark.parametrize("seats", range(5, 11))
@@ -464,7 +465,7 @@ def test_up_to_ten_players_find_room(size: Size, seats: int) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_seats_of_many_players_do_not_overlap(size: Size) -> None:
-    """What each is said to have stands whole behind his own name, and the border beside them all is whole."""
+    """What each is said to have stands whole behind their own name, and the border beside them all is whole."""
     rows = screen(crowded(10), size).split("\n")
     field = rows[1 : rows.index(next(row for row in rows if " best 3" in row))]
     side = field[0].index("│") if size.width >= 80 else size.width
@@ -485,7 +486,7 @@ def test_the_choice_the_arrows_stand_on_is_in_sight(size: Size) -> None:
     """Also where there are more than fit in the line."""
     model = crowded(10)
     for _ in range(12):
-        model, _ = press(model, "right")
+        model, _ = send_keys(model, "right")
         chosen = table_of(model).chosen
         assert chosen is not None
         line = screen(model, size).split("\n")[-2]
@@ -496,10 +497,10 @@ def test_the_choice_the_arrows_stand_on_is_in_sight(size: Size) -> None:
 
 
 def because(why: str, *, chosen: tuple[str, ...] = ()) -> Model:
-    model = asked(dealt("Will", "Moll"))
+    model = with_decision(dealt("Will", "Moll"))
     decision = table_of(model).decision
     assert decision is not None
-    return press(after(model, struct_replace(decision, why=why)), *chosen)[0]
+    return send_keys(after(model, struct_replace(decision, why=why)), *chosen)[0]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -513,7 +514,7 @@ def test_why_the_choices_are_what_they_are_is_said_under_the_question(size: Size
 def test_why_is_gone_with_the_question() -> None:
     """Once it is answered, or while the connection is lost."""
     model = because("Nobody has put.")
-    assert "Nobody has put." not in screen(press(model, "1")[0])
+    assert "Nobody has put." not in screen(send_keys(model, "1")[0])
     assert "Nobody has put." not in screen(after(model, ConnectionLost("the line dropped")))
 
 
@@ -523,7 +524,7 @@ def test_what_an_action_brings_is_told_where_there_is_room() -> None:
     large = screen(put_to(), Size(80, 30))
     assert "s see the put and play for the game" in large
     assert "t throw in your cards" in large
-    assert "Enter: throw in your cards" in screen(press(put_to(), "right", "right")[0], SMALL)
+    assert "Enter: throw in your cards" in screen(send_keys(put_to(), "right", "right")[0], SMALL)
 
 
 def test_what_the_hand_is_played_for_is_always_said() -> None:

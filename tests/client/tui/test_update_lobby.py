@@ -12,7 +12,7 @@ from put_protocol.table_info import (
     PersonInfo,
     TableState,
 )
-from tests.client.tui.sample_models import WELCOME, after, info_of, press, step, typed
+from tests.client.tui.sample_models import WELCOME, after, info_of, send_keys, step, typed
 
 
 def lobby(*numbers: int, locked: bool = False) -> Model:
@@ -41,7 +41,7 @@ def test_lobby_is_the_sum_of_its_news() -> None:
 
 def test_selection_stays_on_its_table() -> None:
     """Also when others open above it; when it is closed, its neighbour is selected."""
-    model, _ = press(lobby(2, 4, 6), "down")
+    model, _ = send_keys(lobby(2, 4, 6), "down")
     assert model.lobby.selected == 4
     model = after(model, LobbyState(tables=(info_of("Bob", number=1),)))
     assert model.lobby.selected == 4
@@ -49,28 +49,28 @@ def test_selection_stays_on_its_table() -> None:
     assert model.lobby.selected == 6
     model = after(model, LobbyState(closed=(1, 2, 6)))
     assert model.lobby.selected is None
-    assert press(model, "enter") == (model, ())
+    assert send_keys(model, "enter") == (model, ())
 
 
 def test_arrows_stop_at_the_ends() -> None:
     """Up, Down, Home and End."""
     model = lobby(2, 4, 6)
-    assert press(model, "up")[0].lobby.selected == 2
-    assert press(model, "end")[0].lobby.selected == 6
-    assert press(model, "end", "down")[0].lobby.selected == 6
-    assert press(model, "end", "home")[0].lobby.selected == 2
+    assert send_keys(model, "up")[0].lobby.selected == 2
+    assert send_keys(model, "end")[0].lobby.selected == 6
+    assert send_keys(model, "end", "down")[0].lobby.selected == 6
+    assert send_keys(model, "end", "home")[0].lobby.selected == 2
 
 
 @pytest.mark.parametrize(("key", "effect"), [("enter", Sit(NO_ID, 2)), ("w", Watch(NO_ID, 2)), ("q", Quit())])
 def test_keys_of_the_lobby(key: str, effect: Effect) -> None:
     """Sit, watch, quit: each at once."""
-    assert press(lobby(2, 4), key)[1] == (effect,)
+    assert send_keys(lobby(2, 4), key)[1] == (effect,)
 
 
 def test_full_table_is_watched_not_sat_at() -> None:
     """It says so before the server has to."""
     model = after(Model(welcome=WELCOME), LobbyState(tables=(info_of("Ann", "Bob"),), begins=True))
-    model, effects = press(model, "enter")
+    model, effects = send_keys(model, "enter")
     assert effects == ()
     assert model.notice == "Table 3 has no seat free now; w watches it."
 
@@ -79,7 +79,7 @@ def test_shut_gallery_is_not_watched() -> None:
     """The table says so in the list."""
     info = struct_replace(info_of("Ann", "Bob"), is_gallery_open=False)
     model = after(Model(welcome=WELCOME), LobbyState(tables=(info,), begins=True))
-    model, effects = press(model, "w")
+    model, effects = send_keys(model, "w")
     assert effects == ()
     assert model.notice == "Table 3 admits no spectators."
 
@@ -89,11 +89,11 @@ def test_shut_gallery_is_not_watched() -> None:
 
 def test_locked_table_asks_for_its_passcode() -> None:
     """Before it is tried; Esc goes back to the list."""
-    model, effects = press(lobby(2, locked=True), "enter")
+    model, effects = send_keys(lobby(2, locked=True), "enter")
     assert effects == ()
     assert model.overlay == Typing(prompt=Prompt.PASSCODE, request=Sit(NO_ID, 2))
-    assert press(typed(model, "open"), "enter")[1] == (Sit(NO_ID, 2, passcode="open"),)
-    assert press(model, "escape")[0] == lobby(2, locked=True)
+    assert send_keys(typed(model, "open"), "enter")[1] == (Sit(NO_ID, 2, passcode="open"),)
+    assert send_keys(model, "escape")[0] == lobby(2, locked=True)
 
 
 def test_wrong_passcode_asks_again() -> None:
@@ -101,7 +101,7 @@ def test_wrong_passcode_asks_again() -> None:
     model = after(lobby(2, locked=True), Failed(Watch(NO_ID, 2, "shut"), "No.", RefusalCode.WRONG_PASSCODE))
     assert model.overlay == Typing(prompt=Prompt.PASSCODE, request=Watch(NO_ID, 2, "shut"))
     assert model.notice == "That is not the passcode."
-    assert press(typed(model, "open"), "enter")[1] == (Watch(NO_ID, 2, "open"),)
+    assert send_keys(typed(model, "open"), "enter")[1] == (Watch(NO_ID, 2, "open"),)
     model = after(lobby(2), Failed(Sit(NO_ID, 2), "No.", RefusalCode.WRONG_PASSCODE))
     assert model.notice == ""
 
@@ -128,10 +128,10 @@ def test_begin_goes_where_it_was_told() -> None:
 
 def test_form_opens_with_what_the_server_offers() -> None:
     """Rule sets, seats and every option with its default; Enter opens the table so."""
-    model, _ = press(lobby(), "o")
+    model, _ = send_keys(lobby(), "o")
     names = [field.name for field in form_of(model).fields]
     assert names == ["game", "seats", "cut", "target", "arranged", "turn", "bank", "passcode", "gallery", "admits"]
-    model, effects = press(model, "enter")
+    model, effects = send_keys(model, "enter")
     wanted = OpenTable(NO_ID, game="put-1674", seats=2, options={"cut": "high", "target": 5, "arranged": ""})
     assert effects == (wanted,)
     assert step(model, Done(wanted, 8)) == (lobby(), (Sit(NO_ID, 8),))
@@ -140,27 +140,27 @@ def test_form_opens_with_what_the_server_offers() -> None:
 def test_form_without_games_says_so() -> None:
     """A server may offer none."""
     model = Model(welcome=struct_replace(WELCOME, games=()))
-    model, effects = press(model, "o")
+    model, effects = send_keys(model, "o")
     assert (model.notice, effects) == ("No game is offered here.", ())
 
 
 def test_arrows_change_what_the_line_offers() -> None:
     """Choices around in a circle, numbers within their bounds."""
-    model, _ = press(lobby(), "o", "down", "right", "down", "right", "down", "right", "right")
-    request = press(model, "enter")[1][0]
+    model, _ = send_keys(lobby(), "o", "down", "right", "down", "right", "down", "right", "right")
+    request = send_keys(model, "enter")[1][0]
     assert isinstance(request, OpenTable)
     assert (request.seats, request.options) == (3, {"cut": "low", "target": 7, "arranged": ""})
-    model, _ = press(model, *["left"] * 30)
+    model, _ = send_keys(model, *["left"] * 30)
     assert form_of(model).value("target") == 1
-    model, _ = press(model, *["right"] * 30)
+    model, _ = send_keys(model, *["right"] * 30)
     assert form_of(model).value("target") == 21
 
 
 def test_other_rules_bring_their_own_lines() -> None:
     """What was chosen for the table itself stays, and what the new rules cannot be played with falls back."""
-    model, _ = press(lobby(), "o", "down", "right", *["down"] * 4, "3", "0", *["up"] * 5)
+    model, _ = send_keys(lobby(), "o", "down", "right", *["down"] * 4, "3", "0", *["up"] * 5)
     assert form_of(model).value("seats") == 3
-    model, _ = press(model, "right")
+    model, _ = send_keys(model, "right")
     names = [field.name for field in form_of(model).fields]
     assert names == ["game", "seats", "turn", "bank", "passcode", "gallery", "admits"]
     assert form_of(model).value("seats") == 2
@@ -170,43 +170,43 @@ def test_other_rules_bring_their_own_lines() -> None:
 
 def test_numbers_are_typed() -> None:
     """The first digit begins anew, erasing takes back, too large a number is not taken."""
-    model, _ = press(lobby(), "o", *["down"] * 5, "4", "5")
+    model, _ = send_keys(lobby(), "o", *["down"] * 5, "4", "5")
     assert form_of(model).value("turn") == 45
-    assert form_of(press(model, "backspace")[0]).value("turn") == 4
-    assert form_of(press(model, "c-u")[0]).value("turn") == 0
-    assert form_of(press(model, "x")[0]).value("turn") == 45
-    assert form_of(press(model, "9", "9", "9", "9")[0]).value("turn") == 45_999
-    assert form_of(press(model, "right")[0]).value("turn") == 60
+    assert form_of(send_keys(model, "backspace")[0]).value("turn") == 4
+    assert form_of(send_keys(model, "c-u")[0]).value("turn") == 0
+    assert form_of(send_keys(model, "x")[0]).value("turn") == 45
+    assert form_of(send_keys(model, "9", "9", "9", "9")[0]).value("turn") == 45_999
+    assert form_of(send_keys(model, "right")[0]).value("turn") == 60
 
 
 def test_number_below_its_bounds_is_not_sent() -> None:
     """It may stand there while it is typed, and the form says what is wanted."""
-    model, _ = press(lobby(), "o", *["down"] * 3, "0")
-    model, effects = press(model, "enter")
+    model, _ = send_keys(lobby(), "o", *["down"] * 3, "0")
+    model, effects = send_keys(model, "enter")
     assert effects == ()
     assert model.notice == "Target is 1 to 21."
 
 
 def test_option_that_is_a_text_is_typed() -> None:
     """As long as the server admits; arrows leave it alone."""
-    model, _ = press(lobby(), "o", *["down"] * 4, *"3s 2h", "right", *" 2c 4d")
+    model, _ = send_keys(lobby(), "o", *["down"] * 4, *"3s 2h", "right", *" 2c 4d")
     assert form_of(model).value("arranged") == "3s 2h 2c"
-    request = press(model, "enter")[1][0]
+    request = send_keys(model, "enter")[1][0]
     assert isinstance(request, OpenTable)
     assert request.options["arranged"] == "3s 2h 2c"
 
 
 def test_passcode_is_typed_or_pasted() -> None:
     """Any character but those that cannot be shown; keys of the lobby are text here."""
-    model, _ = press(lobby(), "o", *["down"] * 7, *"qo?")
+    model, _ = send_keys(lobby(), "o", *["down"] * 7, *"qo?")
     model = after(model, Paste("\x1bok"))
     assert form_of(model).value("passcode") == "qo?ok"
-    assert form_of(press(model, "backspace")[0]).value("passcode") == "qo?o"
+    assert form_of(send_keys(model, "backspace")[0]).value("passcode") == "qo?o"
 
 
 def test_refused_form_stays_open() -> None:
     """What the server says against it is shown, and what was chosen is still there."""
-    model, _ = press(lobby(), "o", "down", "right")
+    model, _ = send_keys(lobby(), "o", "down", "right")
     refused = Failed(OpenTable(NO_ID, game="put-1674", seats=3), "As many tables as can be.", RefusalCode.SERVER_FULL)
     after_refusal = after(model, refused)
     assert after_refusal.notice == "As many tables as can be."
@@ -217,7 +217,7 @@ def test_refused_form_stays_open() -> None:
 
 
 def entered(model: Model, line: str) -> tuple[Model, tuple[Effect, ...]]:
-    return press(typed(press(model, "/")[0], line), "enter")
+    return send_keys(typed(send_keys(model, "/")[0], line), "enter")
 
 
 def test_commands_can_be_typed_in_the_lobby() -> None:

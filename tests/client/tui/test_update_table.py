@@ -54,18 +54,18 @@ from tests.client.tui.sample_models import (
     WELCOME,
     after,
     arrive,
-    asked,
     choices,
     dealt,
     info_of,
     led,
-    press,
     put_to,
+    send_keys,
     step,
     table_of,
-    told,
     typed,
     view_of,
+    with_decision,
+    with_events,
     your_lead,
 )
 
@@ -86,9 +86,9 @@ def between() -> Model:
 
 def test_digit_plays_that_card_of_the_hand() -> None:
     """At once, and once."""
-    model, effects = press(your_lead(), "1")
+    model, effects = send_keys(your_lead(), "1")
     assert effects == (PLAY,)
-    model, effects = press(model, "1")
+    model, effects = send_keys(model, "1")
     assert effects == ()
     assert model.notice == "It is not your turn."
 
@@ -96,41 +96,41 @@ def test_digit_plays_that_card_of_the_hand() -> None:
 @pytest.mark.parametrize("model", [led(), dealt("Moll", "Will", viewer=Seat(1))])
 def test_digit_does_nothing_out_of_turn(model: Model) -> None:
     """It says why."""
-    model, effects = press(model, "1")
+    model, effects = send_keys(model, "1")
     assert effects == ()
     assert model.notice == "It is not your turn."
 
 
 def test_digit_plays_only_what_is_legal() -> None:
     """A card that is not among the legal actions is not played, nor any while a put is to be answered."""
-    model = asked(dealt("Will", "Moll"), choices(HAND[:1], put=False))
-    assert press(model, "2")[1] == ()
-    model, effects = press(put_to(), "1")
+    model = with_decision(dealt("Will", "Moll"), choices(HAND[:1], put=False))
+    assert send_keys(model, "2")[1] == ()
+    model, effects = send_keys(put_to(), "1")
     assert effects == ()
     assert model.notice == "Not a card now: answer first."
-    assert press(your_lead(), "9")[1] == ()
+    assert send_keys(your_lead(), "9")[1] == ()
 
 
 def test_digit_of_the_gallery_does_nothing() -> None:
     """A spectator has no cards."""
-    assert press(dealt("Will", "Moll", viewer="gallery"), "1") == (dealt("Will", "Moll", viewer="gallery"), ())
+    assert send_keys(dealt("Will", "Moll", viewer="gallery"), "1") == (dealt("Will", "Moll", viewer="gallery"), ())
 
 
 def test_letters_stand_for_actions() -> None:
     """p puts, s sees, t throws in, each after its question; out of place they do nothing."""
-    assert press(your_lead(), "p", "y")[1] == (PUT,)
-    assert press(put_to(), "s", "enter")[1] == (Act(NO_ID, TABLE, 10, See()),)
-    assert press(put_to(), "t", "y")[1] == (Act(NO_ID, TABLE, 10, ThrowIn()),)
-    assert press(your_lead(), "s")[1] == ()
-    assert press(led(), "p") == (led(), ())
+    assert send_keys(your_lead(), "p", "y")[1] == (PUT,)
+    assert send_keys(put_to(), "s", "enter")[1] == (Act(NO_ID, TABLE, 10, See()),)
+    assert send_keys(put_to(), "t", "y")[1] == (Act(NO_ID, TABLE, 10, ThrowIn()),)
+    assert send_keys(your_lead(), "s")[1] == ()
+    assert send_keys(led(), "p") == (led(), ())
 
 
 def test_question_is_asked_once_and_can_be_declined() -> None:
     """Esc or n leave everything as it was."""
     for key in ("n", "escape"):
-        model, effects = press(your_lead(), "p", key)
+        model, effects = send_keys(your_lead(), "p", key)
         assert (model, effects) == (your_lead(), ())
-    model, effects = press(your_lead(), "p")
+    model, effects = send_keys(your_lead(), "p")
     assert effects == ()
     assert model.overlay == Confirm(question='Say "I put"?', says="It cannot be taken back.", effects=(PUT,))
 
@@ -138,7 +138,7 @@ def test_question_is_asked_once_and_can_be_declined() -> None:
 def test_question_says_what_follows_where_the_server_does() -> None:
     """Its phrase for the action, split where the consequence begins."""
     legal = (Choice(Put(), 'say "I put": they throw in, or this hand decides the game'),)
-    model, _ = press(asked(dealt("Will", "Moll"), legal), "p")
+    model, _ = send_keys(with_decision(dealt("Will", "Moll"), legal), "p")
     assert isinstance(model.overlay, Confirm)
     assert model.overlay.question == 'Say "I put"?'
     assert model.overlay.says == "They throw in, or this hand decides the game."
@@ -147,100 +147,100 @@ def test_question_says_what_follows_where_the_server_does() -> None:
 def test_only_what_decides_a_hand_is_asked_about() -> None:
     """To throw a card away, or to say nothing, is done at once."""
     legal = (Choice(Discard(HAND[0]), "throw away the 3"), Choice(Pass(), "say nothing"), Choice(Double(), "double"))
-    model = asked(dealt("Will", "Moll"), legal)
-    assert press(model, "1")[1] == (Act(NO_ID, TABLE, 9, Discard(HAND[0])),)
-    assert press(model, "n")[1] == (Act(NO_ID, TABLE, 9, Pass()),)
-    assert press(model, "d")[1] == ()
+    model = with_decision(dealt("Will", "Moll"), legal)
+    assert send_keys(model, "1")[1] == (Act(NO_ID, TABLE, 9, Discard(HAND[0])),)
+    assert send_keys(model, "n")[1] == (Act(NO_ID, TABLE, 9, Pass()),)
+    assert send_keys(model, "d")[1] == ()
 
 
 def test_question_takes_no_other_key_for_yes() -> None:
     """A card's digit or the same letter again do not put."""
-    model, effects = press(your_lead(), "p", "p", "1", " ")
+    model, effects = send_keys(your_lead(), "p", "p", "1", " ")
     assert effects == ()
     assert isinstance(model.overlay, Confirm)
 
 
 def test_question_is_dropped_when_the_decision_is_replaced() -> None:
     """Time ran out, say: a late yes must not answer the next decision."""
-    model, _ = press(your_lead(), "p")
+    model, _ = send_keys(your_lead(), "p")
     model = after(model, Decision(table=TABLE, decision=10, asks="Lead to trick 1.", legal=choices(HAND[:2])))
     assert model.overlay is None
-    assert press(model, "y")[1] == ()
+    assert send_keys(model, "y")[1] == ()
 
 
 def test_question_is_dropped_when_the_game_moves_on() -> None:
     """The same when somebody else is to move now."""
-    model, _ = press(your_lead(), "p")
-    model = told(model, view=view_of(2, Seat(0)), turn=Turn(Seat(1)))
+    model, _ = send_keys(your_lead(), "p")
+    model = with_events(model, view=view_of(2, Seat(0)), turn=Turn(Seat(1)))
     assert model.overlay is None
 
 
 def test_question_stays_while_people_talk() -> None:
     """Talk changes nothing of the game."""
-    model, _ = press(your_lead(), "p")
-    model = told(model, Said("Moll", "Well?", Seat(1)))
-    assert press(model, "y")[1] == (PUT,)
+    model, _ = send_keys(your_lead(), "p")
+    model = with_events(model, Said("Moll", "Well?", Seat(1)))
+    assert send_keys(model, "y")[1] == (PUT,)
 
 
 def test_questions_can_be_switched_off() -> None:
     """! does it for the session, and once more switches them on."""
-    model, _ = press(your_lead(), "!")
-    assert press(model, "p")[1] == (PUT,)
-    model, _ = press(model, "!")
-    assert press(model, "p")[1] == ()
+    model, _ = send_keys(your_lead(), "!")
+    assert send_keys(model, "p")[1] == (PUT,)
+    model, _ = send_keys(model, "!")
+    assert send_keys(model, "p")[1] == ()
 
 
 def test_arrows_choose_and_enter_does_it() -> None:
     """Around in a circle, and nothing is chosen to begin with."""
-    assert press(your_lead(), "enter") == (your_lead(), ())
-    assert press(your_lead(), "right", "enter")[1] == (PLAY,)
-    assert press(your_lead(), "right", "right", "left", "enter")[1] == (PLAY,)
-    model, effects = press(your_lead(), "left", "enter")  # the last: put
+    assert send_keys(your_lead(), "enter") == (your_lead(), ())
+    assert send_keys(your_lead(), "right", "enter")[1] == (PLAY,)
+    assert send_keys(your_lead(), "right", "right", "left", "enter")[1] == (PLAY,)
+    model, effects = send_keys(your_lead(), "left", "enter")  # the last: put
     assert effects == ()
     assert isinstance(model.overlay, Confirm)
-    assert press(your_lead(), *["right"] * 5, "enter")[1] == (PLAY,)
+    assert send_keys(your_lead(), *["right"] * 5, "enter")[1] == (PLAY,)
 
 
 def test_a_new_decision_begins_without_a_choice() -> None:
     """What was chosen among the former actions is not chosen among these."""
-    model, _ = press(your_lead(), "right")
+    model, _ = send_keys(your_lead(), "right")
     model = after(model, Decision(table=TABLE, decision=10, asks="?", legal=choices(HAND[:2])))
-    assert press(model, "enter")[1] == ()
+    assert send_keys(model, "enter")[1] == ()
 
 
 def test_the_same_decision_sent_anew_can_be_answered() -> None:
     """After a drop the answer may have been lost for good: the decision comes again and takes an answer again."""
-    model, _ = press(your_lead(), "1")
+    model, _ = send_keys(your_lead(), "1")
     model = after(model, ConnectionLost("dropped"), ConnectionBack((TABLE,)))
-    model = asked(model)
-    assert press(model, "1")[1] == (PLAY,)
+    model = with_decision(model)
+    assert send_keys(model, "1")[1] == (PLAY,)
 
 
 def test_late_refusal_is_shown() -> None:
     """Too late: the notice says so, and the decision that came meanwhile is untouched."""
-    model, _ = press(your_lead(), "1")
-    model = asked(model, number=10)
+    model, _ = send_keys(your_lead(), "1")
+    model = with_decision(model, number=10)
     model = after(model, Failed(PLAY, "Decision 9 is over.", RefusalCode.TOO_LATE))
     assert model.notice == "Decision 9 is over."
-    assert press(model, "1")[1] == (Act(NO_ID, TABLE, 10, Play(HAND[0])),)
+    assert send_keys(model, "1")[1] == (Act(NO_ID, TABLE, 10, Play(HAND[0])),)
 
 
 def test_refused_action_can_be_tried_again() -> None:
     """The same decision is still to be made."""
-    model, _ = press(your_lead(), "1")
+    model, _ = send_keys(your_lead(), "1")
     model = after(model, Failed(PLAY, "Slow down.", RefusalCode.TOO_FAST))
     assert model.notice == "Slow down."
-    assert press(model, "2")[1] == (Act(NO_ID, TABLE, 9, Play(HAND[1])),)
+    assert send_keys(model, "2")[1] == (Act(NO_ID, TABLE, 9, Play(HAND[1])),)
 
 
 def test_nothing_is_played_while_the_connection_is_lost() -> None:
     """It would be played whenever it comes back, and who knows what is asked then."""
     model = after(your_lead(), ConnectionLost("dropped"))
-    model, effects = press(model, "1")
+    model, effects = send_keys(model, "1")
     assert effects == ()
     assert "connection is lost" in model.notice
-    question, _ = press(your_lead(), "p")
-    assert press(after(question, ConnectionLost("dropped")), "y")[1] == ()
+    question, _ = send_keys(your_lead(), "p")
+    assert send_keys(after(question, ConnectionLost("dropped")), "y")[1] == ()
 
 
 # --- coming and going ------------------------------------------------------------------------------------------------
@@ -251,26 +251,26 @@ def test_nothing_is_played_while_the_connection_is_lost() -> None:
 )
 def test_leaving_a_game_asks_first(key: str, effect: object) -> None:
     """It gives up the game; from a game that is over, or from the gallery, one goes without a question."""
-    model, effects = press(your_lead(), key)
+    model, effects = send_keys(your_lead(), key)
     assert effects == ()
     assert isinstance(model.overlay, Confirm)
     assert "gives up the game" in model.overlay.says
-    assert press(model, "n")[1] == ()
-    assert press(model, "y")[1] == (effect,)
+    assert send_keys(model, "n")[1] == ()
+    assert send_keys(model, "y")[1] == (effect,)
     for free in (between(), filling(), dealt("Will", "Moll", viewer="gallery")):
-        assert press(free, key)[1] == (effect,)
+        assert send_keys(free, key)[1] == (effect,)
 
 
 def test_escape_takes_back_one_thing_at_a_time() -> None:
     """The choice, then the scrolling, and only then the table."""
-    model, effects = press(your_lead(), "right", "escape")
+    model, effects = send_keys(your_lead(), "right", "escape")
     assert (model, effects) == (your_lead(), ())
 
 
 def test_interrupt_twice_quits() -> None:
     """Also from a game, and from the middle of a line."""
-    assert press(your_lead(), "c-c", "c-c")[1] == (Quit(),)
-    model, _ = press(your_lead(), "c", "a", "c-c")
+    assert send_keys(your_lead(), "c-c", "c-c")[1] == (Quit(),)
+    model, _ = send_keys(your_lead(), "c", "a", "c-c")
     assert isinstance(model.overlay, Confirm)
 
 
@@ -295,7 +295,7 @@ def test_coming_to_a_table_ends_looking_at_the_lobby() -> None:
 
 def test_snapshot_of_the_same_table_keeps_log_and_line() -> None:
     """After a long drop the picture is new, but what was written and read stays."""
-    model = typed(press(told(your_lead(), Said("Moll", "Well?", Seat(1))), "c")[0], "half a li")
+    model = typed(send_keys(with_events(your_lead(), Said("Moll", "Well?", Seat(1))), "c")[0], "half a li")
     snapshot = TableSnapshot(table=TABLE, viewer=Seat(0), number=90, info=info_of("Will", "Moll"))
     later = after(model, snapshot)
     assert table_of(later).log == table_of(model).log
@@ -327,33 +327,33 @@ def test_other_tables_change_nothing_here() -> None:
 
 def test_another_game_is_asked_for_once_one_is_over() -> None:
     """a means nothing before, nor when it was asked already."""
-    assert press(between(), "a")[1] == (Again(NO_ID, TABLE),)
-    assert press(your_lead(), "a")[1] == ()
-    assert press(filling(), "a")[1] == ()
+    assert send_keys(between(), "a")[1] == (Again(NO_ID, TABLE),)
+    assert send_keys(your_lead(), "a")[1] == ()
+    assert send_keys(filling(), "a")[1] == ()
     agreed = struct_replace(
         info_of(state=TableState.BETWEEN), seats=(SeatInfo(name="Will", agrees=True), SeatInfo(name="Moll"))
     )
-    assert press(arrive(info=agreed), "a")[1] == ()
+    assert send_keys(arrive(info=agreed), "a")[1] == ()
 
 
 def test_house_is_invited_where_a_seat_is_empty() -> None:
     """Among several house players one chooses; a single one comes at once."""
-    model, _ = press(filling(), "h")
+    model, _ = send_keys(filling(), "h")
     assert model.overlay == HouseMenu()
-    assert press(model, "enter")[1] == (Invite(NO_ID, TABLE, house="steady"),)
-    assert press(model, "down", "enter")[1] == (Invite(NO_ID, TABLE, house="bold"),)
-    assert press(model, "up", "enter")[1] == (Invite(NO_ID, TABLE, house="bold"),)
-    assert press(model, "2")[1] == (Invite(NO_ID, TABLE, house="bold"),)
-    assert press(model, "escape") == (filling(), ())
+    assert send_keys(model, "enter")[1] == (Invite(NO_ID, TABLE, house="steady"),)
+    assert send_keys(model, "down", "enter")[1] == (Invite(NO_ID, TABLE, house="bold"),)
+    assert send_keys(model, "up", "enter")[1] == (Invite(NO_ID, TABLE, house="bold"),)
+    assert send_keys(model, "2")[1] == (Invite(NO_ID, TABLE, house="bold"),)
+    assert send_keys(model, "escape") == (filling(), ())
     single = replace(filling(), welcome=struct_replace(WELCOME, houses=WELCOME.houses[:1]))
-    assert press(single, "h")[1] == (Invite(NO_ID, TABLE, house="steady"),)
-    assert press(your_lead(), "h")[1] == ()
+    assert send_keys(single, "h")[1] == (Invite(NO_ID, TABLE, house="steady"),)
+    assert send_keys(your_lead(), "h")[1] == ()
 
 
 def test_spectator_sits_down_in_an_empty_seat() -> None:
     """s from the gallery, while no game is in play."""
     model = arrive(viewer="gallery", info=info_of("Moll", None, state=TableState.FILLING))
-    assert press(model, "s")[1] == (Sit(NO_ID, TABLE),)
+    assert send_keys(model, "s")[1] == (Sit(NO_ID, TABLE),)
 
 
 # --- the log ---------------------------------------------------------------------------------------------------------
@@ -363,30 +363,30 @@ def test_log_is_bounded() -> None:
     """A client may run for a year."""
     model = your_lead()
     for _ in range(3):
-        model = told(model, *(Said("Moll", "again", Seat(1)) for _ in range(300)))
+        model = with_events(model, *(Said("Moll", "again", Seat(1)) for _ in range(300)))
     assert len(table_of(model).log) == LOG_ENTRIES
     assert len(table_of(model).talk) == TALK_ENTRIES
 
 
 def test_talk_outlives_the_log() -> None:
     """What was said is still there when games of events have passed since."""
-    model = told(your_lead(), Said("Moll", "Good luck", Seat(1)))
+    model = with_events(your_lead(), Said("Moll", "Good luck", Seat(1)))
     for number in range(LOG_ENTRIES):
-        model = told(model, GameStarted(number, ("Will", "Moll")))
+        model = with_events(model, GameStarted(number, ("Will", "Moll")))
     assert [entry.text for entry in table_of(model).talk] == ["Moll: Good luck"]
 
 
 def test_log_cannot_be_scrolled_beyond_its_ends() -> None:
     """However often PgUp or PgDn are pressed."""
-    model, _ = press(your_lead(), *["pageup"] * 50)
+    model, _ = send_keys(your_lead(), *["pageup"] * 50)
     assert table_of(model).back == len(table_of(model).log) - 1
-    model, _ = press(model, *["pagedown"] * 50)
+    model, _ = send_keys(model, *["pagedown"] * 50)
     assert table_of(model).back == 0
 
 
 def test_log_says_each_event_in_a_sentence() -> None:
     """Without what the screen shows anyway: one's own cards."""
-    model = told(
+    model = with_events(
         arrive("Will", "Moll"),
         GameStarted(1, ("Will", "Moll")),
         Dealt(hand=1, dealer=Seat(1), eldest=Seat(0), counts=(3, 3), cards=HAND[:3]),

@@ -21,13 +21,13 @@ from tests.client.tui.sample_models import (
     TABLE,
     after,
     arrive,
-    asked,
     dealt,
     info_of,
     led,
-    press,
+    send_keys,
     step,
     typed,
+    with_decision,
     your_lead,
 )
 
@@ -36,26 +36,26 @@ PLAY = Act(NO_ID, TABLE, 9, Play(HAND[0]))
 
 def test_keys_are_text_while_somebody_talks() -> None:
     """No letter or digit acts; Enter sends, Esc does not."""
-    model, effects = press(your_lead(), "c", *"1 p q? !")
+    model, effects = send_keys(your_lead(), "c", *"1 p q? !")
     assert effects == ()
     assert model.overlay == Typing(prompt=Prompt.TALK, text="1 p q? !", at=8)
-    assert press(model, "enter")[1] == (Say(NO_ID, TABLE, "1 p q? !"),)
-    assert press(model, "escape") == (your_lead(), ())
+    assert send_keys(model, "enter")[1] == (Say(NO_ID, TABLE, "1 p q? !"),)
+    assert send_keys(model, "escape") == (your_lead(), ())
 
 
 def test_a_decision_that_comes_while_typing_leaves_the_line_alone() -> None:
     """And its keys wait until the line is sent."""
-    model = typed(press(led(), "c")[0], "hm")
-    model = asked(model, ANSWERS)
+    model = typed(send_keys(led(), "c")[0], "hm")
+    model = with_decision(model, ANSWERS)
     assert model.overlay == Typing(prompt=Prompt.TALK, text="hm", at=2)
-    model, effects = press(model, "s")
+    model, effects = send_keys(model, "s")
     assert effects == ()
     assert model.overlay == Typing(prompt=Prompt.TALK, text="hms", at=3)
 
 
 def test_line_can_be_edited() -> None:
     """Cursor keys, erasing a character, a word, a line."""
-    model = typed(press(your_lead(), "c")[0], "two words")
+    model = typed(send_keys(your_lead(), "c")[0], "two words")
     for keys, text in (
         (("backspace",), "two word"),
         (("home", "delete"), "wo words"),
@@ -67,23 +67,23 @@ def test_line_can_be_edited() -> None:
         (("end", "!"), "two words!"),
         (("f5",), "two words"),
     ):
-        overlay = press(model, *keys)[0].overlay
+        overlay = send_keys(model, *keys)[0].overlay
         assert isinstance(overlay, Typing)
         assert overlay.text == text
 
 
 def test_talk_too_long_cannot_be_typed_and_empty_talk_is_not_sent() -> None:
     """The protocol's own limit."""
-    model = after(press(your_lead(), "c")[0], Paste("x" * 1000))
+    model = after(send_keys(your_lead(), "c")[0], Paste("x" * 1000))
     assert isinstance(model.overlay, Typing)
     assert len(model.overlay.text) == 400
-    assert press(your_lead(), "c", " ", "enter") == (your_lead(), ())
+    assert send_keys(your_lead(), "c", " ", "enter") == (your_lead(), ())
 
 
 def test_paste_goes_only_where_text_is_typed() -> None:
     """A clipboard plays no cards; what it holds of control characters is left out."""
     assert step(your_lead(), Paste("1p\n")) == (your_lead(), ())
-    model = after(press(your_lead(), "c")[0], Paste("a\nb\x1b[2Jc"))
+    model = after(send_keys(your_lead(), "c")[0], Paste("a\nb\x1b[2Jc"))
     assert isinstance(model.overlay, Typing)
     assert model.overlay.text == "a b[2Jc"
 
@@ -106,14 +106,14 @@ def test_paste_goes_only_where_text_is_typed() -> None:
 )
 def test_commands_do_what_they_say(line: str, effects: tuple[object, ...]) -> None:
     """And the line is closed."""
-    model, done = press(typed(press(your_lead(), "/")[0], line), "enter")
+    model, done = send_keys(typed(send_keys(your_lead(), "/")[0], line), "enter")
     assert done == effects
     assert model.overlay is None
 
 
 def test_command_of_an_action_asks_like_its_key() -> None:
     """Putting by a typed word is confirmed like putting by a letter."""
-    model, effects = press(typed(press(your_lead(), "/")[0], "put"), "enter")
+    model, effects = send_keys(typed(send_keys(your_lead(), "/")[0], "put"), "enter")
     assert effects == ()
     assert isinstance(model.overlay, Confirm)
 
@@ -129,7 +129,7 @@ def test_command_of_an_action_asks_like_its_key() -> None:
 )
 def test_mistyped_command_stays_to_be_mended(line: str, says: str) -> None:
     """What is wrong is said, and the line is still there."""
-    model, effects = press(typed(press(your_lead(), "/")[0], line), "enter")
+    model, effects = send_keys(typed(send_keys(your_lead(), "/")[0], line), "enter")
     assert effects == ()
     assert says in model.notice
     assert isinstance(model.overlay, Typing)
@@ -138,19 +138,19 @@ def test_mistyped_command_stays_to_be_mended(line: str, says: str) -> None:
 
 def test_command_out_of_turn_says_so() -> None:
     """A card when it is another's turn; nonsense where nothing is played."""
-    assert press(typed(press(led(), "/")[0], "10h"), "enter")[0].notice == "It is not your turn."
+    assert send_keys(typed(send_keys(led(), "/")[0], "10h"), "enter")[0].notice == "It is not your turn."
     gallery = dealt("Will", "Moll", viewer="gallery")
-    assert "no such command" in press(typed(press(gallery, "/")[0], "10h"), "enter")[0].notice
+    assert "no such command" in send_keys(typed(send_keys(gallery, "/")[0], "10h"), "enter")[0].notice
 
 
 def test_commands_for_help_leaving_and_quitting_are_the_keys() -> None:
     """With the same questions."""
-    assert press(typed(press(your_lead(), "/")[0], "help"), "enter")[0].overlay == Help()
-    leaving, effects = press(typed(press(your_lead(), "/")[0], "leave"), "enter")
+    assert send_keys(typed(send_keys(your_lead(), "/")[0], "help"), "enter")[0].overlay == Help()
+    leaving, effects = send_keys(typed(send_keys(your_lead(), "/")[0], "leave"), "enter")
     assert effects == ()
-    assert press(leaving, "y")[1] == (Leave(NO_ID, TABLE),)
-    quitting, _ = press(typed(press(your_lead(), "/")[0], "quit"), "enter")
-    assert press(quitting, "y")[1] == (Quit(),)
+    assert send_keys(leaving, "y")[1] == (Leave(NO_ID, TABLE),)
+    quitting, _ = send_keys(typed(send_keys(your_lead(), "/")[0], "quit"), "enter")
+    assert send_keys(quitting, "y")[1] == (Quit(),)
 
 
 def test_dismiss_names_the_house_player() -> None:
@@ -159,5 +159,5 @@ def test_dismiss_names_the_house_player() -> None:
         info_of(state=TableState.BETWEEN), seats=(SeatInfo(name="Will"), SeatInfo(name="Doll", is_house=True))
     )
     for line in ("dismiss", "dismiss doll", "dismiss 1"):
-        model = typed(press(arrive(info=info), "/")[0], line)
-        assert press(model, "enter")[1] == (Dismiss(NO_ID, TABLE, Seat(1)),)
+        model = typed(send_keys(arrive(info=info), "/")[0], line)
+        assert send_keys(model, "enter")[1] == (Dismiss(NO_ID, TABLE, Seat(1)),)

@@ -115,7 +115,7 @@ class Board:
     # --- what is remembered ---
 
     def arrived(self, table: AtTable, before: AtTable | None) -> AtTable:
-        """The table we come to, or are told anew after we may have missed something since `before`."""
+        """The table we come to, or come back to after we may have missed something since `before`."""
         return table
 
     def seen(self, table: AtTable) -> AtTable:

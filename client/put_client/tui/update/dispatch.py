@@ -8,7 +8,7 @@ from put_client.tui.update import update_input, update_message
 from put_client.tui.update.update_input import Click, Key, Paste
 from put_protocol.messages import Look, Sit, Watch, Welcome
 
-Happening = ServerMessage | Key | Paste | Click | Done | Failed
+Input = ServerMessage | Key | Paste | Click | Done | Failed
 
 
 def begin(
@@ -32,21 +32,21 @@ def begin(
     return model, effects
 
 
-def update(model: Model, happening: Happening, now: int) -> tuple[Model, tuple[Effect, ...]]:
+def update(model: Model, input_: Input, now: int) -> tuple[Model, tuple[Effect, ...]]:
     """The model after it, and what is to be done."""
-    match happening:
+    match input_:
         case Key():
-            return update_input.update_input(model, happening)
+            return update_input.update_input(model, input_)
         case Paste(text=text):
             return update_input.paste(model, text)
         case Click(what=what):
             return update_input.click(model, what)
         case Done():
-            return update_message.done(model, happening)
+            return update_message.done(model, input_)
         case Failed():
-            return update_message.failed(model, happening)
+            return update_message.failed(model, input_)
         case _:
-            return update_message.update_message(model, happening, now)
+            return update_message.update_message(model, input_, now)
 
 
-__all__ = ["Click", "Happening", "Key", "Paste", "begin", "update"]
+__all__ = ["Click", "Input", "Key", "Paste", "begin", "update"]

@@ -23,7 +23,7 @@ from put_client.tui.model import (
 from put_client.tui.update import commands, form
 from put_client.tui.views.deal_view import beside
 from put_client.tui.views.pages import lines_of
-from put_client.tui.widgets.pointing import Choose, Line, Pointed, Press, Row
+from put_client.tui.widgets.canvas import ChoiceTarget, KeyTarget, LineTarget, TableTarget, Target
 from put_client.tui.widgets.theme import UNICODE
 from put_protocol.games.unions import (
     Choice,
@@ -70,24 +70,24 @@ class Paste:
 class Click:
     """The mouse, on something."""
 
-    what: Pointed
+    what: Target
 
 
-def click(model: Model, what: Pointed) -> Step:
+def click(model: Model, what: Target) -> Step:
     """The model after a click."""
     match what:
-        case Press(key=key):
+        case KeyTarget(key=key):
             return update_input(model, Key(key))
-        case Choose(decision=number, place=place):
+        case ChoiceTarget(decision=number, place=place):
             table = model.table
             if table is None or not table.is_asked or table.decision is None or table.decision.decision != number:
                 return model, ()  # what was clicked is no longer asked
             return act(replace(model, notice=""), table, table.legal[place])
-        case Row(table=number) if model.lobby.selected == number:
+        case TableTarget(table=number) if model.lobby.selected == number:
             return _in_lobby(replace(model, notice=""), Intent.SIT)
-        case Row(table=number):
+        case TableTarget(table=number):
             return replace(model, notice="", lobby=replace(model.lobby, selected=number)), ()
-        case Line(at=at):
+        case LineTarget(at=at):
             return _on_line(replace(model, notice=""), at)
         case _:
             assert_never(what)
@@ -113,7 +113,7 @@ def update_input(model: Model, key: Key) -> Step:
     if intent is Intent.QUIT:
         return _quit(model)
     if intent is Intent.LINES:
-        return model, (Quit(speaks=True),)
+        return model, (Quit(to_line_mode=True),)
     match mode_of(model):
         case Mode.TYPING:
             return _typing(model, intent, key.name)
@@ -241,11 +241,11 @@ def _open_page(model: Model, page: Page) -> Step:
     """A page. That of what the last game cost is asked for when it is first opened."""
     table = model.table
     model = replace(model, overlay=Help(page=page))
-    if page is not Page.ANALYSIS or table is None or table.is_weighing or not table.is_between:
+    if page is not Page.ANALYSIS or table is None or table.awaits_analysis or not table.is_between:
         return model, ()
     if table.analysis is not None and table.analysis.game == table.info.games:
         return model, ()
-    return replace(model, table=replace(table, is_weighing=True)), (Analyse(NO_ID, table.id),)
+    return replace(model, table=replace(table, awaits_analysis=True)), (Analyse(NO_ID, table.id),)
 
 
 def _choose(table: AtTable, step: int) -> AtTable:

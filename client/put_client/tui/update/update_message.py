@@ -83,7 +83,7 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
         case LobbyState():
             return replace(model, lobby=_lobby_after(model.lobby, message)), ()
         case TableSnapshot():
-            return _come_to(model, message, now)
+            return _with_snapshot(model, message, now)
         case Events():
             if model.table is None or model.table.id != message.table:
                 return model, ()
@@ -91,12 +91,12 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
         case Decision():
             if model.table is None or model.table.id != message.table:
                 return model, ()
-            return _drop_stale(replace(model, table=_asked(model.table, message, now))), ()
+            return _drop_stale(replace(model, table=_with_decision(model.table, message, now))), ()
         case DealChecked():
             if model.table is None or model.table.id != message.table:
                 return model, ()
             deals = with_deal(model.table.deals, message.deal)
-            return replace(model, table=_warned(replace(model.table, deals=deals), message)), ()
+            return replace(model, table=_with_check(replace(model.table, deals=deals), message)), ()
         case SealBroken():
             if model.table is None or model.table.id != message.table:
                 return model, ()
@@ -107,11 +107,11 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
             recording = with_proofs(model.table.recording, message)
             return replace(model, table=replace(model.table, recording=recording)), ()
         case Invited(table=number, by=by, info=info):
-            return _told(model, f"{by} asks you to table {number}, {info.game}: {sit_words(message)}"), ()
+            return _with_notice(model, f"{by} asks you to table {number}, {info.game}: {sit_words(message)}"), ()
         case Analysis():
             if model.table is None or model.table.id != message.table:
                 return model, ()
-            return _weighed(model, model.table, message), ()
+            return _with_analysis(model, model.table, message), ()
         case Position() | Judgement():
             return model, ()  # nobody can ask for one here
         case Left():
@@ -119,9 +119,9 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
                 return model, ()
             return to_lobby(replace(model, notice=f"You are no longer at table {message.table}: {message.says}."))
         case Notice():
-            return _told(model, message.says), ()
+            return _with_notice(model, message.says), ()
         case ConnectionLost():
-            return replace(model, lost=_lost(message)), ()
+            return replace(model, lost=_notice_of_loss(message)), ()
         case ConnectionBack():
             return _back(model, message)
         case _:
@@ -157,7 +157,7 @@ def failed(model: Model, outcome: Failed) -> Step:
         is_open = table.decision is not None and table.decision.decision == request.decision
         model = replace(model, table=replace(table, is_answered=table.is_answered and not is_open))
     if isinstance(request, Analyse) and table is not None and table.id == request.table:
-        model = _unweighed(model, table)
+        model = _without_analysis(model, table)
     if isinstance(request, Sit | Watch) and outcome.code == RefusalCode.WRONG_PASSCODE:
         was_tried = bool(request.passcode)
         model = replace(model, overlay=Typing(prompt=Prompt.PASSCODE, request=request))
@@ -197,8 +197,8 @@ def _near(lobby: Lobby, listed: tuple[TableInfo, ...]) -> int | None:
 # --- a table ---------------------------------------------------------------------------------------------------------
 
 
-def _come_to(model: Model, snapshot: TableSnapshot, now: int) -> Step:
-    """We come to a table, or have missed so much at ours that it is told anew."""
+def _with_snapshot(model: Model, snapshot: TableSnapshot, now: int) -> Step:
+    """We come to a table, or have missed so much at ours that its snapshot comes again."""
     before = model.table
     if before is not None and before.id != snapshot.table:
         return model, ()  # one table at a time is shown
@@ -216,7 +216,7 @@ def _come_to(model: Model, snapshot: TableSnapshot, now: int) -> Step:
     table = board_of(view).arrived(table, before)
     if before is not None and before.viewer == snapshot.viewer:
         table = replace(table, checked=before.checked, deals=before.deals, caught=before.caught)
-        table = replace(table, analysis=before.analysis, is_weighing=before.is_weighing)
+        table = replace(table, analysis=before.analysis, awaits_analysis=before.awaits_analysis)
     if before is None or before.viewer != snapshot.viewer:
         table = table.note(Entry(f"{where} table {snapshot.table}.", Kind.NOTE))
     table = replace(table, clock=_clock(table, snapshot.turn, now))
@@ -303,7 +303,7 @@ def _after(table: AtTable, event: Event, now: int) -> AtTable:
             return board_of(table.view).after(table, event, says)
 
 
-def _asked(table: AtTable, decision: Decision, now: int) -> AtTable:
+def _with_decision(table: AtTable, decision: Decision, now: int) -> AtTable:
     clock = Clock(
         seat=table.seat if table.seat is not None else Seat(0),
         turn_ms=decision.turn_ms,
@@ -325,7 +325,7 @@ def _drop_stale(model: Model) -> Model:
     return model if decision is not None and decision.decision == act.decision else replace(model, overlay=None)
 
 
-def _warned(table: AtTable, checked: DealChecked) -> AtTable:
+def _with_check(table: AtTable, checked: DealChecked) -> AtTable:
     """With what is known now, and a word in the log where a deal is not proved, or too many are called off."""
     notes = [Entry(says, Kind.NOTE) for says in news_of(table.checked, checked, table.names, table.viewer)]
     return replace(table, checked=checked).note(*notes)
@@ -340,37 +340,37 @@ def _caught(model: Model, table: AtTable, broken: SealBroken) -> Model:
     return replace(model, table=replace(table, caught=error).note(*notes), overlay=overlay)
 
 
-def _weighed(model: Model, table: AtTable, told: Analysis) -> Model:
+def _with_analysis(model: Model, table: AtTable, analysis: Analysis) -> Model:
     """What a game cost, as far as it has come: what comes in several messages is put together."""
-    if told.flaw:
-        return _told(_unweighed(model, table), f"{told.flaw[:1].upper()}{told.flaw[1:]}.")
+    if analysis.flaw:
+        return _with_notice(_without_analysis(model, table), f"{analysis.flaw[:1].upper()}{analysis.flaw[1:]}.")
     before = table.analysis
-    if before is not None and before.game == told.game and told.reviewed and told.reviewed[0].number > 1:
-        told = altered(told, reviewed=(*before.reviewed[: told.reviewed[0].number - 1], *told.reviewed))
-    is_whole = len(told.reviewed) == told.decisions
-    return replace(model, table=replace(table, analysis=told, is_weighing=not is_whole))
+    if before is not None and before.game == analysis.game and analysis.reviewed and analysis.reviewed[0].number > 1:
+        analysis = altered(analysis, reviewed=(*before.reviewed[: analysis.reviewed[0].number - 1], *analysis.reviewed))
+    is_whole = len(analysis.reviewed) == analysis.decisions
+    return replace(model, table=replace(table, analysis=analysis, awaits_analysis=not is_whole))
 
 
-def _unweighed(model: Model, table: AtTable) -> Model:
+def _without_analysis(model: Model, table: AtTable) -> Model:
     """Nothing comes of it."""
     overlay = model.overlay
     if isinstance(overlay, Help) and overlay.page is Page.ANALYSIS and table.analysis is None:
         overlay = None
-    return replace(model, overlay=overlay, table=replace(table, is_weighing=False))
+    return replace(model, overlay=overlay, table=replace(table, awaits_analysis=False))
 
 
 # --- the connection --------------------------------------------------------------------------------------------------
 
 
-def _told(model: Model, says: str) -> Model:
-    return _noted(replace(model, notice=says), says)
+def _with_notice(model: Model, says: str) -> Model:
+    return _with_note(replace(model, notice=says), says)
 
 
-def _noted(model: Model, says: str) -> Model:
+def _with_note(model: Model, says: str) -> Model:
     return model if model.table is None else replace(model, table=model.table.note(Entry(says, Kind.NOTE)))
 
 
-def _lost(lost: ConnectionLost) -> str:
+def _notice_of_loss(lost: ConnectionLost) -> str:
     if lost.back_s is None:
         return "The connection is lost; trying again ..."
     return f"The server is stopping; it should be back in about {format_time_left(lost.back_s * 1000)} ..."
@@ -383,4 +383,4 @@ def _back(model: Model, back: ConnectionBack) -> Step:
         return model, ()
     if table.id not in back.tables:
         return to_lobby(replace(model, notice=f"The connection is back, but table {table.id} is gone."))
-    return model, (Analyse(NO_ID, table.id),) if table.is_weighing else ()  # what was ready meanwhile nobody heard
+    return model, (Analyse(NO_ID, table.id),) if table.awaits_analysis else ()  # what was ready meanwhile is lost

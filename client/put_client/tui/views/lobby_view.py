@@ -2,8 +2,7 @@
 
 from put_client.tui.model import Model, options_in_words
 from put_client.tui.views.prompt_view import draw_keys
-from put_client.tui.widgets.canvas import Canvas, cut, wrap
-from put_client.tui.widgets.pointing import Row
+from put_client.tui.widgets.canvas import Canvas, TableTarget, cut, wrap
 from put_client.tui.widgets.theme import CHOSEN, FAINT, NOTICE, PLAIN, STRONG
 from put_protocol.table_info import (
     Admits,
@@ -75,7 +74,7 @@ def _draw_tables(canvas: Canvas, model: Model, width: int, height: int) -> None:
             canvas.put(1, line, canvas.theme.pointer, style)
         for text, (_, at), room in zip(_cells(table), columns, _rooms(columns, width), strict=True):
             canvas.put(at, line, text, style, width=room)
-        canvas.spot(0, line, width, 1, Row(table.id))
+        canvas.spot(0, line, width, 1, TableTarget(table.id))
     if first > 0:
         canvas.put_right(width - 1, 1, [(FAINT, f"{canvas.theme.arrows[2]} {first} more")])
     below = len(tables) - first - rows

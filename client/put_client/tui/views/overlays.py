@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from put_client.tui.model import Field, FieldKind, Help, HouseMenu, Model, OpenForm, Prompt, Typing
 from put_client.tui.update.form import flaw_of
 from put_client.tui.views.pages import TITLES, lines_of
-from put_client.tui.widgets.canvas import Canvas, cut, width_of, wrap
-from put_client.tui.widgets.pointing import Line, Press
+from put_client.tui.widgets.canvas import Canvas, KeyTarget, LineTarget, cut, width_of, wrap
 from put_client.tui.widgets.theme import CHOSEN, FAINT, KEY, PLAIN, STRONG
 
 PROMPTS = {Prompt.COMMAND: "/", Prompt.TALK: "say: ", Prompt.PASSCODE: "passcode: "}
@@ -30,7 +29,7 @@ def _draw_keys(canvas: Canvas, x: int, y: int, width: int, keys: Iterable[tuple[
         if x >= stop:
             return
         end = canvas.put_all(x, y, [(KEY, label), (PLAIN, f" {word}")], width=stop - x)
-        canvas.spot(x, y, end - x, 1, Press(key))
+        canvas.spot(x, y, end - x, 1, KeyTarget(key))
         x = end + 3
 
 
@@ -48,7 +47,7 @@ def draw_menu(canvas: Canvas, model: Model, menu: HouseMenu) -> None:
         style = CHOSEN if is_chosen else PLAIN
         pointer = canvas.theme.pointer if is_chosen else " "
         canvas.put(x, y + place, f"{pointer} {row}", style, width=inside)
-        canvas.spot(x, y + place, inside, 1, Line(place))
+        canvas.spot(x, y + place, inside, 1, LineTarget(place))
     _draw_keys(canvas, x, y + len(rows), inside, (("Enter", "invite", "enter"), ("Esc", "nobody", "escape")))
 
 
@@ -70,7 +69,7 @@ def draw_form(canvas: Canvas, model: Model, form: OpenForm) -> None:
         canvas.put(x, line, canvas.theme.pointer if is_chosen else " ")
         canvas.put(x + 2, line, field.label, STRONG if is_chosen else PLAIN, width=13)
         _draw_value(canvas, x + 16, line, inside - 16, field, is_chosen=is_chosen)
-        canvas.spot(x, line, inside, 1, Line(first + line - y))
+        canvas.spot(x, line, inside, 1, LineTarget(first + line - y))
     if rows < len(form.fields):
         up, down = canvas.theme.arrows[2:]
         canvas.put(x, y + rows, f"{up if first else ' '} {first + rows} of {len(form.fields)} {down}", FAINT)

@@ -5,8 +5,7 @@ from typing import assert_never
 from put_client.tui.boards.registry import board_of
 from put_client.tui.keys import action_keys, shown_below
 from put_client.tui.model import AtTable, Confirm, Model, card_of
-from put_client.tui.widgets.canvas import Canvas, Fragment, width_of
-from put_client.tui.widgets.pointing import Choose, Press
+from put_client.tui.widgets.canvas import Canvas, ChoiceTarget, Fragment, KeyTarget, width_of
 from put_client.tui.widgets.theme import ALARM, CHOSEN, FAINT, KEY, NOTICE, PLAIN, STRONG, TURN
 from put_protocol.games.unions import (
     Choice,
@@ -171,7 +170,7 @@ def draw_choices(canvas: Canvas, model: Model, table: AtTable) -> None:
     labels = [
         (
             _label(key, board_of(table.view).label(table, choice, canvas.theme), is_chosen=place == table.chosen),
-            Choose(number, place),
+            ChoiceTarget(number, place),
         )
         for place, (key, choice) in enumerate(keyed)
     ]
@@ -193,7 +192,7 @@ def _label(key: str, label: Fragment, *, is_chosen: bool) -> list[Fragment]:
     return [*parts, (f"{shown} {style}".strip(), text), (shown, right)]
 
 
-def _draw_labels(canvas: Canvas, y: int, labels: list[tuple[list[Fragment], Choose]], chosen: int | None) -> int:
+def _draw_labels(canvas: Canvas, y: int, labels: list[tuple[list[Fragment], ChoiceTarget]], chosen: int | None) -> int:
     """In a line. Where it is too short for all, it begins so late that the one chosen is in it; where none is, with
     what is no card, for the cards have their digits above. Returns the column behind."""
     widths = [sum(width_of(text) for _, text in label) + 1 for label, _ in labels]
@@ -216,8 +215,8 @@ def _draw_labels(canvas: Canvas, y: int, labels: list[tuple[list[Fragment], Choo
 
 def _draw_meanings(canvas: Canvas, keyed: tuple[tuple[str, Choice], ...], y: int) -> None:
     """In the server's words, what comes of that which is no card."""
-    told = [(key, choice.says) for key, choice in keyed if card_of(choice.action) is None and choice.says]
-    for line, (key, says) in enumerate(told[:MEANINGS], start=y):
+    meanings = [(key, choice.says) for key, choice in keyed if card_of(choice.action) is None and choice.says]
+    for line, (key, says) in enumerate(meanings[:MEANINGS], start=y):
         canvas.put_all(4, line, [(KEY, f"{key or '-'} "), (FAINT, says)], width=canvas.width - 5)
 
 
@@ -262,5 +261,5 @@ def draw_labels(canvas: Canvas, shown: list[tuple[str, str, str]]) -> None:
 def _draw_key(canvas: Canvas, x: int, label: str, word: str, key: str) -> int:
     """A key and what it does, and both can be clicked. Returns where the next one begins."""
     end = canvas.put_all(x, canvas.height - 1, [(KEY, label), (PLAIN, f" {word}")])
-    canvas.spot(x, canvas.height - 1, end - x, 1, Press(key))
+    canvas.spot(x, canvas.height - 1, end - x, 1, KeyTarget(key))
     return end + 3

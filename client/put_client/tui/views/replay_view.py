@@ -228,7 +228,7 @@ def _draw_place(canvas: Canvas, showing: Showing, *, has_log: bool) -> None:
     of a long sentence, its rest takes the place of the second."""
     replay, theme = showing.replay, canvas.theme
     y = canvas.height - BELOW + 1
-    said = " ".join(replay.said) or "The beginning; nothing has happened yet."
+    said = " ".join(replay.last_sentences) or "The beginning; nothing has happened yet."
     rows = wrap(said, canvas.width - 4)
     if len(rows) > 1 and not has_log:
         place = f"{replay.position} of {replay.length}"

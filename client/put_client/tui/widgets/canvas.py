@@ -1,16 +1,16 @@
-"""A grid of cells that text is put on.
+"""A grid of cells that text is put on, and the places of it that can be clicked.
 
 Laws: no line is wider than the grid and there are no more lines than it has, whatever is put where; every character
 from elsewhere passes `printable` here, so no view can forget it; with an ASCII theme nothing but ASCII comes out.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from prompt_toolkit.utils import get_cwidth
 
-from put_client.tui.widgets.pointing import Pointed, Spot
 from put_client.tui.widgets.theme import PLAIN, STRONG, Theme
 from put_protocol.text import printable
 
@@ -31,6 +31,62 @@ class Size(NamedTuple):
 
     width: int
     height: int
+
+
+# --- what can be clicked ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class KeyTarget:
+    """This key, by prompt_toolkit's name."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceTarget:
+    """A legal action, by its place in the list of this decision, and of no later one."""
+
+    decision: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableTarget:
+    """A table in the lobby, by its number: selected, or if it is so already, sat down at."""
+
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
+class LineTarget:
+    """A line of the menu or the form."""
+
+    at: int
+
+
+Target = KeyTarget | ChoiceTarget | TableTarget | LineTarget
+
+
+class Spot(NamedTuple):
+    """A rectangle of cells."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    what: Target
+
+
+def at(spots: tuple[Spot, ...], x: int, y: int) -> Target | None:
+    """What is at a cell; of what lies over each other, the topmost."""
+    for spot in reversed(spots):
+        if spot.x <= x < spot.x + spot.width and spot.y <= y < spot.y + spot.height:
+            return spot.what
+    return None
+
+
+# --- the grid ---------------------------------------------------------------------------------------------------------
 
 
 class Frame(NamedTuple):
@@ -212,7 +268,7 @@ class Canvas:
         if right:
             self.put_right(x + width - 1, y, [(PLAIN, f" {right} ")])
 
-    def spot(self, x: int, y: int, width: int, height: int, what: Pointed) -> None:
+    def spot(self, x: int, y: int, width: int, height: int, what: Target) -> None:
         """What is drawn here can be clicked."""
         self.spots.append(Spot(x, y, width, height, what))
 

@@ -1,6 +1,6 @@
 """The signs the screen is drawn with, and the look of each role of text.
 
-Laws: nothing is told by colour alone, and foreground and background stay the terminal's own: a role that has a colour
+Laws: nothing is said by colour alone, and foreground and background stay the terminal's own: a role that has a colour
 also has a sign, a word or a weight. Without colours (NO_COLOR, a plain terminal) the weights remain.
 """
 

@@ -27,7 +27,7 @@ _CARDS, _NUMBER, _PLACE, _DONE, _CHANCE = 12, 4, 12, 9, 7
 
 _ASSUMED = (
     "Chances are those of winning the game if you and your adversary played perfectly from there on. You are judged by "
-    "what you knew: his cards, where you did not see them, are weighed by how he would have played them."
+    "what you knew: their cards, where you did not see them, are weighed by how they would have played them."
 )
 
 
@@ -37,7 +37,7 @@ def analysis_page(table: AtTable, width: int, theme: Theme) -> list[Line]:
     if analysis is None:
         return [((PLAIN, "Your decisions are being weighed. It takes a moment."),)]
     lines = _wrapped(analysis_text.format_totals(analysis), width, STRONG)
-    if table.is_weighing:
+    if table.awaits_analysis:
         lines += _wrapped("More is being weighed.", width, FAINT)
     lines += _worst(analysis, width)
     if analysis.reviewed:

@@ -38,7 +38,7 @@ from put_protocol.games.unions import Choice, Event
 from put_protocol.offers import GameOffer
 from put_protocol.table_info import TableInfo
 
-LABELS = {"put": "put", "throw": "throw in", "double": "double", "give": "give your best card", "let": "let him give"}
+LABELS = {"put": "put", "throw": "throw in", "double": "double", "give": "give your best card", "let": "let them give"}
 """Actions in a word or two, by their tags; the others are in the server's words."""
 
 THINKING = {

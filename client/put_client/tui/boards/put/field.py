@@ -12,7 +12,7 @@ from typing import assert_never
 from put_client.tui.boards.put import seat_boxes
 from put_client.tui.boards.put.story_page import story_lines
 from put_client.tui.model import AtTable, card_of, options_in_words, order_from
-from put_client.tui.widgets.canvas import Canvas, Fragment, Line, cut, width_of, wrap
+from put_client.tui.widgets.canvas import Canvas, ChoiceTarget, Fragment, KeyTarget, Line, Target, cut, width_of, wrap
 from put_client.tui.widgets.card_faces import (
     CardSize,
     draw_backs,
@@ -22,7 +22,6 @@ from put_client.tui.widgets.card_faces import (
     sign_of,
     style_of,
 )
-from put_client.tui.widgets.pointing import Choose, Pointed, Press
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG
 from put_protocol.cards import Card
 from put_protocol.games.put import (
@@ -418,9 +417,9 @@ def _draw_hand(
     for at, card in enumerate(hand):
         place = places.get(card)
         if place is not None and table.decision is not None:
-            what: Pointed = Choose(table.decision.decision, place)
+            what: Target = ChoiceTarget(table.decision.decision, place)
         else:
-            what = Press(str(at + 1))  # which says why not
+            what = KeyTarget(str(at + 1))  # which says why not
         width = size.width if at == len(hand) - 1 else size.step
         canvas.spot(x + at * size.step, y - 1 if can_lift else y, width, size.height + 1 + can_lift, what)
 

@@ -1,6 +1,6 @@
 """A game hand by hand: who put, who saw, who threw in, and what it came to; folded from events.
 
-No rule is known here: all that is told stands in the events.
+No rule is known here: the events say everything.
 """
 
 from dataclasses import dataclass, replace
