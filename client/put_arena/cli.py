@@ -19,20 +19,15 @@ from put_arena.director import BadMatch, NoBot, Rules
 from put_arena.progress import shown
 from put_arena.report import as_json, told
 from put_arena.saving import Saving
-from put_client.arguments import Version
+from put_runtime.command_line import Parser, Version, named_value, whole_number
 
 OUT = 1
 """The exit status where somebody was put out, and the games they did not play are missing."""
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        self.exit(os.EX_USAGE, f"{self.prog}: {message}\n{self.format_usage()}")
-
-
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """Every flag."""
-    flags = _Parser(
+    flags = Parser(
         prog="put-arena",
         description="Let bots play each other, every deal from every seat, and tell who is better and how surely.",
         epilog="A competitor is a Python class (my_bot.py, my_bot.py:MyBot, my_module:MyBot), a command that speaks "
@@ -44,14 +39,22 @@ def parser() -> argparse.ArgumentParser:
     flags.add_argument("competitors", nargs="+", metavar="COMPETITOR", help="two or more; all play against all")
     flags.add_argument("--game", default="put-1674", metavar="NAME", help="the rule set (default: put-1674)")
     flags.add_argument(
-        "--seats", type=_whole(1, 10), metavar="NUMBER", help="seats at a table (default: as few as the rule set has)"
+        "--seats",
+        type=whole_number(1, 10),
+        metavar="NUMBER",
+        help="seats at a table (default: as few as the rule set has)",
     )
     flags.add_argument(
-        "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the rule set; may be repeated"
+        "--option",
+        action="append",
+        default=[],
+        type=named_value,
+        metavar="NAME=VALUE",
+        help="an option of the rule set; may be repeated",
     )
     flags.add_argument(
         "--games",
-        type=_whole(1, 10_000_000),
+        type=whole_number(1, 10_000_000),
         default=1_000,
         metavar="NUMBER",
         help="games of every match, which has as many competitors as a table sides; in whole sets (default: 1000)",
@@ -63,34 +66,34 @@ def parser() -> argparse.ArgumentParser:
     )
     flags.add_argument(
         "--seed",
-        type=_whole(0, 2**63 - 1),
+        type=whole_number(0, 2**63 - 1),
         metavar="NUMBER",
         help="of the packs, and of the dice of Python bots (default: another each time, and told)",
     )
     flags.add_argument(
         "--jobs",
-        type=_whole(1, 256),
+        type=whole_number(1, 256),
         default=max(1, (os.cpu_count() or 1) // 2),
         metavar="NUMBER",
         help="servers at work at once, each with players of its own (default: one for two cores)",
     )
     flags.add_argument(
         "--tables",
-        type=_whole(1, 48),
+        type=whole_number(1, 48),
         default=TABLES,
         metavar="NUMBER",
         help=f"tables at once at each server; 1 for a bot that thinks long (default: {TABLES})",
     )
     flags.add_argument(
         "--turn",
-        type=_whole(1, 86_400),
+        type=whole_number(1, 86_400),
         default=5,
         metavar="SECONDS",
         help="for a decision; then the hand is thrown in (default: 5)",
     )
     flags.add_argument(
         "--late",
-        type=_whole(1, 1_000),
+        type=whole_number(1, 1_000),
         default=3,
         metavar="NUMBER",
         help="turns running out one after another that put a bot out (default: 3)",
@@ -129,8 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     given = flags.parse_args(arguments)
     try:
         competitors = parse(given.competitors)
-        options = dict(_option(text) for text in given.option)
-    except (CompetitorError, ValueError) as error:
+    except CompetitorError as error:
         flags.error(str(error))
     try:
         saving = None if given.save is None else Saving(given.save)
@@ -141,7 +143,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     rules = Rules(
         game=given.game,
         seats=given.seats or 0,
-        options=options,
+        options=dict(given.option),
         turn=given.turn + math.ceil(given.slow),
         bank=BANK_SECONDS,
         late=given.late,
@@ -225,22 +227,6 @@ def _conditions(contest: Contest, given: argparse.Namespace, seconds: float, *, 
         "is_partial": partial,
         "is_decided": contest.is_decided,
     }
-
-
-def _option(text: str) -> tuple[str, int | str]:
-    name, sign, value = text.partition("=")
-    if not sign or not name:
-        raise ValueError(f"{text!r} is no option: say name=value, as in target=7")
-    return name, int(value) if value.isascii() and value.isdigit() and len(value) < 16 else value
-
-
-def _whole(least: int, most: int) -> Any:
-    def number(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most):
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least} to {most}")
-        return int(text)
-
-    return number
 
 
 def _seconds(text: str) -> float:

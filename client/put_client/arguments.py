@@ -5,11 +5,11 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NoReturn
 
 from put_client import settings
 from put_client.settings import DEFAULTS, HELP, Settings, variable
 from put_protocol import DEFAULT_PORT
+from put_runtime.command_line import Parser, Version
 from put_text.plain.offers import USUAL
 
 Place = tuple[str, int]
@@ -36,27 +36,6 @@ class Options:
 
 class UsageError(ValueError):
     """The arguments cannot be used; the message is a clause."""
-
-
-class Parser(argparse.ArgumentParser):
-    """Ends the program by sysexits, with one line of what was wrong."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(os.EX_USAGE, f"{self.prog}: {message}\n{self.format_usage()}")
-
-
-class Version(argparse.Action):
-    """Looked up only when it is asked for: the list of what is installed takes time to read."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415
-
-        try:
-            number = version("put")
-        except PackageNotFoundError:
-            number = "(not installed)"
-        print(f"{parser.prog} {number}")
-        parser.exit()
 
 
 def parse_address(text: str) -> Place:

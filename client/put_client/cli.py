@@ -27,13 +27,8 @@ from put_client.sdk.session_store import SessionLock, last_left
 from put_protocol import DEFAULT_PORT
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import NAME_LENGTH, flaw_of_name, printable
+from put_runtime.command_line import INTERRUPTED, PIPE_BROKEN, discard_stdout
 from put_runtime.settings import SettingsError
-
-INTERRUPTED = 130
-"""128 and SIGINT, as shells have it."""
-
-PIPE_BROKEN = 141
-"""128 and SIGPIPE, as if it had killed us: whoever read our output has gone."""
 
 NAME_CODES = frozenset({RefusalCode.NAME_TAKEN, RefusalCode.BAD_NAME})
 
@@ -237,8 +232,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except (KeyboardInterrupt, EOFError):
         code = INTERRUPTED
     except BrokenPipeError:
-        # What is still buffered would be tried again, and complained of, when the interpreter ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_stdout()
         code = PIPE_BROKEN
     except OSError as error:  # our own input or output
         _complain(f"{error.strerror or error}.")

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import Action, ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -19,6 +19,28 @@ class Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         program = self.prog.partition(" ")[0]  # a subcommand's parser has both names
         self.exit(os.EX_USAGE, f"{program}: {message}\n{self.format_usage()}")
+
+
+class Version(Action):
+    """`--version`, looked up only when it is asked for: reading the list of installed packages takes time."""
+
+    def __call__(self, parser: ArgumentParser, *_: object) -> NoReturn:
+        from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415
+
+        try:
+            number = version("put")
+        except PackageNotFoundError:
+            number = "(not installed)"
+        print(f"{parser.prog} {number}")
+        parser.exit()
+
+
+def named_value(text: str) -> tuple[str, int | str]:
+    """A type for argparse: `name=value`, an option of a rule set; digits become a number."""
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise ArgumentTypeError(f"{text!r} is no option: say name=value, as in target=7")
+    return name, int(value) if value.isascii() and value.isdigit() and len(value) < 16 else value
 
 
 def whole_number(least: int, most: int) -> Callable[[str], int]:

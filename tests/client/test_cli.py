@@ -14,7 +14,7 @@ import pytest
 
 from put_client import cli
 from put_client.arguments import Options, UsageError, parse_address, parse_arguments
-from put_client.cli import EXIT_CODES, INTERRUPTED, PIPE_BROKEN
+from put_client.cli import EXIT_CODES
 from put_client.sdk.session_store import SavedSession, SessionLock
 from put_client.settings import Settings
 from put_protocol.games.put import (
@@ -23,6 +23,7 @@ from put_protocol.games.put import (
 from put_protocol.messages import Bye, Goodbye, Hello, Ok, Refused, Sit, TableSnapshot, Watch
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
+from put_runtime.command_line import INTERRUPTED, PIPE_BROKEN
 from tests.client.scripted_server import Peer, Server, events, info, welcome
 
 # --- arguments ---

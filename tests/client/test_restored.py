@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from put_client.cli import INTERRUPTED
 from put_protocol.messages import Goodbye
+from put_runtime.command_line import INTERRUPTED
 from tests.client.scripted_server import PATIENCE_S, Peer, Server
 
 SWITCHES = {

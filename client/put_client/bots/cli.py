@@ -15,18 +15,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import NoReturn
 
-from put_client.arguments import Parser, UsageError, Version, parse_address, table_number
+from put_client.arguments import UsageError, parse_address, table_number
 from put_client.bots.bot import Bot, IllegalChoice, OnError, Played
 from put_client.bots.loading import LoadError, load, maker
 from put_client.bots.playing import BadTerms, Terms, play, play_invited, play_tables
-from put_client.cli import INTERRUPTED, exit_code
+from put_client.cli import exit_code
 from put_client.sdk.client import connect
 from put_client.sdk.errors import ClientError
 from put_protocol import DEFAULT_PORT
-from put_protocol.table_info import (
-    Admits,
-)
+from put_protocol.table_info import Admits
 from put_protocol.text import NAME_LENGTH, printable
+from put_runtime.command_line import INTERRUPTED, Parser, Version, named_value, whole_number
+
+COUNT = whole_number(1, 999_999_999)
 
 TERMINATED = 128 + signal.SIGTERM
 """As shells have it."""
@@ -88,8 +89,8 @@ def parser() -> argparse.ArgumentParser:
     flags.add_argument(
         "--password", default="", metavar="WORD", help="the server's, where it has one (environment: PUT_PASSWORD)"
     )
-    flags.add_argument("--games", type=_positive, metavar="N", help="to play (default: 1; with --invited no end)")
-    flags.add_argument("--tables", type=_positive, default=1, metavar="N", help="to play at, at once (default: 1)")
+    flags.add_argument("--games", type=COUNT, metavar="N", help="to play (default: 1; with --invited no end)")
+    flags.add_argument("--tables", type=COUNT, default=1, metavar="N", help="to play at, at once (default: 1)")
     place = flags.add_mutually_exclusive_group()
     place.add_argument("--house", default="", metavar="NAME", help="play against this house player, such as steady")
     flags.add_argument(
@@ -98,16 +99,16 @@ def parser() -> argparse.ArgumentParser:
     place.add_argument("--table", type=table_number, metavar="NUMBER", help="sit down at this table")
     place.add_argument("--invited", action="store_true", help="wait to be invited, and play wherever it is")
     flags.add_argument("--game", metavar="NAME", help="the rule set of the table it opens (default: put-1674)")
-    flags.add_argument("--seats", type=_positive, metavar="N", help="at that table (default: as few as the game has)")
+    flags.add_argument("--seats", type=COUNT, metavar="N", help="at that table (default: as few as the game has)")
     flags.add_argument(
         "--option",
         action="append",
         default=[],
-        type=_option,
+        type=named_value,
         metavar="NAME=VALUE",
         help="of the rule set; may be repeated",
     )
-    flags.add_argument("--turn", type=_positive, metavar="SECONDS", help="for each decision there (default: no limit)")
+    flags.add_argument("--turn", type=COUNT, metavar="SECONDS", help="for each decision there (default: no limit)")
     flags.add_argument("--admits", choices=[*Admits], metavar="WHO", help="who may sit there: all, people or bots")
     flags.add_argument("--passcode", default="", metavar="WORD", help="of the table")
     flags.add_argument(
@@ -267,19 +268,6 @@ def _theirs(trace: TracebackType | None) -> TracebackType | None:
     while trace is not None and trace.tb_frame.f_code.co_filename.startswith(_NOT_THEIRS):
         trace = trace.tb_next
     return trace
-
-
-def _positive(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1")
-    return int(text)
-
-
-def _option(text: str) -> tuple[str, int | str]:
-    name, equals, value = text.partition("=")
-    if not (name and equals):
-        raise argparse.ArgumentTypeError(f"{text!r} should be NAME=VALUE, as in target=3")
-    return name, int(value) if value.isascii() and value.isdigit() and len(value) < 10 else value
 
 
 if __name__ == "__main__":

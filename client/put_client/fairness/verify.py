@@ -1,6 +1,5 @@
 """`put-verify`: a game in Put notation, its sealed deals checked by nothing but what its viewer was told."""
 
-import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -27,6 +26,7 @@ from put_protocol.table_events import (
     seated_names,
 )
 from put_protocol.text import printable
+from put_runtime.command_line import Parser
 from put_text.notation import NotationError, Sheet
 from put_text.phrases import Names, format_cards, format_seats
 
@@ -162,14 +162,9 @@ def _all(tally: Tally, failures: Sequence[Failure]) -> Iterator[str]:
 # --- the command -----------------------------------------------------------------------------------------------------
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        self.exit(os.EX_USAGE, f"{self.prog}: {message}\n{self.format_usage()}")
-
-
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """Every flag."""
-    flags = _Parser(
+    flags = Parser(
         prog="put-verify",
         description="Check the sealed deals of a game of Put, written down as its viewer was told it.",
         epilog=f"The exit status is 0 if every deal is proved, {UNFAIR} if something does not hold, and {UNPROVED} if "
