@@ -1,12 +1,15 @@
-"""Matches between programs: every deal is played again with the seats changed, so that luck cancels.
+"""Matches between bots: every deal is played from every seat, so that luck cancels.
 
-Idea: bots never meet each other here. Each plays in a process of its own over the protocol, against a server that was
-started for the match and repeats its packs from a seed; what a game came to is taken from the server and from nobody
-else. So any mix of Python classes, other people's programs and house players is measured alike, no bot sees more than a
-seat, and one that hangs, dies, cheats or floods costs itself its games and nobody else theirs.
-Import law: put_client and put_protocol; the server is a process, never an import.
+Idea: each bot plays in a process of its own over the protocol, against a server that was started for the match and
+repeats its packs from a seed; results come from the server alone. So Python classes, other people's programs and house
+players are measured alike, no bot sees more than a seat, and one that hangs, dies, cheats or floods loses its own games
+and spoils nobody else's.
+Import law: put_client, put_protocol, put_text and put_runtime; the server is a process, never an import.
+Public: the command `put-arena` and its `--json`. There is nothing to import.
 
-The modules: competitors, schedule, reckoning, ratings -> results -> report (pure: who plays whom, and what comes of
-it); runner (in a bot's process), processes, tap -> booths (the players) -> director, saving (one server's tables) ->
-contest (all of them) -> progress, cli.
+The modules: `competitors`, `schedule`, `statistics` -> `results` -> `report` (pure); `runner` (in a bot's process),
+`proxy` -> `bot_process` (the players) -> `saving`, `director` (one server's tables) -> `contest` (all of them) ->
+`progress`, `cli`.
 """
+
+__all__: list[str] = []

@@ -1,7 +1,7 @@
-"""The players of a match, a process each: how they are started, told where to sit, watched, and ended.
+"""Processes of bots, one a player of a match: started, told where to sit, watched, and ended.
 
-A booth runs once, from its process's start to its end; whoever keeps it may run it again. It never fails: an end has a
-reason, and what went wrong before it is noted as faults.
+`BotProcess.run` lasts from the start of the process to its end, and may be called again. It never raises: it returns
+the reason of the end, and notes what went wrong before as faults.
 """
 
 import asyncio
@@ -23,22 +23,22 @@ from put_protocol.text import printable
 from put_runtime.child_process import CannotStart, ChildProcess, running
 
 GONE_SECONDS = 0.5
-"""From the last word of a process to its end, by which it is known that it will not come back."""
+"""From the last output of a process to its end."""
 
 BLOCKED_SECONDS = 3.0
-"""Beyond the time of the turns a bot may be late in: then it is blocked for good."""
+"""Silence beyond the turns a bot may be late in, after which it is taken to be blocked for good."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchServer:
-    """The server, and its rules for players."""
+    """The server of a match, and its rules for players."""
 
     host: str
     port: int
     turn: int
     """Seconds for a decision."""
     late: int
-    """Turns running that may not all be too late."""
+    """So many turns in a row may not all run out."""
     slow: float
     """Seconds to wait before each move."""
 
@@ -58,54 +58,54 @@ def _ending(process: ChildProcess) -> str:
 
 def last_line(process: ChildProcess) -> str:
     """The last line of its standard error that is not empty, fit to be shown."""
-    lines = [printable(line).strip() for line in process.stderr.lines]
-    return next((line for line in reversed(lines) if line), "")
+    connections = [printable(line).strip() for line in process.stderr.lines]
+    return next((line for line in reversed(connections) if line), "")
 
 
 class BotProcess(ABC):
     """One player."""
 
-    def __init__(self, name: str, competitor: Competitor, house: MatchServer, conduct: Conduct) -> None:
+    def __init__(self, name: str, competitor: Competitor, server: MatchServer, conduct: Conduct) -> None:
         self.name = name
-        """At the tables."""
+        """The player's name at the tables."""
         self.began = 0.0
-        """When its process was started, by the loop's clock; 0: none runs."""
-        self.verdict = ""
-        """Why it may not go on, whoever decided so; empty: it may."""
+        """When its process was started, by the loop's clock; 0: it is not running."""
+        self.disqualified = ""
+        """Why it may not go on; empty: it may."""
         self.is_no_bot = False
-        """There never was anything to play; the end says what was looked for."""
+        """There is no such bot; the reason of the end says what was looked for."""
         self._competitor = competitor
-        self._house = house
+        self._server = server
         self._conduct = conduct
         self._ended: asyncio.Future[None] | None = None
 
     async def run(self) -> str:
-        """Start the process and play until it ends; then why, as the end of a sentence."""
+        """Start the process and play until it ends. Returns why, as the end of a sentence."""
         loop = asyncio.get_running_loop()
         self.began, self._ended = loop.time(), loop.create_future()
         playing = asyncio.ensure_future(self._play())
         either: set[asyncio.Future[Any]] = {playing, self._ended}
         try:
             await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-            if playing.done() and not self.verdict:
+            if playing.done() and not self.disqualified:
                 return playing.result()
-            return self.verdict
+            return self.disqualified
         finally:
             self.began = 0.0
             playing.cancel()
             await asyncio.wait({playing})
 
-    def expel(self, says: str) -> None:
-        """End it for good."""
-        self.verdict = self.verdict or says
+    def disqualify(self, says: str) -> None:
+        """End it for good, with this reason."""
+        self.disqualified = self.disqualified or says
         if self._ended is not None and not self._ended.done():
             self._ended.set_result(None)
 
     def was_late(self, running: int) -> None:
-        """A turn's time ran out, as so many before it."""
-        self._conduct.note(Fault.LATE, f"was not done in the {self._house.turn} seconds of a turn")
-        if running >= self._house.late:
-            self.expel(f"it was too late {running} times running")
+        """A turn's time ran out, the last of so many in a row."""
+        self._conduct.note(Fault.LATE, f"was not done in the {self._server.turn} seconds of a turn")
+        if running >= self._server.late:
+            self.disqualify(f"it was too late {running} times in a row")
 
     @abstractmethod
     async def _play(self) -> str: ...
@@ -119,15 +119,15 @@ class BotProcess(ABC):
         """It is to leave the table, if it is there."""
 
 
-def bot_process(name: str, competitor: Competitor, house: MatchServer, conduct: Conduct) -> BotProcess:
-    """A player of this competitor, who is not of the house."""
+def bot_process(name: str, competitor: Competitor, server: MatchServer, conduct: Conduct) -> BotProcess:
+    """A player of this competitor, which is no house player."""
     match competitor.kind:
         case Kind.SDK:
-            return SdkBot(name, competitor, house, conduct)
+            return SdkBot(name, competitor, server, conduct)
         case Kind.STDIO:
-            return StdioBot(name, competitor, house, conduct)
+            return StdioBot(name, competitor, server, conduct)
         case Kind.DIAL:
-            return TcpBot(name, competitor, house, conduct)
+            return TcpBot(name, competitor, server, conduct)
         case Kind.HOUSE:
             raise ValueError(f"{name} lives in the server")
         case _:
@@ -135,28 +135,28 @@ def bot_process(name: str, competitor: Competitor, house: MatchServer, conduct: 
 
 
 class SdkBot(BotProcess):
-    """A Python class, in `runner`."""
+    """A Python class, played by `put_arena.runner`."""
 
-    def __init__(self, name: str, competitor: Competitor, house: MatchServer, conduct: Conduct) -> None:
-        super().__init__(name, competitor, house, conduct)
+    def __init__(self, name: str, competitor: Competitor, server: MatchServer, conduct: Conduct) -> None:
+        super().__init__(name, competitor, server, conduct)
         self._orders: asyncio.StreamWriter | None = None
         self._early: list[bytes] = []
-        """Orders given before `_orders` is there: the process may say hello to the server, and so be invited, before
-        we hear that it was started."""
-        self._heard = 0.0
+        """Orders given before `_orders` is set: the process may say hello to the server, and so be invited, before we
+        know that it was started."""
+        self._reported_at = 0.0
         """When it last reported, by the loop's clock; 0: not yet."""
 
     async def _play(self) -> str:
-        house = self._house
+        server = self._server
         self._early.clear()
-        self._heard = 0.0
+        self._reported_at = 0.0
         terms = Terms(
-            host=house.host,
-            port=house.port,
+            host=server.host,
+            port=server.port,
             name=self.name,
             what=self._competitor.what,
-            turn=house.turn,
-            slow=house.slow,
+            turn=server.turn,
+            slow=server.slow,
         )
         words = [sys.executable, "-m", "put_arena.runner", msgspec.json.encode(terms).decode()]
         try:
@@ -176,7 +176,7 @@ class SdkBot(BotProcess):
             return printable(str(error))
 
     async def _follow(self, reports: asyncio.StreamReader) -> str:
-        """The process's reports, until there are no more; its own reason to end, if it gave one."""
+        """Handle reports until there are no more. Returns the process's own reason to end, if it gave one."""
         decoder: msgspec.json.Decoder[Report] = msgspec.json.Decoder(Report)
         while True:
             try:
@@ -186,7 +186,7 @@ class SdkBot(BotProcess):
                 report = decoder.decode(line)
             except (ValueError, msgspec.DecodeError):
                 return "it wrote where only the arena may"
-            self._heard = asyncio.get_running_loop().time()
+            self._reported_at = asyncio.get_running_loop().time()
             match report:
                 case Illegal(says=says):
                     self._conduct.note(Fault.ILLEGAL, says)
@@ -205,15 +205,15 @@ class SdkBot(BotProcess):
                     assert_never(report)
 
     async def _watch(self) -> None:
-        """A bot that blocks its process hears of no turn that ran out; its silence tells."""
-        patience = self._house.late * self._house.turn + BLOCKED_SECONDS
+        """End a bot that gives no signs of life: one that blocks its process cannot report turns that ran out."""
+        patience = self._server.late * self._server.turn + BLOCKED_SECONDS
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(1)
-            if self._heard and loop.time() - self._heard > patience:
+            if self._reported_at and loop.time() - self._reported_at > patience:
                 says = f"it gave no sign of life for {patience:.0f} seconds: it does not come back from choosing"
                 self._conduct.note(Fault.LATE, says)
-                self.expel(says)
+                self.disqualify(says)
 
     def go(self, table: int, games: int, dice: str) -> None:
         self._order(Go(table=table, games=games, dice=dice))
@@ -230,27 +230,27 @@ class SdkBot(BotProcess):
 
 
 class _Program(BotProcess):
-    """Somebody's command, heard by a tap."""
+    """Somebody's command, behind a proxy."""
 
-    def __init__(self, name: str, competitor: Competitor, house: MatchServer, conduct: Conduct) -> None:
-        super().__init__(name, competitor, house, conduct)
-        self._proxy = Proxy(name, conduct.note, self.was_late, house.slow)
+    def __init__(self, name: str, competitor: Competitor, server: MatchServer, conduct: Conduct) -> None:
+        super().__init__(name, competitor, server, conduct)
+        self._proxy = Proxy(name, conduct.note, self.was_late, server.slow)
 
     def go(self, table: int, games: int, dice: str) -> None:
-        """Nobody but the arena counts its games."""
+        """Nothing to tell it: the arena alone counts its games."""
 
     def go_away(self, table: int) -> None:
         self._proxy.leave(table)
 
 
 class StdioBot(_Program):
-    """A command that speaks on its standard input and output."""
+    """A command that speaks the protocol on its standard input and output."""
 
     async def _play(self) -> str:
         try:
             async with running(command_words(self._competitor.what)) as process:
                 says = await self._proxy.carry(
-                    process.stdout, process.stdin, self._house.host, self._house.port, is_over=lambda: True
+                    process.stdout, process.stdin, self._server.host, self._server.port, is_over=lambda: True
                 )
                 await _gone(process.wait)
                 return says if process.returncode is None or self._proxy.ended_by else _ending(process)
@@ -259,40 +259,40 @@ class StdioBot(_Program):
 
 
 class TcpBot(_Program):
-    """A command that connects by itself: to a door of its own, behind which is the server."""
+    """A command that connects by itself, to a port that the proxy listens on for it alone."""
 
     async def _play(self) -> str:
-        lines: set[asyncio.Task[None]] = set()
+        connections: set[asyncio.Task[None]] = set()
         has_ended = asyncio.Event()
 
-        async def enter(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await _cancelled(*lines)  # it came back: its former connection is no more
-            lines.clear()
-            lines.add(asyncio.ensure_future(self._serve(reader, writer, has_ended)))
+        async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await _cancelled(*connections)  # it came back: its former connection is no more
+            connections.clear()
+            connections.add(asyncio.ensure_future(self._serve(reader, writer, has_ended)))
 
-        door = await asyncio.start_server(enter, "127.0.0.1", 0)
+        listener = await asyncio.start_server(accept, "127.0.0.1", 0)
         try:
-            port = str(door.sockets[0].getsockname()[1])
+            port = str(listener.sockets[0].getsockname()[1])
             words = command_words(self._competitor.what, host="127.0.0.1", port=port, name=self.name)
             async with running(words) as process:
                 process.discard_output()
                 await process.wait()
                 has_ended.set()
                 await process.read_rest(GONE_SECONDS)
-                if lines:
-                    await asyncio.wait(lines, timeout=GONE_SECONDS)
+                if connections:
+                    await asyncio.wait(connections, timeout=GONE_SECONDS)
                 return self._proxy.ended_by or _ending(process)
         except (CannotStart, OSError) as error:
             return printable(str(error))
         finally:
-            door.close()
-            await _cancelled(*lines)
+            listener.close()
+            await _cancelled(*connections)
 
     async def _serve(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, has_ended: asyncio.Event
     ) -> None:
         try:
-            await self._proxy.carry(reader, writer, self._house.host, self._house.port, is_over=has_ended.is_set)
+            await self._proxy.carry(reader, writer, self._server.host, self._server.port, is_over=has_ended.is_set)
             with suppress(TimeoutError):
                 async with asyncio.timeout(GONE_SECONDS):
                     await has_ended.wait()

@@ -16,13 +16,13 @@ from typing import Any, NoReturn
 from put_arena.competitors import CompetitorError, parse
 from put_arena.contest import ArenaFailed, Contest
 from put_arena.director import BadMatch, NoBot, Rules
-from put_arena.progress import shown
-from put_arena.report import as_json, told
+from put_arena.progress import show_progress
+from put_arena.report import as_json, as_text
 from put_arena.saving import Saving
 from put_runtime.command_line import Parser, Version, named_value, whole_number
 
 OUT = 1
-"""The exit status where somebody was put out, and the games they did not play are missing."""
+"""The exit status where a competitor was disqualified, so that games are missing."""
 
 
 def parser() -> Parser:
@@ -123,7 +123,7 @@ TABLES = 16
 """Enough that the server never waits for a bot, and few enough that one of some milliseconds is in time at all."""
 
 BANK_SECONDS = 3
-"""For a player whose connection dropped: here it means that the player is dead."""
+"""For a player whose connection dropped, which here means that its process has ended."""
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -184,7 +184,7 @@ def _play(contest: Contest, given: argparse.Namespace) -> int:
             [rules.game, f"with {len(results.sides)} seats", *(f"{n}={v}" for n, v in rules.options.items())]
         )
         standings = results.standings()
-        for line in told(results, standings, f"{what}, seed {rules.seed}"):
+        for line in as_text(results, standings, f"{what}, seed {rules.seed}"):
             print(line)
         print(f"\n{seconds:.1f} seconds, {contest.rate:,.0f} games a second between the first and the last.")
         if contest.is_decided:
@@ -210,7 +210,7 @@ async def _run(contest: Contest, stopped: list[int]) -> None:
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, stop, number)
-    with shown(contest):
+    with show_progress(contest):
         await contest.run()
 
 

@@ -1,4 +1,4 @@
-"""The competitors of a match, by what a person types."""
+"""Competitors of a match, parsed from the command line."""
 
 import re
 import shlex
@@ -10,10 +10,10 @@ from pathlib import PurePath
 from put_protocol.text import flaw_of_name, printable, same_name
 
 LABEL_LENGTH = 18
-"""Leaves room in a name for the number of a copy."""
+"""Leaves room in a player's name for the number of a copy."""
 
 DIRECTOR = "The director"
-"""Who opens the tables; nobody else may be called so."""
+"""The name of who opens the tables; nobody else may have it."""
 
 
 class Kind(StrEnum):
@@ -31,22 +31,22 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Competitor:
-    """One of those compared."""
+    """A bot or house player to be compared with others."""
 
     label: str
-    """What everyone calls it; unlike any other's."""
+    """Its unique name."""
     kind: Kind
     what: str
     """The class, as `put_client.bots.loading` takes it, the command, or the house player's name."""
     typed: str
 
     def person(self, copy: int = 0) -> str:
-        """The name at a table of its only player, or of another who plays beside it."""
+        """The name of its player at a table; in partnerships there are further copies."""
         return self.label if copy == 0 else f"{self.label} ({copy + 1})"
 
 
 class CompetitorError(ValueError):
-    """What was typed names nobody; the sentence says what would."""
+    """What was typed names no competitor; the sentence says what would."""
 
 
 _LABELLED = re.compile(r"([\w .-]{1,40})=(.+)", re.DOTALL)
@@ -103,7 +103,7 @@ def _words(command: str, text: str) -> list[str]:
 
 
 def command_words(command: str, **places: str) -> list[str]:
-    """The command's words, with what stands for `{host}`, `{port}` and `{name}` put in."""
+    """The command's words, with `{host}`, `{port}` and `{name}` filled in."""
     words = shlex.split(command)
     for name, value in places.items():
         words = [word.replace(f"{{{name}}}", value) for word in words]
@@ -111,7 +111,7 @@ def command_words(command: str, **places: str) -> list[str]:
 
 
 def _program(words: Sequence[str]) -> str:
-    """What a command is called: its second word if that is a file, as of `node bot.mjs`, or else its first."""
+    """The label of a command: its second word if that is a file, as in `node bot.mjs`, else its first."""
     is_file = len(words) > 1 and not words[1].startswith(("-", "{")) and ("." in words[1] or "/" in words[1])
     return PurePath(words[1] if is_file else words[0]).stem
 

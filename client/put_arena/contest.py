@@ -1,7 +1,7 @@
-"""A whole match: as many servers as there are jobs, the rounds they share, and one result of all.
+"""Contest: a whole match on as many servers as there are jobs, with the rounds they share and one result.
 
-It always ends: when every round is played or given up, when it is decided, or when it is told to stop; what was played
-until then stands, and every process it started is gone.
+It always ends: when every round is played or given up, when it is decided, or when `stop` is called. The games played
+until then count, and every process it started is gone.
 """
 
 import asyncio
@@ -13,13 +13,13 @@ from put_arena.competitors import Competitor
 from put_arena.director import RETRIES, BadMatch, Director, NoBot, Rules
 from put_arena.results import Conduct, Played, Results
 from put_arena.saving import Saving
-from put_arena.schedule import Round, programme
+from put_arena.schedule import Round, all_rounds
 from put_client.sdk.errors import ClientError
 from put_runtime.child_process import CannotStart
 
 LOOK_EVERY = 0.02
-"""Whether it is decided is asked when the sets have grown by this share, and by ten at least: the rule may be asked as
-often as one likes, but asking takes time."""
+"""Whether it is decided is tested whenever the sets have grown by this share, and by ten at least: the rule may be
+asked as often as one likes, but asking takes time."""
 
 
 class ArenaFailed(Exception):
@@ -64,7 +64,7 @@ class Contest:
         self._asked_at = 0
 
     async def run(self) -> None:
-        """All of it.
+        """Play the match.
 
         :raises BadMatch: what is to be played cannot be.
         :raises NoBot: a competitor is not there.
@@ -109,7 +109,7 @@ class Contest:
 
     def _probed(self, sides: tuple[int, ...]) -> None:
         self.results = Results(self.competitors, sides, self.conduct)
-        self._rounds.extend(programme(len(self.competitors), sides, self._games))
+        self._rounds.extend(all_rounds(len(self.competitors), sides, self._games))
         self.planned = sum(round_.games * len(round_.seatings) for round_ in self._rounds)
         self._sides.set_result(sides)
 
@@ -127,7 +127,7 @@ class Contest:
             self._give_up(round_)
         return None
 
-    def broke_off(self, round_: Round, games: int) -> None:
+    def broken_off(self, round_: Round, games: int) -> None:
         rest = round_.rest(games)
         if rest.retry > RETRIES or any(self.conduct[number].out for number in round_.seatings[0]):
             self._give_up(rest)
@@ -149,7 +149,7 @@ class Contest:
                 self.is_decided = True
                 self._end.set()
 
-    def put_out(self, competitor: int, says: str) -> None:
+    def disqualify(self, competitor: int, says: str) -> None:
         if not self.conduct[competitor].out:
             self.conduct[competitor].out = says
 
@@ -158,7 +158,7 @@ class Contest:
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> Exception:
-    """One reason for whoever asked; the others mostly follow from it."""
+    """The first error, which the others mostly follow from."""
     error: BaseException = group
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]

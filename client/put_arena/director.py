@@ -1,7 +1,7 @@
-"""One server's tables: opens them round by round, invites the players, and takes down what the server pays.
+"""Director of one server's tables: opens them round by round, invites the players, and records what the server pays.
 
-The director sits nowhere. It follows the lobby, where every game that ends shows in the purses, and joins the gallery
-only where games are to be saved, or where nobody but the house plays, which needs somebody to ask for another game.
+The director has no seat. It follows the lobby, where every game that ends shows in the purses, and joins the gallery
+only where games are to be saved, or where only house players sit, which needs somebody to ask for another game.
 """
 
 import asyncio
@@ -16,10 +16,10 @@ from put_arena.competitors import DIRECTOR, Competitor, Kind
 from put_arena.results import Conduct, Fault, Played
 from put_arena.saving import Saving
 from put_arena.schedule import Round, copies, sides_of
+from put_client.bots.bot_session import patiently
 from put_client.sdk.client import Client, connect
 from put_client.sdk.errors import Refusal
 from put_protocol.messages import Events, LobbyState, TableSnapshot
-from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import (
     Admits,
     PersonInfo,
@@ -34,22 +34,22 @@ START_SECONDS = 20.0
 """For a server to listen; it takes a fraction of one."""
 
 HELLO_SECONDS = 20.0
-"""From the start of a process to its hello: time to import what a bot may be made of."""
+"""From the start of a process to its hello: time for a bot's imports."""
 
 SIT_SECONDS = 10.0
 """From an invitation to sitting, and from the end of a game to asking for another."""
 
 LOOK_SECONDS = 0.25
-"""Between two looks at who keeps others waiting."""
+"""Between two checks of who keeps others waiting."""
 
 DECISIONS = 400
-"""Of a game, at most: what takes longer than so many turns is broken off."""
+"""A game that takes longer than so many turns is broken off."""
 
 LIVES = 2
-"""A player whose process ends is started once more; a second end is its last."""
+"""A player whose process ends is started once more, and disqualified after the second end."""
 
 RETRIES = 3
-"""A round that is broken off so often is not begun again."""
+"""A round that is broken off more often is not begun again."""
 
 PROBE_SECONDS = 20.0
 
@@ -72,26 +72,26 @@ class Rules:
     """At once at a server."""
 
 
-class Office(Protocol):
-    """Whoever has the rounds, and hears of games."""
+class Scheduler(Protocol):
+    """Gives out the rounds, and is told of games and faults; a `Contest` is one."""
 
     rules: Rules
     competitors: tuple[Competitor, ...]
     conduct: tuple[Conduct, ...]
 
     async def sides(self) -> tuple[int, ...]:
-        """Of the seats, once somebody knows."""
+        """The side of each seat, once it is known."""
         ...
 
     def next_round(self) -> Round | None: ...
 
-    def broke_off(self, round_: Round, games: int) -> None:
+    def broken_off(self, round_: Round, games: int) -> None:
         """So many games at each table were not played."""
         ...
 
     def played(self, game: Played) -> None: ...
 
-    def put_out(self, competitor: int, says: str) -> None: ...
+    def disqualify(self, competitor: int, says: str) -> None: ...
 
     def opened(self, host: str, port: int) -> None:
         """A server can be watched here."""
@@ -99,11 +99,11 @@ class Office(Protocol):
 
 
 class BadMatch(Exception):
-    """What is to be played cannot be, as the server says."""
+    """What is to be played cannot be, as the server says in a sentence."""
 
 
 class NoBot(Exception):
-    """A competitor is not there; the sentence says what was looked for."""
+    """A competitor does not exist; the sentence says what was looked for."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -115,10 +115,10 @@ class _Table:
     seating: int
     opened: float
     since: float
-    """When anything was last heard of it."""
+    """When its state last changed."""
     over: asyncio.Future[None]
     people: tuple[str, ...]
-    """By seat; empty for the house."""
+    """Player names by seat; empty for house players."""
     done: int = 0
     purses: list[int] = field(default_factory=list)
     info: TableInfo | None = None
@@ -134,11 +134,11 @@ class _Table:
 
 
 class Director:
-    """Of one server."""
+    """The director of one server."""
 
-    def __init__(self, office: Office, saving: Saving | None) -> None:
-        self._office = office
-        self._rules = office.rules
+    def __init__(self, scheduler: Scheduler, saving: Saving | None) -> None:
+        self._scheduler = scheduler
+        self._rules = scheduler.rules
         self._saving = saving
         self._tables: dict[int, _Table] = {}
         self._people: dict[str, PersonInfo] = {}
@@ -148,8 +148,8 @@ class Director:
         self._asking: set[asyncio.Task[None]] = set()
         self._client: Client
 
-    async def run(self, probed: Callable[[tuple[int, ...]], None] | None = None) -> None:
-        """Play rounds until there are no more. `probed` is told the side of each seat first.
+    async def run(self, on_probed: Callable[[tuple[int, ...]], None] | None = None) -> None:
+        """Play rounds until there are no more. `on_probed` is told the side of each seat first.
 
         :raises CannotStart: the server did not start.
         :raises BadMatch: it does not have this game, or not so.
@@ -160,15 +160,17 @@ class Director:
             joining = connect(host, port, name=DIRECTOR, is_bot=True, sealed=False, resume=False)
             async with joining as client, self._asked():
                 self._client = client
-                if probed is not None:
-                    probed(await self._probe())
-                sides = await self._office.sides()
-                self._office.opened(host, port)
+                if on_probed is not None:
+                    on_probed(await self._probe())
+                sides = await self._scheduler.sides()
+                self._scheduler.opened(host, port)
                 await client.look()
-                self._hire(MatchServer(host=host, port=port, turn=rules.turn, late=rules.late, slow=rules.slow), sides)
+                self._create_players(
+                    MatchServer(host=host, port=port, turn=rules.turn, late=rules.late, slow=rules.slow), sides
+                )
                 async with asyncio.TaskGroup() as tasks:
-                    kept = [tasks.create_task(self._keep(name)) for name in self._bot_processes]
-                    kept += [tasks.create_task(self._hear()), tasks.create_task(self._look_after())]
+                    kept = [tasks.create_task(self._run_player(name)) for name in self._bot_processes]
+                    kept += [tasks.create_task(self._read_messages()), tasks.create_task(self._watch_players())]
                     at_once = max(1, rules.tables // (max(sides) + 1))
                     await asyncio.gather(*[tasks.create_task(self._work()) for _ in range(at_once)])
                     for task in kept:
@@ -176,7 +178,7 @@ class Director:
 
     @asynccontextmanager
     async def _asked(self) -> AsyncIterator[None]:
-        """What was asked and waited for by nobody is not waited for at the end either."""
+        """Cancel the requests that nobody waits for at the end."""
         try:
             yield
         finally:
@@ -185,13 +187,16 @@ class Director:
             await asyncio.gather(*self._asking, return_exceptions=True)
 
     async def _probe(self) -> tuple[int, ...]:
-        """The side of each seat, from a table where the house plays; and whether there can be such a table at all."""
+        """Open a table of house players to learn the side of each seat, and whether the server has such tables.
+
+        :raises BadMatch: it has not.
+        """
         rules, client = self._rules, self._client
         offered = {offer.name: min(offer.seats) for offer in client.welcome.games}
         seats = rules.seats or offered.get(rules.game, 2)
         try:
             table = await client.open_table(rules.game, seats=seats, options=rules.options, turn=rules.turn)
-            for competitor in self._office.competitors:
+            for competitor in self._scheduler.competitors:
                 known = [offer.name for offer in client.welcome.houses]
                 if competitor.kind is Kind.HOUSE and competitor.what not in known:
                     raise BadMatch(f"there is no house player {competitor.what!r}; there are {', '.join(known)}")
@@ -209,42 +214,42 @@ class Director:
 
     # --- the players ---
 
-    def _hire(self, house: MatchServer, sides: tuple[int, ...]) -> None:
-        office = self._office
-        for number, count in enumerate(copies(len(office.competitors), sides)):
-            competitor = office.competitors[number]
+    def _create_players(self, server: MatchServer, sides: tuple[int, ...]) -> None:
+        scheduler = self._scheduler
+        for number, count in enumerate(copies(len(scheduler.competitors), sides)):
+            competitor = scheduler.competitors[number]
             if competitor.kind is not Kind.HOUSE:
                 for copy in range(count):
                     name = competitor.person(copy)
-                    self._bot_processes[name] = number, bot_process(name, competitor, house, office.conduct[number])
+                    self._bot_processes[name] = number, bot_process(name, competitor, server, scheduler.conduct[number])
 
-    async def _keep(self, name: str) -> None:
-        """Run a player, and once more if it dies."""
+    async def _run_player(self, name: str) -> None:
+        """Run a player's process, and once more if it ends."""
         number, player = self._bot_processes[name]
-        conduct = self._office.conduct[number]
+        conduct = self._scheduler.conduct[number]
         says = ""
         for _ in range(LIVES):
-            async with self._news:  # the player may be sitting there still, lost: the bank ends that
+            async with self._news:  # the player may still have a seat, disconnected, until its bank is spent
                 await self._news.wait_for(lambda: self._is_free(name))
             if conduct.out:
                 return
             says = await player.run()
             if player.is_no_bot:
                 raise NoBot(says)
-            if player.verdict:
+            if player.disqualified:
                 break
             conduct.note(Fault.CRASHED, f"its process ended: {says}")
-        self._office.put_out(number, player.verdict or f"its process ended again: {says}")
+        self._scheduler.disqualify(number, player.disqualified or f"its process ended again: {says}")
 
     def _is_free(self, name: str) -> bool:
-        """Whether nobody of the name is here, nor sits anywhere, lost."""
+        """Whether nobody of this name is connected or has a seat."""
         person = self._people.get(name)
         return person is None or (person.is_away and not person.tables)
 
     async def _ready(self, name: str) -> bool:
-        """Wait until a player is here; False: the player is out."""
+        """Wait until a player is connected; False: it is disqualified."""
         number, player = self._bot_processes[name]
-        conduct = self._office.conduct[number]
+        conduct = self._scheduler.conduct[number]
         people = self._people
         async with self._news:
             await self._news.wait_for(
@@ -255,7 +260,7 @@ class Director:
     # --- rounds ---
 
     async def _work(self) -> None:
-        while (round_ := self._office.next_round()) is not None:
+        while (round_ := self._scheduler.next_round()) is not None:
             await self._play(round_)
 
     async def _play(self, round_: Round) -> None:
@@ -275,24 +280,24 @@ class Director:
                 self._clear(table)
         missing = round_.games - min([table.done for table in tables] + [0] * (len(tables) < len(round_.seatings)))
         if missing:
-            self._office.broke_off(round_, missing)
+            self._scheduler.broken_off(round_, missing)
 
     async def _open(self, round_: Round, seating: int) -> _Table | None:
-        """A table with its players on their way; None: somebody is not to be had.
+        """Open a table and invite its players; None: one of them is disqualified.
 
         The table may be over when this returns, for players do not wait for the director: all its games are played, or
         it is broken off. The games that were played count in either case.
         """
-        rules, client, office = self._rules, self._client, self._office
+        rules, client, scheduler = self._rules, self._client, self._scheduler
         seats = round_.seatings[seating]
         people: list[str] = []
         for seat, number in enumerate(seats):
-            competitor = office.competitors[number]
+            competitor = scheduler.competitors[number]
             is_house = competitor.kind is Kind.HOUSE
             people.append("" if is_house else competitor.person(seats[:seat].count(number)))
             if people[-1] and not await self._ready(people[-1]):
                 return None
-        number = await _polite(
+        number = await patiently(
             lambda: client.open_table(
                 rules.game,
                 seats=len(seats),
@@ -316,17 +321,17 @@ class Director:
         )
         self._tables[number] = table
         if self._saving is not None or not any(people):
-            await _polite(lambda: client.watch(number))
+            await patiently(lambda: client.watch(number))
         for seat, name in enumerate(people):
             if name:
                 self._bot_processes[name][1].go(number, round_.games, f"{rules.seed} {round_.name}")
             try:
-                await _polite(partial(self._invite, table, seat))
-            except Refusal:  # the player has gone this moment, or somebody else has sat down
+                await patiently(partial(self._invite, table, seat))
+            except Refusal:  # the player has just gone, or somebody else has sat down
                 self._clear(table)
                 return table
         table.since = loop.time()
-        if table.is_broken_off:  # somebody has died meanwhile; others may have been invited after that
+        if table.is_broken_off:  # a player's process ended meanwhile; others may have been invited after that
             self._send_away(table)
         return table
 
@@ -334,51 +339,51 @@ class Director:
         if name := table.people[seat]:
             await self._client.invite(table.number, seat, person=name)
         else:
-            await self._client.invite(table.number, seat, self._office.competitors[table.competitors[seat]].what)
+            await self._client.invite(table.number, seat, self._scheduler.competitors[table.competitors[seat]].what)
 
     def _clear(self, table: _Table) -> None:
-        """Everyone is to go away from it."""
+        """Send everyone away from a table: it is over."""
         if self._tables.pop(table.number, None) is None:
             return
         self._send_away(table)
         if not table.over.done():
             table.over.set_result(None)
         if self._saving is not None or not any(table.people):
-            self._soon(self._client.leave, table.number)
+            self._ask_later(self._client.leave, table.number)
 
     def _send_away(self, table: _Table) -> None:
         for name in table.people:
             if name:
                 self._bot_processes[name][1].go_away(table.number)
 
-    def _soon(self, request: Callable[[int], Awaitable[None]], table: int) -> None:
-        """Ask, and let nobody wait for it; a refusal means that it is so already."""
+    def _ask_later(self, request: Callable[[int], Awaitable[None]], table: int) -> None:
+        """Make a request without waiting for the answer; a refusal means that it is done already."""
 
         async def ask() -> None:
             with suppress(Refusal):
-                await _polite(lambda: request(table))
+                await patiently(lambda: request(table))
 
         self._asking.add(task := asyncio.ensure_future(ask()))
         task.add_done_callback(self._asking.discard)
 
-    # --- what comes ---
+    # --- messages ---
 
-    async def _hear(self) -> None:
+    async def _read_messages(self) -> None:
         async for message in self._client:
             match message:
                 case LobbyState():
-                    await self._follow(message)
+                    await self._update(message)
                 case Events() | TableSnapshot() if self._saving is not None and message.table in self._tables:
                     table = self._tables[message.table]
                     self._saving.take(message, table.round, table.seating)
                 case _:
                     pass
 
-    async def _follow(self, news: LobbyState) -> None:
+    async def _update(self, news: LobbyState) -> None:
         for info in news.tables:
             table = self._tables.get(info.id)
             if table is not None:
-                self._take_down(table, info)
+                self._record(table, info)
         for closed in news.closed:
             if closed in self._tables:
                 self._clear(self._tables[closed])
@@ -390,7 +395,7 @@ class Director:
             async with self._news:
                 self._news.notify_all()
 
-    def _take_down(self, table: _Table, info: TableInfo) -> None:
+    def _record(self, table: _Table, info: TableInfo) -> None:
         before, table.info = table.info, info
         if info.games:
             self._blame_leavers(table, info)
@@ -402,7 +407,7 @@ class Director:
             table.since = asyncio.get_running_loop().time()
         if played > table.done:
             table.done = played
-            self._office.played(
+            self._scheduler.played(
                 Played(
                     match=table.round.match,
                     round=table.round.name,
@@ -418,20 +423,21 @@ class Director:
         if info.state is TableState.FILLING and info.games:
             self._clear(table)
         elif info.state is TableState.BETWEEN and not any(table.people) and info.games:
-            self._soon(self._client.again, table.number)
+            self._ask_later(self._client.again, table.number)
 
     def _blame_leavers(self, table: _Table, info: TableInfo) -> None:
-        """Note who left of their own will; one whose process has ended is blamed for that end instead."""
+        """Note players that left on purpose; one whose process has ended is blamed for that end instead."""
         for name, seat in zip(table.people, info.seats, strict=True):
             if name and seat.name != name:
                 number, player = self._bot_processes[name]
                 person = self._people.get(name)
-                if player.began and not player.verdict and person is not None and not person.is_away:
-                    self._office.conduct[number].note(Fault.IDLE, "left a table before its games were played")
+                if player.began and not player.disqualified and person is not None and not person.is_away:
+                    self._scheduler.conduct[number].note(Fault.IDLE, "left a table before its games were played")
 
     @staticmethod
     def _paid(table: _Table, info: TableInfo) -> tuple[int, ...]:
-        """What the game paid: what purses gained. Who left took their purse along, and lost what the others gained."""
+        """What the game paid: what purses gained. A player that left took its purse along, and lost what others
+        gained."""
         gains = [seat.purse - before for seat, before in zip(info.seats, table.purses, strict=True)]
         gone = [seat for seat, chair in enumerate(info.seats) if chair.name is None]
         stayed = sum(gain for seat, gain in enumerate(gains) if seat not in gone)
@@ -440,27 +446,27 @@ class Director:
         table.purses = [seat.purse for seat in info.seats]
         return tuple(gains)
 
-    # --- who keeps others waiting ---
+    # --- players that keep others waiting ---
 
-    async def _look_after(self) -> None:
+    async def _watch_players(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             now = loop.time()
             for name, (number, player) in self._bot_processes.items():
-                conduct = self._office.conduct[number]
+                conduct = self._scheduler.conduct[number]
                 if conduct.out:
-                    player.expel(conduct.out)
+                    player.disqualify(conduct.out)
                 elif player.began and name not in self._people and now - player.began > HELLO_SECONDS:
                     self._blame(name, f"it did not say hello in {HELLO_SECONDS:.0f} seconds")
             for table in list(self._tables.values()):
-                self._look_at(table, now - table.since)
+                self._check_table(table, now - table.since)
             async with self._news:
                 self._news.notify_all()  # somebody may be out
 
-    def _look_at(self, table: _Table, silent: float) -> None:
+    def _check_table(self, table: _Table, silent: float) -> None:
         info = table.info
-        if any(self._office.conduct[number].out for number in table.competitors) or self._has_forgotten(table):
+        if any(self._scheduler.conduct[number].out for number in table.competitors) or self._has_forgotten(table):
             self._clear(table)
         elif info is None or silent < SIT_SECONDS:
             pass
@@ -478,7 +484,7 @@ class Director:
             self._clear(table)
 
     def _has_forgotten(self, table: _Table) -> bool:
-        """Whether somebody who should sit there has died since it was opened: who comes back knows of no invitation."""
+        """Whether a player of it was restarted since it was opened: the new process knows of no invitation."""
         seated = [None] * len(table.people) if table.info is None else [seat.name for seat in table.info.seats]
         for name, sits in zip(table.people, seated, strict=True):
             if name and sits != name:
@@ -489,27 +495,16 @@ class Director:
 
     def _blame(self, name: str, says: str) -> None:
         number, player = self._bot_processes[name]
-        if not player.verdict:
-            self._office.conduct[number].note(Fault.IDLE, says)
-            player.expel(says)
-
-
-async def _polite(request: Callable[[], Awaitable[T]]) -> T:
-    """Ask, and when told to wait, wait."""
-    while True:
-        try:
-            return await request()
-        except Refusal as refusal:
-            if refusal.code != RefusalCode.TOO_FAST:
-                raise
-            await asyncio.sleep((refusal.retry_after_ms or 50) / 1000)
+        if not player.disqualified:
+            self._scheduler.conduct[number].note(Fault.IDLE, says)
+            player.disqualify(says)
 
 
 @asynccontextmanager
 async def serving(host: str, seed: int) -> AsyncIterator[tuple[str, int]]:
-    """A put-server that repeats its packs; gives where it can be reached from here.
+    """A put-server that repeats its packs; yields the host and port where it can be reached from here.
 
-    :raises CannotStart: it did not come to listen.
+    :raises CannotStart: it did not begin to listen.
     """
     words = [*PUT_SERVER, "--host", host, "--port", "0", "--data", ":memory:"]
     words += ["--seed", str(seed), "--drain-seconds", "0", "--log-level", "error", "--name", "The arena"]

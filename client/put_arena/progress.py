@@ -1,4 +1,4 @@
-"""The progress of a match, while it goes on: a bar on a terminal, a line every few seconds elsewhere."""
+"""Progress of a match: a bar on a terminal, elsewhere a line every few seconds."""
 
 import os
 import signal
@@ -16,8 +16,8 @@ LOOK_SECONDS = 0.1
 
 
 @contextmanager
-def shown(contest: Contest) -> Iterator[None]:
-    """For as long as the block runs. It is shown from a thread of its own and changes nothing."""
+def show_progress(contest: Contest) -> Iterator[None]:
+    """Show progress, from a thread, while the block runs."""
     is_over = threading.Event()
     show = _bar if sys.stderr.isatty() else _lines
     thread = threading.Thread(target=show, args=(contest, is_over), name="progress", daemon=True)
@@ -34,7 +34,7 @@ def _watched(contest: Contest) -> str:
 
 
 def _begun(contest: Contest, is_over: threading.Event) -> bool:
-    """Wait until it is known how much is to be played."""
+    """Wait until it is known how many games there are. False: the match is over before."""
     while not contest.addresses:
         if is_over.wait(LOOK_SECONDS):
             return False

@@ -1,8 +1,8 @@
-"""Proxy between somebody's program and the server: carries messages and reads only what tells how the program behaves.
+"""Proxy between somebody's program and the server: passes messages on, and notes faults of the program.
 
-Law: messages pass whole and in order, and what waits here is bounded. Two words are put in: `leave`,
-to the server, when a table's games are played, with `left` to the program; and `bye` when the program has ended. The
-`hello` is made to bear the name the arena gives, and to say that a bot speaks.
+Law: messages pass whole and in order, and what waits here is bounded. The proxy adds three messages: `leave` to the
+server when a table's games are played, with `left` to the program; and `bye` when the program has ended. In `hello` it
+sets the name the arena gives and `is_bot`.
 """
 
 import asyncio
@@ -28,22 +28,22 @@ from put_protocol.seats import Seat
 READ_BYTES = 64 * 1024
 
 UNREAD_BYTES = 1024 * 1024
-"""What may wait for a program that does not read; then the server waits too, and drops it as whoever is slow."""
+"""Bytes that may wait for a program that does not read; then the server waits too, and drops it as too slow."""
 
 PATIENCE_SECONDS = 10.0
-"""For the program to read what it is told."""
+"""For the program to read what was sent."""
 
 LAST_WORDS_SECONDS = 1.0
-"""From the end of the connection one way to its end the other way."""
+"""From the end of one direction of the connection to the end of the other."""
 
 OWN_IDS = 2**53 - 2**20
-"""Requests from here on are ours: no program counts so far."""
+"""Our own requests have ids from here on: no program counts so far."""
 
 SHORT = 400
-"""Bytes: answers and goodbyes are shorter, and of all that is longer only what tells of time is looked at."""
+"""Bytes: answers and goodbyes are shorter. Of longer messages only those that mention time are decoded."""
 
 MOST_MOVES = 1_000
-"""Moves whose answers are due, at most, that are remembered."""
+"""Moves in flight that are remembered, at most."""
 
 _FAULTS = {
     RefusalCode.ILLEGAL: Fault.ILLEGAL,
@@ -55,20 +55,21 @@ _GOODBYES = {"too_fast": Fault.TOO_FAST, "protocol": Fault.GARBAGE}
 
 
 class Proxy:
-    """The program, as long as it has one connection after another."""
+    """The proxy of one program, over one connection after another."""
 
     def __init__(
-        self, name: str, noted: Callable[[Fault, str], None], was_late: Callable[[int], None], slow: float = 0.0
+        self, name: str, on_fault: Callable[[Fault, str], None], on_late: Callable[[int], None], slow: float = 0.0
     ) -> None:
-        """`noted` hears of faults; `was_late` of turns that ran out, and how many did without an answer in between."""
+        """`on_fault` is told of faults, `on_late` of turns that ran out, with how many did without a move in
+        between."""
         self._name = name
-        self._noted = noted
-        self._was_late = was_late
+        self._on_fault = on_fault
+        self._on_late = on_late
         self._slow = slow
-        self._running = 0
+        self._late_turns = 0
         self._last_id = OWN_IDS
         self._ours: dict[int, int] = {}
-        """Requests of ours to leave a table."""
+        """Our own requests to leave a table, by id."""
         self._moves: dict[Any, None] = {}
         self._seats: dict[int, Seat] = {}
         self._codec: Codec = FRAMES
@@ -92,20 +93,20 @@ class Proxy:
         *,
         is_over: Callable[[], bool],
     ) -> str:
-        """One connection, until either side ends it; then why, as the end of a sentence. `is_over`: asked then, whether
-        the program has ended, and will not come back to its seats."""
+        """Carry one connection until either side ends it. Returns why, as the end of a sentence. `is_over` tells then
+        whether the program has ended and will not come back to its seats."""
         data = await reader.read(READ_BYTES)
         if not data:
-            return "it said nothing"
+            return "it sent nothing"
         codec = sniff(data[0])
         if codec is None:
-            self._noted(Fault.GARBAGE, f"spoke neither JSON lines nor frames: it began with {data[:40]!r}")
+            self._on_fault(Fault.GARBAGE, f"spoke neither JSON lines nor frames: it began with {data[:40]!r}")
             return "it does not speak the protocol"
         self._codec = codec
         from_server, to_server = await asyncio.open_connection(host, port)
         self._to_server = to_server
-        up = asyncio.create_task(self._up(data, reader, to_server))
-        down = asyncio.create_task(self._down(from_server, writer))
+        up = asyncio.create_task(self._carry_up(data, reader, to_server))
+        down = asyncio.create_task(self._carry_down(from_server, writer))
         try:
             await asyncio.wait({up, down}, return_when=asyncio.FIRST_COMPLETED)
             if not down.done():
@@ -122,7 +123,7 @@ class Proxy:
 
     # --- from the program ---
 
-    async def _up(self, data: bytes, reader: asyncio.StreamReader, to_server: asyncio.StreamWriter) -> str:
+    async def _carry_up(self, data: bytes, reader: asyncio.StreamReader, to_server: asyncio.StreamWriter) -> str:
         splitter = self._codec.splitter()
         is_first = True
         while data:
@@ -131,22 +132,22 @@ class Proxy:
                     is_move = b"act" in piece and self._note_move(piece)
                     if self._slow and is_move:
                         await asyncio.sleep(self._slow)
-                    to_server.write(self._whole(self._introduced(piece) if is_first else piece))
+                    to_server.write(self._framed(self._with_our_hello(piece) if is_first else piece))
                     is_first = False
                 async with asyncio.timeout(PATIENCE_SECONDS):
                     await to_server.drain()
             except FramingError as error:
-                self._noted(Fault.GARBAGE, f"sent {error.reason}")
+                self._on_fault(Fault.GARBAGE, f"sent {error.reason}")
                 return "it sent what is no message"
             except TimeoutError:
                 return "it sent more than the server would read"
             except ConnectionError:
-                return self.ended_by or "the server closed its line"
+                return self.ended_by or "the server closed the connection"
             data = await reader.read(READ_BYTES)
         return "it closed its output"
 
-    def _introduced(self, piece: bytes) -> bytes:
-        """The `hello`, as the arena wants it; what is none is the server's to refuse."""
+    def _with_our_hello(self, piece: bytes) -> bytes:
+        """The `hello` with the arena's name in it; the server refuses anything else."""
         try:
             hello = self._codec.objects(piece, REQUEST_ARRAY_ITEMS)
         except ValueError:
@@ -168,12 +169,12 @@ class Proxy:
             self._moves[number] = None
         return True
 
-    def _whole(self, piece: bytes) -> bytes:
+    def _framed(self, piece: bytes) -> bytes:
         return frame(piece) if self._codec is FRAMES else line(piece)
 
     # --- from the server ---
 
-    async def _down(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> str:
+    async def _carry_down(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> str:
         splitter = self._codec.splitter()
         decoder = decoder_of_replies(self._codec)
         try:
@@ -182,24 +183,24 @@ class Proxy:
                 for piece in splitter.feed(data):
                     if len(piece) < SHORT or b"time" in piece:
                         with suppress(ProtocolError):
-                            said = self._heard(decoder.decode(piece))
-                            if said is not None:
-                                passed.append(self._codec.encode(said))
+                            replaced = self._receive(decoder.decode(piece))
+                            if replaced is not None:
+                                passed.append(self._codec.encode(replaced))
                                 continue
-                    passed.append(self._whole(piece))
+                    passed.append(self._framed(piece))
                 writer.write(b"".join(passed))
-                # Read on for a while though the program does not: why the server closes comes at the end.
+                # Read on for a while though the program does not: the reason why the server closes comes last.
                 if writer.transport.get_write_buffer_size() > UNREAD_BYTES:
                     async with asyncio.timeout(PATIENCE_SECONDS):
                         await writer.drain()
         except TimeoutError:
-            return "it does not read what it is told"
+            return "it does not read what it is sent"
         except ConnectionError:
             return "it closed its input"
-        return self.ended_by or "the server closed its line"
+        return self.ended_by or "the server closed the connection"
 
-    def _heard(self, message: ServerMessage) -> ServerMessage | None:
-        """Note what tells of faults. What the program is to hear instead, if anything."""
+    def _receive(self, message: ServerMessage) -> ServerMessage | None:
+        """Note faults. Returns what to send to the program instead, if anything."""
         match message:
             case Ok() | Refused() if (table := self._ours.pop(message.id, None)) is not None:
                 self._seats.pop(table, None)
@@ -208,15 +209,15 @@ class Proxy:
                 self._seats[table] = seat
             case Ok() if message.id in self._moves:
                 del self._moves[message.id]
-                self._running = 0
+                self._late_turns = 0
             case Refused():
                 self._moves.pop(message.id, None)
                 if (fault := _FAULTS.get(message.code)) is not None:
-                    self._noted(fault, f"was refused: {message.says}")
+                    self._on_fault(fault, f"was refused: {message.says}")
             case Goodbye() if message.code != "bye":
-                self.ended_by = f"the server closed its line: {message.says}"
+                self.ended_by = f"the server closed the connection: {message.says}"
                 if (fault := _GOODBYES.get(message.code)) is not None:
-                    self._noted(fault, f"was sent away: {message.says}")
+                    self._on_fault(fault, f"was sent away: {message.says}")
             case Left():
                 self._seats.pop(message.table, None)
             case Events():
@@ -229,5 +230,5 @@ class Proxy:
 
     def _late(self, table: int, seat: Seat) -> None:
         if self._seats.get(table) == seat:
-            self._running += 1
-            self._was_late(self._running)
+            self._late_turns += 1
+            self._on_late(self._late_turns)

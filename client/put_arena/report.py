@@ -1,4 +1,4 @@
-"""The results in words and as JSON. Pure."""
+"""Report of a match, as text and as JSON. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -10,8 +10,8 @@ from put_protocol.text import printable
 Rows = Sequence[Sequence[str]]
 
 
-def told(results: Results, standings: Sequence[Standing], conditions: str) -> Iterator[str]:
-    """Lines for a person. `standings`: those of the results; `conditions` says what was played."""
+def as_text(results: Results, standings: Sequence[Standing], conditions: str) -> Iterator[str]:
+    """Lines of text. `standings`: those of the results; `conditions` says what was played."""
     seatings = max(results.sides) + 1
     loose = len(results.games) - results.sets * seatings
     yield ""
@@ -90,7 +90,7 @@ def _percent(value: Interval | None) -> str:
 
 
 def _half(value: Interval | None) -> str:
-    """Half the width in points of 100; both ends where it is not of a piece."""
+    """Half the width in points of 100; both ends where the interval is not symmetric."""
     if value is None:
         return "-"
     above, below = value.high - value.mean, value.mean - value.low
@@ -121,7 +121,7 @@ def _table(rows: Rows, left: Sequence[int]) -> Iterator[str]:
 
 
 def as_json(results: Results, standings: Sequence[Standing], conditions: Mapping[str, Any]) -> dict[str, Any]:
-    """All of it: what was played under which conditions, every game, and what it comes to."""
+    """Everything: the conditions, every game, faults and standings."""
     labels = [competitor.label for competitor in results.competitors]
     return {
         **conditions,

@@ -1,7 +1,7 @@
-"""The results of a match: what was played, what went wrong, and what it comes to. Pure.
+"""Results of a match: the games, the faults, and the standings. Pure.
 
 A game's result is what the server paid, seat by seat. Shares and intervals are over whole *sets*: the games dealt the
-same packs, one a seating. A game whose set never was completed, for somebody broke off, is kept and told apart.
+same packs, one a seating. Games of a set that was never completed are kept and counted apart.
 """
 
 from collections import Counter, defaultdict
@@ -11,15 +11,14 @@ from enum import StrEnum
 from statistics import fmean
 
 from put_arena.competitors import Competitor
-from put_arena.ratings import Rating, ratings
-from put_arena.statistics import Interval, interval, is_separated, luck_removed
+from put_arena.statistics import Interval, Rating, interval, is_separated, luck_removed, ratings
 
 MOST_SAID = 5
-"""Faults of a competitor that are kept in words: the first of them tell what is wrong."""
+"""Faults of a competitor that are kept in words, the first ones."""
 
 
 class Fault(StrEnum):
-    """What a bot did that it should not."""
+    """A kind of misbehaviour."""
 
     ILLEGAL = "illegal"
     """chose what is not legal; a class gives the game up by it, a program is asked again"""
@@ -61,7 +60,7 @@ class Played:
 
 @dataclass(slots=True, kw_only=True)
 class Conduct:
-    """How a competitor behaved."""
+    """The faults of a competitor."""
 
     faults: Counter[Fault] = field(default_factory=Counter)
     says: list[str] = field(default_factory=list)
@@ -80,7 +79,7 @@ _Set = tuple[Played, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """What a competitor's games come to."""
+    """The result of a competitor."""
 
     competitor: int
     games: int
@@ -98,7 +97,7 @@ class Standing:
 
 
 class Results:
-    """All of them."""
+    """All games and faults of a match."""
 
     def __init__(
         self, competitors: Sequence[Competitor], sides: Sequence[int], conduct: Sequence[Conduct] = ()
@@ -109,7 +108,7 @@ class Results:
         self.conduct = tuple(conduct) or tuple([Conduct() for _ in competitors])
         self.games: list[Played] = []
         self.forfeited = 0
-        """Games that were not played, for somebody was out."""
+        """Games that were not played because somebody was disqualified."""
         self._open: dict[tuple[int, str, int], dict[int, Played]] = defaultdict(dict)
         self._sets: dict[int, list[_Set]] = defaultdict(list)
 
@@ -123,7 +122,7 @@ class Results:
         return sum(map(len, self._sets.values()))
 
     def add(self, game: Played) -> bool:
-        """Note a game; whether it completed its set."""
+        """Add a game. Whether it completed its set."""
         self.games.append(game)
         key = (game.match, game.round, game.number)
         self._open[key][game.seating] = game
@@ -133,7 +132,7 @@ class Results:
         self._sets[game.match].append(tuple([games[seating] for seating in sorted(games)]))
         return True
 
-    # --- what they come to ---
+    # --- standings ---
 
     def _of(self, *competitors: int) -> list[_Set]:
         """The whole sets that all of these played."""
@@ -145,11 +144,11 @@ class Results:
         ]
 
     def differences(self, one: int, other: int) -> list[float]:
-        """A set: the games one won less those the other won, a game; from -1 to 1."""
+        """For each set: games one won less games the other won, a game; from -1 to 1."""
         return [fmean([game.wins(one) - game.wins(other) for game in games]) for games in self._of(one, other)]
 
     def lead(self, one: int, other: int) -> Interval | None:
-        """The mean of these."""
+        """The interval of their mean."""
         return interval(self.differences(one, other), -1.0, 1.0)
 
     def share_against(self, one: int, other: int) -> Interval | None:
@@ -158,7 +157,7 @@ class Results:
         return None if lead is None else lead.shifted(0.5, 0.5)
 
     def standings(self) -> tuple[Standing, ...]:
-        """Of all competitors, the best first; who is out comes behind all others."""
+        """Of all competitors, the best first; the disqualified come last."""
         rated = ratings([self._outcome(game) for game in self.games if max(game.paid) > 0], len(self.competitors))
         said = [self._standing(number, rated[number]) for number in range(len(self.competitors))]
         return tuple(sorted(said, key=self._order))

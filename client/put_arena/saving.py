@@ -1,4 +1,4 @@
-"""Games written down as the gallery saw them, a file each, for `put-client --replay` and `put-verify`."""
+"""Files of games as the gallery saw them, for `put-client --replay` and `put-verify`."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ class Saving:
         self._games: dict[int, Recording | None] = {}
 
     def take(self, message: Events | TableSnapshot, round_: Round, seating: int) -> None:
-        """What the gallery of a table was told.
+        """Add a message that the gallery of a table received; writes the file when the game is over.
 
         :raises OSError: a file cannot be written.
         """

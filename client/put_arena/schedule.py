@@ -1,4 +1,4 @@
-"""The schedule of a match: who meets whom, in which seats, and on which packs. Pure.
+"""Schedule of a match: who meets whom, in which seats, with which packs. Pure.
 
 A *match* is so many competitors as a table has sides. It is played in *rounds*: the same packs at one table for each
 seating, which are all rotations of the sides, so that everyone plays every hand of cards. Game by game the tables of a
@@ -76,8 +76,8 @@ def rounds(number: int, match: Match, sides: Sequence[int], games: int) -> Itera
         sets -= a_table
 
 
-def programme(competitors: int, sides: Sequence[int], games: int) -> Iterator[Round]:
-    """All rounds, those of different matches in turn, so that what is done at any time is a fair part of all."""
+def all_rounds(competitors: int, sides: Sequence[int], games: int) -> Iterator[Round]:
+    """All rounds, those of different matches in turn, so that the games played at any time are a fair sample."""
     played = matches(competitors, max(sides) + 1)
     by_match = [rounds(number, match, sides, games) for number, match in enumerate(played)]
     for together in itertools.zip_longest(*by_match):

@@ -1,30 +1,30 @@
-"""The worth of results: intervals over sets, what playing every deal from all seats has gained, and when to stop.
+"""Statistics of a match: intervals over sets, the variance that sets remove, when to stop, and ratings.
 
-Everything here is arithmetic on numbers a set: the games of a set share their packs and so depend on each other, but
-sets do not.
+Intervals are over sets, one value a set: the games of a set share their packs and so depend on each other; sets do not.
 """
 
 import math
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from statistics import NormalDist, fmean
+from statistics import NormalDist, fmean, pvariance
 
 CONFIDENCE = 0.95
 
 STEADY_SETS = 20
-"""Of fewer the spread is not known well enough: nothing is called decided, and nothing said of luck."""
+"""With fewer the variance is not known well enough: nothing is called decided, and nothing said of luck."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
-    """A mean, and where the true one is in 95 of 100 such intervals."""
+    """A mean and its 95% confidence interval."""
 
     mean: float
     low: float
     high: float
     count: int
-    """Of independent values it is made of."""
+    """Of independent values."""
 
     @property
     def half(self) -> float:
@@ -42,10 +42,10 @@ class Interval:
 
 
 def interval(values: Sequence[float], least: float, most: float) -> Interval | None:
-    """By Student's t; None of nothing. `least` and `most`: what a value can be.
+    """The interval of a mean by Student's t; None without values. `least` and `most` bound a value.
 
-    Where all values are the same extreme, or there is but one, t would say nothing or too much. Then it is as wide as
-    can be said of anything so bounded: a value short of the extreme by any amount has been missed so many times.
+    Where all values are the same extreme, or there is only one, t gives no interval or one of width 0. Then the
+    interval is the exact one for bounded values: with so many in a row, rarer values may just not have come yet.
     """
     count = len(values)
     if count == 0:
@@ -70,10 +70,9 @@ def variance(values: Sequence[float]) -> float:
 
 
 def luck_removed(sets: Sequence[Sequence[float]]) -> float | None:
-    """The share of a mean's variance that sets take away, against as many games with packs of their own.
+    """The share of a mean's variance that sets remove, compared with as many games with packs of their own.
 
-    0 where sharing packs gained nothing, 1 where nothing but luck told the games apart, below 0 where it did harm.
-    None: not known.
+    0: sharing packs gained nothing; 1: only luck made the games differ; below 0: it did harm. None: not known.
     """
     games = [value for one in sets for value in one]
     if len(sets) < STEADY_SETS:
@@ -85,8 +84,8 @@ def luck_removed(sets: Sequence[Sequence[float]]) -> float | None:
 
 
 def is_separated(differences: Sequence[float], alpha: float = 1 - CONFIDENCE) -> bool:
-    """Whether the mean difference is not 0, by a rule that may be asked after every set for as long as one likes: the
-    chance that it ever says so wrongly is `alpha`, and not that much each time one looks.
+    """Whether the mean difference is not 0. May be asked after every set: the chance that it is ever wrong is `alpha`
+    over the whole match, not each time one looks.
 
     The confidence sequence of Robbins' normal mixture, with the sample's variance (Waudby-Smith, Arbour, Sinha, Kennedy
     and Ramdas 2021), at its tightest after some hundred sets.
@@ -104,11 +103,14 @@ def is_separated(differences: Sequence[float], alpha: float = 1 - CONFIDENCE) ->
 
 
 # --- Student's t -----------------------------------------------------------------------------------------------------
+# Written out, because the standard library has only the normal distribution, and SciPy is a hundred megabytes that
+# every player would install for these two functions. The sums are exact for whole degrees of freedom, and the tests
+# compare them with printed tables.
 
 
 @cache
 def t_quantile(probability: float, freedom: int) -> float:
-    """Below which a t of so many degrees of freedom is with this probability, of a half or more."""
+    """The quantile of t with so many degrees of freedom; the probability is a half or more."""
     low, high = 0.0, 2.0
     while t_below(high, freedom) < probability:
         high *= 2
@@ -141,3 +143,60 @@ def t_below(t: float, freedom: int) -> float:
             term *= square * (k + 1) / (k + 2)
         within = math.sin(angle) * total
     return (1 + within) / 2
+
+
+# --- ratings ---------------------------------------------------------------------------------------------------------
+
+# openskill's Plackett-Luce model. A game of Put has one winning side and no second place: the winner is chosen from
+# those at the table, which is what Plackett and Luce describe; with two sides it is the model of Bradley and Terry.
+# openskill takes games one after another and their order matters, so it is given them in several orders, shuffled by
+# the same dice each time, and the mean is taken; how far the orders disagree is part of the uncertainty. Bots do not
+# change, so no drift is allowed for (tau is 0).
+
+PASSES = 12
+STEPS = 20_000
+"""Games in all passes together, less than a second; but there are at least two passes."""
+
+MIDDLE = 25.0
+"""Where everyone begins, and the mean of all ratings."""
+
+_Outcome = tuple[tuple[int, ...], int]
+"""The competitors on the sides of a game, and which side won."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rating:
+    """The rating of a competitor."""
+
+    mu: float
+    """25 is the middle. Of two who play each other, 4 more wins about 2 games of 3, and 6.5 more 3 of 4."""
+    sigma: float
+    """Its standard deviation."""
+
+
+def ratings(outcomes: Sequence[_Outcome], competitors: int) -> tuple[Rating, ...]:
+    """A rating for each; those who played no game keep the initial one."""
+    from openskill.models import PlackettLuce  # noqa: PLC0415  # a quarter of a second, that `--help` need not wait
+
+    model = PlackettLuce(tau=0.0)
+    order = list(outcomes)
+    dice = random.Random(1674)
+    passes = max(2, min(PASSES, STEPS // max(1, len(order))))
+    found: list[list[tuple[float, float]]] = []
+    for _ in range(passes):
+        dice.shuffle(order)
+        now = [model.rating() for _ in range(competitors)]
+        for sides, winner in order:
+            ranks = [0.0 if side == winner else 1.0 for side in range(len(sides))]
+            rated = model.rate([[now[one]] for one in sides], ranks=ranks)
+            for one in {*sides}:  # who sits there twice has won and lost at once
+                own = [rating for side, (rating,) in zip(sides, rated, strict=True) if side == one]
+                now[one] = model.rating(mu=fmean([r.mu for r in own]), sigma=fmean([r.sigma for r in own]))
+        level = fmean([rating.mu for rating in now]) - MIDDLE  # games tell only differences
+        found.append([(rating.mu - level, rating.sigma) for rating in now])
+    said = []
+    for one in range(competitors):
+        mus = [pass_[one][0] for pass_ in found]
+        spread = pvariance(mus) + fmean([pass_[one][1] for pass_ in found]) ** 2
+        said.append(Rating(mu=fmean(mus), sigma=spread**0.5))
+    return tuple(said)

@@ -194,7 +194,7 @@ async def test_a_round_is_played_once_though_its_director_is_the_last_to_hear(mo
 
 async def test_what_was_played_of_a_round_that_breaks_off_is_not_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where the last table breaks off before the director hears that its last player was invited."""
-    invite, take_down = Director._invite, Director._take_down
+    invite, record = Director._invite, Director._record
 
     async def late(self: Director, table: director._Table, seat: int) -> None:
         await invite(self, table, seat)
@@ -202,12 +202,12 @@ async def test_what_was_played_of_a_round_that_breaks_off_is_not_played_again(mo
             await asyncio.wait({table.over})
 
     def break_off(self: Director, table: director._Table, info: TableInfo) -> None:
-        take_down(self, table, info)
+        record(self, table, info)
         if table.done and table.seating == 1 and not table.round.retry:
             self._clear(table)
 
     monkeypatch.setattr(Director, "_invite", late)
-    monkeypatch.setattr(Director, "_take_down", break_off)
+    monkeypatch.setattr(Director, "_record", break_off)
     results = await played(FIRST, DICEY, games=20)
     assert results.sets == 10
     assert len(results.games) == 20 + 5  # a round: the second game at the first table, which makes no set
@@ -221,7 +221,7 @@ async def test_a_class_is_told_where_to_sit_though_it_said_hello_first(monkeypat
     is_sent = asyncio.Event()
     go = SdkBot.go
 
-    def told(self: SdkBot, table: int, games: int, dice: str) -> None:
+    def go_and_tell(self: SdkBot, table: int, games: int, dice: str) -> None:
         go(self, table, games, dice)
         is_sent.set()
 
@@ -231,7 +231,7 @@ async def test_a_class_is_told_where_to_sit_though_it_said_hello_first(monkeypat
             await is_sent.wait()
             yield process
 
-    monkeypatch.setattr(SdkBot, "go", told)
+    monkeypatch.setattr(SdkBot, "go", go_and_tell)
     monkeypatch.setattr(bot_process, "running", heard_late)
     results = await played(FIRST, "house:steady", games=4)
     assert len(results.games) == 4
@@ -283,10 +283,10 @@ async def test_it_can_be_stopped_at_any_time() -> None:
     ("competitor", "fault", "why"),
     [
         (f"{PLAYERS}:Hanging", Fault.LATE, "does not come back from choosing"),
-        (f"{PLAYERS}:Dreaming", Fault.LATE, "too late 2 times running"),
+        (f"{PLAYERS}:Dreaming", Fault.LATE, "too late 2 times in a row"),
         (f"{PLAYERS}:Dying", Fault.CRASHED, "ended again: it ended with status 3"),
-        (program("asleep"), Fault.LATE, "too late 2 times running"),
-        (program("asleep", "dial"), Fault.LATE, "too late 2 times running"),
+        (program("asleep"), Fault.LATE, "too late 2 times in a row"),
+        (program("asleep", "dial"), Fault.LATE, "too late 2 times in a row"),
         (program("dying"), Fault.CRASHED, "ended with status 7, saying: something is wrong"),
         (program("dying", "dial"), Fault.CRASHED, "ended with status 7, saying: something is wrong"),
         (program("chatty"), Fault.GARBAGE, "does not speak the protocol"),
@@ -313,12 +313,12 @@ async def test_the_silence_of_a_process_that_died_is_not_held_against_the_next(m
         return running([sys.executable, "-c", "import time; time.sleep(1.5)"])  # a watch looks every second
 
     monkeypatch.setattr(bot_process, "running", loading)
-    conduct, house = Conduct(), MatchServer(host="127.0.0.1", port=1, turn=1, late=1, slow=0.0)
-    player = SdkBot("First", parse([FIRST, DICEY])[0], house, conduct)
-    player._heard = asyncio.get_running_loop().time() - 3600
+    conduct, server = Conduct(), MatchServer(host="127.0.0.1", port=1, turn=1, late=1, slow=0.0)
+    player = SdkBot("First", parse([FIRST, DICEY])[0], server, conduct)
+    player._reported_at = asyncio.get_running_loop().time() - 3600
     assert await player.run() == "it ended with status 0"
     assert not conduct.faults
-    assert not player.verdict
+    assert not player.disqualified
 
 
 @pytest.mark.parametrize("kind", ["stdio", "dial"])

@@ -6,9 +6,9 @@ import random
 import pytest
 
 from put_arena.competitors import parse
-from put_arena.report import as_json, told
+from put_arena.report import as_json, as_text
 from put_arena.results import MOST_SAID, Conduct, Fault, Played, Results
-from put_arena.schedule import programme
+from put_arena.schedule import all_rounds
 
 DUEL = (0, 1)
 
@@ -81,7 +81,7 @@ def test_who_is_out_comes_last() -> None:
     results.add(game(1, 1, (1, 0), 1))
     results.conduct[0].out = "it was too late 3 times running"
     assert [one.competitor for one in results.standings()] == [1, 0]
-    text = "\n".join(told(results, results.standings(), "put-1674"))
+    text = "\n".join(as_text(results, results.standings(), "put-1674"))
     assert "a is out: it was too late 3 times running" in text
 
 
@@ -99,7 +99,7 @@ def played(games: int, strengths: list[float]) -> Results:
     dice = random.Random(1)
     labels = ["a.py", "b.py", "c.py"][: len(strengths)]
     results = Results(parse(labels), DUEL)
-    for round_ in programme(len(strengths), DUEL, games):
+    for round_ in all_rounds(len(strengths), DUEL, games):
         for number in range(1, round_.games + 1):
             for seating, seats in enumerate(round_.seatings):
                 weights = [strengths[one] for one in seats]
@@ -126,7 +126,7 @@ def test_the_stronger_is_told_to_be() -> None:
 def test_the_tables_have_a_row_and_a_column_for_each() -> None:
     """And every column is as wide in every line."""
     results = played(100, [3.0, 1.0, 2.0])
-    lines = list(told(results, results.standings(), "put-1674 with 2 seats"))
+    lines = list(as_text(results, results.standings(), "put-1674 with 2 seats"))
     assert lines[1] == "put-1674 with 2 seats: 300 games, 150 sets of 2."
     ranking = lines[3:7]
     assert [line.split()[1] for line in ranking[1:]] == ["a", "c", "b"]

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from put_arena.schedule import copies, matches, programme, rounds, sides_of
+from put_arena.schedule import all_rounds, copies, matches, rounds, sides_of
 
 PARTNERS = (0, 1, 0, 1)
 
@@ -14,7 +14,7 @@ PARTNERS = (0, 1, 0, 1)
 def test_in_every_round_every_competitor_sits_once_in_every_seat(competitors: int, seats: int) -> None:
     """A competitor of two sides sits twice in each; so nobody has better cards than another."""
     sides = sides_of(seats, ())
-    for round_ in programme(competitors, sides, 60):
+    for round_ in all_rounds(competitors, sides, 60):
         sits = Counter((one, seat) for seating in round_.seatings for seat, one in enumerate(seating))
         times = Counter(round_.seatings[0])
         assert sits == Counter({(one, seat): times[one] for one in times for seat in range(seats)})
@@ -59,7 +59,7 @@ def test_every_order_round_the_table_comes_in_its_turn() -> None:
 
 def test_matches_go_on_side_by_side() -> None:
     """What is played when it is stopped is as much of each."""
-    first = [round_.match for round_ in programme(3, (0, 1), 400)][:6]
+    first = [round_.match for round_ in all_rounds(3, (0, 1), 400)][:6]
     assert first == [0, 1, 2, 0, 1, 2]
 
 

@@ -6,8 +6,7 @@ from statistics import fmean
 
 import pytest
 
-from put_arena.ratings import ratings
-from put_arena.statistics import interval, is_separated, luck_removed, t_below, t_quantile, variance
+from put_arena.statistics import interval, is_separated, luck_removed, ratings, t_below, t_quantile, variance
 
 
 @pytest.mark.parametrize(
