@@ -118,7 +118,7 @@ def test_page_can_be_scrolled_to_its_end(size: Size) -> None:
     model = weighed(*([730] * 40), worst=(1, 2, 3))
     assert "against perfect play" in screen(model, size)
     down = send_keys(model, *(["pagedown"] * 60))[0]
-    end = " ".join(screen(down, size).replace("│", "").split())
+    end = " ".join(screen(down, size).replace("─", "").replace("│", "").split())
     assert "they would have played them." in end
     up = send_keys(down, *(["pageup"] * 120))[0]
     assert "Your 40 decisions" in screen(up, size)

@@ -110,7 +110,7 @@ def test_command_at_the_bottom_does_something(binding: Binding) -> None:
     """A key that is shown there changes the screen or asks the server for something: its intent is handled."""
     shown = [m for m in SCENES.values() if intent_of(m, binding.keys[0]) is binding.intent and HOLDS[binding.when](m)]
     assert shown, "no scene shows it"
-    assert any(press(model, binding.keys[0]) != (model, ()) for model in shown)
+    assert any(send_keys(model, binding.keys[0]) != (model, ()) for model in shown)
 
 
 @pytest.mark.parametrize("mode", [Mode.LOBBY, Mode.TABLE])
