@@ -60,7 +60,7 @@ class Troubled(Dealer):
                 viewing.drop()
                 if self.rng.random() < 0.2:  # and much was told meanwhile
                     viewing.missed = None
-                    viewing.take(self.picture())
+                    viewing.take(self.snapshot())
                     if viewer != GALLERY and self.ends[viewer] == viewing.checker.end:
                         viewing.take("counted")
 
@@ -111,7 +111,7 @@ def honest(seed: int, deals: int) -> Counter[str]:
             table.come_back(viewer)
         if table.rng.random() < 0.2:
             for deal, whole in packs.items():
-                table.tell_all(Openings(table.table, deal, played=whole))
+                table.send_all(Openings(table.table, deal, played=whole))
         tally += _proved(table, f"table {number} of seed {seed}")
     return tally
 

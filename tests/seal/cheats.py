@@ -22,7 +22,7 @@ from put_protocol.seal_events import (
     Sealed,
 )
 from put_protocol.seats import Seat, Viewer
-from tests.seal.miniature_table import LINKS, Dealer, Look
+from tests.seal.miniature_table import LINKS, Dealer, Snapshot
 
 THREES = pack_of(("3",))
 
@@ -52,7 +52,7 @@ class SealsAgain(Dealer):
 
     def see_cuts(self) -> None:
         again = self.sealed_packs()
-        self.tell_all(Sealed(self.deal, again.roots, self.to, tuple(self.ends)))
+        self.send_all(Sealed(self.deal, again.roots, self.to, tuple(self.ends)))
 
 
 class ShowsAnotherCard(Dealer):
@@ -293,7 +293,7 @@ class LeavesDealsOpen(Dealer):
     def idle(self, cutters: tuple[Seat, ...]) -> tuple[Seat, ...]:
         return cutters
 
-    def tell_all(self, told: object) -> None:
+    def send_all(self, told: object) -> None:
         pass
 
 
@@ -344,7 +344,7 @@ class VoidsWhatItDislikes(Dealer):
     """When the cuts are shown, it calls the deal off."""
 
     def deal_hands(self, *, extra: Seat | None = None, is_face_down: bool = False) -> None:
-        self.tell_all(self.voided((Seat(1),)))
+        self.send_all(self.voided((Seat(1),)))
         super().deal_hands(extra=extra, is_face_down=is_face_down)
 
 
@@ -354,8 +354,8 @@ class VoidsAfterTheLastCut(Dealer):
     def cuts_shown(self, links: tuple[bytes | None, ...]) -> CutsShown:
         for seat, link in enumerate(links):
             if link is not None:
-                self.tell_all(CutMade(self.deal, Seat(seat), link))
-        self.tell_all(self.voided((Seat(1),)))
+                self.send_all(CutMade(self.deal, Seat(seat), link))
+        self.send_all(self.voided((Seat(1),)))
         return CutsShown(self.deal, links)
 
 
@@ -371,9 +371,9 @@ class Voids(Dealer):
         links = tuple([self.viewings[seat].cut() for seat in self.seats])
         link = links[self.published]
         if link is not None:
-            self.tell_all(CutMade(self.deal, Seat(self.published), link))
+            self.send_all(CutMade(self.deal, Seat(self.published), link))
         seats, left = self.blamed
-        self.tell_all(self.voided(tuple(map(Seat, seats)), tuple(map(Seat, left))))
+        self.send_all(self.voided(tuple(map(Seat, seats)), tuple(map(Seat, left))))
         return False
 
 
@@ -453,7 +453,7 @@ class DealsToWhoLeft(Dealer):
         return (Seat(0),) if self.deal == 1 else ()
 
     def call_off(self, late: tuple[Seat, ...], left: tuple[Seat, ...]) -> None:
-        self.tell_all(self.voided(late, left))
+        self.send_all(self.voided(late, left))
 
 
 # --- cuts that are told one by one -----------------------------------------------------------------------------------
@@ -470,7 +470,7 @@ class TellsACutTwice(Dealer):
     """It tells of the first cut, and then of another for the same seat."""
 
     def cut_made(self, seat: Seat, link: bytes) -> CutMade:
-        self.tell_all(CutMade(self.deal, seat, link))
+        self.send_all(CutMade(self.deal, seat, link))
         return CutMade(self.deal, seat, self.rng.randbytes(HASH_BYTES))
 
 
@@ -608,7 +608,7 @@ class ShowsTheTableAnew(Dealer):
     def deal_hands(self, *, extra: Seat | None = None, is_face_down: bool = False) -> None:
         super().deal_hands(extra=extra, is_face_down=is_face_down)
         for viewing in self.viewings.values():
-            viewing.take(Look())
+            viewing.take(Snapshot())
 
 
 class ShowsAnotherSeal(Dealer):
@@ -620,5 +620,5 @@ class ShowsAnotherSeal(Dealer):
         for viewing in self.viewings.values():
             viewing.drop()
             viewing.missed = None
-            viewing.take(Look(replace(self.sealed, roots=again.roots), (None,) * len(self.seats)))
+            viewing.take(Snapshot(replace(self.sealed, roots=again.roots), (None,) * len(self.seats)))
         return False

@@ -60,7 +60,7 @@ from put_protocol.table_events import GameStarted, Sat
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Snapshot:
     """The table shown anew."""
 
     sealed: Sealed | None = None
@@ -71,7 +71,7 @@ class Look:
 
 Own = Literal["cut", "renew", "withdraw", "counted", "dropped"]
 Checked = Event | Openings
-Step = Checked | Look | Own
+Step = Checked | Snapshot | Own
 """What a viewer is told, or does: cut, take another chain, take no part, hear that their end is known, or drop."""
 
 LINKS = 320
@@ -130,7 +130,7 @@ class Setting:
         )
 
 
-class Course:
+class CheckerRun:
     """Steps taken by a checker."""
 
     def __init__(self, setting: Setting) -> None:
@@ -156,7 +156,7 @@ class Course:
                 checker.count()
             case "dropped":
                 self._has_dropped = True
-            case Look():
+            case Snapshot():
                 has_dropped, self._has_dropped = self._has_dropped, False
                 return checker.check_snapshot(
                     step.sealed, step.links, is_in_play=step.is_in_play, has_dropped=has_dropped
@@ -173,7 +173,7 @@ class Viewing:
     """A viewer with their checker, and the record of what they were told."""
 
     setting: Setting
-    course: Course = field(init=False)
+    run: CheckerRun = field(init=False)
     steps: list[Step] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     caught: list[tuple[str, str]] = field(default_factory=list)
@@ -184,20 +184,20 @@ class Viewing:
     """Events since the connection dropped; None: it stands."""
 
     def __post_init__(self) -> None:
-        self.course = Course(self.setting)
+        self.run = CheckerRun(self.setting)
 
     @property
     def checker(self) -> Checker:
-        return self.course.checker
+        return self.run.checker
 
     def take(self, step: Step) -> None:
         """They are told it, or do it."""
         self.steps.append(step)
-        for failure in self.course.take(step):
+        for failure in self.run.take(step):
             self.failures.append(failure)
             self.caught.append((type(step).__name__, failure.fault.value))
 
-    def tell(self, *told: Checked) -> None:
+    def send(self, *told: Checked) -> None:
         """Told now, or when their connection is back."""
         for one in told:
             if isinstance(one, Openings):
@@ -209,7 +209,7 @@ class Viewing:
 
     def cut(self) -> bytes | None:
         self.take("cut")
-        return self.course.link
+        return self.run.link
 
     def drop(self) -> None:
         """The connection is lost."""
@@ -217,14 +217,14 @@ class Viewing:
             self.take("dropped")
             self.missed = []
 
-    def come_back(self, picture: Look, dealt: list[int]) -> None:
+    def come_back(self, snapshot: Snapshot, dealt: list[int]) -> None:
         """What was missed is told, with the proofs of the last deals again, each ahead of it or behind its seal; or the
         table is shown anew. `dealt`: the deals so far that were not voided."""
         missed, self.missed = self.missed, None
         if missed is None:
             return
         if sum(isinstance(event, CutsShown) for event in missed) >= REMEMBERED:
-            self.take(picture)
+            self.take(snapshot)
             return
         latest = dealt[-1] if dealt else 0
         seals = [at for at, event in enumerate(missed, 1) if isinstance(event, Sealed) and event.deal == latest]
@@ -255,15 +255,15 @@ def replay(
     no rule set has is unknown to both here.
     """
     game = None if setting.terms is None else game_of(setting.terms)
-    course = Course(setting if game else replace(setting, terms=None))
-    lines = _beginning(setting, game, course.checker.end, is_whole=is_whole)
+    run = CheckerRun(setting if game else replace(setting, terms=None))
+    lines = _beginning(setting, game, run.checker.end, is_whole=is_whole)
     failures: list[Failure] = []
     deal = 0
-    for step in dropwhile(lambda step: isinstance(step, Look), steps):  # which would be how the viewer came
-        failures += course.take(step)
+    for step in dropwhile(lambda step: isinstance(step, Snapshot), steps):  # which would be how the viewer came
+        failures += run.take(step)
         deal = step.deal if isinstance(step, Sealed) else deal
-        lines += _whole_lines(setting, step, course, deal) if is_whole else _lines(setting, step, course)
-    return course.checker, tuple(failures), lines
+        lines += _whole_lines(setting, step, run, deal) if is_whole else _lines(setting, step, run)
+    return run.checker, tuple(failures), lines
 
 
 def _beginning(
@@ -281,54 +281,54 @@ def _beginning(
     return [{"type": "welcome", "tables": []}, *sit, {"type": "table", **at, "number": 0, "info": info}]
 
 
-def _lines(setting: Setting, step: Step, course: Course) -> list[dict[str, Any]]:
+def _lines(setting: Setting, step: Step, run: CheckerRun) -> list[dict[str, Any]]:
     match step:
         case "cut":
-            return [{"type": "cut", "link": course.link}]
+            return [{"type": "cut", "link": run.link}]
         case "renew":
-            return [{"type": "promise", "end": course.checker.end}]
+            return [{"type": "promise", "end": run.checker.end}]
         case "withdraw":
             return [{"type": "promise", "end": None}]
         case "counted" | "dropped":
             return [{"type": step}]
-        case Look():
-            return [_picture(setting, step)]
+        case Snapshot():
+            return [_snapshot(setting, step)]
         case _:
             plain: dict[str, Any] = msgspec.to_builtins(step, builtin_types=(bytes,))
             return [plain]
 
 
-def _whole_lines(setting: Setting, step: Step, course: Course, deal: int) -> list[dict[str, Any]]:
+def _whole_lines(setting: Setting, step: Step, run: CheckerRun, deal: int) -> list[dict[str, Any]]:
     table = setting.table
     match step:
-        case "cut" if course.link is not None:
+        case "cut" if run.link is not None:
             return [
-                {"type": "cut", "id": 2, "table": table, "deal": deal, "link": course.link},
+                {"type": "cut", "id": 2, "table": table, "deal": deal, "link": run.link},
                 {"type": "ok", "id": 2},
             ]
         case "cut":
             return []
         case "renew":
-            return [{"type": "promise", "id": 3, "table": table, "end": course.checker.end}]
+            return [{"type": "promise", "id": 3, "table": table, "end": run.checker.end}]
         case "withdraw":
             return [{"type": "promise", "id": 3, "table": table}]
         case "counted":
-            end = course.checker.end
+            end = run.checker.end
             return [{"type": "promise", "id": 3, "table": table, "end": end}, {"type": "ok", "id": 3}]
         case "dropped":
             return [{"type": "welcome", "tables": [table]}]
-        case Look() | Openings():
-            return _lines(setting, step, course)
+        case Snapshot() | Openings():
+            return _lines(setting, step, run)
         case _:
-            return [{"type": "events", "table": table, "first": 1, "events": _lines(setting, step, course)}]
+            return [{"type": "events", "table": table, "first": 1, "events": _lines(setting, step, run)}]
 
 
-def _picture(setting: Setting, look: Look) -> dict[str, Any]:
-    info = {"game": "unknown", "state": "playing" if look.is_in_play else "between"}
+def _snapshot(setting: Setting, snapshot: Snapshot) -> dict[str, Any]:
+    info = {"game": "unknown", "state": "playing" if snapshot.is_in_play else "between"}
     plain = {"type": "table", "table": setting.table, "viewer": setting.viewer, "number": 0, "info": info}
-    if look.sealed is not None:
-        plain["sealed"] = msgspec.to_builtins(look.sealed, builtin_types=(bytes,))
-    return {**plain, "links": look.links}
+    if snapshot.sealed is not None:
+        plain["sealed"] = msgspec.to_builtins(snapshot.sealed, builtin_types=(bytes,))
+    return {**plain, "links": snapshot.links}
 
 
 class Dealer:
@@ -467,7 +467,7 @@ class Dealer:
         self.sealed = Sealed(self.deal, roots, self.to, ends, cards, self.is_late, misdeals, adversaries)
         self.made, self.given = [None] * len(self.seats), [None] * len(self.seats)
         for viewer, viewing in self.viewings.items():
-            viewing.tell(self.seal_for(viewer, self.sealed))
+            viewing.send(self.seal_for(viewer, self.sealed))
         self.disturb()
         if not self.cut():
             self.sealed = None
@@ -493,7 +493,7 @@ class Dealer:
             if seat != last and seat not in left and link is not None:
                 made = self.cut_made(seat, link)
                 self.made[seat] = made.link
-                self.tell_all(made)
+                self.send_all(made)
                 self.disturb()
         if late or left:
             self.call_off(late, left)
@@ -511,7 +511,7 @@ class Dealer:
             openings = Openings(self.table, self.deal, turned=turned, accident=self.leaf())
             steps.insert(self.rng.randrange(2), openings)
         for one in steps:
-            self.tell_all(one)
+            self.send_all(one)
         return True
 
     def _decide(self, number: int) -> Misdeal | None:
@@ -526,7 +526,7 @@ class Dealer:
 
     def call_off(self, late: tuple[Seat, ...], left: tuple[Seat, ...]) -> None:
         """The deal is void; those named take no part, until those who were only late promise again."""
-        self.tell_all(self.voided(late, left))
+        self.send_all(self.voided(late, left))
         for seat in (*late, *left):
             self.ends[seat] = None
         for seat in left:
@@ -535,7 +535,7 @@ class Dealer:
         if len({seat % 2 for seat in self.playing} if self.is_late else self.playing) < 2:  # one side is left
             self.begin_game()
         elif left and self.rng.random() < 0.3:
-            self.tell_all(Sat(left[0], "somebody else"))
+            self.send_all(Sat(left[0], "somebody else"))
             self.playing = tuple(sorted([*self.playing, left[0]]))
         for seat in late:
             if self.rng.random() < 0.8:
@@ -547,37 +547,37 @@ class Dealer:
         """Everyone plays again."""
         self.playing = self.seats
         self.is_fresh = False
-        self.tell_all(GameStarted(1, ("somebody",) * len(self.seats)))
+        self.send_all(GameStarted(1, ("somebody",) * len(self.seats)))
 
-    def picture(self) -> Look:
+    def snapshot(self) -> Snapshot:
         """What whoever comes now is shown."""
-        return Look(self.sealed, () if self.sealed is None else tuple(self.made))
+        return Snapshot(self.sealed, () if self.sealed is None else tuple(self.made))
 
     def come_back(self, viewer: Viewer) -> None:
         """A viewer's connection is back."""
-        self.viewings[viewer].come_back(self.picture(), self.dealt)
+        self.viewings[viewer].come_back(self.snapshot(), self.dealt)
 
-    def tell_all(self, told: Checked) -> None:
+    def send_all(self, told: Checked) -> None:
         for viewing in self.viewings.values():
-            viewing.tell(told)
+            viewing.send(told)
 
     def open(self, viewer: Viewer, slots: Iterable[int]) -> None:
         openings = tuple([opening for slot in slots if (opening := self.opening(slot)) is not None])
         if openings:
-            self.viewings[viewer].tell(Openings(self.table, self.deal, openings))
+            self.viewings[viewer].send(Openings(self.table, self.deal, openings))
 
     def show(self, slot: int, event: Event, *, to: Iterable[Viewer] = (), blind: Event | None = None) -> None:
         """A slot's card is shown, with its proof now or later: to these viewers while others see the other event, or to
         all."""
         for viewer in self.viewings:
             if blind is not None and viewer not in to:
-                self.viewings[viewer].tell(blind)
+                self.viewings[viewer].send(blind)
                 continue
             if self.is_late and slot < len(self.to):
                 self.pending[viewer].append(slot)
             else:
                 self.open(viewer, [slot])
-            self.viewings[viewer].tell(event)
+            self.viewings[viewer].send(event)
 
     def deal_hands(self, *, extra: Seat | None = None, is_face_down: bool = False) -> None:
         self.hands = {seat: [slot for slot, to in enumerate(self.to) if to == seat] for seat in self.seats}
@@ -589,7 +589,7 @@ class Dealer:
             own = () if viewer == GALLERY or is_face_down else tuple(map(self.card, self.hands[viewer]))
             if viewer != GALLERY and not is_face_down:
                 self.open(viewer, self.hands[viewer])
-            viewing.tell(Dealt(1, dealer, eldest, counts, own))
+            viewing.send(Dealt(1, dealer, eldest, counts, own))
         self.is_fresh = False
 
     def take_up(self) -> None:
@@ -597,7 +597,7 @@ class Dealer:
         for viewer, viewing in self.viewings.items():
             slots = [] if viewer == GALLERY else self.hands[viewer]
             self.open(viewer, slots)
-            viewing.tell(TakenUp(counts, tuple(map(self.card, slots))))
+            viewing.send(TakenUp(counts, tuple(map(self.card, slots))))
 
     def play(self, seat: Seat) -> None:
         self.disturb()
@@ -616,7 +616,7 @@ class Dealer:
         self.disturb()
         for viewer, slots in self.pending.items():
             self.open(viewer, slots)
-        self.tell_all(event)
+        self.send_all(event)
         self.is_fresh = isinstance(event, FreshDeal)
 
     # --- kinds of deals ---
@@ -632,7 +632,7 @@ class Dealer:
             event = Drawn(tuple(drawing), tuple(map(self.card, slots)))
             for viewer, viewing in self.viewings.items():
                 self.open(viewer, slots)
-                viewing.tell(event)
+                viewing.send(event)
             drawing = [seat for seat in drawing if self.rng.random() < 0.4]
 
     def hand(self) -> bool:
@@ -647,7 +647,7 @@ class Dealer:
         """By the laws 1 and 2 a card of a hand is seen, by 3 one in the pack; by 4 and 5 a hand has one too many."""
         law, seat, _ = found
         if law in HAS_MORE:
-            self.tell_all(Accident(law, seat))
+            self.send_all(Accident(law, seat))
         else:
             slot = self.slot_seen(found)
             self.show(slot, Accident(law, seat, self.card(slot)))
@@ -656,7 +656,7 @@ class Dealer:
             return False
         if law in HAS_MORE:
             self.hands[seat].pop(self.card_drawn(found))
-            self.tell_all(ExtraDrawn(seat))
+            self.send_all(ExtraDrawn(seat))
         self.take_up()
         return True
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from tests.seal.miniature_table import Look, Step
+from tests.seal.miniature_table import Snapshot, Step
 
 
 def tampered(rng: Random, steps: list[Step]) -> list[Step]:
@@ -29,8 +29,8 @@ def tampered(rng: Random, steps: list[Step]) -> list[Step]:
 def _altered(rng: Random, step: Step) -> Step:
     if isinstance(step, str):
         return step
-    if isinstance(step, Look):
-        return Look(step.sealed, step.links[1:], not step.is_in_play)
+    if isinstance(step, Snapshot):
+        return Snapshot(step.sealed, step.links[1:], not step.is_in_play)
     plain = msgspec.to_builtins(step, builtin_types=(bytes,))
     while True:
         other = _changed(rng, plain)

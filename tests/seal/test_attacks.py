@@ -58,8 +58,8 @@ def first_caught(viewing: Viewing) -> tuple[str, str] | None:
         (cheats.PlaysWithAShortPack, 1, "Sealed", "cards"),
         (cheats.ProvesLate, 1, "Sealed", "terms"),
         (cheats.SealsAnotherChance, 1, "Sealed", "terms"),
-        (cheats.ShowsTheTableAnew, 1, "Look", "snapshot"),
-        (cheats.ShowsAnotherSeal, 1, "Look", "changed"),
+        (cheats.ShowsTheTableAnew, 1, "Snapshot", "snapshot"),
+        (cheats.ShowsAnotherSeal, 1, "Snapshot", "changed"),
     ],
 )
 def test_cheat_that_all_are_told_of_is_caught_by_all_at_once(
@@ -201,10 +201,10 @@ def test_voids_that_nothing_explains_are_told() -> None:
     assert suspects == [[], [], [1], [1], [1], [1]]
     assert not any(viewing.caught for viewing in dealer.viewings.values())
     for _ in range(2):
-        dealer.tell_all(PresenceChanged(Seat(1), away=True))
-        dealer.tell_all(PresenceChanged(Seat(1), away=False))
+        dealer.send_all(PresenceChanged(Seat(1), away=True))
+        dealer.send_all(PresenceChanged(Seat(1), away=False))
     assert gallery.tally.suspects == ()
-    dealer.tell_all(Sat(Seat(1), "somebody else"))
+    dealer.send_all(Sat(Seat(1), "somebody else"))
     assert gallery.tally.called_off == ()
     assert gallery.tally.deals_called_off == 3
 
@@ -226,7 +226,7 @@ def test_cards_for_somebody_who_left_are_caught() -> None:
     for after in (Sat(Seat(0), "somebody else"), GameStarted(2, ("one", "two"))):
         dealer = cheats.DealsToWhoLeft(Random(1))
         dealer.plain_hand()
-        dealer.tell_all(after)
+        dealer.send_all(after)
         dealer.plain_hand()
         assert all(viewing.caught == [] for viewing in dealer.viewings.values())
 
@@ -325,11 +325,11 @@ def test_card_too_many_is_drawn_as_decided() -> None:
 def test_card_drawn_out_of_a_hand_without_one_too_many_is_caught() -> None:
     """Also where the hand has had an accident of another kind, or none."""
     dealer = hand_dealt()
-    dealer.tell_all(ExtraDrawn(Seat(0)))
+    dealer.send_all(ExtraDrawn(Seat(0)))
     assert all(viewing.caught == [("ExtraDrawn", "accident")] for viewing in dealer.viewings.values())
     dealer = hand_with(Dealer, by_law(2))
     seat = dealer.to[-1]
-    dealer.tell_all(ExtraDrawn(seat))
+    dealer.send_all(ExtraDrawn(seat))
     assert all(viewing.caught == [("ExtraDrawn", "accident")] for viewing in dealer.viewings.values())
 
 
@@ -426,7 +426,7 @@ def test_card_played_twice_is_caught_by_all() -> None:
     dealer.play(Seat(0))
     again = dealer.viewings[GALLERY].steps[-1]
     assert isinstance(again, Played)
-    dealer.tell_all(again)
+    dealer.send_all(again)
     assert all(viewing.caught == [("Played", "repeated")] for viewing in dealer.viewings.values())
 
 
@@ -444,7 +444,7 @@ def test_cards_drawn_out_of_turn_are_caught() -> None:
     assert dealer.seal_deal(dealer.seats)
     for viewing in dealer.viewings.values():
         dealer.open(viewing.setting.viewer, [0, 1])
-        viewing.tell(Drawn(dealer.seats, (dealer.card(0), dealer.card(1))))
+        viewing.send(Drawn(dealer.seats, (dealer.card(0), dealer.card(1))))
         assert viewing.caught == [("Drawn", "holder")] * 2
 
 
@@ -452,18 +452,18 @@ def test_hand_of_another_size_than_sealed_is_caught() -> None:
     """A seat that gets fewer cards than the seal says catches it, and so do all."""
     dealer = Dealer(Random(9))
     assert dealer.seal_deal(dealer.rounds(3))
-    dealer.tell_all(Dealt(1, Seat(1), Seat(0), (3, 2)))
+    dealer.send_all(Dealt(1, Seat(1), Seat(0), (3, 2)))
     assert all(viewing.caught == [("Dealt", "to")] for viewing in dealer.viewings.values())
 
 
 def test_second_hand_from_the_same_pack_is_caught() -> None:
     """A deal is one hand. Once that is over, whoever cuts misses a seal; to the gallery it is a hand that has none."""
     dealer = hand_dealt()
-    dealer.tell_all(Dealt(2, Seat(1), Seat(0), (3, 3)))
+    dealer.send_all(Dealt(2, Seat(1), Seat(0), (3, 3)))
     assert all(viewing.caught == [("Dealt", "to")] for viewing in dealer.viewings.values())
     dealer = hand_dealt()
     dealer.end(ENDED)
-    dealer.tell_all(Dealt(2, Seat(1), Seat(0), (3, 3)))
+    dealer.send_all(Dealt(2, Seat(1), Seat(0), (3, 3)))
     gallery = dealer.viewings.pop(GALLERY)
     assert all(viewing.caught == [("Dealt", "not_sealed")] for viewing in dealer.viewings.values())
     assert gallery.checker.unproved is Unproved.NOT_SEALED

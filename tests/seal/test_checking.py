@@ -16,7 +16,7 @@ from put_protocol.seal.terms import SealTerms
 from put_protocol.seal_events import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, PackOpening, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from tests.seal.cheats import KeepsItsSalts
-from tests.seal.miniature_table import ENDED, Dealer, Look
+from tests.seal.miniature_table import ENDED, Dealer, Snapshot
 
 CHAIN = Chain(bytes(32), 8)
 OTHERS = Chain(b"2" * 32, 8)
@@ -175,7 +175,7 @@ def test_deal_in_the_middle_of_which_one_comes_is_not_proved() -> None:
     steps = dealer.viewings[GALLERY].steps
     for at, checker in late.items():
         for step in steps[min(at, first) :]:
-            assert not isinstance(step, str | Look)
+            assert not isinstance(step, str | Snapshot)
             assert checker.check(step) == ()
         assert checker.deals[-1].deal == 2
         assert all(card.proof is Proof.PROVED for card in checker.deals[-1].cards)
@@ -207,11 +207,11 @@ def test_table_shown_anew_makes_the_deal_in_play_unproved() -> None:
         for viewing in dealer.viewings.values():
             if has_dropped:
                 viewing.take("dropped")
-            viewing.take(Look())
+            viewing.take(Snapshot())
             assert viewing.checker.unproved is Unproved.MISSED
         dealer.play_out()
         dealer.plain_hand()
-        assert caught(dealer) == [[] if has_dropped else [("Look", "snapshot")]] * 3
+        assert caught(dealer) == [[] if has_dropped else [("Snapshot", "snapshot")]] * 3
         for viewing in dealer.viewings.values():
             assert reasons(viewing.checker) == {Unproved.MISSED: 1}
             assert viewing.checker.tally.proved == 1
@@ -280,7 +280,7 @@ def test_pack_that_is_not_known_is_not_proved() -> None:
     dealer.plain_hand()
     checker = Checker(dealer.table, GALLERY)
     for step in dealer.viewings[GALLERY].steps:
-        assert not isinstance(step, str | Look)
+        assert not isinstance(step, str | Snapshot)
         assert checker.check(step) == ()
     assert (reasons(checker), checker.tally.proved) == ({Unproved.PACK: 1}, 0)
     assert checker.deals[0].unproved is Unproved.PACK
@@ -350,7 +350,7 @@ def test_witness_accuses_nobody_for_a_chain_they_do_not_know() -> None:
     dealer = Dealer(Random(9))
     dealer.plain_hand()
     witness = Checker(dealer.table, ME, is_witness=True)
-    steps = [step for step in dealer.viewings[ME].steps if not isinstance(step, str | Look)]
+    steps = [step for step in dealer.viewings[ME].steps if not isinstance(step, str | Snapshot)]
     assert [witness.check(step) for step in steps] == [()] * len(steps)
     assert {card.proof for card in witness.deals[0].cards} == {Proof.PROVED}
     assert ME in [card.seat for card in witness.deals[0].cards]
@@ -366,7 +366,7 @@ def test_proofs_told_twice_change_nothing() -> None:
     dealer.plain_hand()
     for viewing in dealer.viewings.values():
         for step in [step for step in viewing.steps if isinstance(step, Openings)]:
-            viewing.tell(step)
+            viewing.send(step)
     assert caught(dealer) == [[], [], []]
 
 
@@ -422,11 +422,11 @@ def test_pack_opened_after_the_game_is_checked() -> None:
     good, turned = dealer.pack.whole(), dealer.sealing.packs[1 - dealer.drawn.pack].whole()
     dealer.plain_hand()
     own = dealer.viewings[ME]
-    own.tell(Openings(dealer.table, 1, played=turned))
-    own.tell(Openings(dealer.table, 1, played=PackOpening(good.pack, bytes(32))))
+    own.send(Openings(dealer.table, 1, played=turned))
+    own.send(Openings(dealer.table, 1, played=PackOpening(good.pack, bytes(32))))
     assert own.caught == [("Openings", "pack"), ("Openings", "turned")]
     assert [deal.is_whole for deal in own.checker.deals] == [False, False]
-    own.tell(Openings(dealer.table, 1, played=good))
+    own.send(Openings(dealer.table, 1, played=good))
     assert [deal.is_whole for deal in own.checker.deals] == [True, False]
     assert len(own.caught) == 2
 
@@ -473,7 +473,7 @@ def test_tally_counts_no_deal_that_is_at_fault() -> None:
     """What is wrong with it is said."""
     dealer = Dealer(Random(13))
     assert dealer.seal_deal(dealer.rounds(3))
-    dealer.tell_all(Dealt(1, Seat(1), Seat(0), (3, 2)))
+    dealer.send_all(Dealt(1, Seat(1), Seat(0), (3, 2)))
     dealer.end(HandEnded(HandWon.TRICKS, None, 0, ()))
     assert [viewing.checker.tally.dealt for viewing in dealer.viewings.values()] == [0, 0, 0]
 

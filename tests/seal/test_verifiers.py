@@ -21,7 +21,7 @@ from scripts.vectors import FILE, main, text
 from tests.repetitions import TIMES, TURN
 from tests.seal import cheats
 from tests.seal.campaign import DEALS_A_TABLE, random_deal, random_table
-from tests.seal.miniature_table import ENDED, Dealer, Look, Setting, Step, game_of, replay
+from tests.seal.miniature_table import ENDED, Dealer, Setting, Snapshot, Step, game_of, replay
 from tests.seal.tampering import tampered
 
 VERIFIER = Path(__file__).parents[2] / "scripts" / "verify" / "verify.mjs"
@@ -45,7 +45,7 @@ def verified(*arguments: str | Path) -> dict[str, Any]:
     return {**said, "status": run.returncode}
 
 
-def told_to(file: Path, lines: Iterable[object], *options: str) -> dict[str, Any]:
+def verdict_on(file: Path, lines: Iterable[object], *options: str) -> dict[str, Any]:
     """What the second verifier says of these lines."""
     file.write_bytes(b"".join([msgspec.json.encode(line) + b"\n" for line in lines]))
     return verified(*options, file)
@@ -126,7 +126,9 @@ def records() -> list[tuple[Setting, list[Step]]]:
 
 def unsealed(steps: Iterable[Step]) -> list[Step]:
     """Without anything that proves a deal."""
-    return [step for step in steps if not isinstance(step, Sealed | CutMade | CutsShown | DealVoided | Openings | Look)]
+    return [
+        step for step in steps if not isinstance(step, Sealed | CutMade | CutsShown | DealVoided | Openings | Snapshot)
+    ]
 
 
 @needs_node
@@ -142,7 +144,7 @@ def test_verifiers_find_the_same(tmp_path: Path) -> None:
         found.append(list(failures))
         checkers.append(checker)
         told += lines
-    said = told_to(tmp_path / "told.jsonl", told)["viewers"]
+    said = verdict_on(tmp_path / "told.jsonl", told)["viewers"]
     for one, faults in zip(said, found, strict=True):
         assert one["findings"] == msgspec.to_builtins(faults)
     assert {failure.fault for faults in found for failure in faults} == set(Fault)
@@ -172,7 +174,7 @@ def test_verifier_reads_traffic_as_it_is(tmp_path: Path) -> None:
         assert isinstance(lines, list)
         file.write_bytes(b"".join([msgspec.json.encode(line) + b"\n" for line in [*lines, *others]]))
     said = verified(*files)["viewers"]
-    assert said == told_to(tmp_path / "bare.jsonl", bare)["viewers"]
+    assert said == verdict_on(tmp_path / "bare.jsonl", bare)["viewers"]
     assert not any(one["findings"] for one in said)
     assert any(deal.get("why") == "missed" for one in said for deal in one["deals"])
 
@@ -184,12 +186,12 @@ def test_status_tells_false_from_unproved(tmp_path: Path) -> None:
     table.plain_hand()
     viewing = table.viewings[GALLERY]
     _, _, lines = replay(viewing.setting, viewing.steps)
-    assert told_to(tmp_path / "a", lines)["status"] == 0
+    assert verdict_on(tmp_path / "a", lines)["status"] == 0
     lines[0] = {**lines[0], "game": "unheard-of"}
-    said = told_to(tmp_path / "b", lines)
+    said = verdict_on(tmp_path / "b", lines)
     assert (said["status"], said["viewers"][0]["deals"][0]["why"]) == (2, "pack")
     lines[0] = {**lines[0], "game": "truc"}
-    assert told_to(tmp_path / "c", lines)["status"] == 1
+    assert verdict_on(tmp_path / "c", lines)["status"] == 1
 
 
 @needs_node
@@ -202,9 +204,9 @@ def test_opening_of_a_card_that_was_never_shown_is_listed(tmp_path: Path) -> Non
     viewing = table.viewings[GALLERY]
     checker, failures, lines = replay(viewing.setting, viewing.steps)
     assert (failures, checker.deals[0].unshown) == ((), (table.card(5),))
-    said = told_to(tmp_path / "told", lines)
+    said = verdict_on(tmp_path / "told", lines)
     assert (said["status"], said["viewers"][0]["unshown"]) == (0, [{"deal": 1, "card": table.card(5)}])
-    assert told_to(tmp_path / "told", lines, "--unshown")["status"] == 1
+    assert verdict_on(tmp_path / "told", lines, "--unshown")["status"] == 1
 
 
 @needs_node
