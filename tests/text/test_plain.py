@@ -546,7 +546,7 @@ def test_gallery_hears_as_the_gallery() -> None:
 
 @given(data=TYPED)
 def test_whatever_is_typed_nothing_is_raised(data: bytes) -> None:
-    """At the door and at a table: only messages and errors come out, and only text goes back."""
+    """While logging in and at a table: only messages and errors come out, and only text goes back."""
     for peer in (PlainPeer(), PlainPeer(asks_password=True), PlainPeer().logs_in()):
         for item in peer.sends(data):
             assert isinstance(item, Hello | Bye | ProtocolError | Look)
