@@ -56,7 +56,7 @@ complete -c put-server -n '__fish_seen_subcommand_from announce' -l admin -x -d 
 complete -c put-server -n '__fish_seen_subcommand_from announce' -l config -r -F -d 'a TOML file with any of these settings'
 complete -c put-server -n __fish_use_subcommand -a kick -d 'Send somebody away from the running server, for good'
 complete -c put-server -n '__fish_seen_subcommand_from kick' -s h -l help -d 'show this help message and exit'
-complete -c put-server -n '__fish_seen_subcommand_from kick' -l because -x -d 'why, as he is told'
+complete -c put-server -n '__fish_seen_subcommand_from kick' -l because -x -d 'why, as they are told'
 complete -c put-server -n '__fish_seen_subcommand_from kick' -l data -x -d 'directory that keeps the tables; :memory: to keep nothing (default: ~/.local/share/put-server; environment: PUT_SERVER_DATA)'
 complete -c put-server -n '__fish_seen_subcommand_from kick' -l admin -x -d 'socket for the operator'\''s commands; needed where nothing is kept (default: admin.sock in the directory of --data; environment: PUT_SERVER_ADMIN)'
 complete -c put-server -n '__fish_seen_subcommand_from kick' -l config -r -F -d 'a TOML file with any of these settings'

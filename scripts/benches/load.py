@@ -1,4 +1,4 @@
-"""Load on a server or a baseline: players at tables of two, over raw sockets around one epoll, cheap enough for one core.
+"""Load on a server or a baseline: players at tables of two, over raw sockets around one epoll, on a single core.
 
 They play legal actions at random, every decision at once or at a given pace. The type of a
 frame is known by its first letter, which is at a fixed place. Of the rest only decisions and the numbers of events are

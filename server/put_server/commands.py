@@ -1,6 +1,6 @@
-"""The subcommands of `put-server`: what an operator asks of a running server, and of what it kept.
+"""Subcommands of `put-server`, for a running server and for what it recorded.
 
-A command is a function from settings and arguments to the lines it prints, and its place in the table `COMMANDS`.
+A command is a function from settings and arguments to the lines it prints, and an entry of the table `COMMANDS`.
 """
 
 import os
@@ -50,15 +50,15 @@ class Command:
 
     meaning: str
     example: str
-    """Its arguments, as one might give them."""
+    """Example arguments."""
     settings: tuple[str, ...]
-    """Which it reads, and so has flags for."""
+    """Settings it reads, and so has flags for."""
     arguments: Mapping[str, Mapping[str, Any]]
     """As argparse takes them."""
     run: Callable[[Settings, Namespace], Iterator[str]]
 
 
-# --- of a running server ---------------------------------------------------------------------------------------------
+# --- for a running server --------------------------------------------------------------------------------------------
 
 
 def _asked(settings: Settings, call: Call, kind: type[A], declined: int) -> A:
@@ -90,7 +90,7 @@ def _drain(settings: Settings, arguments: Namespace) -> Iterator[str]:
     yield _asked(settings, Drain(arguments.seconds, arguments.back), Done, os.EX_TEMPFAIL).says
 
 
-# --- of what is kept -------------------------------------------------------------------------------------------------
+# --- for what is recorded --------------------------------------------------------------------------------------------
 
 
 def _archive(settings: Settings) -> Archive:
@@ -163,7 +163,7 @@ def _analyse(settings: Settings, arguments: Namespace) -> Iterator[str]:
 
 
 def _only_guest(record: GameRecord) -> str:
-    """Who is meant where nobody is named: the one player who was not of the house."""
+    """The default player: the only one who was not of the house."""
     guests = [seat for seat, player in enumerate(record.players) if not player.is_house]
     if len(guests) == 1:
         return str(guests[0])
@@ -176,7 +176,7 @@ def _defaults(rule_set: RuleSet) -> dict[str, OptionValue]:
 
 
 def _viewer(said: str, record: GameRecord) -> Viewer:
-    """Whom a game is shown as: `gallery`, `seat 1` or `1`, or a player's name."""
+    """The viewer that is named: `gallery`, `seat 1` or `1`, or a player's name."""
     if said == GALLERY:
         return GALLERY
     number = said.removeprefix("seat").strip()
@@ -214,7 +214,7 @@ def _backup(settings: Settings, arguments: Namespace) -> Iterator[str]:
     yield f"{arguments.file} is a copy of {settings.journal}"
 
 
-# --- of a client -----------------------------------------------------------------------------------------------------
+# --- for a client ----------------------------------------------------------------------------------------------------
 
 
 def _rehearse(_: Settings, arguments: Namespace) -> Iterator[str]:
@@ -231,7 +231,7 @@ _ID = whole_number(1, 2**63 - 1)
 
 _JSON = {"action": "store_true", "default": False, "help": "as JSON, an object a line"}
 
-_DOOR = ("data", "admin")
+_ADMIN = ("data", "admin")
 
 COMMANDS: Mapping[str, Command] = {
     "games": Command(
@@ -293,31 +293,31 @@ COMMANDS: Mapping[str, Command] = {
     "status": Command(
         meaning="ask the running server how it is",
         example="--json",
-        settings=_DOOR,
+        settings=_ADMIN,
         arguments={"--json": _JSON},
         run=_status,
     ),
     "announce": Command(
         meaning="say something to everyone at the running server",
         example="'At ten the server is stopped for an hour.'",
-        settings=_DOOR,
+        settings=_ADMIN,
         arguments={"text": {"metavar": "TEXT", "help": "one line"}},
         run=_announce,
     ),
     "kick": Command(
         meaning="send somebody away from the running server, for good",
         example="'Black Bill' --because 'You were asked not to shout.'",
-        settings=_DOOR,
+        settings=_ADMIN,
         arguments={
             "person": {"metavar": "NAME", "help": "who"},
-            "--because": {"default": "", "metavar": "TEXT", "help": "why, as he is told"},
+            "--because": {"default": "", "metavar": "TEXT", "help": "why, as they are told"},
         },
         run=_kick,
     ),
     "drain": Command(
         meaning="stop the running server in good order",
         example="--seconds 600 --back 300",
-        settings=_DOOR,
+        settings=_ADMIN,
         arguments={
             "--seconds": {
                 "type": whole_number(*BOUNDS["drain_seconds"]),

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from prompt_toolkit.shortcuts import ProgressBar, ProgressBarCounter
 
+from put_runtime.command_line import INTERRUPTED, Parser
 from put_server.house.solved.payoffs import OPTIONS, Ruling, Score
 from put_server.house.solved.table import BadTable, Part, Table, load, shipped
 from put_server.house.solved.tree import COURSES
@@ -21,20 +22,13 @@ if TYPE_CHECKING:
 
 ABOVE = 1
 """The exit status where a table loses more than the limit, or is not what it says it is."""
-INTERRUPTED = 130
-"""128 and SIGINT, as shells have it."""
 _ROUNDING = 1e-6
 """How much what a table says of itself may differ from what is found."""
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        self.exit(os.EX_USAGE, f"put-solve: {message}\n{self.format_usage()}")
-
-
 def parser() -> argparse.ArgumentParser:
     """What may be asked for."""
-    flags = _Parser(
+    flags = Parser(
         prog="put-solve",
         description="Solve two-handed Put: find how to play so that nobody can gain on you, and write a table of it.",
         epilog="To solve and to verify needs numpy and numba: pip install 'put[solve]'.",
