@@ -29,8 +29,9 @@ from put_protocol.messages import LobbyState
 from put_protocol.table_info import TableInfo
 from put_protocol.text import NAME_LENGTH, printable
 from put_runtime.settings import SettingsError
-from put_server.house.player import Player, Terms
+from put_server.house.player import Player
 from put_server.house.registry import HOUSES
+from put_server.house_runner import terms_at
 
 NAMES = ("Doll", "Ned", "Peg", "Hal", "Kit", "Meg", "Wat", "Sib", "Jack", "Bess")
 
@@ -173,7 +174,7 @@ async def _house_bot(port: int, table: int, seat: int, options: argparse.Namespa
     chain = _chain(options, seat)
     async with await Client.connect("127.0.0.1", port, name=NAMES[seat], is_bot=True, chain_secret=chain) as client:
         await play(
-            HouseBot(HOUSES[options.house].make(dice, Terms(game=options.game))),
+            HouseBot(HOUSES[options.house].make(dice, terms_at(options.game, {}))),
             client,
             table=table,
             games=options.games,

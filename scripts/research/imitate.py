@@ -14,11 +14,11 @@ from put_protocol.seats import Seat
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.registry import GAMES
 from put_server.house import rank_hand as by_ranks
-from put_server.house.player import Terms
 from put_server.house.registry import HOUSES
 from put_server.house.score_values import stake_rule_of
 from put_server.house.sharp import win_probabilities
 from put_server.house.view_reading import read_view
+from put_server.house_runner import terms_at
 from scripts.research.learn import HIDDEN, Net, policy
 
 TABLES: dict[str, list[tuple[str, int, dict[str, str | int]]]] = {
@@ -68,7 +68,7 @@ def observed(kind: str, house: str, only: list[int] | None, choices: int, dice: 
         name, seats, chosen = dice.choice(tables)
         rule_set = GAMES[name]
         game: Any = rule_set.make(seats, {offer.name: offer.default for offer in rule_set.offer.options} | chosen)
-        player: Any = HOUSES[house].make(dice, Terms(game=name, options=chosen))
+        player: Any = HOUSES[house].make(dice, terms_at(name, chosen))
         state = game.begin(Seat(0))
         while not isinstance(awaited := game.awaits(state), Over):
             if isinstance(awaited, Shuffle):
@@ -78,7 +78,7 @@ def observed(kind: str, house: str, only: list[int] | None, choices: int, dice: 
             legal, view = game.choices(state), game.view(state, awaited.seat)
             mixture = player.mixture(view, legal, awaited.seat)
             actions = [choice.action for choice in legal]
-            rank_view = read_view(view, actions, awaited.seat, chosen, opens=name == "put-tavern")
+            rank_view = read_view(view, actions, awaited.seat, chosen, opens=rule_set.has_opening)
             if rank_view is not None and len(rank_view.actions) > 1:
                 seen, done, may = [0.0] * by_ranks.FEATURES, [0.0] * by_ranks.ACTIONS, [0] * by_ranks.ACTIONS
                 by_ranks.fill_features(rank_view.hand, win_probabilities(stake_rule_of(view)), seen)

@@ -21,8 +21,9 @@ from typing import Any, NamedTuple
 from put_protocol.seats import Seat
 from put_server.games.game import Game, OptionValue, Over, Shuffle, Turn
 from put_server.games.registry import GAMES
-from put_server.house.player import Player, Terms
+from put_server.house.player import Player
 from put_server.house.registry import HOUSES
+from put_server.house_runner import terms_at
 
 
 class Match(NamedTuple):
@@ -64,7 +65,7 @@ def play_deal(match: Match, number: int) -> tuple[float, float]:
     rule_set = GAMES[match.game]
     options = {offer.name: offer.default for offer in rule_set.offer.options} | dict(match.options)
     game = rule_set.make(match.seats, options)
-    terms = Terms(game=match.game, options=match.options)
+    terms = terms_at(match.game, match.options)
     won, gained = 0, 0.0
     for turn in range(match.sides):
         kinds = [match.kind if seat % match.sides == turn else match.others for seat in range(match.seats)]

@@ -30,6 +30,7 @@ from put_server.house.solved.hands import COPIES, Ranks, orders, sets_of, withou
 from put_server.house.solved.payoffs import Ruling, Score
 from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, Move, Say, Spot
 from put_server.house.view_reading import read_view
+from put_server.house_runner import terms_at
 from put_solver.flat import Doubles
 from scripts.research.tree_views import PublicView, fitting, seat_of
 
@@ -131,7 +132,7 @@ _HELD, _UNSEEN = 75, 88
 
 def terms_of(ruling: Ruling) -> Terms:
     """What is told to players of a ruling."""
-    return Terms(game=ruling.game, options=ruling.options)
+    return terms_at(ruling.game, ruling.options)
 
 
 class QueriedPlayer:

@@ -10,12 +10,13 @@ says nothing of the cards.
 import asyncio
 import logging
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from put_protocol.games.unions import GameView
 from put_protocol.messages import Act, Decision, Events, ServerMessage, TableSnapshot
 from put_protocol.seats import GALLERY, Seat
+from put_server.games.registry import GAMES
 from put_server.house.player import Player, Terms
 from put_server.house.registry import HOUSES
 from put_server.table.effects import PersonId
@@ -24,6 +25,11 @@ log = logging.getLogger(__name__)
 
 THOUGHT = (0.7, 1.9)
 """Seconds, from and to."""
+
+
+def terms_at(game: str, options: Mapping[str, str | int]) -> Terms:
+    """What a house player is told of a table where this is played."""
+    return Terms(game=game, options=options, has_opening=GAMES[game].has_opening)
 
 
 @dataclass(slots=True)
@@ -84,9 +90,7 @@ class HouseRunner:
         match message:
             case TableSnapshot(viewer=viewer, view=view, info=info) if viewer != GALLERY:
                 if seated.player is None:
-                    seated.player = HOUSES[seated.house].make(
-                        seated.chance, Terms(game=info.game, options=info.options)
-                    )
+                    seated.player = HOUSES[seated.house].make(seated.chance, terms_at(info.game, info.options))
                 seated.seat, seated.view = viewer, view
             case Events(view=view):
                 seated.view = view or seated.view

@@ -36,6 +36,7 @@ from put_server.house.perfect import is_solved
 from put_server.house.player import Player, Terms
 from put_server.house.registry import HOUSES
 from put_server.house.steady import Steady
+from put_server.house_runner import terms_at
 from tests.house.sample_hands import TABLES, Table, leading, play_game, plays, under
 from tests.repetitions import TIMES, TURN
 
@@ -68,7 +69,7 @@ def everyone(*tables: Table) -> list[tuple[str, Table]]:
 
 def seated(kind: str, table: Table, dice: Random) -> Player:
     """A house player for one seat of this table."""
-    return HOUSES[kind].make(dice, Terms(game=table.name, options=table.options))
+    return HOUSES[kind].make(dice, terms_at(table.name, table.options))
 
 
 @pytest.mark.parametrize(("kind", "table"), everyone(*TABLES, *OPTIONED), ids=str)

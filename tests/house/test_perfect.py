@@ -33,6 +33,7 @@ from put_server.house.sharp import Sharp
 from put_server.house.solved.move_values import evaluate
 from put_server.house.solved.position import positions
 from put_server.house.solved.table import shipped
+from put_server.house_runner import terms_at
 from tests.house.sample_hands import Table, cards, leading, play_game, under
 
 SOLVED = ("put-1674", "put-1800", "put-parlett")
@@ -54,7 +55,7 @@ OTHERS = (
 
 def perfect(table: Table, dice: Random) -> Perfect:
     """The player for a table."""
-    return Perfect(dice, Terms(game=table.name, options=table.options))
+    return Perfect(dice, terms_at(table.name, table.options))
 
 
 def test_perfect_knows_what_is_solved() -> None:
@@ -255,7 +256,7 @@ def test_perfect_plays_as_sharp_where_nothing_is_solved() -> None:
         state, _ = machine.deal(state, tuple(dice.sample(awaits.cards, len(awaits.cards))))
         seat = state.to_move
         assert seat is not None
-        sharp = Sharp(Random(1), table.name, table.options)
+        sharp = Sharp(Random(1), terms_at(table.name, table.options))
         view, legal = machine.view(state, seat), machine.choices(state)
         assert perfect(table, Random(1)).mixture(view, legal, seat) == sharp.mixture(view, legal, seat)
 

@@ -27,6 +27,7 @@ from put_server.games.put.rules import PutRules
 from put_server.games.put.state import PutState
 from put_server.house.observation import observe
 from put_server.house.sharp import Sharp
+from put_server.house_runner import terms_at
 from tests.house.sample_hands import ANSWERS, TABLES, asked, cards, leading, play_game, plays, turns, under
 
 ME, OTHER = Seat(0), Seat(1)
@@ -36,7 +37,7 @@ def mixture(
     view: PutView, choices: tuple[Choice, ...], game: str = "put-1674", **options: str | int
 ) -> dict[Action, float]:
     """How often the sharp player in seat 0 does what."""
-    return Sharp(Random(1), game, options).mixture(view, choices, ME)
+    return Sharp(Random(1), terms_at(game, options)).mixture(view, choices, ME)
 
 
 def test_sharp_sees_with_the_best_hand_there_is() -> None:
@@ -99,13 +100,13 @@ def test_sharp_bluffs(name: str) -> None:
             did[seen.strengths(seen.seat, [seen.held])[0] < 0.25] += 1
 
     for _ in range(6):
-        play_game(table.game, [Sharp(dice, name, table.options) for _ in range(2)], dice, watch)
+        play_game(table.game, [Sharp(dice, terms_at(name, table.options)) for _ in range(2)], dice, watch)
     assert 0 < did[True] < did[False]
 
 
 def test_sharp_does_not_know_what_it_cannot_see() -> None:
     """A view that shows no hand still gets a legal answer, and not giving up."""
-    chosen = Sharp(Random(1), "put-1674", {}).choose(
+    chosen = Sharp(Random(1), terms_at("put-1674", {})).choose(
         PutView(target=5, scores=(0, 0)), (*plays("4s 5h"), Choice(ThrowIn(), "throw in")), ME
     )
     assert isinstance(chosen, Play)

@@ -162,5 +162,7 @@ class RuleSet:
     offer: GameOffer
     make: Callable[[int, Mapping[str, OptionValue]], Game[Any]]
     """The game for so many seats under these options, all given and valid."""
+    has_opening: bool = False
+    """There is a round of puts before the first trick, and none after it."""
     opens_late: bool = False
     """Where a card lay before it was shown would tell a secret of the hand: its proof waits until the hand is over."""

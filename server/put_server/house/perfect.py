@@ -62,7 +62,7 @@ class Perfect:
     def __init__(self, dice: Random, terms: Terms) -> None:
         self._dice = dice
         self._table = table_of(terms)
-        self._other = Sharp(dice, terms.game, terms.options)
+        self._other = Sharp(dice, terms)
         self._hand: object = None
         self._puts: frozenset[int] = frozenset()
         """The numbers of cards played at which this player put or saw."""

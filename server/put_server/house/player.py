@@ -45,6 +45,8 @@ class Terms:
     game: str
     options: Mapping[str, str | int] = field(default_factory=dict)
     """Those left out are at their defaults."""
+    has_opening: bool = False
+    """There is a round of puts before the first trick, and none after it; a view does not say so before it comes."""
 
 
 class Player(Protocol):

@@ -58,7 +58,7 @@ HOUSES: Mapping[str, HouseKind] = {
         ),
         HouseKind(
             offer=HouseOffer(name="sharp", meaning="has practised on millions of hands, and mixes its moves"),
-            make=lambda dice, terms: Sharp(dice, terms.game, terms.options),
+            make=Sharp,
             called=_is_always("sharp"),
         ),
         HouseKind(

@@ -6,7 +6,7 @@ about as often as that paid. Before it draws, actions that could gain only by an
 where the deals that fit are few enough to go through, so is every card but those that win for certain.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from random import Random
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from put_protocol.games.unions import (
 from put_protocol.seats import Seat
 from put_server.house import rank_hand as by_ranks
 from put_server.house.observation import Results, observe
-from put_server.house.player import Mixture, draw
+from put_server.house.player import Mixture, Terms, draw
 from put_server.house.policy_network import network_for
 from put_server.house.score_values import StakeRule, stake_rule_of, win_probability
 from put_server.house.steady import Steady
@@ -27,9 +27,6 @@ from put_server.house.view_reading import read_view
 
 LEAST_PROBABILITY = 0.02
 """Actions less likely than this are dropped: they are only what is left of trying things out."""
-
-_TAVERN = "put-tavern"
-"""The one game with puts before the first trick alone: a view does not say so before the moment comes."""
 
 
 @cache
@@ -42,10 +39,9 @@ def win_probabilities(stake_rule: StakeRule) -> tuple[float, ...]:
 class Sharp:
     """A player for Put and its cousins. Its dice are its only memory."""
 
-    def __init__(self, dice: Random, game: str, options: Mapping[str, str | int]) -> None:
+    def __init__(self, dice: Random, terms: Terms) -> None:
         self._dice = dice
-        self._opens = game == _TAVERN
-        self._options = options
+        self._terms = terms
         self._steady = Steady(dice)
 
     def choose(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Action:
@@ -57,7 +53,7 @@ class Sharp:
         actions = [choice.action for choice in legal]
         if len(actions) == 1:
             return {actions[0]: 1.0}
-        rank_view = read_view(view, actions, seat, self._options, opens=self._opens)
+        rank_view = read_view(view, actions, seat, self._terms.options, opens=self._terms.has_opening)
         if rank_view is None or not rank_view.actions:
             return self._steady.mixture(view, legal, seat)
         numbers = list(rank_view.actions)

@@ -228,6 +228,7 @@ def put_rule_set(rules: PutRules) -> RuleSet:
     return RuleSet(
         offer=rules.offer(),
         make=lambda seats, options: game(seats, tuple(sorted(options.items()))),
+        has_opening=Moment.OPENING in rules.play.may,
         opens_late=rules.is_partnership,  # whose card a receiver plays would tell whether it is the gift
     )
 
