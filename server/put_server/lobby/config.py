@@ -1,18 +1,10 @@
 """Configuration of a lobby: what the operator decided and what this server offers."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from put_protocol.offers import HouseOffer, Limits
 from put_server.games.game import OptionValue
-
-
-def _as_called(house: str, *_: object) -> str:
-    return house
-
-
-def _never(*_: object) -> bool:
-    return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,10 +12,10 @@ class LobbyConfig:
     server_name: str
     limits: Limits
     houses: tuple[HouseOffer, ...]
-    plays_as: Callable[[str, str, Mapping[str, OptionValue], int], str] = _as_called
+    plays_as: Callable[[str, str, Mapping[str, OptionValue], int], str] = field(default=lambda house, *_: house)
     """The strategy that a kind of house player uses in a game with these options and so many seats, as everyone is
     told."""
-    is_solved: Callable[[str, Mapping[str, OptionValue], int], bool] = _never
+    is_solved: Callable[[str, Mapping[str, OptionValue], int], bool] = field(default=lambda *_: False)
     """Whether perfect play is known for a game with these options and so many seats."""
     people: int = 2_000
     """At once."""

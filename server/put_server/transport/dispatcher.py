@@ -69,13 +69,6 @@ class Studies(Protocol):
         ...
 
 
-class NoStudies:
-    """For a lobby in which nothing is solved."""
-
-    def study(self, wanted: Study) -> None:
-        raise AssertionError("the lobby says that something is solved, and nobody is there to look it up")
-
-
 class Journal(Protocol):
     """Where inputs are recorded."""
 
@@ -145,7 +138,7 @@ class Dispatcher:
         self.lobby = lobby
         self._shuffler = shuffler
         self._houses = houses
-        self._studies = NoStudies() if studies is None else studies
+        self._studies = studies
         self._password = password.encode()
         self._most_sessions = most_people + STRANGERS
         self._journal = journal
@@ -295,6 +288,7 @@ class Dispatcher:
             case GameOver():
                 self.games += 1
             case table_effects.WantAnalysis() | table_effects.WantPosition() | table_effects.WantJudgement():
+                assert self._studies is not None, "a lobby without studies has nothing solved, and so wants none"
                 self._studies.study(effect)
             case table_effects.WantPulse(people=people):
                 for person in people:
