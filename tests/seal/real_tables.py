@@ -31,7 +31,7 @@ class Accused(AssertionError):
     """An honest table was accused, did not get its proofs through, or opened a card that was not shown."""
 
 
-class ToldTableHarness(SealedTableHarness):
+class RecordingTableHarness(SealedTableHarness):
     """A table that notes what each person is told and asks, as it travels, for the other verifier."""
 
     def __init__(self, game: str, seats: int, **options: int | str) -> None:
@@ -86,7 +86,7 @@ class ToldTableHarness(SealedTableHarness):
         """Lose a connection; others may play on a little; then it is back, and what was missed is told, or not."""
         self.note()
         number = self.number(person)
-        self.lose(person)
+        self.disconnect(person)
         self.listen()
         for _ in range(dice.randrange(4)):
             if self.table.model.turn.seat is not None and self.mover != person:
@@ -94,7 +94,7 @@ class ToldTableHarness(SealedTableHarness):
                 self.listen()
         self.lines[person].append({"type": "welcome"})
         self._noted[person] = len(self.mail[person])
-        self.find(person, None if dice.random() < 0.2 else number)
+        self.reconnect(person, None if dice.random() < 0.2 else number)
         self.listen()
 
     def miss(self, person: PersonId) -> None:
@@ -121,9 +121,9 @@ def options_of(dice: random.Random, game: str) -> Mapping[str, int | str]:
     return chosen
 
 
-def evening(dice: random.Random, game: str, seats: int, moves: int) -> ToldTableHarness:
+def evening(dice: random.Random, game: str, seats: int, moves: int) -> RecordingTableHarness:
     """Random play at one table, with a spectator, and with drops and missed cuts."""
-    harness = ToldTableHarness(game, seats, **options_of(dice, game))
+    harness = RecordingTableHarness(game, seats, **options_of(dice, game))
     harness.look_on(EVE)
     for seat, person in enumerate(PLAYERS[:seats]):
         harness.join(person, Seat(seat), takes_part=seat == 0 or dice.random() < 0.8)
@@ -147,7 +147,7 @@ def evening(dice: random.Random, game: str, seats: int, moves: int) -> ToldTable
     return harness
 
 
-def check(harness: ToldTableHarness, others: Mapping[PersonId, dict[str, Any]]) -> Counter[str]:
+def check(harness: RecordingTableHarness, others: Mapping[PersonId, dict[str, Any]]) -> Counter[str]:
     """What both verifiers make of a table; how many deals were proved, missed and called off, viewer by viewer.
 
     :raises Accused: anything but an honest table, or the two do not agree.
@@ -192,7 +192,7 @@ def campaign(seed: int, turn: int, *, moves: int = 120) -> Counter[str]:
     return tally
 
 
-def _write(folder: Path, harness: ToldTableHarness) -> dict[PersonId, Path]:
+def _write(folder: Path, harness: RecordingTableHarness) -> dict[PersonId, Path]:
     """A file for each person."""
     files = {}
     for person in harness.checkers:

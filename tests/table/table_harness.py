@@ -129,10 +129,10 @@ class TableHarness:
     def leave(self, person: PersonId) -> None:
         self.do(self.table.leave(person, self.now))
 
-    def lose(self, person: PersonId) -> None:
+    def disconnect(self, person: PersonId) -> None:
         self.do(self.table.disconnect(person, self.now))
 
-    def find(self, person: PersonId, number: int | None) -> list[ServerMessage]:
+    def reconnect(self, person: PersonId, number: int | None) -> list[ServerMessage]:
         """The person is back; returns what they were sent."""
         had = len(self.mail[person])
         self.do(self.table.reconnect(person, number, self.now))
@@ -193,9 +193,9 @@ class TableHarness:
 
     def last(self, person: PersonId, kind: type[M]) -> M:
         """The last message of a kind that a person was sent."""
-        return self.told(person, kind)[-1]
+        return self.sent(person, kind)[-1]
 
-    def told(self, person: PersonId, kind: type[M]) -> list[M]:
+    def sent(self, person: PersonId, kind: type[M]) -> list[M]:
         """All messages of a kind that a person was sent."""
         return [message for message in self.mail[person] if isinstance(message, kind)]
 

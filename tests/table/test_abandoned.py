@@ -61,7 +61,7 @@ def test_house_takes_the_seat_of_who_was_away_too_long() -> None:
     """A bank that is spent is a leaving like any other."""
     harness = playing(abandoned="house", bank=10)
     goes = harness.mover
-    harness.lose(goes)
+    harness.disconnect(goes)
     harness.tick(harness.now + 10_000)
     assert harness.table.seating.seat_of(goes) is None
     assert harness.table.seating.seat_of(HOUSE) is not None

@@ -170,22 +170,22 @@ class TableMachine(RuleBasedStateMachine):
 
     @precondition(lambda self: self.harness.table.seating.people)
     @rule(index=st.integers(0, 4))
-    def lose(self, index: int) -> None:
+    def disconnect(self, index: int) -> None:
         person = self.harness.table.seating.people[index % len(self.harness.table.seating.people)]
-        self.do(lambda harness: harness.lose(person))
+        self.do(lambda harness: harness.disconnect(person))
 
     @precondition(lambda self: self.harness.table.seating.people)
     @rule(index=st.integers(0, 4), missed=st.none() | st.integers(0, 40))
-    def find(self, index: int, missed: int | None) -> None:
+    def reconnect(self, index: int, missed: int | None) -> None:
         """They come back without their last messages, or with nothing."""
         person = self.harness.table.seating.people[index % len(self.harness.table.seating.people)]
 
-        def find(harness: TableHarness) -> None:
+        def reconnect(harness: TableHarness) -> None:
             mail = harness.mail[person]
             del mail[len(mail) - (missed or 0) :]
             harness.do(harness.table.reconnect(person, None if missed is None else known_in(mail), harness.now))
 
-        self.do(find)
+        self.do(reconnect)
 
     @precondition(
         lambda self: self.harness.table.model.turn.seat is not None and self.harness.table.state is TableState.PLAYING

@@ -82,7 +82,7 @@ def test_pause_stops_the_turn_clock_where_it_stood() -> None:
 def test_pause_spends_nobodys_bank() -> None:
     """Players who go home during a pause lose nothing by it; their bank runs again when the game does."""
     harness = paused(bank=60, minutes=24 * 60)
-    harness.lose(ANN)
+    harness.disconnect(ANN)
     assert harness.tick(harness.now + 23 * 60 * MINUTE) == 0
     assert harness.table.seating.seat_of(ANN) is not None
     assert harness.tick(harness.now + 60 * MINUTE) == 1, "the day is over, and the game goes on by itself"
@@ -97,10 +97,10 @@ def test_pause_ends_only_when_everyone_is_here_and_ready() -> None:
     harness = paused()
     go_on(harness, ANN)
     assert refused(harness, lambda: harness.table.go_on(ANN, harness.now)) is RefusalCode.ALREADY_THERE
-    harness.lose(ANN)
+    harness.disconnect(ANN)
     go_on(harness, BEN)
     assert harness.state() is TableState.PAUSED
-    snapshot = harness.find(ANN, None)[0]
+    snapshot = harness.reconnect(ANN, None)[0]
     assert isinstance(snapshot, TableSnapshot)
     assert snapshot.info.pause == PauseInfo(10, (Seat(1),))
     assert snapshot.turn is not None

@@ -84,7 +84,7 @@ def test_void_turns_up_both_packs() -> None:
 def test_deal_that_waits_for_who_comes_back_by_another_connection_goes_on_waiting() -> None:
     """They know the seal, or are shown it; nothing is called off, and the same deal is cut."""
     harness = awaited()
-    harness.find(BEN, None)
+    harness.reconnect(BEN, None)
     harness.idle.clear()
     harness.listen()
     assert told(harness, DealVoided) == []
@@ -111,9 +111,9 @@ def test_cutter_who_is_away_has_their_time_whole_when_they_are_back() -> None:
     """Time away is the bank's to count."""
     harness = awaited()
     harness.tick(harness.now + CUT_MS - 1)
-    harness.lose(BEN)
+    harness.disconnect(BEN)
     harness.tick(harness.now + 60_000)
-    harness.find(BEN, harness.number(BEN))
+    harness.reconnect(BEN, harness.number(BEN))
     harness.tick(harness.now + CUT_MS - 1)
     assert voids(harness) == []
     harness.dropped.clear()
@@ -165,7 +165,7 @@ def test_who_misses_the_cut_twice_running_leaves_the_game(miss: Callable[[Sealed
     if harness.table.model.deals.cutting is None:  # what they were left out of is dealt; they miss the next
         harness.play_on(random.Random(1), 40)
     harness.idle.add(BEN)
-    while not harness.told(BEN, Left):
+    while not harness.sent(BEN, Left):
         if harness.table.model.deals.cutting is None:
             harness.play_on(random.Random(2), 1)
         else:
@@ -215,7 +215,7 @@ def test_missed_cut_is_forgotten_when_a_deal_is_cut_and_dealt() -> None:
         harness.play_on(dice, 1)
     harness.wait_out(BEN)
     assert [void.seats for void in voids(harness)] == [(Seat(1),)] * 2
-    assert harness.told(BEN, Left) == []
+    assert harness.sent(BEN, Left) == []
 
 
 def test_deal_that_is_cut_when_somebody_leaves_names_who_left() -> None:
@@ -236,12 +236,12 @@ def test_deal_that_is_cut_when_somebody_leaves_names_who_left() -> None:
 def test_player_who_is_away_does_not_make_others_late() -> None:
     """The time of who is here runs out alone; when the other is back and has cut, only the first is named."""
     harness = three()
-    harness.lose(CAT)
+    harness.disconnect(CAT)
     assert isinstance(harness.events(ANN)[-1], PresenceChanged)
     harness.wait_out(BEN)
     assert voids(harness) == []
     harness.idle.clear()
-    harness.find(CAT, harness.number(CAT))
+    harness.reconnect(CAT, harness.number(CAT))
     harness.listen()
     assert [void.seats for void in voids(harness)] == [(Seat(1),)]
     assert harness.failures == []

@@ -84,15 +84,15 @@ class SealedTableHarness(TableHarness):
         super().do(effects)
         self.games += [effect for effect in effects if isinstance(effect, GameOver)]
 
-    def lose(self, person: PersonId) -> None:
+    def disconnect(self, person: PersonId) -> None:
         self.lost.add(person)
-        super().lose(person)
+        super().disconnect(person)
 
-    def find(self, person: PersonId, number: int | None) -> list[ServerMessage]:
+    def reconnect(self, person: PersonId, number: int | None) -> list[ServerMessage]:
         self.lost.discard(person)
         self.dropped.add(person)
         self._read[person] = len(self.mail[person])
-        return super().find(person, number)
+        return super().reconnect(person, number)
 
     def number(self, person: PersonId) -> int:
         """Of the last event that a person was told."""
@@ -289,11 +289,11 @@ def test_player_whose_line_drops_is_waited_for(is_told: bool) -> None:
     harness.idle.add(BEN)
     harness.join(ANN, Seat(0))
     harness.join(BEN, Seat(1))
-    harness.lose(BEN)
+    harness.disconnect(BEN)
     harness.listen()
     assert harness.tick(harness.now + 60_000) == 0
     harness.idle.clear()
-    harness.find(BEN, harness.number(BEN) if is_told else None)
+    harness.reconnect(BEN, harness.number(BEN) if is_told else None)
     if is_told:
         harness.dropped.clear()
     harness.listen()
@@ -310,7 +310,7 @@ def test_player_who_stays_away_leaves_the_deal_to_the_others() -> None:
     for seat, person in enumerate((ANN, BEN, CAT)):
         harness.join(person, Seat(seat))
     harness.idle.add(CAT)
-    harness.lose(CAT)
+    harness.disconnect(CAT)
     dice = random.Random(1)
     while harness.table.model.turn.seat is not None and harness.table.model.turn.seat != Seat(2):
         harness.act(dice.choice(harness.decision.legal).action)

@@ -63,7 +63,7 @@ def test_sitting_in_the_last_seat_begins_the_game() -> None:
     assert harness.state() is TableState.PLAYING
     assert harness.table.info.games == 1
     assert GameStarted(1, ("Ann", "Ben")) in harness.events(ANN)
-    assert [len(harness.told(person, Decision)) for person in (harness.mover, harness.waiter)] == [1, 0]
+    assert [len(harness.sent(person, Decision)) for person in (harness.mover, harness.waiter)] == [1, 0]
 
 
 def test_sitting_takes_the_seat_that_was_asked_for() -> None:
@@ -409,7 +409,7 @@ def test_decisions_grow_over_games() -> None:
     """The numbers of decisions never begin again, so an answer to the last game is late in the next."""
     harness = playing(target=1)
     harness.play_game()
-    last = max(decision.decision for person in (ANN, BEN) for decision in harness.told(person, Decision))
+    last = max(decision.decision for person in (ANN, BEN) for decision in harness.sent(person, Decision))
     harness.again(ANN, BEN)
     assert harness.decision.decision == last + 1
     code = refused(
@@ -428,8 +428,8 @@ def test_events_reach_every_viewer_numbered_without_gaps() -> None:
     harness.watch(EVE)
     harness.say(EVE, "well played")
     harness.again(ANN, BEN, CAT)
-    harness.lose(CAT)
-    harness.find(CAT, harness.table.model.event_log.number(Seat(2)) - 1)
+    harness.disconnect(CAT)
+    harness.reconnect(CAT, harness.table.model.event_log.number(Seat(2)) - 1)
     harness.leave(CAT)
     harness.play_game()
     for person in (ANN, BEN, DAN, EVE):
@@ -491,9 +491,9 @@ def test_enquire_within_law_6_gallery_talk_stays_secret_from_who_comes_back() ->
     harness = playing()
     harness.watch(CAT)
     for number in (None, 0, harness.table.model.event_log.number(Seat(0))):
-        harness.lose(ANN)
+        harness.disconnect(ANN)
         harness.say(CAT, "they have nothing")
-        told = harness.find(ANN, number)
+        told = harness.reconnect(ANN, number)
         assert told
         assert "they have nothing" not in repr(told)
 

@@ -65,9 +65,9 @@ def test_turn_stands_still_while_its_player_is_away() -> None:
     harness = playing(turn=30, bank=600)
     mover = harness.mover
     harness.now += 10_000
-    harness.lose(mover)
+    harness.disconnect(mover)
     assert harness.tick(harness.now + 500_000) == 0
-    harness.find(mover, None)
+    harness.reconnect(mover, None)
     assert harness.decision.turn_ms == 20_000
     assert harness.decision.bank_ms == 100_000
     assert harness.tick(harness.now + 19_999) == 0
@@ -78,19 +78,19 @@ def test_turn_of_one_who_is_away_begins_when_they_are_back() -> None:
     """A decision that comes while its player is away waits for them with its whole clock."""
     harness = playing(turn=30, bank=600)
     away = harness.waiter
-    harness.lose(away)
+    harness.disconnect(away)
     harness.act(harness.decision.legal[0].action)
     assert harness.mover == away
     harness.tick(harness.now + 100_000)
     assert harness.mover == away
-    harness.find(away, None)
+    harness.reconnect(away, None)
     assert harness.last(away, Decision).turn_ms == 30_000
 
 
 def test_bank_spent_loses_the_game_and_the_seat() -> None:
     """Away for too long is leaving: the game is forfeit, the seat empty, and they are told."""
     harness = playing(bank=60)
-    harness.lose(ANN)
+    harness.disconnect(ANN)
     assert harness.tick(harness.now + 59_999) == 0
     assert harness.tick(harness.now + 1) == 1
     (ended,) = [event for event in harness.events(BEN) if isinstance(event, GameEnded)]
@@ -103,10 +103,10 @@ def test_bank_is_one_for_the_whole_game() -> None:
     """Absences add up: coming back stops the bank and does not fill it."""
     harness = playing(bank=60)
     for _ in range(5):
-        harness.lose(ANN)
+        harness.disconnect(ANN)
         harness.tick(harness.now + 11_000)
-        harness.find(ANN, None)
-    harness.lose(ANN)
+        harness.reconnect(ANN, None)
+    harness.disconnect(ANN)
     assert harness.tick(harness.now + 4_999) == 0
     assert harness.tick(harness.now + 1) == 1
 
@@ -114,12 +114,12 @@ def test_bank_is_one_for_the_whole_game() -> None:
 def test_bank_is_full_again_in_the_next_game() -> None:
     """Each game has its own bank."""
     harness = playing(bank=60, target=1)
-    harness.lose(ANN)
+    harness.disconnect(ANN)
     harness.tick(harness.now + 50_000)
-    harness.find(ANN, None)
+    harness.reconnect(ANN, None)
     harness.play_game()
     harness.again(ANN, BEN)
-    harness.lose(ANN)
+    harness.disconnect(ANN)
     assert harness.tick(harness.now + 59_999) == 0
     assert harness.tick(harness.now + 1) == 1
 
@@ -128,7 +128,7 @@ def test_bank_runs_whoevers_turn_it_is() -> None:
     """The bank of one who waits runs as well."""
     harness = playing(bank=60)
     waiter = harness.waiter
-    harness.lose(waiter)
+    harness.disconnect(waiter)
     assert harness.tick(harness.now + 60_000) == 1
     assert harness.table.seating.seat_of(waiter) is None
 
@@ -137,7 +137,7 @@ def test_bank_of_three_spent_at_once_is_settled_in_order() -> None:
     """Three players whose banks end in the same tick leave one after another, and nobody is left waiting."""
     harness = playing(3, bank=60)
     for person in (ANN, BEN, CAT):
-        harness.lose(person)
+        harness.disconnect(person)
     assert harness.tick(harness.now + 60_000) == 3
     assert harness.table.seating.is_empty
     assert harness.table.state is TableState.FILLING
@@ -156,7 +156,7 @@ def test_tick_waits_for_the_pack_that_is_wanted() -> None:
     last = harness.mover
     # All three answerers go in one tick; whoever goes last ends the hand.
     for person in (last, *out):
-        harness.lose(person)
+        harness.disconnect(person)
     harness.now += 60_000
     packs = 0
     for _ in range(20):
@@ -179,13 +179,13 @@ def test_tick_waits_for_the_pack_that_is_wanted() -> None:
 def test_presence_is_told_when_it_changes_and_only_then() -> None:
     """Losing a player twice is one event; so is their return."""
     harness = playing()
-    harness.lose(ANN)
-    harness.lose(ANN)
+    harness.disconnect(ANN)
+    harness.disconnect(ANN)
     told = [event for event in harness.events(BEN) if isinstance(event, PresenceChanged)]
     assert told == [PresenceChanged(Seat(0), away=True)]
     assert harness.table.info.seats[0].is_away
-    harness.find(ANN, None)
-    harness.find(ANN, None)
+    harness.reconnect(ANN, None)
+    harness.reconnect(ANN, None)
     told = [event for event in harness.events(BEN) if isinstance(event, PresenceChanged)]
     assert told == [PresenceChanged(Seat(0), away=True), PresenceChanged(Seat(0), away=False)]
     assert not harness.table.info.seats[0].is_away
@@ -196,7 +196,7 @@ def test_presence_of_the_gallery_is_nobodys_business() -> None:
     harness = playing()
     harness.watch(CAT)
     before = state_of(harness.table, harness.now)
-    harness.lose(CAT)
+    harness.disconnect(CAT)
     assert state_of(harness.table, harness.now) == before
 
 
@@ -207,9 +207,9 @@ def test_coming_back_brings_the_missed_tail_and_the_decision() -> None:
     seat = harness.table.seating.seat_of(away)
     assert seat is not None
     known = harness.table.model.event_log.number(seat)
-    harness.lose(away)
+    harness.disconnect(away)
     harness.act(harness.decision.legal[0].action)
-    told = harness.find(away, known)
+    told = harness.reconnect(away, known)
     assert gap_in(told, known) is None
     missed = told[0]
     assert isinstance(missed, Events)
@@ -223,9 +223,9 @@ def test_coming_back_with_nothing_missed_still_brings_the_table() -> None:
     harness = playing()
     harness.watch(CAT, DAN)
     known = harness.last(CAT, TableSnapshot).number
-    harness.lose(CAT)
+    harness.disconnect(CAT)
     harness.leave(DAN)
-    (told,) = harness.find(CAT, known)
+    (told,) = harness.reconnect(CAT, known)
     assert isinstance(told, Events)
     assert (told.first, told.events) == (known + 1, ())
     assert told.info is not None
@@ -236,26 +236,26 @@ def test_coming_back_without_a_number_brings_the_whole_table() -> None:
     """With no number, one of the future, or one too old, there is one snapshot and no events before it."""
     harness = playing()
     for ahead in (None, 1, 2**52):
-        harness.lose(ANN)
-        told = harness.find(ANN, ahead and harness.table.model.event_log.number(Seat(0)) + ahead)
+        harness.disconnect(ANN)
+        told = harness.reconnect(ANN, ahead and harness.table.model.event_log.number(Seat(0)) + ahead)
         assert isinstance(told[0], TableSnapshot)
         assert told[0].viewer == 0
         assert gap_in(told) is None
-    harness.lose(ANN)
+    harness.disconnect(ANN)
     known = harness.table.model.event_log.number(Seat(0))
     for _ in range(TAIL + 1):
         harness.say(BEN, "where are you?")
-    assert isinstance(harness.find(ANN, known)[0], TableSnapshot)
+    assert isinstance(harness.reconnect(ANN, known)[0], TableSnapshot)
 
 
 def test_coming_back_to_much_talk_brings_it_in_pieces() -> None:
     """A long tail comes in several messages whose numbers follow one another; the last has the table."""
     harness = playing()
     known = harness.table.model.event_log.number(Seat(0))
-    harness.lose(ANN)
+    harness.disconnect(ANN)
     for turn in range(TAIL - 1):
         harness.say(BEN, str(turn))
-    told = [message for message in harness.find(ANN, known) if isinstance(message, Events)]
+    told = [message for message in harness.reconnect(ANN, known) if isinstance(message, Events)]
     assert gap_in(told, known) is None
     assert max(len(message.events) for message in told) == EVENTS_A_MESSAGE
     said = [event.text for message in told for event in message.events if isinstance(event, Said)]
@@ -267,8 +267,8 @@ def test_coming_back_asks_only_who_is_to_move() -> None:
     """Who waits for another is asked nothing on coming back."""
     harness = playing()
     waiter = harness.waiter
-    harness.lose(waiter)
-    assert not [message for message in harness.find(waiter, None) if isinstance(message, Decision)]
+    harness.disconnect(waiter)
+    assert not [message for message in harness.reconnect(waiter, None) if isinstance(message, Decision)]
 
 
 def test_a_new_sitter_learns_nothing_their_seat_saw_before() -> None:
@@ -285,8 +285,8 @@ def test_a_new_sitter_learns_nothing_their_seat_saw_before() -> None:
     seat = harness.table.seating.seat_of(CAT)
     assert seat is not None
     for number in (*range(harness.table.model.event_log.number(seat) + 1), None):
-        harness.lose(CAT)
-        told = repr(harness.find(CAT, number))
+        harness.disconnect(CAT)
+        told = repr(harness.reconnect(CAT, number))
         assert not [card for card in secret if f"'{card}'" in told]
 
 
