@@ -13,6 +13,8 @@ The modules, each reading only those before it (an import contract holds them to
     seal                                        sealed deals: how they are made, and how a client checks them
 """
 
+__all__ = ["ACCEPTED_VERSIONS", "DEFAULT_PORT", "PROTOCOL_VERSION"]
+
 PROTOCOL_VERSION = 1
 """The version this library speaks. A server accepts it and the one before."""
 

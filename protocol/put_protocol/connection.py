@@ -60,7 +60,7 @@ class _Liveness:
 
 
 class ServerConnection:
-    """The server's end, for who speaks frames or JSON."""
+    """The server's end, if the peer speaks frames or JSON."""
 
     __slots__ = (
         "_beats",
@@ -163,7 +163,7 @@ class ServerConnection:
         return beats
 
     def want_pulse(self) -> None:
-        """Queue a ping whose answer `take_pulse` tells of."""
+        """Queue a ping; `take_pulse` says when it is answered."""
         self._wants_pulse = True
         self._ping()
 
@@ -211,7 +211,7 @@ class ClientConnection:
 
     @property
     def seen(self) -> tuple[Seen, ...]:
-        """How far each table was followed: what a resuming `hello` tells."""
+        """How far each table was followed, for a `hello` that resumes."""
         return tuple(Seen(table=table, number=number) for table, number in self._numbers.items())
 
     def follow_from(self, seen: Iterable[Seen]) -> None:
@@ -274,7 +274,7 @@ class ClientConnection:
                     raise MessageError(f"an answer to request {request}, which was not waiting", request_id=request)
                 self._waiting.discard(request)
             case TableSnapshot():
-                if not 0 <= message.number < 2**53:  # no resuming `hello` could tell it
+                if not 0 <= message.number < 2**53:  # no `hello` that resumes could carry it
                     raise NumberingError(f"table {message.table}: a snapshot cannot end at event {message.number}")
                 self._numbers[message.table] = message.number
             case Events():

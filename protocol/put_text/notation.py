@@ -83,7 +83,7 @@ class Player(Struct, frozen=True, omit_defaults=True):
 
 
 class Step(NamedTuple):
-    """What was told together; never nothing."""
+    """Events that came together; at least one."""
 
     at_ms: int
     """Since the game began."""

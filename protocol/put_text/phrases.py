@@ -91,7 +91,7 @@ def format_count(count: int, thing: str) -> str:
 
 
 def format_minutes(minutes: int) -> str:
-    """A time in the largest unit that tells it exactly, such as `two days`."""
+    """A time in the largest unit that is exact, such as `two days`."""
     for unit, size in (("day", 24 * 60), ("hour", 60)):
         if minutes >= size and minutes % size == 0:
             return format_count(minutes // size, unit)
@@ -99,7 +99,7 @@ def format_minutes(minutes: int) -> str:
 
 
 def format_time_left(ms: int) -> str:
-    """What is left of a long time, rounded up to the unit people would tell it in."""
+    """What is left of a long time, rounded up to the unit that people would use."""
     minutes = max(1, -(-ms // 60_000))
     unit = 24 * 60 if minutes > 2 * 24 * 60 else 60 if minutes > 2 * 60 else 1
     return format_minutes(-(-minutes // unit) * unit)

@@ -99,7 +99,7 @@ def _written(value: Any, kind: inspect.Type) -> str:
 
 
 def split(line: str) -> Words:
-    """A line in its words, without what stands behind ` ;`.
+    """The words of a line, without a comment behind ` ;`.
 
     :raises FieldError: it is not written so.
     """
@@ -184,7 +184,7 @@ def _read(name: str, text: str, kind: inspect.Type) -> Any:
 
 
 def _items(text: str) -> list[str]:
-    """What stands between the commas that are in no quotes."""
+    """The items between commas; commas in quotes do not count."""
     items: list[str] = []
     at = 0
     while text and (found := _ITEM.match(text, at)):
@@ -208,7 +208,7 @@ def _fields(kind: type[Struct]) -> tuple[inspect.Field, ...]:
 
 
 def _default(field: inspect.Field) -> Any:
-    """What stands for itself when it is left out; a value that nothing equals, where it may not be."""
+    """The value of the field if it is left out; for a required field, a value that equals nothing."""
     return field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
 
 

@@ -116,7 +116,7 @@ class Checker:
 
     @property
     def end(self) -> bytes | None:
-        """What the viewer tells the server to take part: the seals from then on name it."""
+        """What the viewer promises the server in order to take part; seals name it from then on."""
         return None if self._chain is None else self._chain.link(self._left)
 
     @property
@@ -185,7 +185,7 @@ class Checker:
         self._is_counted = self._chain is not None and not self._is_withdrawn
 
     def renew(self, chain: Chain) -> None:
-        """A first chain, or another when one runs out; the server must be told its `end`. A link that was given for the
+        """A first chain, or another when one runs out; send the server its `end`. A link that was given for the
         deal in play is still the viewer's cut of that."""
         self._chain = chain
         self._left = chain.length
@@ -254,7 +254,7 @@ class Checker:
                 self._make_cut(CutMade(self._deal.number, Seat(seat), link))
 
     def _break_off(self, gap: Unproved | None) -> None:
-        """What comes next does not follow from what was told. A deal that was only sealed counts as missed, too: no
+        """What comes next does not follow from what came before. A deal that was only sealed counts as missed, too: no
         server is to be rid of a deal unnoticed by dropping connections."""
         if self._deal is not None and not self._deal.is_over:
             self._deal.give_up(Unproved.MISSED)

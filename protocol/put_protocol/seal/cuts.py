@@ -27,8 +27,8 @@ LINKS = 4_096
 CONSONANTS = "bdfghklmnprstvwz"
 VOWELS = "aeio"
 WORD_BYTES = 8
-"""64 bits. They are the hash of the cuts too, which nobody knows before the seals are told; so whoever would show two
-players different seals under the same words has one chance in 2**64, and cannot try beforehand."""
+"""64 bits. The words hash the cuts, too, which nobody knows before the seals are sent. So if a server shows two players
+different seals, their words agree with a chance of one in 2**64, and the server cannot try beforehand."""
 
 _LINK = label("put seal chain")
 _DRAW = label("put seal draw")
@@ -41,7 +41,7 @@ _APART = 64
 
 
 def after(link: bytes) -> bytes:
-    """The link that comes after this one, which was told before it."""
+    """The link after this one in the chain, which is given before it."""
     return sha256(_LINK + link).digest()
 
 
@@ -81,7 +81,7 @@ class Draw:
     """A deal that is cut."""
 
     words: str
-    """Whoever has the same was told the same of this deal: roots, slots, cards and cuts."""
+    """Players who have the same words were sent the same roots, slots, cards and cuts."""
     pack: int
     """Which is played; the other one is turned up."""
     order: tuple[int, ...]
@@ -110,7 +110,7 @@ def basis(
     cards: tuple[Card, ...],
     links: tuple[bytes | None, ...],
 ) -> bytes:
-    """What the draw hashes: all that everyone was told of the deal."""
+    """What the draw hashes: everything that was sent about the deal."""
     return b"".join(
         [
             *(_DRAW, u64(table), u64(deal), *roots),

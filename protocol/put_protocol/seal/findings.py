@@ -51,7 +51,7 @@ class Fault(StrEnum):
 
 
 _DEALS = 512
-"""Deals whose failures are kept: more than are kept themselves. Where so many fail, no more need be told."""
+"""Deals whose failures are kept: more than the deals that are kept. After so many, no more need be reported."""
 
 
 class Failure(Struct, frozen=True, omit_defaults=True):

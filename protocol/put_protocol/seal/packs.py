@@ -45,7 +45,7 @@ class Pack:
         return self.tree.root
 
     def opening(self, position: int) -> Opening:
-        """The proof of the card that lies there, for who may see it."""
+        """The proof of the card that lies there, for viewers who may see it."""
         return Opening(position, self.cards[position], self._salt(position), self.tree.path(position))
 
     def accident(self) -> AccidentOpening | None:

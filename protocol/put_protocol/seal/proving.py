@@ -35,7 +35,7 @@ class Deal:
         self.cards = cards
         self.draw: Draw | None = None
         self.made: dict[Seat, bytes] = {}
-        """Cuts that were told one by one."""
+        """Cuts that came one by one."""
         self.is_void = False
         self.is_turned = False
         self.is_whole = False
@@ -43,7 +43,7 @@ class Deal:
         """What was dealt of it is played, so the next cards are of another deal."""
         self.unproved: Unproved | None = None
         self.awaits_accident = False
-        """Its leaf decides on an accident, which was not told yet."""
+        """Its leaf decides on an accident, and no event has told it yet."""
         self._table = table
         self._findings = findings
         self._salts = salts
@@ -84,12 +84,12 @@ class Deal:
 
     @property
     def missing(self) -> tuple[Seat, ...]:
-        """Who was not told to have cut."""
+        """Seats of which no cut has come."""
         promised = enumerate(self.sealed.cuts)
         return tuple([Seat(seat) for seat, end in promised if end is not None and seat not in self.made])
 
     def make_cut(self, seat: Seat, link: bytes) -> None:
-        """One cut is told."""
+        """Take in one cut."""
         promised = self.sealed.cuts[seat] if seat < len(self.sealed.cuts) else None
         if self.draw is not None or self.made.get(seat, link) != link:
             self._fail(Fault.CHANGED, seat=seat)
@@ -177,7 +177,7 @@ class Deal:
         return misdeal(chance, sealed.misdeals, dealer=players[-1], adversaries=sealed.adversaries, cards_each=each)
 
     def accident(self, law: int, seat: Seat, card: Card | None) -> None:
-        """An accident is told: it must be the one that is decided, and show the card that is."""
+        """Take in an accident: it must be the decided one, and show the decided card."""
         decided = self._misdeal if self.awaits_accident else None
         self.awaits_accident = False
         if decided is None or (decided.law, decided.seat) != (law, seat):

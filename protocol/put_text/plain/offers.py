@@ -27,7 +27,7 @@ class Wanted:
 
 
 def offer_of(welcome: Welcome, game: str) -> GameOffer | None:
-    """What the server tells of a rule set."""
+    """The server's offer of a rule set."""
     return next((offer for offer in welcome.games if offer.name == game), None)
 
 

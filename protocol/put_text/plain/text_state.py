@@ -57,17 +57,17 @@ class TextState:
     viewer: Viewer = GALLERY
     info: TableInfo | None = None
     names: tuple[str | None, ...] = ()
-    """By seat; who has gone keeps their name until the seat is taken, for what they did may still be told."""
+    """By seat. A player who has gone is named until the seat is taken, because events may still be about them."""
     view: GameView | None = None
     turn: Turn | None = None
     turn_at: int = 0
-    """When it was told, in milliseconds."""
+    """When the turn was received, in milliseconds."""
     decision: Decision | None = None
     """What is asked of us now."""
     is_introduced: bool = False
-    """We were told what game this is."""
+    """The introduction to the game was said."""
     has_agreed: bool = False
-    """We asked for a game and the table has not told us of it yet."""
+    """We asked for a game, and the table's info does not show it yet."""
     is_numbered: bool = False
     """Every event is said, and its number first."""
     is_unchecked: bool = False
@@ -101,10 +101,8 @@ def apply_message(state: TextState, message: Notification, now: int) -> tuple[Te
             after = f", after event {message.number}" if state.is_numbered else ""
             said = [f"You are {place} table {message.table}{after}."]
             if message.view is not None and message.info.is_in_play:
-                _, *rest = english.format_introduction(
-                    message.view, state.names, state.viewer
-                )  # the first is told below
-                said += (*rest, _RULES)
+                introduction = english.format_introduction(message.view, state.names, state.viewer)
+                said += (*introduction[1:], _RULES)  # `table`, below, says the first
                 state = replace(state, is_introduced=True)
             said += table(state)
             if state.is_unchecked and message.info.is_in_play:
@@ -184,7 +182,7 @@ def _with_news(state: TextState, info: TableInfo | None, turn: Turn | None, now:
 
 
 def nowhere(state: TextState) -> TextState:
-    """What remains known of who is at no table."""
+    """The state without a table."""
     return TextState(is_numbered=state.is_numbered, is_unchecked=state.is_unchecked)
 
 
@@ -196,7 +194,7 @@ def arrived(state: TextState, table: int, viewer: Viewer) -> TextState:
 
 
 def decided(state: TextState, decision: Decision) -> TextState:
-    """Our answer was taken; the next question may have come before we heard so."""
+    """Our answer was accepted; the next decision may have come before the `ok`."""
     return replace(state, decision=None) if state.decision == decision else state
 
 
