@@ -1,6 +1,6 @@
-"""The long campaigns: the laws the tests check on a short slice, for as long as there is time.
+"""Long campaigns: what the tests check on a short sample, for as long as there is time.
 
-Everything comes from the seed: a campaign that falls says with which arguments it falls again.
+Everything follows from the seed. A campaign that fails prints the arguments with which it fails again.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from put_server.house.solved.table import shipped
 from put_server.house.solved.tree import COURSES
 from tests.client_conformance import campaign as conformance_campaign
 from tests.conformance.random_games import random_game, random_setup, random_temper, replayed
-from tests.crashes import campaigns as disturbed
+from tests.crashes import campaigns as crash_campaigns
 from tests.examples.example_bots import evening
 from tests.journal import truncation
 from tests.lobby.test_random import test_lobby_folded_again_is_the_same_lobby as fold_lobby
@@ -34,10 +34,10 @@ FUZZ_ROUNDS = 500
 HONEST_DEALS = 1_000
 
 DISTURBED_GAMES = 15
-"""At each table of an evening that is disturbed: some twenty kills a turn."""
+"""Games at each table while the server is disturbed: some twenty kills per turn."""
 
 STRANGERS_GAMES = 20
-"""Of every rule set in a turn, by bots that share no line with us."""
+"""Games of every rule set per turn, by bots that share no code with the project."""
 
 LAWS = (
     "tests/client/tui/test_laws.py",
@@ -52,10 +52,10 @@ LAWS = (
     "tests/table/test_machines.py",
     "tests/transport/test_secrecy.py",
 )
-"""Tests that say by `tests.repetitions` how often they try."""
+"""Tests that take the number of their tries from `tests.repetitions`."""
 
 TRIES = 10
-"""As often as the tests try them."""
+"""Times the number of tries in the tests."""
 
 
 def protocol(seed: int, turn: int) -> int:
@@ -87,7 +87,7 @@ def crashes(seed: int, turn: int) -> int:
     sealed, and nobody may find anything wrong with them."""
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
         return asyncio.run(
-            disturbed.killed(seed + turn, Path(data), games=DISTURBED_GAMES, moves=150, is_sealed=turn % 2 == 1)
+            crash_campaigns.killed(seed + turn, Path(data), games=DISTURBED_GAMES, moves=150, is_sealed=turn % 2 == 1)
         )
 
 
@@ -95,7 +95,7 @@ def cuts(seed: int, turn: int) -> int:
     """Connections in play, cut again and again; every game ends as if they had not been."""
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
         return asyncio.run(
-            disturbed.cut(seed + turn, Path(data), games=DISTURBED_GAMES, moves=60, is_sealed=turn % 2 == 1)
+            crash_campaigns.cut(seed + turn, Path(data), games=DISTURBED_GAMES, moves=60, is_sealed=turn % 2 == 1)
         )
 
 
@@ -107,13 +107,13 @@ def bots(seed: int, turn: int) -> int:
 
 
 def deals(seed: int, turn: int) -> int:
-    """Honest sealed deals of every size, checked by every viewer; nobody is accused."""
+    """Honest sealed deals of every size, checked by every viewer; no check fails."""
     honest(seed + turn, HONEST_DEALS)
     return HONEST_DEALS
 
 
 def sealed(seed: int, turn: int) -> int:
-    """Sealed deals of real tables of every rule set, with drops and missed cuts, believed by both verifiers."""
+    """Sealed deals of real tables of every rule set, with drops and missed cuts, accepted by both verifiers."""
     return real_tables.campaign(seed, turn)["dealt"]
 
 
@@ -129,7 +129,7 @@ def conformance(seed: int, turn: int) -> int:
 
 
 def laws(seed: int, turn: int) -> int:
-    """What the tests try with chances of their own, with others, and much oftener: screens, codecs, tables, rules."""
+    """The random tests with other seeds and many more tries: screens, codecs, tables, rules."""
     environment = {**os.environ, "PUT_TIMES": str(TRIES), "PUT_TURN": str(seed + turn)}
     command = ("-m", "pytest", "-q", "-n", "auto", "--timeout", "3600", f"--hypothesis-seed={seed + turn}", *LAWS)
     subprocess.run([sys.executable, *command], env=environment, check=True)
@@ -161,7 +161,7 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
 
 
 def main() -> int:
-    """Returns the exit code: 1 when a law fell."""
+    """Returns the exit code."""
     parser = argparse.ArgumentParser(prog="scripts/soak", description=__doc__)
     parser.add_argument("campaigns", nargs="*", metavar="CAMPAIGN", help=f"of {', '.join(CAMPAIGNS)} (default: all)")
     parser.add_argument("--seconds", type=float, default=60, help="for each campaign (default: 60)")
@@ -177,10 +177,10 @@ def main() -> int:
             try:
                 done += CAMPAIGNS[name](options.seed, turn)
             except Exception:
-                print(f"{name} fell: scripts/soak {name} --seed {options.seed} --start {turn}", file=sys.stderr)
+                print(f"{name} failed: scripts/soak {name} --seed {options.seed} --start {turn}", file=sys.stderr)
                 raise
             turn += 1
-        print(f"{name}: {done:,} rounds in {turn - options.start:,} turns of seed {options.seed}, every law held")
+        print(f"{name}: {done:,} rounds in {turn - options.start:,} turns of seed {options.seed}, all checks passed")
     return 0
 
 

@@ -16,7 +16,7 @@ from put_client import Played
 from put_client.bots import cli
 from put_client.bots.cli import Tally
 from put_client.bots.loading import LoadError, load, maker
-from tests.crashes.disturbances import Process
+from tests.crashes.disturbances import ServerProcess
 
 BOLD = """
 from put_client import Bot, RandomBot
@@ -30,7 +30,7 @@ class Bold(Bot):
 @pytest.fixture
 async def port(tmp_path: Path) -> AsyncIterator[int]:
     """Of a real server."""
-    process = Process(tmp_path / "data", 1674)
+    process = ServerProcess(tmp_path / "data", 1674)
     await process.start()
     yield process.port
     await process.kill()

@@ -43,13 +43,13 @@ from put_protocol.table_info import (
 )
 from tests.client.scripted_server import CHOICES, Peer, Server, decision, info
 from tests.client.test_bot import SNAPSHOT, ended, grant, playing, seat, started
-from tests.crashes.disturbances import Process
+from tests.crashes.disturbances import ServerProcess
 
 
 @pytest.fixture
 async def real(tmp_path: Path) -> AsyncIterator[int]:
     """The port of a real server."""
-    process = Process(tmp_path / "data", 1674)
+    process = ServerProcess(tmp_path / "data", 1674)
     await process.start()
     yield process.port
     await process.kill()

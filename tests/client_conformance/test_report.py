@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from put_conformance import cli as own_command
 from put_conformance.cases import all_cases
 from put_conformance.cases.decisions import moments_of
 from put_conformance.checks import ALWAYS, Check, Results, Section, Status
@@ -164,6 +165,23 @@ def test_reader_who_goes_away_ends_it_quietly() -> None:
         running.stdout.close()
         said = running.stderr.read()
     assert (running.returncode, said) == (PIPE_BROKEN, b"")
+
+
+def test_suite_has_a_command_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    """It takes the same arguments, names the same cases, and ends by the same codes."""
+    for arguments, code in (
+        (["--list"], os.EX_OK),
+        (["--scene", "pong"], EX_USAGE),
+        (["--timeout", "0"], EX_USAGE),
+        (["--scene", "ping", "--", "false"], EX_PROTOCOL),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            own_command.main(arguments)
+        own = capsys.readouterr()
+        assert (ended.value.code, _ended(*arguments)) == (code, code)
+        other = capsys.readouterr()
+        assert re.sub(r"[0-9.]+ s", "", own.out) == re.sub(r"[0-9.]+ s", "", other.out)
+        assert own.err.partition("\n")[0] == other.err.partition("\n")[0].replace("put-server", "put-conformance")
 
 
 def test_list_names_every_case(capsys: pytest.CaptureFixture[str]) -> None:

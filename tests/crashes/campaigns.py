@@ -1,4 +1,4 @@
-"""Evenings that are disturbed again and again, and must end as if they had not been."""
+"""Campaigns: games that are disturbed again and again, and must end as if they had not been."""
 
 import asyncio
 import random
@@ -14,19 +14,19 @@ from put_server.journal.checking import check as check_journal
 from put_server.lobby.lobby import Lobby
 from put_server.settings import Settings
 from put_server.transport.shuffler import Shuffler
-from tests.crashes.disturbances import Cable, Process
-from tests.crashes.scripted_bots import Evening, Guest, Progress, Told, check, play, seated, steps
+from tests.crashes.disturbances import CuttableProxy, ServerProcess
+from tests.crashes.scripted_bots import GameInputs, Programme, Progress, ScriptedBot, check, play, seat_bots, steps
 from tests.lobby.lobby_harness import new_lobby
 
 TABLES = tuple((name, {"put-tavern": 3}.get(name, rules.offer.seats[0])) for name, rules in GAMES.items())
 """One of each rule set, and one of them for three."""
 
 
-def kept(data: Path) -> dict[int, Told]:
-    """The finished games of each table, in their order, out of a journal in which nothing is wrong."""
+def recorded_games(data: Path) -> dict[int, GameInputs]:
+    """The finished games of each table, in order, from a journal in which nothing is wrong."""
     journal = Settings(data=str(data)).journal
     assert journal is not None
-    games: dict[int, Told] = {}
+    games: dict[int, GameInputs] = {}
     with Archive(journal) as archive:
         lobby: Lobby = new_lobby(people=1_000, tables=1_000, each=60)
         findings = check_journal(archive, lobby, GAMES).findings
@@ -58,55 +58,55 @@ def secrets_left(seed: int, data: Path) -> list[tuple[int, int]]:
 
 
 async def killed(seed: int, data: Path, *, games: int, moves: int, is_sealed: bool = False) -> int:
-    """An evening on whose server SIGKILL falls every so many moves on average. Returns how often it did."""
-    dice = random.Random(seed)
-    evening = Evening(seed=seed, tables=TABLES, games=games, is_sealed=is_sealed)
-    server = Process(data, seed)
+    """The server is killed by SIGKILL every so many moves on average. Returns how often it was."""
+    rng = random.Random(seed)
+    programme = Programme(seed=seed, tables=TABLES, games=games, is_sealed=is_sealed)
+    server = ServerProcess(data, seed)
     await server.start()
     kills = 0
     try:
         async with AsyncExitStack() as stack:
             progress = Progress()
-            guests = await seated(evening, server.port, progress, stack)
+            bots = await seat_bots(programme, server.port, progress, stack)
             async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(play(guests, progress))
-                while await progress.after(dice.randrange(2 * moves) + 1):
+                tasks.create_task(play(bots, progress))
+                while await progress.after(rng.randrange(2 * moves) + 1):
                     await server.kill()
                     kills += 1
                     await server.start()
         await server.stop()
     finally:
         await server.kill()
-    check(evening, guests, kept(data))
+    check(programme, bots, recorded_games(data))
     assert not secrets_left(seed, data)
     return kills
 
 
 async def cut(seed: int, data: Path, *, games: int, moves: int, is_sealed: bool = False) -> int:
-    """An evening on whose lines are cut every so many moves on average. Returns how often they were."""
-    dice = random.Random(seed)
-    evening = Evening(seed=seed, tables=TABLES, games=games, is_sealed=is_sealed)
-    server = Process(data, seed)
+    """All connections are cut every so many moves on average. Returns how often they were."""
+    rng = random.Random(seed)
+    programme = Programme(seed=seed, tables=TABLES, games=games, is_sealed=is_sealed)
+    server = ServerProcess(data, seed)
     await server.start()
-    cable = Cable(server.port, dice)
-    port = await cable.start()
+    proxy = CuttableProxy(server.port, rng)
+    port = await proxy.start()
     cuts = 0
-    guests: list[Guest] = []
+    bots: list[ScriptedBot] = []
     try:
         async with AsyncExitStack() as stack:
             progress = Progress()
-            guests = await seated(evening, port, progress, stack)
+            bots = await seat_bots(programme, port, progress, stack)
             async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(play(guests, progress))
-                while await progress.after(dice.randrange(2 * moves) + 1):
-                    cable.cut()
+                tasks.create_task(play(bots, progress))
+                while await progress.after(rng.randrange(2 * moves) + 1):
+                    proxy.cut()
                     cuts += 1
-                    for _ in range(dice.randrange(50)):  # so many turns of the loop nobody gets through
+                    for _ in range(rng.randrange(50)):  # for so many turns of the loop nobody can connect
                         await asyncio.sleep(0)
-                    cable.heal()
+                    proxy.restore()
         await server.stop()
     finally:
-        await cable.stop()
+        await proxy.stop()
         await server.kill()
-    check(evening, guests, kept(data))
+    check(programme, bots, recorded_games(data))
     return cuts

@@ -1,4 +1,4 @@
-"""What may befall a server and its lines: the process killed, connections cut in the middle of a message."""
+"""Disturbances of a server: its process is killed, or its connections are cut in the middle of a message."""
 
 import asyncio
 import random
@@ -17,7 +17,7 @@ def free_port() -> int:
         return port
 
 
-class Process:
+class ServerProcess:
     """A real server, which can be killed and started again on the same port and data."""
 
     def __init__(self, data: Path, seed: int) -> None:
@@ -27,60 +27,60 @@ class Process:
         self._process: ChildProcess
 
     async def start(self) -> None:
-        """Returns when it listens."""
+        """Start it; returns when it listens."""
         self._process = await ChildProcess.start(self._command, stdin=None, stderr=None)
         said = (await self._process.stdout.readline()).decode()
         assert port_in(said) == self.port, f"the server did not start: {said or 'it said why on stderr'}"
 
     async def kill(self) -> None:
-        """By SIGKILL: it can do nothing about it."""
+        """End it by SIGKILL, about which it can do nothing."""
         self._process.signal(signal.SIGKILL)
         await self._process.wait()
 
     async def stop(self) -> None:
-        """In good order."""
+        """End it by SIGTERM, in good order."""
         self._process.signal(signal.SIGTERM)
         assert await self._process.wait() == 0
 
 
-class Cable:
-    """A line to a server that can be cut: whatever is under way is lost, mostly in the middle of a message."""
+class CuttableProxy:
+    """A proxy whose connections can be cut: what is on its way is lost, mostly in the middle of a message."""
 
-    def __init__(self, to: int, dice: random.Random) -> None:
+    def __init__(self, to: int, rng: random.Random) -> None:
         self._to = to
-        self._dice = dice
-        self._lines: set[asyncio.Task[None]] = set()
+        self._rng = rng
+        self._connections: set[asyncio.Task[None]] = set()
         self._is_down = False
         self._server: asyncio.Server
 
     async def start(self) -> int:
-        """The port to connect to."""
+        """Start it; returns the port to connect to."""
         self._server = await asyncio.start_server(self._carry, "127.0.0.1", 0)
         port: int = self._server.sockets[0].getsockname()[1]
         return port
 
     def cut(self) -> None:
-        """Every line, at once; new ones break, too, until `heal`."""
+        """Cut every connection; new ones are cut, too, until `restore`."""
         self._is_down = True
-        for line in self._lines:
-            line.cancel()
+        for connection in self._connections:
+            connection.cancel()
 
-    def heal(self) -> None:
+    def restore(self) -> None:
         self._is_down = False
 
     async def stop(self) -> None:
         self.cut()
         self._server.close()
-        await asyncio.gather(*self._lines, return_exceptions=True)
+        await asyncio.gather(*self._connections, return_exceptions=True)
         await self._server.wait_closed()
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        line = asyncio.current_task()
-        assert line is not None
+        connection = asyncio.current_task()
+        assert connection is not None
         if self._is_down:
             writer.transport.abort()
             return
-        self._lines.add(line)
+        self._connections.add(connection)
         far: asyncio.StreamWriter | None = None
         try:
             back, far = await asyncio.open_connection("127.0.0.1", self._to)
@@ -90,14 +90,14 @@ class Cable:
         except* (OSError, asyncio.CancelledError):
             pass
         finally:
-            self._lines.discard(line)
+            self._connections.discard(connection)
             for end in (writer, far):
                 if end is not None:
                     end.transport.abort()
 
     async def _pass(self, source: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
         """In pieces of any length, so that a cut falls anywhere."""
-        while data := await source.read(self._dice.choice((1, 7, 100, 4096))):
+        while data := await source.read(self._rng.choice((1, 7, 100, 4096))):
             to.write(data)
             await to.drain()
         raise ConnectionResetError

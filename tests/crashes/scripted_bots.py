@@ -1,6 +1,6 @@
-"""A company of bots whose games are known beforehand: what they choose depends on nothing but the decision asked.
+"""Scripted bots whose games are known beforehand: what they choose depends on nothing but the decision.
 
-With a seeded server the packs are known, too, so an evening has one right outcome, however often it was interrupted.
+With a seeded server the packs are known, too, so a programme has one right outcome, however often it is interrupted.
 """
 
 import asyncio
@@ -38,8 +38,8 @@ from put_server.transport.shuffler import Shuffler
 
 
 @dataclass(frozen=True, kw_only=True)
-class Evening:
-    """Who plays what."""
+class Programme:
+    """Which games are played, and by whom."""
 
     seed: int
     tables: Sequence[tuple[str, int]]
@@ -47,18 +47,18 @@ class Evening:
     games: int
     """At each table."""
     is_sealed: bool = False
-    """Everyone cuts and checks. A deal voided by a kill spends cuts, so what is dealt then is not known beforehand."""
+    """Everyone cuts and checks. A deal voided by a kill spends cuts, so later deals are not known beforehand."""
 
-    def chosen(self, table: int, decision: int, legal: Sequence[Choice]) -> Action:
-        """What the player who is asked does."""
+    def choice(self, table: int, decision: int, legal: Sequence[Choice]) -> Action:
+        """The action of the player who is asked."""
         return legal[zlib.crc32(f"{self.seed} {table} {decision}".encode()) % len(legal)].action
 
     def names(self, table: int) -> list[str]:
-        """By seat."""
+        """Names of the players, by seat."""
         return [f"Guest {table}-{seat}" for seat in range(self.tables[table - 1][1])]
 
 
-Told = list[tuple[Input, ...]]
+GameInputs = list[tuple[Input, ...]]
 
 
 def steps(record: GameRecord) -> tuple[Input, ...]:
@@ -67,12 +67,12 @@ def steps(record: GameRecord) -> tuple[Input, ...]:
     return tuple([played.input for played in fold(record, game) if played.input is not None])
 
 
-def unbroken(evening: Evening) -> dict[int, Told]:
-    """The games of each table as they are when nothing happens, from a lobby without any connection, clock or disk."""
+def undisturbed(programme: Programme) -> dict[int, GameInputs]:
+    """The games of each table if nothing is disturbed, from a lobby without connections, clock or disk."""
     config = LobbyConfig(server_name="", limits=Limits(1, 1, 1, 60, 1, 1), houses=(HouseOffer("", ""),))
     lobby = Lobby(GAMES, config)
-    shuffler = Shuffler(evening.seed)
-    games: dict[int, Told] = defaultdict(list)
+    shuffler = Shuffler(programme.seed)
+    games: dict[int, GameInputs] = defaultdict(list)
     asked: dict[int, tuple[PersonId, Decision]] = {}
 
     def do(event: inputs.Input) -> Answer | None:
@@ -87,27 +87,27 @@ def unbroken(evening: Evening) -> dict[int, Told]:
                     pass
         return outcome.answer
 
-    for number, (game, seats) in enumerate(evening.tables, 1):
+    for number, (game, seats) in enumerate(programme.tables, 1):
         people = []
-        for name in evening.names(number):
+        for name in programme.names(number):
             answer = do(Arrive(name, True, name.encode()))
             assert isinstance(answer, Admit)
             people.append(answer.person)
         do(Ask(people[0], OpenTable(1, game, seats=seats)))
         for person in people:
             do(Ask(person, Sit(2, number)))
-        while len(games[number]) < evening.games:
+        while len(games[number]) < programme.games:
             person, decision = asked.pop(number)
-            action = evening.chosen(number, decision.decision, decision.legal)
+            action = programme.choice(number, decision.decision, decision.legal)
             do(Ask(person, Act(3, number, decision.decision, action)))
-            if number not in asked and len(games[number]) < evening.games:
+            if number not in asked and len(games[number]) < programme.games:
                 for sitter in people:
                     do(Ask(sitter, Again(4, number)))
     return dict(games)
 
 
 class Progress:
-    """How far a company is, for whoever means to disturb it at an instant that does not depend on speed."""
+    """Progress of all bots, so that they can be disturbed at moments that do not depend on speed."""
 
     def __init__(self) -> None:
         self.moves = 0
@@ -124,7 +124,7 @@ class Progress:
         self._moved.set()
 
     async def after(self, moves: int) -> bool:
-        """Wait for so many more moves; False: the evening is over before."""
+        """Wait for so many more moves; False: the programme is over before."""
         goal = self.moves + moves
         while self.moves < goal and not self.is_over:
             self._moved.clear()
@@ -133,23 +133,23 @@ class Progress:
 
 
 @dataclass
-class Guest:
-    """One bot, and what it was told."""
+class ScriptedBot:
+    """One bot, and what it received."""
 
-    evening: Evening
+    programme: Programme
     table: int
     client: Client
     progress: "Progress"
     acknowledged: list[tuple[int, Action]] = field(default_factory=list)
-    """Decisions and what was answered, where the server said `ok`."""
+    """Decisions and their answers to which the server said `ok`."""
     events: list[tuple[int, Event]] = field(default_factory=list)
-    """Numbered; a snapshot in between leaves a hole, and nothing else does."""
+    """Numbered. Only a snapshot in between may leave a hole."""
     snapshots: int = 0
     proved: int = 0
     """How often a deal was found to be proved."""
 
     async def play(self) -> None:
-        """Until the last game is over."""
+        """Play until the last game is over."""
         async for message in self.client:
             match message:
                 case TableSnapshot(info=info):
@@ -161,11 +161,11 @@ class Guest:
                     if info is not None and await self._is_done(info):
                         return
                 case Decision():
-                    action = self.evening.chosen(self.table, message.decision, message.legal)
+                    action = self.programme.choice(self.table, message.decision, message.legal)
                     try:
                         await self.client.act(self.table, message.decision, action)
                     except Refusal as error:
-                        if error.code != RefusalCode.TOO_LATE:  # asked again before it was told of the answer
+                        if error.code != RefusalCode.TOO_LATE:  # asked again before it heard of its answer
                             raise
                     else:
                         self.acknowledged.append((message.decision, action))
@@ -180,7 +180,7 @@ class Guest:
     async def _is_done(self, info: TableInfo) -> bool:
         if info.is_in_play or info.games == 0:
             return False
-        if info.games == self.evening.games:
+        if info.games == self.programme.games:
             return True
         seat = next(seat for seat in info.seats if seat.name == self.client.name)
         if not seat.agrees:
@@ -193,16 +193,16 @@ class Guest:
 
 
 def waits() -> Iterator[float]:
-    """A guest with no patience between his attempts, and no end to them."""
+    """Delays between attempts to reconnect: short, and without end."""
     while True:
         yield 0.02
 
 
-async def seated(evening: Evening, port: int, progress: Progress, stack: AsyncExitStack) -> list[Guest]:
-    """Everyone in his seat; games begin with the last of each table."""
-    guests = []
-    for number, (game, seats) in enumerate(evening.tables, 1):
-        for seat, name in enumerate(evening.names(number)):
+async def seat_bots(programme: Programme, port: int, progress: Progress, stack: AsyncExitStack) -> list[ScriptedBot]:
+    """All bots in their seats. The games of a table begin when the last has sat down."""
+    bots = []
+    for number, (game, seats) in enumerate(programme.tables, 1):
+        for seat, name in enumerate(programme.names(number)):
             client = await Client.connect(
                 "127.0.0.1",
                 port,
@@ -211,40 +211,42 @@ async def seated(evening: Evening, port: int, progress: Progress, stack: AsyncEx
                 waits=waits,
                 answer_timeout=300,
                 connect_timeout=20,
-                sealed=evening.is_sealed,
+                sealed=programme.is_sealed,
             )
             await stack.enter_async_context(client)
             if seat == 0:
                 assert await client.open_table(game, seats=seats) == number
             assert await client.sit(number) == seat
-            guests.append(Guest(evening, number, client, progress))
-    return guests
+            bots.append(ScriptedBot(programme, number, client, progress))
+    return bots
 
 
-async def play(guests: Iterable[Guest], progress: Progress) -> None:
-    """Everyone plays to the end."""
+async def play(bots: Iterable[ScriptedBot], progress: Progress) -> None:
+    """All bots play to the end."""
     async with asyncio.TaskGroup() as tasks:
-        for guest in guests:
-            tasks.create_task(guest.play())
+        for bot in bots:
+            tasks.create_task(bot.play())
     progress.end()
 
 
-def check(evening: Evening, guests: Sequence[Guest], kept: dict[int, Told]) -> None:
-    """Nothing was lost, nothing came twice, and everything ended as it does in peace.
+def check(programme: Programme, bots: Sequence[ScriptedBot], recorded_games: dict[int, GameInputs]) -> None:
+    """Nothing was lost, nothing came twice, and everything ended as it does undisturbed.
 
     :raises AssertionError: it did not.
     """
-    if not evening.is_sealed:
-        assert kept == unbroken(evening)
-    assert {number: len(games) for number, games in kept.items()} == dict.fromkeys(kept, evening.games)
-    for number, games in kept.items():
+    if not programme.is_sealed:
+        assert recorded_games == undisturbed(programme)
+    assert {number: len(games) for number, games in recorded_games.items()} == dict.fromkeys(
+        recorded_games, programme.games
+    )
+    for number, games in recorded_games.items():
         moves = [step.action for game in games for step in game if isinstance(step, Move)]
-        acknowledged = [answer for guest in guests if guest.table == number for answer in guest.acknowledged]
+        acknowledged = [answer for bot in bots if bot.table == number for answer in bot.acknowledged]
         assert all(moves[decision - 1] == action for decision, action in acknowledged), "what was acknowledged is kept"
         assert len(acknowledged) == len({decision for decision, _ in acknowledged}), "and was acknowledged once"
-    for guest in guests:
-        assert bool(guest.proved) == evening.is_sealed
-        numbers = [number for number, _ in guest.events]
-        assert numbers == sorted(set(numbers)), f"{guest.client.name} was told an event twice"
+    for bot in bots:
+        assert bool(bot.proved) == programme.is_sealed
+        numbers = [number for number, _ in bot.events]
+        assert numbers == sorted(set(numbers)), f"{bot.client.name} received an event twice"
         holes = sum(later != earlier + 1 for earlier, later in pairwise(numbers))
-        assert holes <= guest.snapshots, f"{guest.client.name} missed events, and got no snapshot for them"
+        assert holes <= bot.snapshots, f"{bot.client.name} missed events, and got no snapshot for them"

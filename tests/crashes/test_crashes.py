@@ -1,4 +1,4 @@
-"""A server killed, and its lines cut, in the middle of play."""
+"""A server killed, and its connections cut, in the middle of play."""
 
 from pathlib import Path
 
@@ -14,8 +14,8 @@ async def test_crash_costs_nobody_anything(tmp_path: Path) -> None:
 
 
 @pytest.mark.timeout(120)
-async def test_cut_lines_cost_nobody_anything(tmp_path: Path) -> None:
-    """Lines cut in the middle of messages: requests are answered once, events come once, games end as they would."""
+async def test_cut_connections_cost_nobody_anything(tmp_path: Path) -> None:
+    """Cut in the middle of messages: requests are answered once, events come once, games end as they would."""
     assert await campaigns.cut(1800, tmp_path, games=2, moves=60) >= 3
 
 
@@ -26,6 +26,6 @@ async def test_crash_leaves_no_doubt_about_a_deal(tmp_path: Path) -> None:
 
 
 @pytest.mark.timeout(120)
-async def test_cut_lines_leave_no_doubt_about_a_deal(tmp_path: Path) -> None:
-    """The same where lines are cut in the middle of a seal, a cut or its proofs."""
+async def test_cut_connections_leave_no_doubt_about_a_deal(tmp_path: Path) -> None:
+    """The same where connections are cut in the middle of a seal, a cut or its proofs."""
     assert await campaigns.cut(1800, tmp_path, games=1, moves=60, is_sealed=True) >= 2

@@ -18,7 +18,7 @@ from put_protocol.messages import Events, TableSnapshot
 from put_protocol.refusals import RefusalCode
 from tests.crashes import disturbances
 from tests.crashes.campaigns import TABLES
-from tests.crashes.disturbances import Cable
+from tests.crashes.disturbances import CuttableProxy
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 NODE = shutil.which("node")
@@ -33,7 +33,7 @@ PATIENCE_S = 20
 """For a bot to end, once it is told to: never waited out by a run that is right."""
 
 
-class WornCable(Cable):
+class WornProxy(CuttableProxy):
     """A line that breaks by itself, after so many pieces on average, and can be dialled again at once."""
 
     def __init__(self, to: int, dice: random.Random, pieces: int) -> None:
@@ -43,13 +43,13 @@ class WornCable(Cable):
         self._left = dice.randrange(2 * pieces) + 1
 
     async def _pass(self, source: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
-        while data := await source.read(self._dice.choice((1, 7, 100, 4096))):
+        while data := await source.read(self._rng.choice((1, 7, 100, 4096))):
             self._left -= 1
             if self._left <= 0:
-                self._left = self._dice.randrange(2 * self._pieces) + 1
+                self._left = self._rng.randrange(2 * self._pieces) + 1
                 self.cuts += 1
                 self.cut()
-                self.heal()
+                self.restore()
                 break
             to.write(data)
             await to.drain()
@@ -89,10 +89,10 @@ async def evening(seed: int, data: Path, *, games: int, pieces: int) -> int:
     :raises AssertionError: an action was refused, or a bot complained, or did not go on after a cut.
     """
     dice = random.Random(seed)
-    server = disturbances.Process(data, seed)
+    server = disturbances.ServerProcess(data, seed)
     await server.start()
-    cable = WornCable(server.port, dice, pieces)
-    port = await cable.start()
+    proxy = WornProxy(server.port, dice, pieces)
+    port = await proxy.start()
     bots: list[Process] = []
     try:
         bots += [await started(kind, "127.0.0.1", port, kind, "--invited") for kind in STRANGERS]
@@ -112,9 +112,9 @@ async def evening(seed: int, data: Path, *, games: int, pieces: int) -> int:
         await server.stop()
     finally:
         await killed(bots)
-        await cable.stop()
+        await proxy.stop()
         await server.kill()
-    return cable.cuts
+    return proxy.cuts
 
 
 async def _table(host: Client, game: str, seats: int) -> int:

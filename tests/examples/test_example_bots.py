@@ -18,8 +18,8 @@ KINDS = [
 
 
 @pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[disturbances.Process]:
-    running = disturbances.Process(tmp_path, 1674)
+async def server(tmp_path: Path) -> AsyncIterator[disturbances.ServerProcess]:
+    running = disturbances.ServerProcess(tmp_path, 1674)
     await running.start()
     yield running
     await running.kill()
@@ -32,7 +32,7 @@ async def test_strangers_play_every_rule_set_over_lines_that_are_cut(tmp_path: P
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_stranger_opens_a_table_and_plays_the_house(kind: str, server: disturbances.Process) -> None:
+async def test_stranger_opens_a_table_and_plays_the_house(kind: str, server: disturbances.ServerProcess) -> None:
     """So many games under the options it was given, and then it ends by itself."""
     options = ("--game", "put-tavern", "--seats", 3, "--option", "target=1", "--option", "cut=low")
     bot = await started(kind, "127.0.0.1", server.port, "Tib", *options, "--house", "steady", "--games", 3)
@@ -44,7 +44,7 @@ async def test_stranger_opens_a_table_and_plays_the_house(kind: str, server: dis
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_stranger_sits_at_a_table_that_is_there(kind: str, server: disturbances.Process) -> None:
+async def test_stranger_sits_at_a_table_that_is_there(kind: str, server: disturbances.ServerProcess) -> None:
     """And gives its seat back at the end, with its name."""
     async with await Client.connect("127.0.0.1", server.port, name="Host") as host:
         table = await host.open_table("put-1674", options={"target": 1})
@@ -60,7 +60,7 @@ async def test_stranger_sits_at_a_table_that_is_there(kind: str, server: disturb
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_stranger_that_is_left_alone_leaves_and_waits_on(kind: str, server: disturbances.Process) -> None:
+async def test_stranger_that_is_left_alone_leaves_and_waits_on(kind: str, server: disturbances.ServerProcess) -> None:
     """Who invited it may go; it is there for the next, and is still when its input ends."""
     bot = await started(kind, "127.0.0.1", server.port, "Tib", "--invited")
     try:
@@ -80,7 +80,7 @@ async def test_stranger_that_is_left_alone_leaves_and_waits_on(kind: str, server
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_stranger_speaks_on_pipes_as_on_a_socket(kind: str, server: disturbances.Process) -> None:
+async def test_stranger_speaks_on_pipes_as_on_a_socket(kind: str, server: disturbances.ServerProcess) -> None:
     """The same words; when its input ends it says how it did on the other stream, and ends well."""
     bot = await started(kind, "--stdio", "--house", "steady", "--games", 2, "--option", "target=1")
     assert bot.stdin is not None
@@ -108,7 +108,7 @@ async def _pass(source: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_stranger_that_is_not_let_in_says_why(kind: str, server: disturbances.Process) -> None:
+async def test_stranger_that_is_not_let_in_says_why(kind: str, server: disturbances.ServerProcess) -> None:
     """A name that is taken is no reason to go on asking."""
     async with await Client.connect("127.0.0.1", server.port, name="Tib"):
         bot = await started(kind, "127.0.0.1", server.port, "Tib", "--invited")
