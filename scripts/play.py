@@ -7,7 +7,6 @@ import asyncio
 import getpass
 import os
 import random
-import re
 import signal
 import subprocess
 import sys
@@ -28,6 +27,7 @@ from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.messages import LobbyState
 from put_protocol.table_info import TableInfo
 from put_protocol.text import NAME_LENGTH, printable
+from put_runtime.child_process import PUT_SERVER, CannotStart, listening
 from put_runtime.settings import SettingsError
 from put_server.house.player import Player
 from put_server.house.registry import HOUSES
@@ -37,8 +37,6 @@ NAMES = ("Doll", "Ned", "Peg", "Hal", "Kit", "Meg", "Wat", "Sib", "Jack", "Bess"
 
 START_SECONDS = 20
 """For the server to listen; it takes a fraction of one."""
-
-STOP_SECONDS = 5
 
 
 class HouseBot(Bot):
@@ -67,7 +65,7 @@ def main() -> int:
     except SettingsError as error:
         print(f"scripts/play: {error}.", file=sys.stderr)
         return os.EX_CONFIG
-    except (ClientError, ServerFailed) as error:
+    except (ClientError, CannotStart) as error:
         print(f"scripts/play: {error}", file=sys.stderr)
         return os.EX_UNAVAILABLE
 
@@ -87,40 +85,16 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-class ServerFailed(Exception):
-    """The server did not start; it has said why."""
-
-
 @contextmanager
 def _server(data: str, seed: int | None) -> Iterator[int]:
     """A server for as long as the block runs; gives its port."""
-    command = [sys.executable, "-m", "put_server", "--host", "127.0.0.1", "--port", "0", "--data", data]
-    command += ["--drain-seconds", "0", "--log-level", "warning", "--name", "Your own table", "--at-eof", "stop"]
+    command = [*PUT_SERVER, "--host", "127.0.0.1", "--port", "0", "--data", data, "--drain-seconds", "0"]
+    command += ["--log-level", "warning", "--name", "Your own table"]
+    command += ["--at-eof", "stop"]  # should this program be killed, the server's input ends
     if seed is not None:
         command += ["--seed", str(seed)]
-    # A session of its own: ^C at this terminal is for the client, which then ends the server in good order. Should this
-    # program be killed, the server's input ends.
-    process = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
-    )
-    try:
-        assert process.stdout is not None
-        said = process.stdout.readline()
-        found = re.search(r"listens on \S+:(\d+)\.", said)
-        if found is None:
-            raise ServerFailed(f"the server did not start: {said.strip() or 'see above'}")
-        yield int(found.group(1))
-    finally:
-        process.terminate()
-        try:
-            process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.close()
-        process.stdout.close()
+    with listening(command, stdin=subprocess.PIPE) as (_, port):
+        yield port
 
 
 async def _play(port: int, options: argparse.Namespace) -> int:
