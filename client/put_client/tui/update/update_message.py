@@ -27,30 +27,9 @@ from put_client.tui.model import (
     Prompt,
     Typing,
 )
+from put_protocol import messages
 from put_protocol.games.unions import (
     Event,
-)
-from put_protocol.messages import (
-    Act,
-    Analyse,
-    Analysis,
-    Decision,
-    Events,
-    Invited,
-    Judgement,
-    Leave,
-    Left,
-    LobbyState,
-    Look,
-    LookAway,
-    Notice,
-    OpenTable,
-    Position,
-    Sit,
-    Stand,
-    TableSnapshot,
-    Turn,
-    Watch,
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal_events import CutMade, CutsShown, Openings, Sealed
@@ -80,15 +59,15 @@ Step = tuple[Model, tuple[Effect, ...]]
 def update_message(model: Model, message: ClientMessage, now: int) -> Step:
     """The model after a message of the server, or of the connection."""
     match message:
-        case LobbyState():
+        case messages.LobbyState():
             return replace(model, lobby=_lobby_after(model.lobby, message)), ()
-        case TableSnapshot():
+        case messages.TableSnapshot():
             return _with_snapshot(model, message, now)
-        case Events():
+        case messages.Events():
             if model.table is None or model.table.id != message.table:
                 return model, ()
             return _drop_stale(replace(model, table=table_after(model.table, message, now))), ()
-        case Decision():
+        case messages.Decision():
             if model.table is None or model.table.id != message.table:
                 return model, ()
             return _drop_stale(replace(model, table=_with_decision(model.table, message, now))), ()
@@ -106,19 +85,19 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
                 return model, ()
             recording = with_proofs(model.table.recording, message)
             return replace(model, table=replace(model.table, recording=recording)), ()
-        case Invited(table=number, by=by, info=info):
+        case messages.Invited(table=number, by=by, info=info):
             return _with_notice(model, f"{by} asks you to table {number}, {info.game}: {sit_words(message)}"), ()
-        case Analysis():
+        case messages.Analysis():
             if model.table is None or model.table.id != message.table:
                 return model, ()
             return _with_analysis(model, model.table, message), ()
-        case Position() | Judgement():
+        case messages.Position() | messages.Judgement():
             return model, ()  # nobody can ask for one here
-        case Left():
+        case messages.Left():
             if model.table is None or model.table.id != message.table:
                 return model, ()
             return to_lobby(replace(model, notice=f"You are no longer at table {message.table}: {message.says}."))
-        case Notice():
+        case messages.Notice():
             return _with_notice(model, message.says), ()
         case ConnectionLost():
             return replace(model, lost=_notice_of_loss(message)), ()
@@ -130,7 +109,7 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
 
 def to_lobby(model: Model) -> Step:
     """We are at no table any more."""
-    return replace(model, table=None, overlay=None), (Look(NO_ID),)
+    return replace(model, table=None, overlay=None), (messages.Look(NO_ID),)
 
 
 # --- what came of a request ------------------------------------------------------------------------------------------
@@ -139,11 +118,13 @@ def to_lobby(model: Model) -> Step:
 def done(model: Model, outcome: Done) -> Step:
     """The model after a request was carried out."""
     match outcome.task:
-        case OpenTable() if outcome.table is not None:
-            return replace(model, overlay=None), (Sit(NO_ID, outcome.table),)
+        case messages.OpenTable() if outcome.table is not None:
+            return replace(model, overlay=None), (messages.Sit(NO_ID, outcome.table),)
         case Save(path=path):
             return replace(model, notice=f"The game is written down in {path}."), ()
-        case Leave(table=table) | Stand(table=table) if model.table is not None and model.table.id == table:
+        case messages.Leave(table=table) | messages.Stand(table=table) if (
+            model.table is not None and model.table.id == table
+        ):
             return to_lobby(model)
         case _:
             return model, ()
@@ -153,12 +134,12 @@ def failed(model: Model, outcome: Failed) -> Step:
     """The model after a request was refused, or got no answer."""
     request = outcome.task
     table = model.table
-    if isinstance(request, Act) and table is not None and table.id == request.table:
+    if isinstance(request, messages.Act) and table is not None and table.id == request.table:
         is_open = table.decision is not None and table.decision.decision == request.decision
         model = replace(model, table=replace(table, is_answered=table.is_answered and not is_open))
-    if isinstance(request, Analyse) and table is not None and table.id == request.table:
+    if isinstance(request, messages.Analyse) and table is not None and table.id == request.table:
         model = _without_analysis(model, table)
-    if isinstance(request, Sit | Watch) and outcome.code == RefusalCode.WRONG_PASSCODE:
+    if isinstance(request, messages.Sit | messages.Watch) and outcome.code == RefusalCode.WRONG_PASSCODE:
         was_tried = bool(request.passcode)
         model = replace(model, overlay=Typing(prompt=Prompt.PASSCODE, request=request))
         return replace(model, notice="That is not the passcode." if was_tried else ""), ()
@@ -168,7 +149,7 @@ def failed(model: Model, outcome: Failed) -> Step:
 # --- the lobby -------------------------------------------------------------------------------------------------------
 
 
-def _lobby_after(lobby: Lobby, news: LobbyState) -> Lobby:
+def _lobby_after(lobby: Lobby, news: messages.LobbyState) -> Lobby:
     tables = {} if news.begins else {table.id: table for table in lobby.tables}
     tables.update((table.id, table) for table in news.tables)
     for number in news.closed:
@@ -197,7 +178,7 @@ def _near(lobby: Lobby, listed: tuple[TableInfo, ...]) -> int | None:
 # --- a table ---------------------------------------------------------------------------------------------------------
 
 
-def _with_snapshot(model: Model, snapshot: TableSnapshot, now: int) -> Step:
+def _with_snapshot(model: Model, snapshot: messages.TableSnapshot, now: int) -> Step:
     """We come to a table, or have missed so much at ours that its snapshot comes again."""
     before = model.table
     if before is not None and before.id != snapshot.table:
@@ -223,7 +204,7 @@ def _with_snapshot(model: Model, snapshot: TableSnapshot, now: int) -> Step:
     keeps_overlay = before is not None and isinstance(model.overlay, Typing)
     overlay = model.overlay if keeps_overlay else None
     model = replace(model, table=table, overlay=overlay, notice="" if before is None else model.notice)
-    return model, () if before is not None else (LookAway(NO_ID),)
+    return model, () if before is not None else (messages.LookAway(NO_ID),)
 
 
 def _still_whole(before: AtTable | None, info: TableInfo) -> Recording | None:
@@ -232,7 +213,7 @@ def _still_whole(before: AtTable | None, info: TableInfo) -> Recording | None:
     return recording if recording is not None and recording.is_over and recording.number == info.games else None
 
 
-def _clock(table: AtTable, turn: Turn | None, now: int) -> Clock | None:
+def _clock(table: AtTable, turn: messages.Turn | None, now: int) -> Clock | None:
     if turn is None:
         return None
     is_away = table.info.seats[turn.seat].is_away
@@ -246,7 +227,7 @@ def _clock(table: AtTable, turn: Turn | None, now: int) -> Clock | None:
     )
 
 
-def table_after(table: AtTable, news: Events, now: int) -> AtTable:
+def table_after(table: AtTable, news: messages.Events, now: int) -> AtTable:
     """The table after what happened there: what the log says, what lies on it, and who sits."""
     info = news.info or table.info
     names = _names_after(table.names, info, news.events)
@@ -303,7 +284,7 @@ def _after(table: AtTable, event: Event, now: int) -> AtTable:
             return board_of(table.view).after(table, event, says)
 
 
-def _with_decision(table: AtTable, decision: Decision, now: int) -> AtTable:
+def _with_decision(table: AtTable, decision: messages.Decision, now: int) -> AtTable:
     clock = Clock(
         seat=table.seat if table.seat is not None else Seat(0),
         turn_ms=decision.turn_ms,
@@ -340,7 +321,7 @@ def _caught(model: Model, table: AtTable, broken: SealBroken) -> Model:
     return replace(model, table=replace(table, caught=error).note(*notes), overlay=overlay)
 
 
-def _with_analysis(model: Model, table: AtTable, analysis: Analysis) -> Model:
+def _with_analysis(model: Model, table: AtTable, analysis: messages.Analysis) -> Model:
     """What a game cost, as far as it has come: what comes in several messages is put together."""
     if analysis.flaw:
         return _with_notice(_without_analysis(model, table), f"{analysis.flaw[:1].upper()}{analysis.flaw[1:]}.")
@@ -383,4 +364,6 @@ def _back(model: Model, back: ConnectionBack) -> Step:
         return model, ()
     if table.id not in back.tables:
         return to_lobby(replace(model, notice=f"The connection is back, but table {table.id} is gone."))
-    return model, (Analyse(NO_ID, table.id),) if table.awaits_analysis else ()  # what was ready meanwhile is lost
+    return model, (
+        messages.Analyse(NO_ID, table.id),
+    ) if table.awaits_analysis else ()  # what was ready meanwhile is lost

@@ -14,26 +14,7 @@ from put_client.tui.boards.put.story_page import story_page
 from put_client.tui.model import NO_TRICK, AtTable, Entry, LastTrick, card_of, hand_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line
 from put_client.tui.widgets.theme import PLAIN, Theme
-from put_protocol.games.put import (
-    Cause,
-    Dealt,
-    DidPut,
-    Double,
-    Doubled,
-    Drawn,
-    GameEnded,
-    HandEnded,
-    Moment,
-    Played,
-    Put,
-    Saw,
-    See,
-    TakenUp,
-    ThrewIn,
-    ThrowIn,
-    TrickEnded,
-    TrickView,
-)
+from put_protocol.games import put
 from put_protocol.games.unions import Choice, Event
 from put_protocol.offers import GameOffer
 from put_protocol.table_info import TableInfo
@@ -42,12 +23,12 @@ LABELS = {"put": "put", "throw": "throw in", "double": "double", "give": "give y
 """Actions in a word or two, by their tags; the others are in the server's words."""
 
 THINKING = {
-    Moment.REPLY: ": to play to the trick",
-    Moment.OPENING: ": to put, or say nothing",
-    Moment.LAST_SAY: ": to put, or throw in",
-    Moment.GIVE: ": to give the best card, or be given one",
-    Moment.DISCARD: ": to throw a card away",
-    Moment.ACCIDENT: ": what is to become of the deal",
+    put.Moment.REPLY: ": to play to the trick",
+    put.Moment.OPENING: ": to put, or say nothing",
+    put.Moment.LAST_SAY: ": to put, or throw in",
+    put.Moment.GIVE: ": to give the best card, or be given one",
+    put.Moment.DISCARD: ": to throw a card away",
+    put.Moment.ACCIDENT: ": what is to become of the deal",
 }
 """What a player thinks about, where that is all there is to say."""
 
@@ -55,7 +36,7 @@ THINKING = {
 class PutBoard(Board):
     """Every rule set of Put."""
 
-    grave = (Put, See, ThrowIn, Double)
+    grave = (put.Put, put.See, put.ThrowIn, put.Double)
 
     def draw(self, canvas: Canvas, table: AtTable, width: int, height: int, offer: GameOffer | None) -> None:
         inside = width - 1 if width < canvas.width else width  # beside the panes
@@ -85,9 +66,9 @@ class PutBoard(Board):
         if table.info.seats[view.to_move].is_away:
             return f"{name} is away; the table waits."
         match view.moment:
-            case Moment.LEAD:
+            case put.Moment.LEAD:
                 about = f": to lead trick {len(view.past) + 1}"
-            case Moment.ANSWER:
+            case put.Moment.ANSWER:
                 about = f": to {'take the double' if view.is_doubling else 'see the put'}, or throw in"
             case _:
                 about = THINKING.get(view.moment, "") if view.moment is not None else ""
@@ -154,35 +135,36 @@ class PutBoard(Board):
         return replace(table, on_table=table.put.trick if table.put is not None else NO_TRICK)
 
     def after(self, table: AtTable, event: Event, says: str) -> AtTable:
-        log = _first_clause(says) if isinstance(event, Dealt | TakenUp | TrickEnded) else says
-        table = replace(table.note(Entry(log, begins=isinstance(event, Dealt))), story=story.after(table.story, event))
+        log = _first_clause(says) if isinstance(event, put.Dealt | put.TakenUp | put.TrickEnded) else says
+        table = table.note(Entry(log, begins=isinstance(event, put.Dealt)))
+        table = replace(table, story=story.after(table.story, event))
         match event:
-            case Played(seat=seat, card=card, leads=leads):
+            case put.Played(seat=seat, card=card, leads=leads):
                 trick = NO_TRICK if leads else table.on_table
-                table = replace(table, on_table=TrickView((*trick.seats, seat), (*trick.cards, card)))
+                table = replace(table, on_table=put.TrickView((*trick.seats, seat), (*trick.cards, card)))
                 return replace(table, last=None, outcome="") if leads else table
-            case TrickEnded(number=number, winner=winner):
+            case put.TrickEnded(number=number, winner=winner):
                 trick = table.on_table
                 last = LastTrick(number=number, seats=trick.seats, cards=trick.cards, winner=winner)
                 return replace(table, last=last, on_table=NO_TRICK, outcome=log)
-            case HandEnded():
+            case put.HandEnded():
                 return replace(table, outcome=_hand_in_short(event, table))
-            case GameEnded(rubber=rubber):
+            case put.GameEnded(rubber=rubber):
                 return replace(table, result=says, outcome=_first_clause(says) if rubber else table.outcome)
-            case DidPut() | Doubled() | Saw() | Dealt() | Drawn():
+            case put.DidPut() | put.Doubled() | put.Saw() | put.Dealt() | put.Drawn():
                 return table  # seen at the seats, or in the log alone
             case _:
                 return replace(table, outcome=log)
 
     def is_end(self, event: Event) -> bool:
-        return isinstance(event, GameEnded) and not event.goes_on
+        return isinstance(event, put.GameEnded) and not event.goes_on
 
     def info_after(self, info: TableInfo, event: Event) -> TableInfo:
         seats = list(info.seats)
         match event:
-            case ThrewIn(seat=seat, cause=Cause.LEFT):
+            case put.ThrewIn(seat=seat, cause=put.Cause.LEFT):
                 seats[seat] = structs.replace(seats[seat], is_gone=True)
-            case GameEnded(paid=paid):
+            case put.GameEnded(paid=paid):
                 seats = [
                     structs.replace(seat, purse=seat.purse + gain) for seat, gain in zip(seats, paid, strict=False)
                 ]
@@ -207,7 +189,7 @@ def _first_clause(sentence: str) -> str:
     return f"{head}." if cut else head
 
 
-def _hand_in_short(event: HandEnded, table: AtTable) -> str:
+def _hand_in_short(event: put.HandEnded, table: AtTable) -> str:
     """What a hand came to; the log says how."""
     if event.winner is None:
         return "The hand is drawn; all scores go back to nothing." if event.anew else "The hand is drawn."
