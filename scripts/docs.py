@@ -42,7 +42,7 @@ from put_text.plain.commands import COMMANDS
 from scripts.completions import bash, fish, zsh
 from scripts.manuals import manual, programs
 from scripts.reference import parts as reference
-from scripts.reference.choosing import bounds, shown
+from scripts.reference.rules import bounds, shown
 from scripts.reference.shapes import Undocumented
 
 ROOT = Path(__file__).parents[1]

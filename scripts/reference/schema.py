@@ -17,8 +17,8 @@ from scripts.reference.shapes import (
     CLIENT,
     EVENTS,
     SERVER,
+    docstrings_in,
     plain,
-    said_in,
     shapes,
     structures,
     tag_of,
@@ -62,7 +62,7 @@ def schema() -> Schema:
     for kind in (*CLIENT, *SERVER, *EVENTS, *ACTIONS, *structures()):
         _describe(definitions[name_of(kind)], kind)
     for words in vocabularies():
-        said = said_in(words)
+        said = docstrings_in(words)
         listed = "; ".join(f"{member.value}: {said[member.name]}" for member in words)
         definitions[name_of(words)]["description"] += f" {listed}."
     return {

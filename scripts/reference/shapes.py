@@ -63,7 +63,7 @@ class Undocumented(Exception):
 
 
 @cache
-def said_in(kind: type | ModuleType) -> Mapping[str, str]:
+def docstrings_in(kind: type | ModuleType) -> Mapping[str, str]:
     """The docstring under each attribute of a class, or name of a module."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(kind)))
     body = tree.body
@@ -99,7 +99,7 @@ def shapes(kind: type[Struct]) -> tuple[Shape, ...]:
     :raises Undocumented: neither the field nor its type says what it is.
     """
     hints = get_type_hints(kind, include_extras=True)
-    said = said_in(kind)
+    said = docstrings_in(kind)
     made = []
     for field in fields(kind):
         says = said.get(field.name) or _said_by(hints[field.name]) or _USUAL.get(field.name)

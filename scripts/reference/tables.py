@@ -8,15 +8,15 @@ from msgspec import Struct
 
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import capitalized, listed
-from scripts.reference.refusing import CODES, UNCOUNTED
+from scripts.reference.limits import BOUNDS, CODES, UNCOUNTED
 from scripts.reference.shapes import (
     ACTIONS,
     CLIENT,
     EVENTS,
     SERVER,
     Shape,
+    docstrings_in,
     plain,
-    said_in,
     shapes,
     structures,
     tag_of,
@@ -101,14 +101,14 @@ def value_tables() -> list[str]:
 
 
 def _values(kind: type[Enum]) -> Iterator[str]:
-    said = said_in(kind)
+    said = docstrings_in(kind)
     yield from ("", f"#### {kind.__name__}", "", *folded(plain(kind.__doc__)), "")
     yield from table(["value", "meaning"], [[f"`{m.value}`", _cell(_sentence(said[m.name]))] for m in kind])
 
 
 def refusal_table() -> list[str]:
     """Every refusal, what to do about it, and which requests can give it."""
-    said = said_in(RefusalCode)
+    said = docstrings_in(RefusalCode)
     rows = [[f"`{code.value}`", _cell(said[code.name]), given_to(code)] for code in RefusalCode]
     return table(["code", "why, and what to do", "given to"], rows)
 
@@ -134,3 +134,14 @@ def _sentence(text: str) -> str:
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|")
+
+
+def limits_table() -> list[str]:
+    """What is limited, to how much, and why."""
+    return table(
+        ["number", "of", "why"],
+        [
+            [f"{getattr(b.module, b.name):,}", b.what, docstrings_in(b.module)[b.name].replace("|", "\\|")]
+            for b in BOUNDS
+        ],
+    )

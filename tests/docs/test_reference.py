@@ -22,8 +22,8 @@ from put_server.games.registry import GAMES
 from put_server.lobby.inputs import Ask, Input
 from put_server.lobby.outcome import Outcome
 from scripts.docs import FOLDER
-from scripts.reference.moments import EVENINGS, found
-from scripts.reference.refusing import ANYWHERE, CODES
+from scripts.reference.limits import ANYWHERE, CODES
+from scripts.reference.rules import GAMES_EACH, moments_of
 from scripts.reference.shapes import ACTIONS, CLIENT, EVENTS, SERVER, Undocumented, shapes, structures, tag_of
 from scripts.reference.transcripts import transcript
 from tests.lobby.lobby_harness import LobbyHarness
@@ -146,7 +146,7 @@ def test_refusals_are_listed_for_every_request_and_no_other() -> None:
 def test_other_games_ask_nothing_that_the_page_does_not_say(name: str) -> None:
     """As many random games again, and no moment or action that was not found before, nor one missing that was always
     there."""
-    before, after = found(name), found(name, first=EVENINGS)
+    before, after = moments_of(name), moments_of(name, first=GAMES_EACH)
     assert set(after) <= set(before)
     for moment, asked in after.items():
         assert asked.ever <= before[moment].ever

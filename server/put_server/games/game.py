@@ -45,7 +45,7 @@ class Shuffle(NamedTuple):
     top: tuple[Card, ...] = ()
     """These of them first, in this order: an exhibition's arrangement."""
     to: tuple[Seat, ...] = ()
-    """Who gets the first cards, one after another. Those after them are dealt as facts tell of it."""
+    """Who gets the first cards, one after another. Those after them are dealt as facts say."""
     misdeals: int = 0
     """The chance of an accident in this deal, in hundredths; above 0, the game wants a luck with the pack."""
     adversaries: tuple[Seat, ...] = ()
@@ -157,7 +157,7 @@ class BadOption(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleSet:
-    """A rule set as the registry holds it: what is told of it, and how its game is made."""
+    """A rule set in the registry: how it is offered, and how its game is made."""
 
     offer: GameOffer
     make: Callable[[int, Mapping[str, OptionValue]], Game[Any]]

@@ -1,4 +1,4 @@
-"""Every rule set that can be played here. One line makes a game known to the lobby, the house and every test."""
+"""Registry of the rule sets that can be played here: the lobby, the house and the tests read it."""
 
 from collections.abc import Mapping
 

@@ -28,11 +28,11 @@ def sheet_of(record: GameRecord, rule_set: RuleSet, viewer: Viewer, *, date: str
         players=tuple([Player(player.name, player.is_bot, player.is_house) for player in record.players]),
         is_exhibition=record.is_exhibition,
         opening=game.view(begun.state, viewer),
-        steps=tuple(_told(record, played, viewer)),
+        steps=tuple(_steps(record, played, viewer)),
     )
 
 
-def _told(record: GameRecord, played: Sequence[Played], viewer: Viewer) -> Iterator[Step]:
+def _steps(record: GameRecord, played: Sequence[Played], viewer: Viewer) -> Iterator[Step]:
     live: LiveDeal | None = None
     wholes: list[Openings] = []
     for step in played:
@@ -48,7 +48,7 @@ def _told(record: GameRecord, played: Sequence[Played], viewer: Viewer) -> Itera
         if not events:
             continue
         openings = None if live is None or live.prover is None else live.prover.see(viewer, events)
-        told: tuple[Openings, ...] = () if openings is None else (openings,)
+        proofs: tuple[Openings, ...] = () if openings is None else (openings,)
         if step is played[-1]:
-            told += tuple(wholes)
-        yield Step(step.at, events, told)
+            proofs += tuple(wholes)
+        yield Step(step.at, events, proofs)

@@ -192,7 +192,7 @@ class PutRules:
         return value < self.target - min(scores)
 
     def offer(self) -> GameOffer:
-        """What the lobby tells of it."""
+        """How the lobby offers it."""
         return GameOffer(
             name=self.name,
             title=self.title,

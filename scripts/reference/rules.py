@@ -1,4 +1,7 @@
-"""The questions asked under each rule set, and the possible answers: found by playing, not by reading the rules."""
+"""Rule sets in the reference: their options in one table, and what each can ask and be answered.
+
+The questions and answers are found by playing random games, not by reading the rules.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -6,6 +9,7 @@ from functools import cache
 from random import Random
 
 from put_protocol.games.put import Moment
+from put_protocol.offers import OptionOffer
 from put_protocol.seats import GALLERY
 from put_server.games.game import BadOption, Turn
 from put_server.games.registry import GAMES
@@ -13,7 +17,45 @@ from scripts.reference.shapes import tag_of
 from scripts.reference.tables import folded
 from tests.conformance.random_games import Setup, random_game, random_setup, random_temper
 
-EVENINGS = 120
+
+def shown(value: str | int) -> str:
+    """A value as it is typed."""
+    return f"`{value}`" if value != "" else "none"
+
+
+def bounds(option: OptionOffer) -> str:
+    """What an option may be."""
+    if option.values:
+        return ", ".join(map(shown, option.values))
+    if option.longest is not None:
+        return f"text, up to {option.longest} characters"
+    most = "up" if option.most is None else f"to {option.most}"
+    return f"{option.least or 0} {most}"
+
+
+def all_options() -> list[str]:
+    """Every option once, with the rule sets that have it and its default in each."""
+    found: dict[tuple[str, str, str], dict[str | int, list[str]]] = {}
+    for name, rule_set in GAMES.items():
+        for option in rule_set.offer.options:
+            defaults = found.setdefault((option.name, bounds(option), option.meaning.replace("|", "\\|")), {})
+            defaults.setdefault(option.default, []).append(name)
+    rows = [
+        f"| `{name}` | {values} | {_defaults(defaults)} | {meaning} |"
+        for (name, values, meaning), defaults in sorted(found.items())
+    ]
+    return ["| option | values | default | meaning |", "| --- | --- | --- | --- |", *rows]
+
+
+def _defaults(defaults: dict[str | int, list[str]]) -> str:
+    everywhere = len(defaults) == 1 and sum(map(len, defaults.values())) == len(GAMES)
+    return "; ".join(
+        shown(value) if everywhere else f"{shown(value)} in {', '.join(f'`{name}`' for name in names)}"
+        for value, names in defaults.items()
+    )
+
+
+GAMES_EACH = 120
 """Random games of each rule set: as many again find nothing new, which a test goes on checking with other dice."""
 
 
@@ -40,10 +82,10 @@ class Asked:
 
 
 @cache
-def found(name: str, first: int = 0, evenings: int = EVENINGS) -> dict[Moment, Asked]:
+def moments_of(name: str, first: int = 0, games: int = GAMES_EACH) -> dict[Moment, Asked]:
     """The moments of a rule set over many random games."""
     asked: dict[Moment, Asked] = {}
-    for seed in range(first, first + evenings):
+    for seed in range(first, first + games):
         rng = Random(f"{name} {seed}")
         setup = _half_usual(rng, random_setup(rng, name))
         chosen = _chosen(setup)
@@ -94,7 +136,7 @@ def moments_tables() -> list[str]:
             "| `moment` | legal every time | legal at times | only with options |",
             "| --- | --- | --- | --- |",
         ]
-        asked = found(name)
+        asked = moments_of(name)
         for moment in Moment:
             if moment in asked:
                 lines.append(_row(moment, asked[moment]))
