@@ -83,7 +83,7 @@ def test_verdict_has_a_word_for_every_cost(cost: int, name: str) -> None:
     """Said, never only coloured."""
     worse = Weighed(See(), "see the put", 6180 - cost, 0)
     one = Reviewed(1, 1, 1, Moment.ANSWER, (0, 0), (Card("3s"),), judged(worse, PUT, worse))
-    assert format_reviewed(one, Seat(1)).startswith(f"{name} in hand 1, trick 1, to see the put or throw in")
+    assert format_reviewed(one, Seat(1)).startswith(f"{name} in hand 1, trick 1, to see the put, or throw in")
 
 
 def test_mixture_names_what_is_done_often_enough() -> None:

@@ -598,7 +598,7 @@ def test_describe_to_the_gallery_holds_no_hand() -> None:
     [
         (Moment.LEAD, "Moll is to lead."),
         (Moment.REPLY, "Moll is to play to the trick."),
-        (Moment.ANSWER, "Moll is to see the put or throw in."),
+        (Moment.ANSWER, "Moll is to see the put, or throw in."),
         (None, "Moll is to move."),
     ],
 )

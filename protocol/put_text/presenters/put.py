@@ -17,13 +17,13 @@ from put_text.phrases import Speaker, format_card, format_cards, format_count
 
 TASKS: Mapping[Moment, str] = {
     Moment.ACCIDENT: "to say what becomes of the deal",
-    Moment.GIVE: "to give the partner the best card, or let the partner give",
+    Moment.GIVE: "to give the best card, or be given one",
     Moment.DISCARD: "to throw a card away",
-    Moment.OPENING: "to put, or say nothing, before the first trick",
+    Moment.OPENING: "to put, or say nothing",
     Moment.LEAD: "to lead",
     Moment.REPLY: "to play to the trick",
-    Moment.ANSWER: "to see the put or throw in",
-    Moment.LAST_SAY: "to put or throw in, the first trick being over",
+    Moment.ANSWER: "to see the put, or throw in",
+    Moment.LAST_SAY: "to put, or throw in",
 }
 """What the player to move is to do. To that player the server says it in its own words (`Decision.asks`)."""
 
@@ -31,7 +31,7 @@ TASKS: Mapping[Moment, str] = {
 def task_of(view: PutView) -> str:
     """What the player to move is to do."""
     if view.moment is Moment.ANSWER and view.is_doubling:
-        return "to take the double or throw in"
+        return "to take the double, or throw in"
     return "to move" if view.moment is None else TASKS[view.moment]
 
 

@@ -13,6 +13,7 @@ from put_protocol.games.unions import (
 from put_protocol.table_info import (
     TableState,
 )
+from put_protocol.text import listed
 from put_text.phrases import format_minutes, format_time_left
 
 BELOW = 4
@@ -77,10 +78,10 @@ def _filling(table: AtTable, *, can_invite: bool) -> str:
 def _between(table: AtTable) -> tuple[bool, str]:
     waited = [seat.name or "" for seat in table.info.seats if not seat.agrees]
     if table.seat is None:
-        return False, f"The game is over. Another when {_and(waited)} will." if waited else "The game is over."
+        return False, f"The game is over. Another when {listed(waited)} will." if waited else "The game is over."
     if not table.info.seats[table.seat].agrees:
         return True, "The game is over: a for another, b for the lobby."
-    return False, f"Waiting for {_and(waited)} to want another game ..."
+    return False, f"Waiting for {listed(waited)} to want another game ..."
 
 
 def _paused(table: AtTable) -> str:
@@ -94,7 +95,7 @@ def _paused(table: AtTable) -> str:
         return "Paused: g when you are ready to go on."
     if not waited:
         return "Paused."
-    return f"Paused until {_and(waited)} {'is' if len(waited) == 1 else 'are'} ready to go on."
+    return f"Paused until {listed(waited)} {'is' if len(waited) == 1 else 'are'} ready to go on."
 
 
 def _pause_asked(table: AtTable) -> tuple[bool, str] | None:
@@ -102,13 +103,9 @@ def _pause_asked(table: AtTable) -> tuple[bool, str] | None:
     pause = table.info.pause
     if pause is None or table.seat is None or table.has_asked:
         return None
-    asking = _and([table.name(seat) for seat in pause.seats])
+    asking = listed([table.name(seat) for seat in pause.seats])
     asks = "ask" if len(pause.seats) > 1 else "asks"
     return True, f"{asking} {asks} for a pause of {format_minutes(pause.minutes)}: z agrees."
-
-
-def _and(names: list[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def draw_question(canvas: Canvas, model: Model, table: AtTable, now: int) -> None:

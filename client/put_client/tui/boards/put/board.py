@@ -18,19 +18,10 @@ from put_protocol.games import put
 from put_protocol.games.unions import Choice, Event
 from put_protocol.offers import GameOffer
 from put_protocol.table_info import TableInfo
+from put_text.presenters.put import task_of
 
 LABELS = {"put": "put", "throw": "throw in", "double": "double", "give": "give your best card", "let": "let them give"}
 """Actions in a word or two, by their tags; the others are in the server's words."""
-
-THINKING = {
-    put.Moment.REPLY: ": to play to the trick",
-    put.Moment.OPENING: ": to put, or say nothing",
-    put.Moment.LAST_SAY: ": to put, or throw in",
-    put.Moment.GIVE: ": to give the best card, or be given one",
-    put.Moment.DISCARD: ": to throw a card away",
-    put.Moment.ACCIDENT: ": what is to become of the deal",
-}
-"""What a player thinks about, where that is all there is to say."""
 
 
 class PutBoard(Board):
@@ -65,13 +56,9 @@ class PutBoard(Board):
         name = table.name(view.to_move)
         if table.info.seats[view.to_move].is_away:
             return f"{name} is away; the table waits."
-        match view.moment:
-            case put.Moment.LEAD:
-                about = f": to lead trick {len(view.past) + 1}"
-            case put.Moment.ANSWER:
-                about = f": to {'take the double' if view.is_doubling else 'see the put'}, or throw in"
-            case _:
-                about = THINKING.get(view.moment, "") if view.moment is not None else ""
+        about = "" if view.moment is None else f": {task_of(view)}"
+        if view.moment is put.Moment.LEAD:
+            about += f" trick {len(view.past) + 1}"
         return f"{name} is thinking{about} ..."
 
     def label(self, table: AtTable, choice: Choice, theme: Theme) -> Fragment:
