@@ -70,7 +70,7 @@ def rounds(number: int, match: Match, sides: Sequence[int], games: int) -> Itera
         yield Round(
             match=number,
             name=f"match {number + 1}, round {index + 1}",
-            seatings=tuple([tuple([sitting[side] for side in sides]) for sitting in turned]),
+            seatings=tuple([tuple([sides_in_turn[side] for side in sides]) for sides_in_turn in turned]),
             games=min(a_table, sets),
         )
         sets -= a_table

@@ -1,4 +1,4 @@
-"""`put-client`: a server, a name, a way to play, and every failure as one sentence with its exit code by sysexits."""
+"""`put-client`: chooses a server, a name and a way to play; each failure is a sentence and an exit code of sysexits."""
 
 import asyncio
 import getpass
@@ -44,7 +44,7 @@ EXIT_CODES: Mapping[str, int] = {
     RefusalCode.TOO_FAST: os.EX_TEMPFAIL,
     "idle": os.EX_UNAVAILABLE,
 }
-"""Of refusals and goodbyes; any other refusal is bad data: a name, or a table."""
+"""Of refusals and goodbyes; any other refusal is EX_DATAERR: a bad name, or a bad table."""
 
 
 def has_screen() -> bool:
@@ -53,7 +53,7 @@ def has_screen() -> bool:
 
 
 def login_name() -> str:
-    """The login name if it will do for a name, else nothing."""
+    """The login name if it is a valid name, else nothing."""
     try:
         name = getpass.getuser().strip()[:NAME_LENGTH]
     except (OSError, KeyError, ImportError):  # which one depends on the system and the version of Python
@@ -62,7 +62,7 @@ def login_name() -> str:
 
 
 def ask_name(ask: Callable[[str], str], complain: Callable[[str], None]) -> str:
-    """A name that will do, from a person at a terminal.
+    """Ask a person at a terminal for a valid name.
 
     :raises EOFError: the person ended the input.
     """
@@ -77,7 +77,7 @@ def ask_name(ask: Callable[[str], str], complain: Callable[[str], None]) -> str:
 
 
 async def play(options: Options, server: Place, name: str, session_lock: SessionLock | None = None) -> int:
-    """Connect and play; the exit code. With a peg, as the person who left their token there."""
+    """Connect and play, resuming the session of the lock if one is given. Returns the exit code."""
     client = await connect(
         *server,
         name=name,
@@ -137,8 +137,8 @@ async def _play(client: Client, options: Options, *, keeps: bool) -> int:
 
 
 def play_as_named(options: Options) -> int:
-    """Play as whoever we were here last, if they are expected back; else under the name given, or one asked for, and
-    asked for again while the server refuses it. Returns the exit code.
+    """Resume the last session at this server if there is one; else play under the name given, or ask for one, again
+    and again while the server refuses it. Returns the exit code.
 
     Asked outside of the event loop, so that ^C at a question ends the program.
     """
@@ -176,7 +176,7 @@ def _ask(question: str) -> str:
 
 
 def show(path: Path, options: Options) -> int:
-    """Show a game again; the exit code."""
+    """Replay a game. Returns the exit code."""
     from put_client import replay  # noqa: PLC0415  # who plays does not wait for what reads a file
     from put_client.line import line_mode  # noqa: PLC0415  # the same
     from put_text.notation import NotationError  # noqa: PLC0415  # the same
@@ -198,7 +198,7 @@ def show(path: Path, options: Options) -> int:
 
 
 def exit_code(error: ClientError) -> int:
-    """The code of sysexits that says what went wrong."""
+    """The exit code for an error."""
     match error:
         case NoServer() | Unanswered():
             return os.EX_UNAVAILABLE

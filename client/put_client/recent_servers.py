@@ -1,4 +1,4 @@
-"""The servers played at, the latest first: a file of state, an address a line. Where none can be kept, none is."""
+"""List of recent servers, the latest first: a file with an address a line. Where it cannot be written, it is not."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -10,7 +10,7 @@ from put_protocol import DEFAULT_PORT
 from put_protocol.text import printable
 
 MOST = 9
-"""So that a digit chooses any."""
+"""At most so many, so that one digit chooses any."""
 
 _FILE = "servers"
 
@@ -25,7 +25,7 @@ def recent() -> tuple[str, ...]:
 
 
 def remember(server: str) -> None:
-    """This server is the latest from now on."""
+    """Put this server first in the list."""
     servers = dict.fromkeys((server, *recent()))
     path = directory() / _FILE
     fresh = path.with_suffix(".new")
@@ -36,7 +36,7 @@ def remember(server: str) -> None:
 
 
 def choose(servers: Sequence[str], ask: Callable[[str], str], complain: Callable[[str], None]) -> Place:
-    """One of these, or another whose address is typed; the server of this machine where there is nothing to choose.
+    """Ask a person for one of these or another address; with none but the local server, do not ask.
 
     :raises EOFError: the person ended the input.
     """

@@ -992,9 +992,9 @@ async def test_line_at_the_end_of_input_a_watcher_stays_until_the_table_ends(ser
         request = await peer.hear(Watch)
         peer.say(Ok(request.id))
         await starting
-        await session.obey()
+        await session.read_lines()
         peer.say(altered(SNAPSHOT, viewer=GALLERY), events(4, DidPut(YOU)), Left(7, "nobody sits at it"))
-        await session.hear()
+        await session.read_messages()
     await peer.hear(Bye)
     assert said[-2:] == [
         "Moll puts: Nan must see it or throw in.",

@@ -1,4 +1,4 @@
-"""The interface of a bot, the error that tells it of a bad choice, and the record of how it did."""
+"""Interface of a bot, its record, and the error for an illegal choice."""
 
 import inspect
 import random
@@ -24,7 +24,7 @@ from put_protocol.table_info import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """How a bot did at one table."""
+    """Results of a bot at one table."""
 
     table: int
     seat: Seat
@@ -34,7 +34,7 @@ class Record:
     purse: int
     """Stakes won less stakes lost."""
     deals: int = 0
-    """Dealt, and over; without those at fault."""
+    """Finished deals, without those that failed a check."""
     proved: int = 0
     """Of these, how many were proved."""
 
@@ -50,7 +50,7 @@ class Played:
 
 
 class Bot:
-    """A player at one table. Override `choose`; all else is there for who wants it.
+    """A player at one table. Override `choose`; everything else is optional.
 
     A bot's methods are called one at a time. Where they are plain methods they run in a thread that belongs to this
     bot, so they may take as long as the turn's clock allows and the connection lives on. Where `choose` is a coroutine
@@ -64,7 +64,7 @@ class Bot:
     info: TableInfo
     """The table as it is now: who sits where, the rule set and its options, purses and clocks."""
     checked: DealChecked | None = None
-    """How far the deal in play and the sitting are proved; None: nothing was dealt yet, or nothing is checked."""
+    """The checks' last report on this table; None: nothing was dealt yet, or nothing is checked."""
 
     @property
     def is_proved(self) -> bool:
@@ -72,7 +72,7 @@ class Bot:
         return self.checked is not None and self.checked.is_proved
 
     def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action | Awaitable[Action]:
-        """The action of one of these choices, of which there is at least one; `view` is all that this seat may see."""
+        """Return the action of one of these choices; there is at least one. `view` is all that this seat may see."""
         raise NotImplementedError
 
     def saw(self, event: Event, view: GameView | None) -> None:
@@ -88,7 +88,7 @@ class Bot:
 
 
 class RandomBot(Bot):
-    """Any legal action, by the dice it is given."""
+    """Chooses any legal action at random."""
 
     def __init__(self, dice: random.Random | None = None) -> None:
         self._dice = dice or random.Random()
@@ -98,7 +98,7 @@ class RandomBot(Bot):
 
 
 class OnError(StrEnum):
-    """What is done when a bot raises an error, or chooses what is not legal."""
+    """Policy for a bot that raises an error or makes an illegal choice."""
 
     END = "end"
     """the error ends everything, and the games in play are given up"""
@@ -119,7 +119,7 @@ class IllegalChoice(ValueError):
 
 
 def action_in_words(action: object) -> str:
-    """As it is written in Python and on the wire: `play 3s`, `put`."""
+    """An action by its tag and fields: `play 3s`, `put`."""
     if not isinstance(action, msgspec.Struct) or action.__struct_config__.tag_field != "do":
         return repr(action)
     return " ".join([str(action.__struct_config__.tag), *map(str, msgspec.structs.astuple(action))])

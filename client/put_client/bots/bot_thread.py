@@ -1,4 +1,4 @@
-"""A thread for one bot to think in, so that a slow thought costs the connection nothing.
+"""Thread of one bot, so that a slow `choose` does not block the connection.
 
 Law: one call at a time, in the order they are made. A thought cannot be stopped; when nobody waits for it any more it
 goes on alone, and does not keep the program from ending.
@@ -17,7 +17,7 @@ _Call = tuple[Callable[[], object], Callable[[object, BaseException | None], Non
 
 
 class BotThread:
-    """The thread; it begins with the first call, and `close` ends it when it has done thinking."""
+    """The thread; it begins with the first call, and `close` ends it after the current one."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -26,7 +26,7 @@ class BotThread:
         self._thread: threading.Thread | None = None
 
     async def call(self, function: Callable[[], T]) -> T:
-        """What the function returns; whatever it raises is raised here."""
+        """Call the function in the thread and return its result; what it raises is raised here."""
         async with self._turn:
             loop = asyncio.get_running_loop()
             done: asyncio.Future[tuple[object, BaseException | None]] = loop.create_future()
@@ -39,7 +39,7 @@ class BotThread:
                 self._thread = threading.Thread(target=_think, args=(self._calls,), name=self._name, daemon=True)
                 self._thread.start()
             self._calls.put((function, tell))
-            # As a pair: a future takes no StopIteration, which is what `next` raises for who finds nothing.
+            # As a pair: a future takes no StopIteration, which `next` raises in a bot that finds nothing.
             result, error = await done
         if error is not None:
             raise error

@@ -151,10 +151,10 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     flags = parser()
     given = flags.parse_args(arguments)
     opened = {name: getattr(given, name) for name in ("game", "seats", "turn", "admits")}
-    told = [f"--{name}" for name, value in opened.items() if value is not None] + ["--option"] * bool(given.option)
-    told += ["--guest"] * bool(given.guest)
-    if told and (given.invited or given.table is not None):
-        flags.error(f"{told[0]} is for a table that the bot opens, not for one that is there")
+    misplaced = [f"--{name}" for name, value in opened.items() if value is not None] + ["--option"] * bool(given.option)
+    misplaced += ["--guest"] * bool(given.guest)
+    if misplaced and (given.invited or given.table is not None):
+        flags.error(f"{misplaced[0]} is for a table that the bot opens, not for one that is there")
     if given.tables > 1 and (given.invited or given.table is not None):
         flags.error("--tables is for tables that the bot opens; invited, it sits at as many as it is asked to")
     try:

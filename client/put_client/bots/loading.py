@@ -1,4 +1,4 @@
-"""A bot's class, found by what a person types: `my_bot.py`, `my_bot.py:Bold`, `my_module` or `my_package.mine:Bold`.
+"""Loading of a bot's class by name: `my_bot.py`, `my_bot.py:Bold`, `my_module` or `my_package.mine:Bold`.
 
 The folder of a file, and for a module the folder one is in, come first on the path of imports, as for a program of
 one's own: a bot may import what lies beside it.
@@ -18,15 +18,15 @@ from put_protocol.text import printable
 
 
 class LoadError(Exception):
-    """No bot comes of what was typed; the sentence says what was looked for and where. The cause is the bot's own
-    error, if it made one."""
+    """There is no such bot; the sentence says what was looked for and where. Its cause is the bot's own error, if there
+    was one."""
 
 
 _METHOD = "a method choose(self, view, legal)"
 
 
 def load(typed: str) -> type[Bot]:
-    """The class, which chooses.
+    """The class of the bot.
 
     :raises LoadError: there is none, or several and none was named.
     """
@@ -39,7 +39,7 @@ def load(typed: str) -> type[Bot]:
 
 
 def maker(kind: type[Bot], seed: int | None = None) -> Callable[[], Bot]:
-    """What makes one bot after another: with dice of its own, where `__init__` takes `dice`.
+    """A factory of bots, each with dice of its own if `__init__` takes `dice`.
 
     With a seed the dice are the same each time, in the order in which bots are made.
 
@@ -132,7 +132,7 @@ def _only(module: ModuleType, where: str) -> type[Bot]:
 
 
 def _bots(module: ModuleType) -> list[type[Bot]]:
-    """Those it defines; what it has imported is somebody else's."""
+    """The bots that the module itself defines."""
     return [
         kind
         for kind in dict.fromkeys(one for one in vars(module).values() if isinstance(one, type))

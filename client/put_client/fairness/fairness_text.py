@@ -12,11 +12,11 @@ from put_protocol.text import listed
 from put_text.phrases import Names, format_cards, format_seats
 
 Deals = tuple[DealSummary, ...]
-"""Of a sitting, in their order."""
+"""Deals since we came to the table, in their order."""
 
 
 def with_deal(deals: Deals, deal: DealSummary | None) -> Deals:
-    """With what is new of one of them; as many as checkers keep."""
+    """Add or replace a deal; as many are kept as checkers keep."""
     if deal is None:
         return deals
     if deals and deals[-1].deal < deal.deal:
@@ -52,12 +52,12 @@ def at_hand(standing: Standing | None, unproved: Unproved | None = None) -> str:
 
 
 def not_proved(why: Unproved | None) -> str:
-    """That a deal is not, and why."""
+    """That a deal is not proved, and why."""
     return "This deal is not proved." if why is None else f"This deal is not proved: {_WHY[why]}."
 
 
 def in_short(why: Unproved | None) -> str:
-    """The same in two words or three, for a header."""
+    """The same in a few words, for a header."""
     return "not proved" if why is None else _SHORT[why]
 
 
@@ -72,8 +72,8 @@ _SHORT = {
 
 
 def news_of(before: DealChecked | None, now: DealChecked, names: Names, you: Viewer) -> tuple[str, ...]:
-    """What to say at once, though nobody asked: that deals are not proved, for whom too many are called off, and how
-    many were proved when a game is over."""
+    """What to say unasked: that deals are not proved, that too many are called off for somebody, and, when a game is
+    over, how many were proved."""
     if now.standing is Standing.BROKEN:
         return ()  # which is said otherwise
     known = DealChecked(now.table, None, None) if before is None else before
@@ -85,7 +85,7 @@ def news_of(before: DealChecked | None, now: DealChecked, names: Names, you: Vie
 
 
 def _unproved(checked: DealChecked) -> Counter[Unproved]:
-    """Deals that are not proved, the one in play included, by the reason."""
+    """Numbers of unproved deals by reason, the one in play included."""
     deals = Counter(dict(checked.tally.unproved))
     if checked.unproved is not None and deals.total() < checked.unproved_deals:
         deals[checked.unproved] += 1
@@ -99,7 +99,7 @@ def _not_proved(why: Unproved, deals: int, now: DealChecked) -> str:
 
 
 def tally_in_words(tally: Tally, names: Names, you: Viewer) -> tuple[str, ...]:
-    """How many deals of the sitting were proved, why the others were not, and for whom deals were called off."""
+    """How many deals were proved, why the others were not, and for whom deals were called off."""
     said = []
     if tally.dealt == 1 and tally.unproved:
         said.append(f"The one deal so far was not proved: {_WHY[tally.unproved[0][0]]}.")
@@ -122,7 +122,7 @@ def _proved(tally: Tally) -> str:
 
 
 def warning(one: CalledOff, names: Names, you: Viewer) -> str:
-    """That more deals are called off for somebody than lost connections explain."""
+    """Warning that more deals were called off for somebody than lost connections explain."""
     is_you = one.seat == you
     who = format_seats([one.seat], names, you)
     lost = f"{'your' if is_you else 'their'} connection was "
@@ -134,7 +134,7 @@ def warning(one: CalledOff, names: Names, you: Viewer) -> str:
 
 
 def in_sentences(deal: DealSummary, names: Names, you: Viewer) -> tuple[str, ...]:
-    """All there is to say of a deal, what was wrong with it first."""
+    """Everything about a deal, failures first."""
     wrong = tuple([failure.says for failure in deal.failures])
     if deal.unproved is not None:
         wrong = (*wrong, not_proved(deal.unproved))
@@ -156,14 +156,14 @@ def in_sentences(deal: DealSummary, names: Names, you: Viewer) -> tuple[str, ...
 
 
 def called_off(deal: DealSummary, names: Names, you: Viewer) -> str:
-    """Of a void deal: because of whom, and what was turned up."""
+    """A void deal: because of whom, and what was turned up."""
     because = f" because of {format_seats(deal.blamed, names, you)}" if deal.blamed else ""
     packs = "Both its packs were turned up, and are whole." if deal.is_turned else "Its packs were NOT TURNED UP."
     return f"Deal {deal.deal} was called off{because}, and does not count. {packs}"
 
 
 def idlers(deal: DealSummary, seats: int) -> list[Seat]:
-    """Who takes no part."""
+    """Seats that take no part in the cutting."""
     return [Seat(seat) for seat in range(seats) if seat not in deal.cutters]
 
 

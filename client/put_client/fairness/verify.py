@@ -1,4 +1,4 @@
-"""`put-verify`: a game in Put notation, its sealed deals checked by nothing but what its viewer was told."""
+"""`put-verify`: checks the sealed deals of a recorded game, from what its viewer received alone."""
 
 import os
 import sys
@@ -31,36 +31,36 @@ from put_text.notation import NotationError, Sheet
 from put_text.phrases import Names, format_cards, format_seats
 
 UNFAIR = 1
-"""The exit status where something does not hold, as of programs that compare."""
+"""The exit status where a check fails."""
 
 UNPROVED = 2
-"""The exit status where nothing is wrong, and not every deal is proved."""
+"""The exit status where no check fails, and not every deal is proved."""
 
 
 class Verdict(NamedTuple):
-    """What there is to say of a game."""
+    """The result of checking a game."""
 
     says: tuple[str, ...]
-    """A sentence or more a deal, in their order, and one of all of them."""
+    """A sentence or more for each deal, in their order, and one for all of them."""
     failures: tuple[Failure, ...]
     unshown: tuple[tuple[int, Card], ...]
     """Cards that were opened to the viewer and never shown, each with its deal."""
     is_proved: bool
-    """Whether there were deals, and every one is."""
+    """Whether there were deals and every one is proved."""
 
 
 class _Deal(NamedTuple):
-    """Cards that were dealt, and the seal they had."""
+    """A deal and its seal."""
 
     what: str
     sealed: int | None
     unproved: Unproved | None
     names: Names
-    """Of those who sat there then."""
+    """Names of the players at that time."""
 
 
 def verify(sheet: Sheet) -> Verdict:
-    """Check every deal of it. Whoever plays a game cuts from a chain; of the viewer's own nothing is known here."""
+    """Check every deal. The viewer's own chain of cuts is not in the file, so their cuts are checked as a witness's."""
     checker = Checker(
         sheet.table,
         sheet.viewer,
@@ -71,7 +71,7 @@ def verify(sheet: Sheet) -> Verdict:
     names = sheet.names
     deals: list[_Deal] = []
     failures: list[Failure] = []
-    for one in _told(sheet):
+    for one in _received(sheet):
         failures += checker.check(one)
         if isinstance(one, Openings):
             continue
@@ -92,15 +92,15 @@ def verify(sheet: Sheet) -> Verdict:
     return Verdict((*said, *_all(checker.tally, failures)), tuple(failures), unshown, is_proved)
 
 
-def _told(sheet: Sheet) -> Iterator[Openings | Event]:
-    """All of it, in the order in which it came."""
+def _received(sheet: Sheet) -> Iterator[Openings | Event]:
+    """Everything the viewer received, in order."""
     for step in sheet.steps:
         yield from step.openings
         yield from step.events
 
 
 def lines_of(sheet: Sheet) -> Iterator[bytes]:
-    """The same for another verifier, `scripts/verify/verify.mjs`: a JSON object a line."""
+    """The game for another verifier, `scripts/verify/verify.mjs`: a JSON object a line."""
     head = {
         "type": "viewer",
         "table": sheet.table,
@@ -111,7 +111,7 @@ def lines_of(sheet: Sheet) -> Iterator[bytes]:
         "is_witness": True,
     }
     yield msgspec.json.encode(head)
-    yield from map(msgspec.json.encode, _told(sheet))
+    yield from map(msgspec.json.encode, _received(sheet))
 
 
 def _in_words(deal: _Deal, summary: DealSummary | None, sheet: Sheet) -> str:
@@ -146,7 +146,7 @@ def _sealed(deal: _Deal, summary: DealSummary, sheet: Sheet) -> str:
 
 
 def _all(tally: Tally, failures: Sequence[Failure]) -> Iterator[str]:
-    """Of all deals together."""
+    """A sentence about all deals together."""
     if failures:
         yield f"This game was not dealt fairly, or this is not what was told of it: {len(failures)} found."
     elif not tally.dealt:

@@ -26,7 +26,7 @@ from put_text.plain.offers import USUAL
 M = TypeVar("M", Position, Judgement)
 
 WAIT_S = 90.0
-"""For a position or a judgement: a server weighs one thing after another, and others may be before us."""
+"""For a position or a judgement: a server computes one after another, and others may be before us."""
 
 HELP = (
     "A move: as it is offered, or a card (3s, or the 3 of spades), put, see, throw in, or #1 for the first choice.",
@@ -43,13 +43,13 @@ _QUIT = frozenset({"quit", "exit", "q"})
 
 @dataclass(slots=True)
 class Score:
-    """How somebody does."""
+    """Answers so far, and what they cost."""
 
     answered: int = 0
     right: int = 0
     """Answers that cost nothing worth a word."""
     cost: int = 0
-    """Of all, in ten-thousandths of a game."""
+    """Of all answers, in ten-thousandths of a game."""
 
     def count(self, judged: Judged) -> None:
         self.answered += 1
@@ -65,11 +65,11 @@ class Score:
 
 
 class _Ended(Exception):
-    """Nothing more will be typed, or no more is wanted."""
+    """The input has ended, or the person has quit."""
 
 
 class Drill:
-    """One sitting of it."""
+    """Practice over one connection."""
 
     def __init__(
         self, client: Client, lines: Lines, say: Callable[[str], None], *, game: str, is_patient: bool
@@ -79,11 +79,11 @@ class Drill:
         self._say = say
         self._game = game
         self._is_patient = is_patient
-        """Judged positions stay until somebody has read them."""
+        """Whether to wait for Enter after each judgement."""
         self.score = Score()
 
     async def run(self) -> None:
-        """Positions, until there is enough.
+        """Show positions until the person quits.
 
         :raises Refusal: there is nothing to practise on: perfect play of this game is not known.
         """
@@ -91,12 +91,12 @@ class Drill:
         self._say('Say your move, or "why", "skip", "score", "help" or "quit".')
         try:
             while True:
-                await self._one(await self._position())
+                await self._practise(await self._position())
         except _Ended:
             self._say(self.score.in_words())
 
-    async def _one(self, position: Position) -> None:
-        """One position, from its dealing to its judgement."""
+    async def _practise(self, position: Position) -> None:
+        """One position, from showing it to its judgement."""
         self._show(position)
         while True:
             text = await self._line()
@@ -118,18 +118,18 @@ class Drill:
                     if isinstance(action, str):
                         self._say(action)
                         continue
-                    told = await self._judgement(position, action)
-                    for sentence in analysis_text.format_judgement(told):
+                    answer = await self._judgement(position, action)
+                    for sentence in analysis_text.format_judgement(answer):
                         self._say(sentence)
-                    if told.judged is not None:
-                        self.score.count(told.judged)
+                    if answer.judged is not None:
+                        self.score.count(answer.judged)
                         self._say(self.score.in_words())
                         if self._is_patient:
-                            await self._look_back(told.judged)
+                            await self._look_back(answer.judged)
                     return
 
     async def _look_back(self, judged: Judged) -> None:
-        """Let the judgement stand until somebody goes on."""
+        """Wait until the person wants the next position."""
         self._say('Press Enter for the next position, or say "why".')
         while text := await self._line():
             if text.casefold() == "why":
@@ -141,7 +141,7 @@ class Drill:
                 self._say('This one is judged: press Enter for the next, or say "why", "score" or "quit".')
 
     def _is_answered(self, text: str) -> bool:
-        """Whether it is a word that may be said at any time; then it was answered."""
+        """Answer a word that may be said at any time. Whether it was one."""
         match text:
             case "help" | "?":
                 for sentence in HELP:
@@ -169,17 +169,17 @@ class Drill:
     # --- the server ---
 
     async def _position(self) -> Position:
-        told = await self._told(lambda: self._client.drill(self._game), Position)
-        if told.view is None:
-            raise Unanswered("drill", told.flaw or "the server has no position")
-        return told
+        answer = await self._ask(lambda: self._client.drill(self._game), Position)
+        if answer.view is None:
+            raise Unanswered("drill", answer.flaw or "the server has no position")
+        return answer
 
     async def _judgement(self, position: Position, action: Action) -> Judgement:
-        return await self._told(lambda: self._client.grade(self._game, position.number, action), Judgement)
+        return await self._ask(lambda: self._client.grade(self._game, position.number, action), Judgement)
 
-    async def _told(self, ask: Callable[[], Awaitable[int]], kind: type[M]) -> M:
-        """What comes of a request. It is asked again when the connection dropped meanwhile, for what came of it may
-        have been said to nobody; to ask once too often does no harm.
+    async def _ask(self, ask: Callable[[], Awaitable[int]], kind: type[M]) -> M:
+        """The message that follows a request. The request is made again if the connection dropped meanwhile, because
+        the message may have been lost; making it twice does no harm.
 
         :raises Unanswered: nothing did, in time.
         """
@@ -197,7 +197,7 @@ class Drill:
 
 
 async def run(client: Client, *, game: str = USUAL, descriptor: int = 0, say: Callable[[str], None] = speak) -> int:
-    """Practise until there is enough; the exit code.
+    """Practise until the person quits. Returns the exit code.
 
     :raises ClientError: the connection ended, or there is nothing to practise on.
     """

@@ -23,17 +23,17 @@ from put_text.plain.commands import Ask, Noted, Quit, interpret, is_command
 from put_text.plain.text_state import TextState, arrived, greeting, is_paused, refusal, table
 
 LINE_BYTES = PLAIN_BYTES
-"""The longest line taken; of a longer one the rest is dropped."""
+"""The longest line; the rest of a longer one is dropped."""
 
 
 class Lines:
-    """Lines of a file descriptor, whatever it is, read by a thread of its own: not every kind can be waited for.
+    """Lines of a file descriptor of any kind, read by a thread: not every kind works with an event loop.
 
     The thread reads no further line until the last was taken, and is no hindrance to the end of the program.
     """
 
     is_hung_up = False
-    """They ended because the terminal has gone, which nobody wished who sat at it."""
+    """They ended because the terminal has gone, which the person did not ask for."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -44,7 +44,7 @@ class Lines:
         threading.Thread(target=self._read, name="lines", daemon=True).start()
 
     async def next(self) -> str | None:
-        """The next line without its end; None at the end of the file, which is then to be asked for no more."""
+        """The next line without its end; None at the end of the file. Do not call it again after that."""
         line = await self._lines.get()
         self._taken.release()
         return line
@@ -64,7 +64,7 @@ class Lines:
             self._put(None)
 
     def _put(self, line: bytes | None) -> bool:
-        """Hand a line over and wait until it is taken. False: the loop is closed, and nobody will."""
+        """Deliver a line and wait until it is taken. False: the loop is closed."""
         text = None if line is None else line[:LINE_BYTES].decode(errors="replace")
         try:
             self._loop.call_soon_threadsafe(self._lines.put_nowait, text)
@@ -80,7 +80,7 @@ def speak(sentence: str) -> None:
 
 
 class Session:
-    """One person at a line: what is known, what comes in, what goes out."""
+    """A person in line mode: their input, the messages, and the sentences said."""
 
     def __init__(
         self, client: Client, lines: Lines, say: Callable[[str], None], *, is_patient: bool, keeps: bool = False
@@ -100,7 +100,7 @@ class Session:
         return self._state.text
 
     async def start(self, at: int | None, watch: int | None, passcode: str) -> None:
-        """Say who we are, and go where we were told to, unless we are back at a table: its picture follows."""
+        """Greet, and go to the table asked for; after a reconnect we are at a table, and its snapshot follows."""
         self._say(greeting(self._client.welcome))
         if self._client.welcome.tables:
             return
@@ -113,8 +113,8 @@ class Session:
         else:
             self._tell(table(self._text))
 
-    async def hear(self) -> None:
-        """Say whatever the server tells, to the end of the connection."""
+    async def read_messages(self) -> None:
+        """Say what messages tell, to the end of the connection."""
         async for message in self._client:
             self._state, said = line_state.apply_message(self._state, message, _now())
             self._tell(said)
@@ -122,10 +122,10 @@ class Session:
             if self._is_at_end and self._text.table is None:
                 await self._client.close()
 
-    async def obey(self) -> None:
-        """Do whatever the lines say. At their end a spectator stays until the table ends; anyone else quits."""
+    async def read_lines(self) -> None:
+        """Carry out the lines. At their end a spectator stays until the table ends; anyone else quits."""
         while (line := await self._lines.next()) is not None:
-            if not await self._obey(line):
+            if not await self._run_line(line):
                 break
         else:
             self._is_at_end = True
@@ -134,18 +134,18 @@ class Session:
                 return
             if self._text.table is not None and self._text.viewer == GALLERY:
                 return
-        await self._hear_out()
+        await self._drain()
         await self.end()
 
     async def end(self) -> None:
-        """Say goodbye; during a pause go without, for the game waits."""
+        """Close the connection; during a pause without `bye`, so that the seat is kept."""
         keeps = self._keeps and is_paused(self._text)
         if keeps and self._text.table is not None:
             self._say(seat_is_kept(self._text.table))
         await self._client.close(keep=keeps)
 
-    async def _hear_out(self) -> None:
-        """Let what our last commands caused be heard before we go: answers come in order, so any request will do."""
+    async def _drain(self) -> None:
+        """Wait until the results of our last commands were said: answers come in order, so any request will do."""
         if self._text.table is not None:
             with suppress(Refusal, Unanswered, NoServer):
                 await self._client.look_away()
@@ -156,7 +156,7 @@ class Session:
         self._changed.clear()
         await self._changed.wait()
 
-    async def _obey(self, line: str) -> bool:
+    async def _run_line(self, line: str) -> bool:
         if self._is_patient:
             await self._wait_to_be_asked(line)
         outcome = interpret(line, self._text, _now(), self._client.welcome, partial(line_state.seal, self._state))
@@ -179,7 +179,7 @@ class Session:
             await self._next_change()
 
     async def _ask(self, outcome: Ask) -> None:
-        """Ask, and go on asking as long as one request leads to the next."""
+        """Make a request, and those that follow from it."""
         next_step: Ask | Sequence[str] = outcome
         while isinstance(next_step, Ask):
             try:
@@ -215,7 +215,7 @@ async def run(
     descriptor: int = 0,
     say: Callable[[str], None] = speak,
 ) -> int:
-    """Play until one side has enough; the exit code. Lines come from the file descriptor, sentences go to `say`.
+    """Play until either side ends it. Returns the exit code. Lines come from the file descriptor.
 
     With `keeps` the token outlives the program, and who quits during a pause keeps their seat.
 
@@ -225,8 +225,8 @@ async def run(
     await session.start(table, watch, passcode)
     try:
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(session.hear())
-            tasks.create_task(session.obey())
+            tasks.create_task(session.read_messages())
+            tasks.create_task(session.read_lines())
     except ExceptionGroup as group:
         raise group.exceptions[0] from None
     except asyncio.CancelledError:  # ^C
@@ -236,8 +236,7 @@ async def run(
 
 
 async def go_on(client: Client, *, keeps: bool) -> int:
-    """Play on in lines where somebody left a screen for them: with the same token, and so in the same seats. The exit
-    code.
+    """Play on in line mode after full screen, with the same token and so in the same seats. Returns the exit code.
 
     :raises ClientError: as `run`, or the server would not have us back.
     """

@@ -21,11 +21,11 @@ class LineState:
 
     text: TextState = field(default_factory=TextState)
     checked: DealChecked | None = None
-    """The deal in play, and the sitting, as far as they are checked."""
+    """The checks' last report on this table."""
     is_caught: bool = False
-    """The table was, so no move is asked for any more."""
+    """A check has failed, so no move is asked for any more."""
     deals: Deals = ()
-    """Those that were sealed while we were where we are."""
+    """Deals sealed since we came to this table."""
 
     def at(self, text: TextState) -> "LineState":
         """With this text state; deals of another table are forgotten."""
@@ -70,7 +70,7 @@ def _lost(message: ConnectionLost) -> str:
 
 
 def seal(state: LineState, number: int | None) -> Sentences:
-    """How far a deal is proved; the one in play, if none is named."""
+    """How far a deal is proved; None: the one in play."""
     text = state.text
     deal = next((deal for deal in state.deals if number in (None, deal.deal)), None)
     if number is not None:
