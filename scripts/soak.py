@@ -16,7 +16,7 @@ from random import Random
 
 from put_server.games.registry import GAMES
 from put_server.house.solved.table import shipped
-from put_server.house.solved.tree import COURSES
+from put_server.house.solved.tree import SOLVABLE
 from tests.client_conformance import campaign as conformance_campaign
 from tests.conformance.random_games import random_game, random_setup, random_temper, replayed
 from tests.crashes import campaigns as crash_campaigns
@@ -138,7 +138,7 @@ def laws(seed: int, turn: int) -> int:
 
 def solution(_: int, turn: int) -> int:
     """A shipped table against the best opponent, at every score and over the whole game; the next one every turn."""
-    table = shipped(list(COURSES)[turn % len(COURSES)])
+    table = shipped(list(SOLVABLE)[turn % len(SOLVABLE)])
     assert table is not None
     return verified(table)
 

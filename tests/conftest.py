@@ -21,13 +21,13 @@ def kernels(tmp_path_factory: pytest.TempPathFactory) -> None:
     """The solver's kernels, compiled, which takes most of a minute: by the worker who needs them first. The others
     wait, and find what he has kept."""
     pytest.importorskip("numba")
-    from put_server.house.solved.payoffs import Ruling  # noqa: PLC0415
+    from put_server.house.solved.payoffs import Variant  # noqa: PLC0415
     from put_solver.game import GameSolver  # noqa: PLC0415 - needs numba
 
     BYTECODE.parent.mkdir(exist_ok=True)
     with (BYTECODE.parent / "kernels.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        GameSolver(Ruling(game="put-1674", pack=12, target=1), tmp_path_factory.mktemp("kernels"), 0.05).solve()
+        GameSolver(Variant(game="put-1674", pack=12, target=1), tmp_path_factory.mktemp("kernels"), 0.05).solve()
 
 
 def pytest_configure() -> None:

@@ -26,9 +26,9 @@ from put_server.house.sharp import (
     without_blunders,
     worst_cases,
 )
-from put_server.house.solved.hands import COPIES, Ranks, orders, sets_of, without
-from put_server.house.solved.payoffs import Ruling, Score
-from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, Move, Say, Spot
+from put_server.house.solved.hands import COPIES, Ranks, hands_of, orders, without
+from put_server.house.solved.payoffs import Score, Variant
+from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, Move, PublicState, Say
 from put_server.house.view_reading import read_view
 from put_server.house_runner import terms_at
 from put_solver.flat import Doubles
@@ -42,57 +42,57 @@ _Held = dict[Ranks, float]
 
 
 class StrategySource(Protocol):
-    """A player who can be asked what they do."""
+    """A player whose strategy can be queried."""
 
     def rows(self, public_view: PublicView, hands: Sequence[Ranks]) -> list[Row]:
         """What the player to move does with each of these hands."""
         ...
 
 
-def strategy_of(ruling: Ruling, score: Score, player: StrategySource) -> Doubles:
+def strategy_of(variant: Variant, score: Score, player: StrategySource) -> Doubles:
     """What the player does at a score as eldest, and as dealer."""
-    strategy = np.zeros(ruling.tree.size(FIRST))
+    strategy = np.zeros(variant.tree.size(FIRST))
     for side in (ELDEST, DEALER):
-        held = {hand: 1.0 / orders(hand) for hand in sets_of(ruling.ranks, TRICKS).hands}
-        _Walk(ruling, side, player, strategy).go(PublicView(ruling=ruling, score=score), 0, held)
+        held = {hand: 1.0 / orders(hand) for hand in hands_of(variant.ranks, TRICKS).hands}
+        _Walk(variant, side, player, strategy).go(PublicView(variant=variant, score=score), 0, held)
     return strategy
 
 
 class _Walk:
-    def __init__(self, ruling: Ruling, side: int, player: StrategySource, strategy: Doubles) -> None:
-        self._tree, self._side, self._player, self._strategy = ruling.tree, side, player, strategy
+    def __init__(self, variant: Variant, side: int, player: StrategySource, strategy: Doubles) -> None:
+        self._tree, self._side, self._player, self._strategy = variant.tree, side, player, strategy
 
     def go(self, public_view: PublicView, at: int, held: _Held) -> None:
-        """All that may follow."""
-        tree, spot = self._tree, public_view.spot
-        if not held or self._is_settled(spot):
+        """Follow everything from here on."""
+        tree, public = self._tree, public_view.public
+        if not held or self._is_settled(public):
             return
-        if tree.actor(spot) != self._side:
+        if tree.actor(public) != self._side:
             self._hear(public_view, at, held)
             return
         after: dict[Move, _Held] = {}
         rows = self._rows(public_view, at, held)
         for (hand, weight), row in zip(held.items(), rows, strict=True):
-            for move, often in zip(tree.moves_of(spot, hand), row, strict=True):
+            for move, often in zip(tree.moves_of(public, hand), row, strict=True):
                 if often > 0:
                     left = hand if isinstance(move, Say) else without(hand, move)
                     after.setdefault(move, {})[left] = weight * often
         for move, those in after.items():
             self._step(public_view, at, move, those)
 
-    def _is_settled(self, spot: Spot) -> bool:
+    def _is_settled(self, public: PublicState) -> bool:
         """Nothing more will be asked of this side."""
-        is_last_word = spot.is_bound and self._tree.course.is_final
-        return is_last_word and self._tree.cards(spot, self._side) <= 1
+        is_last_word = public.is_bound and self._tree.rules.is_final
+        return is_last_word and self._tree.cards(public, self._side) <= 1
 
     def _step(self, public_view: PublicView, at: int, move: Move, held: _Held) -> None:
-        spot, begins = self._tree.step(public_view.spot, at, move)
-        if not isinstance(spot, End):
-            self.go(public_view.after(spot, move), begins, held)
+        public, begins = self._tree.step(public_view.public, at, move)
+        if not isinstance(public, End):
+            self.go(public_view.after(public, move), begins, held)
 
     def _hear(self, public_view: PublicView, at: int, held: _Held) -> None:
         """The other may do anything for which there are cards."""
-        for move in self._tree.moves(public_view.spot):
+        for move in self._tree.moves(public_view.public):
             if isinstance(move, Say):
                 self._step(public_view, at, move, held)
             elif public_view.table[move] < COPIES:
@@ -100,15 +100,15 @@ class _Walk:
                 self._step(public_view, at, move, {hand: each for hand, each in held.items() if fitting(table, hand)})
 
     def _rows(self, public_view: PublicView, at: int, held: _Held) -> list[Row]:
-        tree, spot = self._tree, public_view.spot
-        if not tree.is_asked(spot):
+        tree, public = self._tree, public_view.public
+        if not tree.is_asked(public):
             return [(1.0,)] * len(held)
         rows = self._player.rows(public_view, list(held))
-        if tree.is_last(spot):
+        if tree.is_last(public):
             self._merge(public_view, at, held, rows)
         else:
             for hand, row in zip(held, rows, strict=True):
-                for place, often in zip(tree.places(spot, hand), row, strict=True):
+                for place, often in zip(tree.places(public, hand), row, strict=True):
                     self._strategy[at + place] = often
         return rows
 
@@ -117,7 +117,7 @@ class _Walk:
         cases: dict[tuple[int, ...], list[tuple[float, Row]]] = {}
         for (hand, weight), row in zip(held.items(), rows, strict=True):
             cards = COPIES - public_view.table[hand[0]] if hand else 1
-            cases.setdefault(self._tree.places(public_view.spot, hand), []).append((weight * cards, row))
+            cases.setdefault(self._tree.places(public_view.public, hand), []).append((weight * cards, row))
         for places, weighed in cases.items():
             whole = sum([weight for weight, _ in weighed])
             for number, place in enumerate(places):
@@ -130,9 +130,9 @@ _HELD, _UNSEEN = 75, 88
 """Where in what `hand.look` fills the own cards begin, and those not yet seen: all that differs from hand to hand."""
 
 
-def terms_of(ruling: Ruling) -> Terms:
+def terms_of(variant: Variant) -> Terms:
     """What is told to players of a ruling."""
-    return terms_at(ruling.game, ruling.options)
+    return terms_at(variant.game, variant.options)
 
 
 class QueriedPlayer:
@@ -148,12 +148,12 @@ class QueriedPlayer:
 
     def rows(self, public_view: PublicView, hands: Sequence[Ranks]) -> list[Row]:
         """As the player says."""
-        tree, spot = public_view.ruling.tree, public_view.spot
-        seat = seat_of(tree.actor(spot))
-        is_end = self._ends_alike and tree.is_last(spot)
+        tree, public = public_view.variant.tree, public_view.public
+        seat = seat_of(tree.actor(public))
+        is_end = self._ends_alike and tree.is_last(public)
         found = []
         for hand in hands:
-            key: object = (spot._replace(led=-1), tree.case(spot, hand)) if is_end else (hand, public_view.key)
+            key: object = (public._replace(led=-1), tree.case(public, hand)) if is_end else (hand, public_view.key)
             row = self._said.get((key, public_view.score))
             if row is None:
                 view = public_view.view(hand)
@@ -167,15 +167,15 @@ class BatchedSharp:
     """The sharp player with all its hands at a time: what its network is shown differs from hand to hand in the cards
     alone. How the hand may end, which it looks at first, is the same at every score, and is kept."""
 
-    def __init__(self, ruling: Ruling) -> None:
-        self._options = ruling.options
+    def __init__(self, variant: Variant) -> None:
+        self._options = variant.options
         self._worst_cases: dict[object, WorstCases | None] = {}
         self._layers: list[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]] = []
 
     def rows(self, public_view: PublicView, hands: Sequence[Ranks]) -> list[Row]:
         """As the real one, but for the order in which sums are added."""
-        tree, spot = public_view.ruling.tree, public_view.spot
-        seat = seat_of(tree.actor(spot))
+        tree, public = public_view.variant.tree, public_view.public
+        seat = seat_of(tree.actor(public))
         view = public_view.view(hands[0])
         actions = [choice.action for choice in public_view.legal(view)]
         rank_view = read_view(view, actions, seat, self._options, opens=False)
@@ -188,10 +188,10 @@ class BatchedSharp:
         logits = self._logits(public_view, np.array(seen), hands)
         found = []
         for hand, logit in zip(hands, logits, strict=True):
-            moves = tree.moves_of(spot, hand)
-            plays = len(moves) - len(tree.says(spot))
+            moves = tree.moves_of(public, hand)
+            plays = len(moves) - len(tree.says(public))
             # The network counts from the best card, the tree from the worst.
-            numbers = [*range(plays - 1, -1, -1), *(_NUMBERS[say] for say in tree.says(spot))]
+            numbers = [*range(plays - 1, -1, -1), *(_NUMBERS[say] for say in tree.says(public))]
             kept = [n for n in sorted(numbers) if not is_dominated(rank_view.hand, n, numbers)] or sorted(numbers)
             if len(kept) > 1 and (by_ranks.THROW in kept or plays > 1):
                 kept = list(without_blunders(self._worst_case(public_view, hand), kept))
@@ -205,7 +205,7 @@ class BatchedSharp:
     def _logits(
         self, public_view: PublicView, seen: npt.NDArray[np.float64], hands: Sequence[Ranks]
     ) -> npt.NDArray[np.float64]:
-        ranks = public_view.ruling.ranks
+        ranks = public_view.variant.ranks
         lowest = by_ranks.RANKS - ranks  # a shortened pack lacks the low ones
         held = np.zeros((len(hands), ranks))
         for row, hand in enumerate(hands):
@@ -222,13 +222,13 @@ class BatchedSharp:
         key = hand, public_view.key
         if key not in self._worst_cases:
             self._worst_cases[key] = worst_cases(
-                public_view.view(hand), seat_of(public_view.ruling.tree.actor(public_view.spot))
+                public_view.view(hand), seat_of(public_view.variant.tree.actor(public_view.public))
             )
         return self._worst_cases[key]
 
 
-def queried(kind: str, ruling: Ruling) -> StrategySource:
+def queried(kind: str, variant: Variant) -> StrategySource:
     """A player of this kind."""
     if kind == "sharp":
-        return BatchedSharp(ruling)
-    return QueriedPlayer(HOUSES[kind].make(Random(0), terms_of(ruling)), ends_alike=kind in _END_ALIKE)
+        return BatchedSharp(variant)
+    return QueriedPlayer(HOUSES[kind].make(Random(0), terms_of(variant)), ends_alike=kind in _END_ALIKE)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from put_server.house.solved.payoffs import Ruling, Score
+from put_server.house.solved.payoffs import Score, Variant
 from put_server.house.solved.table import BadTable, Table
 from put_server.house.solved.tree import End
 from scripts.research.solved.page import GAMES, WORDS, drawings, page
@@ -115,14 +115,14 @@ def _tables(paths: Sequence[Path]) -> dict[str, bytes]:
     for path in paths:
         data = path.read_bytes()
         try:
-            ruling = Table(data).ruling
+            variant = Table(data).variant
         except BadTable as error:
             raise ValueError(f"{path} is no table of a solved game: {error}") from None
-        if ruling != Ruling(game=ruling.game):
-            raise ValueError(f"{path} is of {ruling}, and the page tells of {ruling.game} with its usual options")
-        if ruling.game in found:
-            raise ValueError(f"{path} is a second table of {ruling.game}")
-        found[ruling.game] = data
+        if variant != Variant(game=variant.game):
+            raise ValueError(f"{path} is of {variant}, and the page tells of {variant.game} with its usual options")
+        if variant.game in found:
+            raise ValueError(f"{path} is a second table of {variant.game}")
+        found[variant.game] = data
     missing = [game for game in GAMES if game not in found]
     if missing:
         raise ValueError(f"there is no table of {' and '.join(missing)}; the page needs one for each")
@@ -147,29 +147,29 @@ _DIGITS = 6
 """Kept of every number: what another machine adds up in another order is the same to so many."""
 
 
-def figures(tables: Mapping[str, bytes], told: Callable[[str], None] = lambda _: None) -> Figures:
-    """All numbers, by rule set. `told` hears what is being counted."""
+def figures(tables: Mapping[str, bytes], report: Callable[[str], None] = lambda _: None) -> Figures:
+    """All numbers, by rule set. `report` hears what is being counted."""
     from scripts.research.solved.figures import counted  # noqa: PLC0415 - numpy and numba may be missing
 
-    return {game: {**head(data), **shortened(counted(Table(data), told))} for game, data in tables.items()}
+    return {game: {**head(data), **shortened(counted(Table(data), report))} for game, data in tables.items()}
 
 
 def head(data: bytes) -> Figures:
     """What a table says of itself, and which one it is; cheap."""
     table = Table(data)
-    ruling, parts, points = table.ruling, table.parts, range(table.ruling.target)
-    worth = {score: ruling.shown(part.worth) for score, part in parts.items()}
-    eldest = {score: (part.worth - part.lower) * ruling.unit for score, part in parts.items()}
-    dealer = {score: (part.upper - part.worth) * ruling.unit for score, part in parts.items()}
-    both = {score: (part.upper - part.lower) * ruling.unit for score, part in parts.items()}
+    variant, parts, points = table.variant, table.parts, range(table.variant.target)
+    worth = {score: variant.shown(part.worth) for score, part in parts.items()}
+    eldest = {score: (part.worth - part.lower) * variant.unit for score, part in parts.items()}
+    dealer = {score: (part.upper - part.worth) * variant.unit for score, part in parts.items()}
+    both = {score: (part.upper - part.lower) * variant.unit for score, part in parts.items()}
     found: Figures = shortened(
         {
             "sha256": hashlib.sha256(data).hexdigest(),
             "bytes": len(data),
-            "target": ruling.target,
+            "target": variant.target,
             "worth": [[worth[own, other] for other in points] for own in points],
             "deal": [
-                [worth[own, other] - ruling.shown(-parts[other, own].worth) for other in points] for own in points
+                [worth[own, other] - variant.shown(-parts[other, own].worth) for other in points] for own in points
             ],
             "point": [[_point(table, (own, other)) for other in points] for own in points],
             "eldest_loses": max(eldest.values()),
@@ -183,8 +183,8 @@ def head(data: bytes) -> Figures:
 
 def _point(table: Table, score: Score) -> float:
     """What eldest has more if they win the point of a hand than if they lose it."""
-    ends = table.ruling.ends(score, {each: part.worth for each, part in table.parts.items()})
-    return (ends[End.ELDEST_POINT] - ends[End.DEALER_POINT]) * table.ruling.unit
+    ends = table.variant.ends(score, {each: part.worth for each, part in table.parts.items()})
+    return (ends[End.ELDEST_POINT] - ends[End.DEALER_POINT]) * table.variant.unit
 
 
 def shortened(value: Any) -> Any:

@@ -24,8 +24,8 @@ from put_protocol.seats import Seat
 from put_server.games.put.rule_sets import RULE_SETS
 from put_server.games.put.rules import RANKINGS
 from put_server.house.solved.hands import Ranks
-from put_server.house.solved.payoffs import Ruling, Score
-from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, Move, Say, Spot
+from put_server.house.solved.payoffs import Score, Variant
+from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, Move, PublicState, Say
 
 _RULES = {rules.name: rules for rules in RULE_SETS}
 _SAID: Mapping[Say, Action] = {Say.PUT: Put(), Say.SEE: See(), Say.THROW: ThrowIn()}
@@ -37,41 +37,41 @@ _SEATS = {ELDEST: Seat(0), DEALER: Seat(1)}
 class PublicView:
     """A decision as everybody sees it. Eldest has the first seat."""
 
-    ruling: Ruling
+    variant: Variant
     score: Score
-    spot: Spot = FIRST
+    public: PublicState = FIRST
     played: tuple[tuple[int, int], ...] = ()
     """The side and the rank of each card, in the order they were played."""
     putter: int = -1
     """Who put last; -1: nobody."""
 
-    def after(self, spot: Spot, move: Move) -> "PublicView":
-        """What is seen when the side to move has done this, and `spot` came of it."""
-        actor = self.ruling.tree.actor(self.spot)
+    def after(self, public: PublicState, move: Move) -> "PublicView":
+        """What is seen when the side to move has done this, and `public` came of it."""
+        actor = self.variant.tree.actor(self.public)
         if isinstance(move, Say):
-            return replace(self, spot=spot, putter=actor if move is Say.PUT else self.putter)
-        return replace(self, spot=spot, played=(*self.played, (actor, move)))
+            return replace(self, public=public, putter=actor if move is Say.PUT else self.putter)
+        return replace(self, public=public, played=(*self.played, (actor, move)))
 
     @cached_property
     def table(self) -> tuple[int, ...]:
         """How many cards of each rank were played."""
         ranks = [rank for _, rank in self.played]
-        return tuple([ranks.count(rank) for rank in range(self.ruling.ranks)])
+        return tuple([ranks.count(rank) for rank in range(self.variant.ranks)])
 
     @cached_property
     def key(self) -> object:
         """The same for all places that look alike, whatever the score: where a put was accepted is not seen."""
-        return self.played, self.putter, self.spot.moment, self.ruling.tree.says(self.spot)
+        return self.played, self.putter, self.public.moment, self.variant.tree.says(self.public)
 
     @cached_property
     def _ranking(self) -> tuple[str, ...]:
         """The worst rank first."""
-        return RANKINGS[_RULES[self.ruling.game].ranking][: self.ruling.ranks][::-1]
+        return RANKINGS[_RULES[self.variant.game].ranking][: self.variant.ranks][::-1]
 
     @cached_property
     def _common(self) -> PutView:
         """All but the seat's own cards. The suits of those played are as good as any."""
-        ruling, spot = self.ruling, self.spot
+        variant, public = self.variant, self.public
         seen: dict[int, int] = {}
         tricks: list[TrickView] = []
         taken = [0, 0]
@@ -91,10 +91,10 @@ class PublicView:
                 )
             )
         is_led = len(self.played) % 2 == 1
-        is_asked = spot.moment is Moment.ANSWER
-        rules = _RULES[ruling.game]
+        is_asked = public.moment is Moment.ANSWER
+        rules = _RULES[variant.game]
         return PutView(
-            target=ruling.target,
+            target=variant.target,
             scores=self.score,
             hand=1,
             dealer=_SEATS[DEALER],
@@ -104,8 +104,8 @@ class PublicView:
             tricks=tuple(taken),
             trick=tricks[-1] if is_led else TrickView(),
             past=tuple(tricks[:-1] if is_led else tricks),
-            to_move=_SEATS[ruling.tree.actor(spot)],
-            moment=spot.moment,
+            to_move=_SEATS[variant.tree.actor(public)],
+            moment=public.moment,
             putter=None if self.putter < 0 else _SEATS[self.putter],
             seen_by=() if self.putter < 0 or is_asked else (_SEATS[1 - self.putter],),
             plain=rules.play.plain,
@@ -122,18 +122,18 @@ class PublicView:
 
     def legal(self, view: PutView) -> tuple[Choice, ...]:
         """What it may do."""
-        tree = self.ruling.tree
-        plays = [Choice(Play(card), card) for card in view.cards] if tree.plays(self.spot) else []
-        return (*plays, *(Choice(_SAID[say], say.value) for say in tree.says(self.spot)))
+        tree = self.variant.tree
+        plays = [Choice(Play(card), card) for card in view.cards] if tree.plays(self.public) else []
+        return (*plays, *(Choice(_SAID[say], say.value) for say in tree.says(self.public)))
 
     def moves(self, actions: Mapping[Action, float], view: PutView, hand: Ranks) -> tuple[float, ...]:
         """How often each of the tree's moves is made, by how often each action is."""
-        tree = self.ruling.tree
+        tree = self.variant.tree
         found: dict[Move, float] = {}
         for action, often in actions.items():
             move = self.move(action, view, hand)
             found[move] = found.get(move, 0.0) + often
-        return tuple([found.get(move, 0.0) for move in tree.moves_of(self.spot, hand)])
+        return tuple([found.get(move, 0.0) for move in tree.moves_of(self.public, hand)])
 
     @staticmethod
     def move(action: Action, view: PutView, hand: Ranks) -> Move:

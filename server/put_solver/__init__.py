@@ -5,6 +5,6 @@ numpy and numba. The form of a hand and of the tables it writes is `put_server.h
 Import law: `put_server.house.solved`, and nothing else of the server.
 
 From the small to the large: `flat` (the tree as arrays), `kernels` (a pass over it, compiled), `rounding` (what of a
-strategy a table keeps), `stage` (a hand at one score: regrets, averages, best responses), `game` (all scores),
+strategy a table keeps), `hand_solver` (a hand at one score: regrets, averages, best responses), `game` (all scores),
 `checking` (what the best opponent wins from a table's bytes), `cli` (the command).
 """

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Protocol
 from prompt_toolkit.shortcuts import ProgressBar, ProgressBarCounter
 
 from put_runtime.command_line import INTERRUPTED, Parser
-from put_server.house.solved.payoffs import OPTIONS, Ruling, Score
+from put_server.house.solved.payoffs import OPTIONS, Score, Variant
 from put_server.house.solved.table import BadTable, Part, Table, load, shipped
-from put_server.house.solved.tree import COURSES
+from put_server.house.solved.tree import SOLVABLE
 
 if TYPE_CHECKING:
     from put_solver.game import Progress
@@ -35,7 +35,7 @@ def parser() -> argparse.ArgumentParser:
     )
     flags.add_argument("--version", action="version", version=f"put-solve {version('put')}")
     commands = flags.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=True)
-    for game in COURSES:
+    for game in SOLVABLE:
         one = commands.add_parser(
             game,
             help=f"solve {game}",
@@ -119,7 +119,7 @@ def _failed(status: int, says: str) -> int:
 
 def _table(name: str) -> Table:
     found = shipped(name)
-    if found is None and name in COURSES:
+    if found is None and name in SOLVABLE:
         raise FileNotFoundError(2, "the house has no table of this game", name)
     return load(Path(name)) if found is None else found
 
@@ -129,16 +129,16 @@ def _table(name: str) -> Table:
 
 def _solve(game: str, options: Sequence[str], gap: float, out: Path) -> int:
     try:
-        ruling = Ruling.of(game, dict(_option(text) for text in options))
+        variant = Variant.of(game, dict(_option(text) for text in options))
         if not 0 < gap < 1:
             raise ValueError(f"the gap is {gap:g}, and must be more than 0 and less than 1")
     except ValueError as error:
         return _failed(os.EX_USAGE, str(error))
     from put_solver.game import GameSolver  # noqa: PLC0415 - numpy and numba may be missing
 
-    with _shown(f"Solving {ruling}") as shown:
-        data = GameSolver(ruling, out, gap / ruling.unit, shown.progress).solve()
-    path = out / f"{ruling}.put"
+    with _shown(f"Solving {variant}") as shown:
+        data = GameSolver(variant, out, gap / variant.unit, shown.progress).solve()
+    path = out / f"{variant}.put"
     beside = path.with_suffix(".new")
     beside.write_bytes(data)
     beside.replace(path)
@@ -192,9 +192,9 @@ class _Bar:
 
 def _described(progress: "Progress") -> str:
     eldest, dealer = progress.score
-    if not progress.turn:
+    if not progress.iteration:
         return f"{eldest}-{dealer}"
-    return f"{eldest}-{dealer}: {progress.turn} turns, {progress.gap:.1e} apart"
+    return f"{eldest}-{dealer}: {progress.iteration} turns, {progress.gap:.1e} apart"
 
 
 @contextmanager
@@ -211,16 +211,16 @@ def _shown(title: str) -> Iterator[_Shown]:
 
 
 def _values(table: Table, *, as_json: bool) -> int:
-    ruling, target = table.ruling, table.ruling.target
+    variant, target = table.variant, table.variant.target
     rows = [
-        [round(ruling.shown(table.parts[eldest, dealer].worth), 6) for dealer in range(target)]
+        [round(variant.shown(table.parts[eldest, dealer].worth), 6) for dealer in range(target)]
         for eldest in range(target)
     ]
     if as_json:
         print(json.dumps(rows))
         return os.EX_OK
-    what = "chance to win the game" if ruling.outright_stake == 1 else "stakes to be expected"
-    print(f"{ruling}: the {what} of the player who does not deal; the dealer's points across, their own down")
+    what = "chance to win the game" if variant.outright_stake == 1 else "stakes to be expected"
+    print(f"{variant}: the {what} of the player who does not deal; the dealer's points across, their own down")
     print("   " + "".join(f"{dealer:>10}" for dealer in range(target)))
     for eldest, row in enumerate(rows):
         print(f"{eldest:>3}" + "".join(f"{value:>10.5f}" for value in row))
@@ -230,28 +230,28 @@ def _values(table: Table, *, as_json: bool) -> int:
 
 def _worst(table: Table) -> float:
     parts = table.parts.values()
-    return max(_loss(table.ruling, part.worth, part.lower, part.upper) for part in parts)
+    return max(_loss(table.variant, part.worth, part.lower, part.upper) for part in parts)
 
 
-def _loss(ruling: Ruling, worth: float, lower: float, upper: float) -> float:
+def _loss(variant: Variant, worth: float, lower: float, upper: float) -> float:
     """What the worse of the two seats loses, as it is shown."""
-    return max(worth - lower, upper - worth) * ruling.unit
+    return max(worth - lower, upper - worth) * variant.unit
 
 
 # --- verify ---
 
 
 def _verify(table: Table, limit: float) -> int:
-    from put_solver.checking import certified  # noqa: PLC0415 - numpy and numba may be missing
-    from put_solver.stage import Field  # noqa: PLC0415 - as above
+    from put_solver.checking import certified_bounds  # noqa: PLC0415 - numpy and numba may be missing
+    from put_solver.hand_solver import HandTree  # noqa: PLC0415 - as above
 
-    ruling = table.ruling
-    field = Field(ruling.tree)
-    with _shown(f"Verifying {ruling}") as shown:
-        sure = certified(
-            ruling,
-            field,
-            lambda score: field.probabilities(table.entries(score)),
+    variant = table.variant
+    hand_tree = HandTree(variant.tree)
+    with _shown(f"Verifying {variant}") as shown:
+        bounds = certified_bounds(
+            variant,
+            hand_tree,
+            lambda score: hand_tree.probabilities(table.entries(score)),
             {score: part.worth for score, part in table.parts.items()},
             lambda score: shown.checked(score, len(table.parts)),
         )
@@ -259,13 +259,13 @@ def _verify(table: Table, limit: float) -> int:
     wrong = []
     worst, where = -1.0, (0, 0)
     for score, part in sorted(table.parts.items()):
-        lower, upper = sure[score]
+        lower, upper = bounds[score]
         print(
-            f"{score[0]:>4}-{score[1]}{ruling.shown(part.worth):>10.5f}{ruling.shown(lower):>10.5f}"
-            f"{ruling.shown(upper):>10.5f}{(part.worth - lower) * ruling.unit:>14.1e}"
-            f"{(upper - part.worth) * ruling.unit:>14.1e}"
+            f"{score[0]:>4}-{score[1]}{variant.shown(part.worth):>10.5f}{variant.shown(lower):>10.5f}"
+            f"{variant.shown(upper):>10.5f}{(part.worth - lower) * variant.unit:>14.1e}"
+            f"{(upper - part.worth) * variant.unit:>14.1e}"
         )
-        loss = _loss(ruling, part.worth, lower, upper)
+        loss = _loss(variant, part.worth, lower, upper)
         if loss > worst:
             worst, where = loss, score
         if not _is_as_told(part, lower, upper):

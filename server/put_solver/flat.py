@@ -1,8 +1,8 @@
-"""The tree of a hand as arrays, one item a node, for the kernels.
+"""The tree of a hand as arrays, one item for each node, for the kernels.
 
-Below the first trick nodes are told apart by the ranks played. What follows each first trick, and each put before it,
-is a chunk: a run of nodes that needs nothing of another, so that chunks may be passed at the same time. When both have
-one card left, all cards that may still be led are one node.
+Below the first trick, nodes are distinguished by the ranks played. What follows each first trick, and each put before
+it, is a chunk: a run of nodes that does not depend on another, so that chunks may be passed at the same time. When both
+have one card left, all cards that may still be led are one node.
 """
 
 from array import array
@@ -13,14 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from put_protocol.games.put import Moment
-from put_server.house.solved.hands import COPIES, orders, sets_of, without
-from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, Say, Spot, Tree
+from put_server.house.solved.hands import COPIES, hands_of, orders, without
+from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, PublicState, Say, Tree
 
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 Doubles = npt.NDArray[np.float64]
 Entries = npt.NDArray[np.float32] | npt.NDArray[np.float64]
-"""An item an entry of the table: regrets and averages need no more than seven digits."""
+"""An item for each entry of the table; seven digits are enough for regrets and averages."""
 
 
 class Kind(IntEnum):
@@ -28,7 +28,7 @@ class Kind(IntEnum):
 
     DECISION = 0
     END = 1
-    """the same whatever they hold"""
+    """the same end whatever they hold"""
     SHOWDOWN = 2
     """each plays their last card"""
     LAST = 3
@@ -36,17 +36,17 @@ class Kind(IntEnum):
 
 
 class Flat(NamedTuple):
-    """Nodes in such an order that each comes after those it follows. Of `sides`, eldest is first."""
+    """The nodes, each after its parent. Of `sides`, eldest is first."""
 
     kind: Ints
     actor: Ints
-    """Who decides; of a showdown and of a last lead, who leads."""
+    """The side that decides; of a showdown and of a last lead, the side that leads."""
     size: Ints
     """Cards in the hand of each side (nodes by sides)."""
     at: Longs
-    """Where its entries begin."""
+    """The first entry of the node."""
     slots: Ints
-    """Different cards that may be played, at most."""
+    """The most different cards that may be played."""
     plays: Ints
     """The node after each rank (nodes by ranks); -1: none."""
     says: Ints
@@ -55,31 +55,31 @@ class Flat(NamedTuple):
     """How it ends if the card led is higher, equal, lower; the same after an accepted put; and if that put is not
     accepted (nodes by 7)."""
     left: Doubles
-    """Cards of each rank that are not on the table (nodes by ranks)."""
+    """How many cards of each rank are not on the table (nodes by ranks)."""
     reach: Longs
-    """Where the weights of each side's hands begin (nodes by sides)."""
+    """The first weight of each side's hands (nodes by sides)."""
     worth: Longs
-    """Where the worths of hands begin."""
+    """The first value of the hands."""
     chunks: Longs
     """First node, and the one after the last, of each chunk."""
     tops: Longs
     """Nodes in no chunk."""
     first: Longs
-    """Of hands of each size, the place in the next four arrays (by sizes)."""
+    """The first hand of each size in the next arrays (by sizes)."""
     counts: Longs
-    """How many hands of each size there are."""
+    """The number of hands of each size."""
     rank: Ints
     """The different ranks of each hand, from the lowest up (hands by 3); -1: no more."""
     rest: Ints
-    """The hand that is left when it is played."""
+    """The hand that is left when that rank is played."""
     times: Ints
-    """How often it is in the hand."""
+    """How often that rank is in the hand."""
     begin: Doubles
     """The first weight of each hand of three."""
 
 
 class Sizes(NamedTuple):
-    """How long the kernels' arrays are."""
+    """The lengths of the kernels' arrays."""
 
     entries: int
     reaches: int
@@ -87,7 +87,7 @@ class Sizes(NamedTuple):
 
 
 class _Growing:
-    """The arrays while nodes are added."""
+    """Builder of the arrays."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -97,13 +97,13 @@ class _Growing:
         self.nodes = self.reaches = self.worths = 0
 
     def weights(self, size: int) -> int:
-        """Room for the weights of hands of a size."""
+        """Reserve room for the weights of hands of a size."""
         at = self.reaches
-        self.reaches += len(sets_of(self.tree.ranks, size).hands)
+        self.reaches += len(hands_of(self.tree.ranks, size).hands)
         return at
 
     def node(self, kind: Kind, actor: int, sizes: tuple[int, int], left: list[int], reach: tuple[int, int]) -> int:
-        """A node without anything after it."""
+        """Add a node without children."""
         number, ranks = self.nodes, self.tree.ranks
         self.nodes += 1
         columns = self.columns
@@ -118,43 +118,45 @@ class _Growing:
         self.left.extend(left)
         self.reach.extend(reach)
         self.worth.append(self.worths)
-        self.worths += len(sets_of(ranks, max(sizes)).hands)
+        self.worths += len(hands_of(ranks, max(sizes)).hands)
         return number
 
-    def add(self, spot: Spot | End, at: int, left: list[int], sizes: tuple[int, int], reach: tuple[int, int]) -> int:
-        """A spot and all that follows it; `sizes` are the hands at an end."""
-        if isinstance(spot, End):
+    def add(
+        self, public: PublicState | End, at: int, left: list[int], sizes: tuple[int, int], reach: tuple[int, int]
+    ) -> int:
+        """Add a public state and all that follows it; `sizes` are the sizes of the hands at an end."""
+        if isinstance(public, End):
             number = self.node(Kind.END, 0, sizes, left, reach)
-            self.columns["ends"][7 * number] = spot
+            self.columns["ends"][7 * number] = public
             return number
-        tree, actor = self.tree, self.tree.actor(spot)
-        sizes = (tree.cards(spot, ELDEST), tree.cards(spot, DEALER))
-        is_blind = spot.moment is Moment.LEAD and spot.trick == TRICKS - 1
-        if is_blind and not tree.is_asked(spot):
-            return self.last(spot, at, left, reach)
+        tree, actor = self.tree, self.tree.actor(public)
+        sizes = (tree.cards(public, ELDEST), tree.cards(public, DEALER))
+        is_last_lead = public.moment is Moment.LEAD and public.trick == TRICKS - 1
+        if is_last_lead and not tree.is_asked(public):
+            return self.last(public, at, left, reach)
         number = self.node(Kind.DECISION, actor, sizes, left, reach)
         columns = self.columns
         columns["at"][number] = at
-        after = at + tree.entries(spot)
+        after = at + tree.entries(public)
         says = 0
-        if is_blind:
-            child = self.last(spot, after, left, self.reached(reach, actor, sizes[actor]))
+        if is_last_lead:
+            child = self.last(public, after, left, self.reached(reach, actor, sizes[actor]))
             columns["says"][3 * number] = child
             says = 1
-        elif tree.plays(spot):
+        elif tree.plays(public):
             columns["slots"][number] = sizes[actor]
-        for move in tree.moves(spot):
-            following = tree.after(spot, move)
+        for move in tree.moves(public):
+            following = tree.after(public, move)
             if isinstance(move, Say):
                 child = self.add(following, after, left, sizes, self.reached(reach, actor, sizes[actor]))
                 columns["says"][3 * number + says] = child
                 says += 1
-            elif not is_blind and left[move]:
+            elif not is_last_lead and left[move]:
                 fewer = left.copy()
                 fewer[move] -= 1
                 smaller = sizes[actor] - 1
                 held = (smaller, sizes[1]) if actor == ELDEST else (sizes[0], smaller)
-                starts_chunk = isinstance(following, Spot) and following.trick == 1 and spot.trick == 0
+                starts_chunk = isinstance(following, PublicState) and following.trick == 1 and public.trick == 0
                 begins = self.nodes
                 child = self.add(following, after, fewer, held, self.reached(reach, actor, smaller))
                 columns["plays"][tree.ranks * number + move] = child
@@ -164,22 +166,22 @@ class _Growing:
         return number
 
     def reached(self, reach: tuple[int, int], actor: int, size: int) -> tuple[int, int]:
-        """The actor's weights change by what they do; the other's stay where they are."""
+        """The actor has new weights after an action; the other's stay."""
         return (self.weights(size), reach[1]) if actor == ELDEST else (reach[0], self.weights(size))
 
-    def last(self, spot: Spot, at: int, left: list[int], reach: tuple[int, int]) -> int:
-        """Each has one card, and one is led."""
+    def last(self, public: PublicState, at: int, left: list[int], reach: tuple[int, int]) -> int:
+        """Add the node at which each has one card, and one is led."""
         tree = self.tree
-        replying = tree.after(spot, 1)  # any rank with a lower one and a higher one
-        assert isinstance(replying, Spot)
+        replying = tree.after(public, 1)  # any rank with a lower one and a higher one
+        assert isinstance(replying, PublicState)
         is_asked = tree.is_asked(replying)
-        number = self.node(Kind.LAST if is_asked else Kind.SHOWDOWN, spot.leader, (1, 1), left, reach)
+        number = self.node(Kind.LAST if is_asked else Kind.SHOWDOWN, public.leader, (1, 1), left, reach)
         ends = [tree.after(replying, rank) for rank in (0, 1, 2)]
         if is_asked:
             asked = tree.after(replying, Say.PUT)
-            assert isinstance(asked, Spot)
+            assert isinstance(asked, PublicState)
             seen = tree.after(asked, Say.SEE)
-            assert isinstance(seen, Spot)
+            assert isinstance(seen, PublicState)
             ends += [tree.after(seen, rank) for rank in (0, 1, 2)]
             ends += [tree.after(asked, Say.THROW)]
         for place, end in enumerate(ends):
@@ -190,7 +192,7 @@ class _Growing:
 
 
 def flattened(tree: Tree) -> tuple[Flat, Sizes]:
-    """The arrays of a tree, and how much room a pass over them needs."""
+    """The arrays of a tree, and the lengths of the buffers of a pass."""
     growing = _Growing(tree)
     ranks = tree.ranks
     reach = (growing.weights(TRICKS), growing.weights(TRICKS))
@@ -204,9 +206,9 @@ def flattened(tree: Tree) -> tuple[Flat, Sizes]:
     first, count, ranks_of, rests, times = [0], [1], [], [], []
     for size in range(1, TRICKS + 1):
         first.append(first[-1] + count[-1] if size > 1 else 0)
-        sets, smaller = sets_of(ranks, size), sets_of(ranks, size - 1)
+        sets, smaller = hands_of(ranks, size), hands_of(ranks, size - 1)
         count.append(len(sets.hands))
-        for hand, slots in sets.different.items():
+        for hand, slots in sets.distinct.items():
             none = [-1] * (TRICKS - len(slots))
             ranks_of.append([*slots, *none])
             rests.append([*(smaller.place[without(hand, rank)] for rank in slots), *none])
@@ -232,6 +234,6 @@ def flattened(tree: Tree) -> tuple[Flat, Sizes]:
         rank=np.array(ranks_of, dtype=np.int32),
         rest=np.array(rests, dtype=np.int32),
         times=np.array(times, dtype=np.int32),
-        begin=np.array([1.0 / orders(hand) for hand in sets_of(ranks, TRICKS).hands]),
+        begin=np.array([1.0 / orders(hand) for hand in hands_of(ranks, TRICKS).hands]),
     )
     return flat, Sizes(entries=tree.size(FIRST), reaches=growing.reaches, worths=growing.worths)

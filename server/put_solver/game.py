@@ -1,10 +1,10 @@
-"""A whole game solved: every score, from those near the target down, each by what follows it.
+"""Solver of a whole game: every score, from those near the target down, each from what the following scores are worth.
 
-A drawn hand passes the deal and keeps the score, so that a score is solved together with its mirror, each by what the
-other is worth as far as is known; where a drawn put begins the game anew, all scores hang together with the first, and
-the whole is solved again until that no longer moves.
+A drawn hand passes the deal and keeps the score, so a score is solved together with its mirror, each with what the
+other is worth as far as is known. Where a drawn put begins the game anew, all scores depend on the first, and the whole
+is solved again until that no longer moves.
 
-What is finished is on disk: a solver that was killed goes on from there, and comes to the same end.
+Finished scores are on disk: a solver that was killed goes on from there, and comes to the same result.
 """
 
 import json
@@ -14,51 +14,51 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from put_server.house.solved.payoffs import Ruling, Score
+from put_server.house.solved.payoffs import Score, Variant
 from put_server.house.solved.table import Part, written
-from put_solver.checking import Sure, certified
+from put_solver.checking import Bounds, certified_bounds
 from put_solver.flat import Doubles
-from put_solver.stage import Field, Stage
+from put_solver.hand_solver import HandSolver, HandTree
 
-_TURNS = 25
-"""Turns between two looks at the bounds."""
+_ITERATIONS = 25
+"""Iterations between two computations of the bounds."""
 _FIRST_LOOK = 50
-_MOST_TURNS = 20_000
+_MOST_ITERATIONS = 20_000
 _HAND = 1e-3
-"""A chance to be wrong, in stakes, at which the game anew is first tried."""
+"""The gap, in stakes, of the first round of a game that a drawn put begins anew."""
 _MOST_ROUNDS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How far a solver is."""
+    """Progress of a solver."""
 
     score: Score
-    turn: int
+    iteration: int
     gap: float
-    """Between the bounds of this score's hand, in stakes; the larger of the two where it has a mirror."""
+    """The distance between the bounds of this score, in stakes; the larger of the two where it has a mirror."""
     done: int
-    """Scores finished."""
+    """Finished scores."""
     of: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Solved:
-    """A score that is finished, as it is kept on disk."""
+class SolvedScore:
+    """A finished score, as it is kept on disk."""
 
     score: Score
     worth: float
     gap: float
-    turns: int
+    iterations: int
     entries: bytes
 
     def saved(self) -> bytes:
         """As the bytes of a file."""
-        head = {"score": self.score, "worth": self.worth.hex(), "gap": self.gap.hex(), "turns": self.turns}
+        head = {"score": self.score, "worth": self.worth.hex(), "gap": self.gap.hex(), "turns": self.iterations}
         return json.dumps(head).encode() + b"\n" + zlib.compress(self.entries, 6)
 
     @classmethod
-    def read(cls, data: bytes) -> "Solved":
+    def read(cls, data: bytes) -> "SolvedScore":
         """What `saved` made."""
         line, _, packed_entries = data.partition(b"\n")
         head = json.loads(line)
@@ -67,133 +67,141 @@ class Solved:
             score=(eldest, dealer),
             worth=float.fromhex(head["worth"]),
             gap=float.fromhex(head["gap"]),
-            turns=head["turns"],
+            iterations=head["turns"],
             entries=zlib.decompress(packed_entries),
         )
 
 
 class GameSolver:
-    """Solves one ruling into a folder. `gap`, in stakes, is how much a hand's two bounds may differ at most."""
+    """Solves a variant into a folder. `gap`, in stakes, is how much a hand's two bounds may differ at most."""
 
     def __init__(
-        self, ruling: Ruling, folder: Path, gap: float, told: Callable[[Progress], None] = lambda _: None
+        self, variant: Variant, folder: Path, gap: float, see_share: Callable[[Progress], None] = lambda _: None
     ) -> None:
-        self.ruling = ruling
+        self.variant = variant
         self.gap = gap
-        self.told = told
-        self.folder = folder / f"{ruling}-gap-{gap:g}"
-        self.field = Field(ruling.tree)
+        self.see_share = see_share
+        self.folder = folder / f"{variant}-gap-{gap:g}"
+        self.hand_tree = HandTree(variant.tree)
         self.worths: dict[Score, float] = {}
         self.prefix = ""
 
     def solve(self) -> bytes:
         """The file of the solved game."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        if not self.ruling.is_anew:
-            self.round(0.0, self.gap, "")
+        if not self.variant.is_anew:
+            self.solve_scores(0.0, self.gap, "")
         else:
             self._solve_anew()
-        return self.collected()
+        return self.table_file()
 
     def _solve_anew(self) -> None:
-        """Look for the worth of the first score that, assumed after drawn puts, comes out again.
+        """Find the worth of the first score that reproduces itself when it is assumed after drawn puts.
 
-        What comes out moves little with what is assumed, for few hands are drawn so.
+        The result changes little with the assumption, because few hands are drawn after a put.
         """
         assumed, gap = 0.0, max(self.gap, _HAND)
         for number in range(_MOST_ROUNDS):
-            found = self.round(assumed, gap, f"{number}-")
+            found = self.solve_scores(assumed, gap, f"{number}-")
             if gap <= self.gap and abs(found - assumed) <= gap:
                 return
             assumed = found
             gap = self.gap
         raise ArithmeticError(f"the first score's worth does not settle in {_MOST_ROUNDS} rounds")
 
-    def round(self, anew: float, gap: float, prefix: str) -> float:
-        """All scores once, if a game begun anew is worth so much; gives what the first one is worth."""
+    def solve_scores(self, anew: float, gap: float, prefix: str) -> float:
+        """Solve all scores, if a game begun anew is worth so much; gives what the first one is worth."""
         self.worths = {}
         self.prefix = prefix
-        scores = self.ruling.scores()
+        scores = self.variant.scores()
         for number, score in enumerate(scores):
             if score in self.worths:
                 continue
             pair = [score] if score[0] == score[1] else [score, (score[1], score[0])]
             solved = self._kept(pair)
             if solved is None:
-                self.told(Progress(score=score, turn=0, gap=float("inf"), done=number, of=len(scores)))
-                solved = self.pair(pair, anew, gap, number)
+                self.see_share(Progress(score=score, iteration=0, gap=float("inf"), done=number, of=len(scores)))
+                solved = self.solve_pair(pair, anew, gap, number)
                 for each in solved:
                     _write(self._path(each.score), each.saved())
             self.worths |= {each.score: each.worth for each in solved}
-        self.told(Progress(score=(0, 0), turn=0, gap=0.0, done=len(scores), of=len(scores)))
+        self.see_share(Progress(score=(0, 0), iteration=0, gap=0.0, done=len(scores), of=len(scores)))
         return self.worths[0, 0]
 
-    def pair(self, pair: list[Score], anew: float, gap: float, done: int) -> list[Solved]:
-        """A score and its mirror, when all they lead to is known."""
-        stages = [Stage(self.field) for _ in pair]
+    def solve_pair(self, pair: list[Score], anew: float, gap: float, done: int) -> list[SolvedScore]:
+        """Solve a score and its mirror, when all they lead to is known."""
+        solvers = [HandSolver(self.hand_tree) for _ in pair]
         known = dict(self.worths)
         for eldest, dealer in pair:
-            known[eldest, dealer] = (eldest - dealer) / self.ruling.target
-        first = {(0, 0): anew} if self.ruling.is_anew and (0, 0) not in pair else {}
+            known[eldest, dealer] = (eldest - dealer) / self.variant.target
+        first = {(0, 0): anew} if self.variant.is_anew and (0, 0) not in pair else {}
         bounds: list[tuple[float, float]] = []
         while True:
-            turns = _FIRST_LOOK if stages[0].turn == 0 else _TURNS
+            iterations = _FIRST_LOOK if solvers[0].iteration == 0 else _ITERATIONS
             ends = [self._ends(score, known | first, anew) for score in pair]
             bounds = []
-            for stage, end in zip(stages, ends, strict=True):
-                stage.learn(end, turns)
-                bounds.append(self.field.bounds(end, stage.means))
+            for solver, end in zip(solvers, ends, strict=True):
+                solver.iterate(end, iterations)
+                bounds.append(self.hand_tree.bounds(end, solver.averages))
             moved = 0.0
             for score, (lower, upper) in zip(pair, bounds, strict=True):
                 middle = (lower + upper) / 2
                 moved = max(moved, abs(middle - known[score]))
                 known[score] = middle
             widest = max(upper - lower for lower, upper in bounds)
-            self.told(Progress(score=pair[0], turn=stages[0].turn, gap=widest, done=done, of=len(self.ruling.scores())))
+            self.see_share(
+                Progress(
+                    score=pair[0], iteration=solvers[0].iteration, gap=widest, done=done, of=len(self.variant.scores())
+                )
+            )
             if widest <= gap and moved <= gap / 4:
                 break
-            if stages[0].turn >= _MOST_TURNS:
-                raise ArithmeticError(f"at {pair[0]} the bounds are still {widest:g} apart after {_MOST_TURNS} turns")
+            if solvers[0].iteration >= _MOST_ITERATIONS:
+                raise ArithmeticError(
+                    f"at {pair[0]} the bounds are still {widest:g} apart after {_MOST_ITERATIONS} turns"
+                )
         return [
-            Solved(
+            SolvedScore(
                 score=score,
                 worth=known[score],
                 gap=upper - lower,
-                turns=stage.turn,
-                entries=self.field.entries(self._ends(score, known | first, anew), stage.means),
+                iterations=solver.iteration,
+                entries=self.hand_tree.entries(self._ends(score, known | first, anew), solver.averages),
             )
-            for score, stage, (lower, upper) in zip(pair, stages, bounds, strict=True)
+            for score, solver, (lower, upper) in zip(pair, solvers, bounds, strict=True)
         ]
 
     def _ends(self, score: Score, known: dict[Score, float], anew: float) -> tuple[float, ...]:
-        ends = self.ruling.ends(score, known)
-        return (*ends[:-1], -anew) if self.ruling.is_anew else ends
+        ends = self.variant.ends(score, known)
+        return (*ends[:-1], -anew) if self.variant.is_anew else ends
 
-    def collected(self) -> bytes:
-        """The file, when all scores are on disk, with what it holds to be certain."""
-        solved = {score: Solved.read(self._path(score).read_bytes()) for score in self.ruling.scores()}
+    def table_file(self) -> bytes:
+        """The file, when all scores are on disk, with its certain bounds."""
+        solved = {score: SolvedScore.read(self._path(score).read_bytes()) for score in self.variant.scores()}
 
         def strategy(score: Score) -> Doubles:
-            return self.field.probabilities(solved[score].entries)
+            return self.hand_tree.probabilities(solved[score].entries)
 
-        sure = certified(self.ruling, self.field, strategy, {score: each.worth for score, each in solved.items()})
+        bounds = certified_bounds(
+            self.variant, self.hand_tree, strategy, {score: each.worth for score, each in solved.items()}
+        )
         return written(
-            self.ruling,
-            [(_part(each, sure[score]), each.entries) for score, each in solved.items()],
+            self.variant,
+            [(_part(each, bounds[score]), each.entries) for score, each in solved.items()],
         )
 
     def _path(self, score: Score) -> Path:
         return self.folder / f"{self.prefix}{score[0]}-{score[1]}.solved"
 
-    def _kept(self, pair: list[Score]) -> list[Solved] | None:
+    def _kept(self, pair: list[Score]) -> list[SolvedScore] | None:
         if not all(self._path(score).exists() for score in pair):
             return None
-        return [Solved.read(self._path(score).read_bytes()) for score in pair]
+        return [SolvedScore.read(self._path(score).read_bytes()) for score in pair]
 
 
-def _part(solved: Solved, sure: Sure) -> Part:
-    """The worth is the solver's, who knows it better than the rounded table does, but never beyond what is certain."""
-    lower, upper = sorted(sure)
+def _part(solved: SolvedScore, bounds: Bounds) -> Part:
+    """The worth as the solver found it, which is better than that of the rounded table, within the certain bounds."""
+    lower, upper = sorted(bounds)
     return Part(score=solved.score, worth=min(max(solved.worth, lower), upper), lower=lower, upper=upper)
 
 

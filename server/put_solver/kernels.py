@@ -1,16 +1,27 @@
-"""A pass over the tree: weights of hands go down, worths come up, and on the way either regrets change, or the best
-answer is found, or nothing.
+"""A pass over the tree: weights of hands go down, values come up, and regrets change or a best response is found.
 
-Worths are counterfactual: of a hand, summed over all that the other may hold there, each as heavy as its weight and the
-deal make it. With so many cards of each rank left, two hands of `a` and `b` cards of a rank weigh
-`left * (left - 1) * ...`, `a + b` factors, rank for rank (`sets.ways`). A sum over all hands of the other needs
-therefore only how many cards of each rank, and of each two, are in them, and costs no more than the number of hands.
+Theory. Every action is public and only the deal is hidden, so what a player knows is the public history and the own
+hand. A strategy is therefore, at each public history, a row of probabilities for each of the hands its owner may hold:
+455 at most. How likely a deal comes to a history is a product of three factors: how likely the one player plays so with
+their hand (its weight, or reach), how likely the other does with theirs, and how likely the deal is. The first two
+depend on one hand each. So a pass carries two vectors of weights down, one for each side, and a vector of values up,
+and never looks at single deals: 455 + 455 numbers in place of 455 * 455.
 
-Worths are eldest's; the dealer's are their negative. The regrets are discounted (Brown and Sandholm 2019): those
-above nothing by t^1.5 / (t^1.5 + 1), those below by a half, and averages grow with t^2.
+The deal is what ties the two hands together. With `left` cards of a rank not on the table, two hands of `a` and `b`
+cards of that rank are dealt in `left * (left - 1) * ...` ways, `a + b` factors, rank for rank (`hands.ways`). For one
+hand this is a polynomial in the numbers of the other's cards of each rank. Its sum over all hands of the other
+therefore needs only how many cards of each rank, and of each two, are in them, each weighed (`_end_values`), and costs
+no more than the number of hands.
 
-All of a pass is one module, because what is compiled is kept until its own file changes: a function that is compiled
-into those of another file would go on there as it was.
+The invariant: at each node, `values` of a hand are the sum, over all that the other may hold, of the other's weight
+times the ways of the deal times what follows is worth. These are the counterfactual values: the own weight is not in
+them. Worths are eldest's; the dealer's are their negative.
+
+Regrets are discounted (Brown and Sandholm 2019): positive ones by t^1.5 / (t^1.5 + 1), negative ones by a half; and
+iteration t counts t^2 times in the averages.
+
+All of a pass is one module, because compiled code is kept until its own file changes: a function that is compiled into
+those of another file would go on there as it was.
 """
 
 import os
@@ -27,17 +38,17 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 def compiled(function: F) -> F:
-    """To machine code."""
+    """The function compiled to machine code at its first call, and kept beside the module for the next run."""
     return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
 def inlined(function: F) -> F:
-    """Into whatever calls it: a call with a score of arrays would take longer than most nodes do."""
+    """The function compiled into its callers: a call with this many arrays would take longer than most nodes do."""
     return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy", inline="always")(function))
 
 
 LEARN, BEST, EVALUATE = 0, 1, 2
-"""What a pass does at the decisions of its side: change regrets; take what is best; follow the strategy."""
+"""What a pass does at the decisions of its side: update regrets; take the best action; follow the strategy."""
 
 _DECISION, _END, _SHOWDOWN, _LAST = 0, 1, 2, 3  # `flat.Kind`, as the compiler wants it
 
@@ -51,49 +62,49 @@ def _falling(left: float, times: int) -> float:
 
 
 @inlined
-def _weigh(flat: Flat, node: int, side: int, worth: float, reach: Doubles, out: Doubles, room: Doubles) -> None:
-    """For every hand of a side, the weight of all that the other may hold, times the worth."""
+def _end_values(flat: Flat, node: int, side: int, worth: float, reach: Doubles, values: Doubles, room: Doubles) -> None:
+    """The values of every hand of a side at an end: the weight of all that the other may hold, times its worth."""
     other = 1 - side
     size, theirs = flat.size[node, side], flat.size[node, other]
     ranks = flat.left.shape[1]
     at, begin = flat.first[theirs], flat.reach[node, other]
-    # Moments of the number of cards of a rank, or of two ranks, in the other's hand: rows of the room, which is spared
-    # the cost of being cut into arrays.
+    # Moments of the number of cards of a rank, or of two ranks, in the other's hand. They are rows of one buffer:
+    # slicing it into arrays would cost too much.
     one, cube, two, twice = 0, 1, 2, 2 + ranks
     for row in range(2 + (ranks if size > 1 else 0) + (ranks if size > 2 else 0)):
         for rank in range(ranks):
             room[row, rank] = 0.0
     total = 0.0
     for hand in range(flat.counts[theirs]):
-        heavy = reach[begin + hand]
-        if heavy == 0.0:
+        weight = reach[begin + hand]
+        if weight == 0.0:
             continue
         row = at + hand
         for slot in range(3):
             rank = flat.rank[row, slot]
             if rank < 0:
                 break
-            heavy *= _falling(flat.left[node, rank], flat.times[row, slot])
-        total += heavy
+            weight *= _falling(flat.left[node, rank], flat.times[row, slot])
+        total += weight
         for slot in range(3):
             rank = flat.rank[row, slot]
             if rank < 0:
                 break
             times = flat.times[row, slot]
-            room[one, rank] += heavy * times
+            room[one, rank] += weight * times
             if size == 1:
                 continue
-            room[two + rank, rank] += heavy * times * times
-            room[cube, rank] += heavy * times * times * times
+            room[two + rank, rank] += weight * times * times
+            room[cube, rank] += weight * times * times * times
             for next_slot in range(slot + 1, 3):
                 next_rank = flat.rank[row, next_slot]
                 if next_rank < 0:
                     break
                 next_times = flat.times[row, next_slot]
-                room[two + rank, next_rank] += heavy * times * next_times
+                room[two + rank, next_rank] += weight * times * next_times
                 if size > 2:
-                    room[twice + rank, next_rank] += heavy * times * times * next_times
-                    room[twice + next_rank, rank] += heavy * next_times * next_times * times
+                    room[twice + rank, next_rank] += weight * times * times * next_times
+                    room[twice + next_rank, rank] += weight * next_times * next_times * times
     at, begin = flat.first[size], flat.worth[node]
     for hand in range(flat.counts[size]):
         row = at + hand
@@ -123,24 +134,24 @@ def _weigh(flat: Flat, node: int, side: int, worth: float, reach: Doubles, out: 
             a, b = flat.left[node, x], flat.left[node, y]
             found = b * (a * (a - 1) * total - (2 * a - 1) * room[one, x] + room[two + x, x])
             found -= a * (a - 1) * room[one, y] - (2 * a - 1) * both + room[twice + x, y]
-        out[begin + hand] = worth * found
+        values[begin + hand] = worth * found
 
 
 @inlined
-def _weigh_one(flat: Flat, node: int, side: int, worth: float, reach: Doubles, out: Doubles) -> None:
-    """The same, when each has one card."""
+def _end_values_of_one_card(flat: Flat, node: int, side: int, worth: float, reach: Doubles, values: Doubles) -> None:
+    """The values at an end where each has one card."""
     ranks = flat.left.shape[1]
     begin, at = flat.reach[node, 1 - side], flat.worth[node]
     total = 0.0
     for rank in range(ranks):
         total += reach[begin + rank] * flat.left[node, rank]
     for rank in range(ranks):
-        out[at + rank] = worth * flat.left[node, rank] * (total - reach[begin + rank])
+        values[at + rank] = worth * flat.left[node, rank] * (total - reach[begin + rank])
 
 
 @inlined
-def _show(flat: Flat, node: int, side: int, worths: Doubles, reach: Doubles, out: Doubles) -> None:
-    """Each plays their last card."""
+def _showdown_values(flat: Flat, node: int, side: int, worths: Doubles, reach: Doubles, values: Doubles) -> None:
+    """The values where each plays their last card."""
     ranks = flat.left.shape[1]
     theirs, begin = flat.reach[node, 1 - side], flat.worth[node]
     sign = 1.0 if side == 0 else -1.0
@@ -157,44 +168,43 @@ def _show(flat: Flat, node: int, side: int, worths: Doubles, reach: Doubles, out
         same = reach[theirs + rank] * left
         higher -= same
         # `below`: the card is below the other's.
-        out[begin + rank] = left * (above * lower + below * higher) + equal * same * (left - 1)
+        values[begin + rank] = left * (above * lower + below * higher) + equal * same * (left - 1)
         lower += same
 
 
 @inlined
-def _match(regret: Entries, now: Entries, at: int, step: int, actions: int) -> None:
-    """Play in proportion to what one regrets not to have done."""
+def _match_regrets(regret: Entries, current: Entries, at: int, step: int, actions: int) -> None:
+    """Regret matching: play each action in proportion to its regret, where that is positive."""
     total = 0.0
     for action in range(actions):
         total += max(regret[at + action * step], 0.0)
     for action in range(actions):
         if total > 0:
-            now[at + action * step] = max(regret[at + action * step], 0.0) / total
+            current[at + action * step] = max(regret[at + action * step], 0.0) / total
         else:
-            now[at + action * step] = 1.0 / actions
+            current[at + action * step] = 1.0 / actions
 
 
 @inlined
-def _last(
+def _last_card_values(
     flat: Flat,
     node: int,
     side: int,
     mode: int,
-    turn: int,
+    iteration: int,
     worths: Doubles,
     reach: Doubles,
-    out: Doubles,
+    values: Doubles,
     regret: Entries,
-    now: Entries,
-    mean: Entries,
+    current: Entries,
+    average: Entries,
     room: Doubles,
 ) -> None:
-    """Each has one card, and one of them is led. The follower, who knows how the hand ends, puts or plays; the leader,
-    of whose cards none is unseen, sees or throws in.
+    """The values where each has one card, and one of them is led. The follower, who knows how the hand ends, puts or
+    plays; the leader, who has shown all cards, sees or throws in.
 
-    For the follower it is the same with any card that ends the hand in the same way: lower, equal or higher. So
-    these are one case, in which regrets are those of one such hand and not of their weights. Where putting cannot be
-    worse than playing, the follower puts.
+    For the follower all cards that end the hand alike, lower, equal or higher, are one case, whose regrets are those of
+    one such hand and not of their sum. Where putting cannot be worse than playing, the follower puts.
     """
     ranks = flat.left.shape[1]
     leader = flat.actor[node]
@@ -202,7 +212,7 @@ def _last(
     led, held = flat.reach[node, leader], flat.reach[node, 1 - leader]
     begin = flat.worth[node]
     sign = 1.0 if side == 0 else -1.0
-    keep, grow = turn**1.5 / (turn**1.5 + 1), float(turn) * turn
+    keep, grow = iteration**1.5 / (iteration**1.5 + 1), float(iteration) * iteration
     thrown = worths[flat.ends[node, 6]]
     swing = -1.0 if leader == 0 else 1.0  # the follower's sign
     must = np.empty(3, dtype=np.bool_)
@@ -213,7 +223,7 @@ def _last(
     for rank in range(ranks):
         higher += reach[held + rank] * flat.left[node, rank]
         if not leads:
-            out[begin + rank] = 0.0
+            values[begin + rank] = 0.0
     lower = 0.0
     for rank in range(ranks):
         at = flat.at[node] + 8 * rank
@@ -223,69 +233,69 @@ def _last(
         higher -= own * cards
         weights = (lower, own * (cards - 1), higher)
         see, throw = 0.0, 0.0
-        told = now[at + 6]
+        see_share = current[at + 6]
         worth = 0.0
         for case in range(3):
             played = sign * worths[flat.ends[node, case]]
             seen = sign * worths[flat.ends[node, 3 + case]]
             refused = sign * thrown
-            puts = 1.0 if must[case] else now[at + 3 + case]
+            puts = 1.0 if must[case] else current[at + 3 + case]
             if leads:
                 see += weights[case] * puts * seen
                 throw += weights[case] * puts * refused
                 worth += weights[case] * (1 - puts) * played
                 continue
-            putting = told * seen + (1 - told) * refused
+            putting = see_share * seen + (1 - see_share) * refused
             found = max(played, putting) if mode == BEST else puts * putting + (1 - puts) * played
             if mode == LEARN:
-                mean[at + case] += grow * weights[case] * (1 - puts)
-                mean[at + 3 + case] += grow * weights[case] * puts
+                average[at + case] += grow * weights[case] * (1 - puts)
+                average[at + 3 + case] += grow * weights[case] * puts
                 if came > 0 and not must[case]:
                     for action in range(2):
                         place = at + 3 * action + case
                         gain = came * cards * ((putting if action else played) - found)
                         regret[place] = regret[place] * (keep if regret[place] > 0 else 0.5) + gain
-                    _match(regret, now, at + case, 3, 2)
+                    _match_regrets(regret, current, at + case, 3, 2)
             if case == 1:
-                out[begin + rank] += came * cards * (cards - 1) * found
+                values[begin + rank] += came * cards * (cards - 1) * found
             else:
                 room[case, rank] = came * cards * found
         if leads:
             see *= cards
             throw *= cards
-            answer = max(see, throw) if mode == BEST else told * see + (1 - told) * throw
-            out[begin + rank] = cards * worth + answer
+            answer = max(see, throw) if mode == BEST else see_share * see + (1 - see_share) * throw
+            values[begin + rank] = cards * worth + answer
             if mode == LEARN:
-                mean[at + 6] += grow * came * told
-                mean[at + 7] += grow * came * (1 - told)
+                average[at + 6] += grow * came * see_share
+                average[at + 7] += grow * came * (1 - see_share)
                 regret[at + 6] = regret[at + 6] * (keep if regret[at + 6] > 0 else 0.5) + see - answer
                 regret[at + 7] = regret[at + 7] * (keep if regret[at + 7] > 0 else 0.5) + throw - answer
-                _match(regret, now, at + 6, 1, 2)
+                _match_regrets(regret, current, at + 6, 1, 2)
         lower += own * cards
     if not leads:
         below, above = 0.0, 0.0  # what the cards led below, and above, are worth together
         for rank in range(ranks):
-            out[begin + rank] += flat.left[node, rank] * below
+            values[begin + rank] += flat.left[node, rank] * below
             below += room[2, rank]
         for back in range(ranks):
             rank = ranks - 1 - back
-            out[begin + rank] += flat.left[node, rank] * above
+            values[begin + rank] += flat.left[node, rank] * above
             above += room[0, rank]
 
 
 @inlined
-def weigh_after(flat: Flat, node: int, reach: Doubles, mass: Doubles, now: Entries) -> None:
-    """The weights after each thing that may be done. What has none is nevertheless written, for the next pass."""
+def reach_after(flat: Flat, node: int, reach: Doubles, reach_sum: Doubles, current: Entries) -> None:
+    """Weights of the actor's hands after each action. Zeros are written too: the next pass relies on them."""
     actor = flat.actor[node]
     size = flat.size[node, actor]
     hands, first = flat.counts[size], flat.first[size]
     begin, at, slots = flat.reach[node, actor], flat.at[node], flat.slots[node]
-    is_alive = mass[node, actor] > 0
+    is_alive = reach_sum[node, actor] > 0
     if slots > 0:
         for rank in range(flat.left.shape[1]):
             child = flat.plays[node, rank]
             if child >= 0:
-                mass[child, actor] = 0.0
+                reach_sum[child, actor] = 0.0
                 if not is_alive:
                     to = flat.reach[child, actor]
                     for hand in range(flat.counts[size - 1]):
@@ -297,9 +307,9 @@ def weigh_after(flat: Flat, node: int, reach: Doubles, mass: Doubles, now: Entri
                 if rank >= 0:
                     child = flat.plays[node, rank]
                     if child >= 0:
-                        held = reach[begin + hand] * now[at + slot * hands + hand]
+                        held = reach[begin + hand] * current[at + slot * hands + hand]
                         reach[flat.reach[child, actor] + flat.rest[first + hand, slot]] = held
-                        mass[child, actor] += held
+                        reach_sum[child, actor] += held
     for say in range(3):
         child = flat.says[node, say]
         if child < 0:
@@ -307,77 +317,77 @@ def weigh_after(flat: Flat, node: int, reach: Doubles, mass: Doubles, now: Entri
         to, place = flat.reach[child, actor], at + (slots + say) * hands
         total = 0.0
         for hand in range(hands):
-            held = reach[begin + hand] * now[place + hand] if is_alive else 0.0
+            held = reach[begin + hand] * current[place + hand] if is_alive else 0.0
             reach[to + hand] = held
             total += held
-        mass[child, actor] = total
+        reach_sum[child, actor] = total
 
 
 @inlined
-def weigh_past(flat: Flat, node: int, mass: Doubles) -> None:
-    """What somebody does changes nothing of the other's weights."""
+def reach_unchanged(flat: Flat, node: int, reach_sum: Doubles) -> None:
+    """The other's weights, which an action does not change."""
     other = 1 - flat.actor[node]
-    held = mass[node, other]
+    held = reach_sum[node, other]
     if flat.slots[node] > 0:
         for rank in range(flat.left.shape[1]):
             child = flat.plays[node, rank]
             if child >= 0:
-                mass[child, other] = held
+                reach_sum[child, other] = held
     for say in range(3):
         child = flat.says[node, say]
         if child < 0:
             break
-        mass[child, other] = held
+        reach_sum[child, other] = held
 
 
 @inlined
 def _entry(action: int, plays: int, slots: int) -> int:
-    """The place of a hand's action among all: it may have fewer different cards than cards."""
+    """The place of an action among the entries: a hand may have fewer different cards than cards."""
     return action if action < plays else action - plays + slots
 
 
 @inlined
-def _hear(flat: Flat, node: int, side: int, mass: Doubles, out: Doubles) -> None:
-    """The worth of the other's decision: they have already weighed what they may do."""
+def _other_values(flat: Flat, node: int, side: int, reach_sum: Doubles, values: Doubles) -> None:
+    """Values at a decision of the other: their weights already contain how often they do what."""
     size = flat.size[node, side]
     hands, begin, actor = flat.counts[size], flat.worth[node], 1 - side
     ranks = flat.left.shape[1]
     for hand in range(hands):
-        out[begin + hand] = 0.0
+        values[begin + hand] = 0.0
     if flat.slots[node] > 0:
         for rank in range(ranks):
             child = flat.plays[node, rank]
-            if child >= 0 and mass[child, actor] > 0:
+            if child >= 0 and reach_sum[child, actor] > 0:
                 of = flat.worth[child]
                 cards = flat.left[node, rank]
                 for hand in range(hands):
-                    out[begin + hand] += cards * out[of + hand]
+                    values[begin + hand] += cards * values[of + hand]
     for say in range(3):
         child = flat.says[node, say]
         if child < 0:
             break
-        if mass[child, actor] == 0:
+        if reach_sum[child, actor] == 0:
             continue
         of = flat.worth[child]
         for hand in range(hands):
-            out[begin + hand] += out[of + hand]
+            values[begin + hand] += values[of + hand]
 
 
 @inlined
-def _up(
+def _own_values(
     flat: Flat,
     node: int,
     side: int,
     mode: int,
-    turn: int,
+    iteration: int,
     reach: Doubles,
-    out: Doubles,
+    values: Doubles,
     regret: Entries,
-    now: Entries,
-    mean: Entries,
+    current: Entries,
+    average: Entries,
     room: Doubles,
 ) -> None:
-    """The worth of a decision, from what follows it."""
+    """Values at a decision of the side, from what follows it; when learning, its regrets and averages too."""
     actor = flat.actor[node]
     size = flat.size[node, side]
     hands, first = flat.counts[size], flat.first[size]
@@ -387,7 +397,7 @@ def _up(
     says = 0
     while says < 3 and flat.says[node, says] >= 0:
         says += 1
-    keep, grow = turn**1.5 / (turn**1.5 + 1), float(turn) * turn
+    keep, grow = iteration**1.5 / (iteration**1.5 + 1), float(iteration) * iteration
     for hand in range(hands):
         row = first + hand
         actions = 0
@@ -397,29 +407,29 @@ def _up(
                 break
             child = flat.plays[node, rank]
             room[0, actions] = (
-                flat.left[node, rank] * out[flat.worth[child] + flat.rest[row, slot]] if child >= 0 else 0.0
+                flat.left[node, rank] * values[flat.worth[child] + flat.rest[row, slot]] if child >= 0 else 0.0
             )
             actions += 1
         plays = actions
         for say in range(says):
-            room[0, actions] = out[flat.worth[flat.says[node, say]] + hand]
+            room[0, actions] = values[flat.worth[flat.says[node, say]] + hand]
             actions += 1
         if mode == BEST:
             best = room[0, 0]
             for action in range(1, actions):
                 best = max(best, room[0, action])
-            out[begin + hand] = best
+            values[begin + hand] = best
             continue
         value = 0.0
         for action in range(actions):
-            value += now[at + _entry(action, plays, slots) * hands + hand] * room[0, action]
-        out[begin + hand] = value
+            value += current[at + _entry(action, plays, slots) * hands + hand] * room[0, action]
+        values[begin + hand] = value
         if mode == LEARN:
-            heavy = grow * reach[own + hand]
+            weight = grow * reach[own + hand]
             total = 0.0
             for action in range(actions):
                 place = at + _entry(action, plays, slots) * hands + hand
-                mean[place] += heavy * now[place]
+                average[place] += weight * current[place]
                 old = regret[place]
                 new = old * (keep if old > 0 else 0.5) + room[0, action] - value
                 regret[place] = new
@@ -428,13 +438,15 @@ def _up(
             for action in range(actions):
                 place = at + _entry(action, plays, slots) * hands + hand
                 if total > 0:
-                    now[place] = max(regret[place], 0.0) / total
+                    current[place] = max(regret[place], 0.0) / total
                 else:
-                    now[place] = 1.0 / actions
+                    current[place] = 1.0 / actions
 
 
 @inlined
-def _keep(flat: Flat, node: int, side: int, turn: int, reach: Doubles, now: Entries, mean: Entries) -> None:
+def _add_to_average(
+    flat: Flat, node: int, side: int, iteration: int, reach: Doubles, current: Entries, average: Entries
+) -> None:
     """Into the average goes what is done in this turn, and that is all."""
     hands = flat.counts[flat.size[node, side]]
     begin, at = flat.reach[node, side], flat.at[node]
@@ -444,18 +456,18 @@ def _keep(flat: Flat, node: int, side: int, turn: int, reach: Doubles, now: Entr
     for action in range(actions):
         for hand in range(hands):
             place = at + action * hands + hand
-            mean[place] += float(turn) * turn * reach[begin + hand] * now[place]
+            average[place] += float(iteration) * iteration * reach[begin + hand] * current[place]
 
 
 @compiled
-def _down_all(flat: Flat, nodes: Longs, moved: int, reach: Doubles, mass: Doubles, now: Entries) -> None:
+def _down_all(flat: Flat, nodes: Longs, moved: int, reach: Doubles, reach_sum: Doubles, current: Entries) -> None:
     for at in range(nodes.shape[0]):
         node = nodes[at]
         if flat.kind[node] == _DECISION:
             if moved != 1 - flat.actor[node]:
-                weigh_after(flat, node, reach, mass, now)
+                reach_after(flat, node, reach, reach_sum, current)
             if moved != flat.actor[node]:
-                weigh_past(flat, node, mass)
+                reach_unchanged(flat, node, reach_sum)
 
 
 @compiled
@@ -464,52 +476,52 @@ def _up_all(
     nodes: Longs,
     side: int,
     mode: int,
-    turn: int,
+    iteration: int,
     worths: Doubles,
     reach: Doubles,
-    mass: Doubles,
-    out: Doubles,
+    reach_sum: Doubles,
+    values: Doubles,
     regret: Entries,
-    now: Entries,
-    mean: Entries,
+    current: Entries,
+    average: Entries,
     room: Doubles,
 ) -> None:
     for back in range(nodes.shape[0]):
         node = nodes[nodes.shape[0] - 1 - back]
         kind = flat.kind[node]
-        if mass[node, 1 - side] == 0:
-            # The other never comes here: nothing that side does matters, but what it did goes into the average.
-            if mode == LEARN and mass[node, side] > 0 and kind == _DECISION and flat.actor[node] == side:
-                _keep(flat, node, side, turn, reach, now, mean)
+        if reach_sum[node, 1 - side] == 0:
+            # The other never comes here: what the side does has no value, but goes into the average.
+            if mode == LEARN and reach_sum[node, side] > 0 and kind == _DECISION and flat.actor[node] == side:
+                _add_to_average(flat, node, side, iteration, reach, current, average)
                 continue
-            if mode != LEARN or mass[node, side] == 0 or kind != _LAST:
+            if mode != LEARN or reach_sum[node, side] == 0 or kind != _LAST:
                 continue
         if kind == _DECISION and flat.actor[node] != side:
-            _hear(flat, node, side, mass, out)
+            _other_values(flat, node, side, reach_sum, values)
         elif kind == _DECISION:
-            _up(flat, node, side, mode, turn, reach, out, regret, now, mean, room)
+            _own_values(flat, node, side, mode, iteration, reach, values, regret, current, average, room)
         elif kind == _END:
             worth = worths[flat.ends[node, 0]]
             if side == 1:
                 worth = -worth
             if flat.size[node, 0] == 1 and flat.size[node, 1] == 1:
-                _weigh_one(flat, node, side, worth, reach, out)
+                _end_values_of_one_card(flat, node, side, worth, reach, values)
             else:
-                _weigh(flat, node, side, worth, reach, out, room)
+                _end_values(flat, node, side, worth, reach, values, room)
         elif kind == _SHOWDOWN:
-            _show(flat, node, side, worths, reach, out)
+            _showdown_values(flat, node, side, worths, reach, values)
         else:
-            _last(flat, node, side, mode, turn, worths, reach, out, regret, now, mean, room)
+            _last_card_values(flat, node, side, mode, iteration, worths, reach, values, regret, current, average, room)
 
 
 @compiled
-def _begin(flat: Flat, moved: int, reach: Doubles, mass: Doubles, now: Entries) -> None:
-    """From the deal down to where chunks begin."""
+def _begin(flat: Flat, moved: int, reach: Doubles, reach_sum: Doubles, current: Entries) -> None:
+    """The way down, from the deal to where chunks begin."""
     for side in range(2):
         for hand in range(flat.counts[3]):
             reach[flat.reach[0, side] + hand] = flat.begin[hand]
-        mass[0, side] = 1.0
-    _down_all(flat, flat.tops, moved, reach, mass, now)
+        reach_sum[0, side] = 1.0
+    _down_all(flat, flat.tops, moved, reach, reach_sum, current)
 
 
 @compiled
@@ -519,23 +531,23 @@ def _pass_chunks(
     step: int,
     side: int,
     mode: int,
-    turn: int,
+    iteration: int,
     moved: int,
     worths: Doubles,
     reach: Doubles,
-    mass: Doubles,
-    out: Doubles,
+    reach_sum: Doubles,
+    values: Doubles,
     regret: Entries,
-    now: Entries,
-    mean: Entries,
+    current: Entries,
+    average: Entries,
 ) -> None:
-    """Down and up again in one chunk of so many, which needs nothing of the others."""
+    """The way down and up again in every `step`-th chunk; chunks do not depend on each other."""
     ranks = flat.left.shape[1]
     room = np.empty((2 + 2 * ranks, ranks))
     for chunk in range(first, flat.chunks.shape[0], step):
         nodes = np.arange(flat.chunks[chunk, 0], flat.chunks[chunk, 1])
-        _down_all(flat, nodes, moved, reach, mass, now)
-        _up_all(flat, nodes, side, mode, turn, worths, reach, mass, out, regret, now, mean, room)
+        _down_all(flat, nodes, moved, reach, reach_sum, current)
+        _up_all(flat, nodes, side, mode, iteration, worths, reach, reach_sum, values, regret, current, average, room)
 
 
 @compiled
@@ -543,28 +555,28 @@ def _end(
     flat: Flat,
     side: int,
     mode: int,
-    turn: int,
+    iteration: int,
     worths: Doubles,
     reach: Doubles,
-    mass: Doubles,
-    out: Doubles,
+    reach_sum: Doubles,
+    values: Doubles,
     regret: Entries,
-    now: Entries,
-    mean: Entries,
+    current: Entries,
+    average: Entries,
 ) -> float:
-    """From the chunks up to the deal."""
+    """The way up, from the chunks to the deal; gives the value of the hand."""
     ranks = flat.left.shape[1]
     room = np.empty((2 + 2 * ranks, ranks))
-    _up_all(flat, flat.tops, side, mode, turn, worths, reach, mass, out, regret, now, mean, room)
+    _up_all(flat, flat.tops, side, mode, iteration, worths, reach, reach_sum, values, regret, current, average, room)
     value = 0.0
     for hand in range(flat.counts[3]):
-        value += flat.begin[hand] * out[flat.worth[0] + hand]
+        value += flat.begin[hand] * values[flat.worth[0] + hand]
     return value
 
 
 CORES = os.cpu_count() or 1
 _BATCHES = 8
-"""Of chunks a core: they are not all of a size, and who is done early takes another."""
+"""Batches of chunks for each core: they differ in size, and a thread that is done early takes another."""
 _threads = ThreadPoolExecutor(max_workers=CORES, thread_name_prefix="sweep")
 
 
@@ -572,36 +584,36 @@ def sweep(
     flat: Flat,
     side: int,
     mode: int,
-    turn: int,
+    iteration: int,
     moved: int,
     worths: Doubles,
     reach: Doubles,
-    mass: Doubles,
-    out: Doubles,
+    reach_sum: Doubles,
+    values: Doubles,
     regret: Entries,
-    now: Entries,
-    mean: Entries,
+    current: Entries,
+    average: Entries,
 ) -> float:
-    """One pass for one side; `turn` counts from 1. Gives what the first spot is worth to it, on the scale of `worths`.
+    """One pass for one side; `iteration` counts from 1. Gives what the hand is worth to it, on the scale of `worths`.
 
-    `regret`, `now` and `mean` have an item an entry; only those of the side change, and only when it learns. `reach`,
-    `mass` and `out` are room for the pass: what hands weigh, what they weigh together, and what they are worth. `moved`
-    is the one side whose strategy is not what it was when `reach` and `mass` were last filled, or -1.
+    `regret`, `current` and `average` have an item for each entry; only those of the side change, and only when it
+    learns. `reach`, `reach_sum` and `values` are buffers: the weights of hands, the sums of those, and the values of
+    hands. `moved` is the one side whose strategy changed since `reach` and `reach_sum` were last filled; -1: both.
 
-    Chunks are passed at the same time, on threads: compiled code lets go of the interpreter.
+    Chunks are passed at the same time, on threads: compiled code releases the interpreter lock.
     """
-    _begin(flat, moved, reach, mass, now)
+    _begin(flat, moved, reach, reach_sum, current)
     step = min(_BATCHES * CORES, len(flat.chunks))
-    rest = (side, mode, turn, moved, worths, reach, mass, out, regret, now, mean)
+    rest = (side, mode, iteration, moved, worths, reach, reach_sum, values, regret, current, average)
     for done in [_threads.submit(_pass_chunks, flat, first, step, *rest) for first in range(step)]:
         done.result()
-    return _end(flat, side, mode, turn, worths, reach, mass, out, regret, now, mean)
+    return _end(flat, side, mode, iteration, worths, reach, reach_sum, values, regret, current, average)
 
 
 @compiled
-def settle(flat: Flat, entries: Entries, strategy: Entries) -> None:
-    """Make probabilities of averages, or of any numbers that are not negative; where all are nothing, each thing that
-    may be done gets an even share."""
+def normalize(flat: Flat, entries: Entries, strategy: Entries) -> None:
+    """Turn averages, or any numbers that are not negative, into probabilities; where all are 0, all actions get an
+    equal share."""
     for node in range(flat.kind.shape[0]):
         if flat.kind[node] == _LAST:
             for rank in range(flat.left.shape[1]):

@@ -2,8 +2,8 @@
 
 How finely a chance must be known depends on how often its hand comes to the decision: what is rounded away where the
 table's own play leads seldom can cost no more than seldom. Where the other never comes, as both play, it is enough to
-do one thing, so long as that still keeps them away. `visited` finds the nodes to which the best answer comes all the
-same; there a chance is kept as finely as elsewhere (`fine`).
+do one thing, so long as that still keeps them away. `mark_best_response` finds the nodes to which the best response
+comes all the same; there a chance is kept as finely as elsewhere (`fine`).
 """
 
 from typing import Final
@@ -13,12 +13,12 @@ import numpy.typing as npt
 
 from put_server.house.solved.table import WHOLE
 from put_solver.flat import Doubles, Flat
-from put_solver.kernels import compiled, inlined, weigh_after, weigh_past
+from put_solver.kernels import compiled, inlined, reach_after, reach_unchanged
 
 Parts = npt.NDArray[np.uint16]
 Flags = npt.NDArray[np.bool_]
 
-# Numbers of this file: what is compiled is kept until the file changes, whatever becomes of others.
+# Copies of numbers of other files: compiled code is kept until this file changes, whatever becomes of others.
 _WHOLE: Final = 255 << 8
 assert _WHOLE == WHOLE
 _DECISION, _END, _LAST = 0, 1, 3  # `flat.Kind`, as the compiler wants it
@@ -26,26 +26,26 @@ _DECISION, _END, _LAST = 0, 1, 3  # `flat.Kind`, as the compiler wants it
 # card is answered, eight everywhere else.
 _FIRST_STEP, _LAST_STEP, _STEP = 32, 128, 256
 _LEAST: Final = 0.005
-"""Chances below are none: what was tried now and then on the way to the solution, not a part of it."""
+"""Chances below this are dropped: they were tried on the way to the solution, and are no part of it."""
 
 
 @inlined
-def _step(heavy: float, finest: int) -> int:
-    """The parts in which a chance is told, by what its hand weighs where it is asked: the finest for hands that come
-    there as they are dealt, down to three bits for those that come once in a hundred times."""
-    return finest if heavy > 0.5 else 512 if heavy > 0.1 else 2048 if heavy > 0.01 else 8192
+def _step(weight: float, finest: int) -> int:
+    """How finely a chance is stored, by the weight of its hand at the decision: finest for hands that come there as
+    they are dealt, down to three bits for those that come once in a hundred times."""
+    return finest if weight > 0.5 else 512 if weight > 0.1 else 2048 if weight > 0.01 else 8192
 
 
 @inlined
 def _place(action: int, at: int, step: int, slots: int, plays: int) -> int:
-    """Where an action of a hand stands: hands with equal cards have fewer plays than there are slots."""
+    """The place of an action's entry: hands with equal cards have fewer plays than there are slots."""
     return at + (action if action < plays else action - plays + slots) * step
 
 
 @compiled
 def simplified(flat: Flat, strategy: Doubles) -> None:
-    """Leave out what changes nothing: chances too small to matter, and, of plays that end the hand alike, all but that
-    of the lowest card. What remains is not in proportion; `kernels.settle` makes it so."""
+    """Remove what changes nothing: chances too small to matter, and, of plays that end the hand alike, all but that of
+    the lowest card. What remains does not add up to 1; `kernels.normalize` makes it so."""
     for place in range(strategy.shape[0]):
         if strategy[place] < _LEAST:
             strategy[place] = 0.0
@@ -76,7 +76,7 @@ def _end(flat: Flat, node: int, row: int, slot: int) -> int:
 def _round(
     strategy: Doubles, entries: Parts, at: int, step: int, slots: int, plays: int, says: int, parts: int
 ) -> None:
-    """One hand's chances: the nearest in so many parts, the greatest taking what is left over."""
+    """Round one hand's chances to multiples of `parts`; the greatest takes what is left over."""
     actions = plays + says
     greatest, left = 0, _WHOLE
     for action in range(actions):
@@ -97,13 +97,13 @@ def _round(
 
 
 @compiled
-def rounded(flat: Flat, strategy: Doubles, fine: Flags, entries: Parts, reach: Doubles, mass: Doubles) -> None:
-    """Entries, which are all 0, from probabilities; these become what the entries say, where there are any. `reach` and
-    `mass` are as a pass leaves them, and follow what is rounded. `fine` are the nodes (one each) where more is wanted
-    than one thing to do though the other never comes there."""
+def rounded(flat: Flat, strategy: Doubles, fine: Flags, entries: Parts, reach: Doubles, reach_sum: Doubles) -> None:
+    """Fill `entries`, which are all 0, from probabilities, and make the probabilities what the entries say. `reach` and
+    `reach_sum` are as a pass leaves them, and follow what is rounded. `fine` are the nodes where one thing to do is not
+    enough, though the other never comes there."""
     for node in range(flat.kind.shape[0]):
         if flat.kind[node] == _LAST:
-            _round_last(flat, node, strategy, fine[node], entries, reach, mass)
+            _round_last(flat, node, strategy, fine[node], entries, reach, reach_sum)
         if flat.kind[node] != _DECISION:
             continue
         actor, at = flat.actor[node], flat.at[node]
@@ -112,26 +112,26 @@ def rounded(flat: Flat, strategy: Doubles, fine: Flags, entries: Parts, reach: D
         says = 0
         while says < 3 and flat.says[node, says] >= 0:
             says += 1
-        is_met = fine[node] or mass[node, 1 - actor] > 0
+        is_met = fine[node] or reach_sum[node, 1 - actor] > 0
         finest = _FIRST_STEP if min(flat.size[node, 0], flat.size[node, 1]) >= 2 else _STEP
         for hand in range(hands):
-            heavy = reach[flat.reach[node, actor] + hand] if mass[node, actor] > 0 else 0.0
+            weight = reach[flat.reach[node, actor] + hand] if reach_sum[node, actor] > 0 else 0.0
             plays = 0
             for slot in range(3):
                 rank = flat.rank[first + hand, slot]
                 plays += slot < slots and rank >= 0
                 if rank >= 0 and flat.times[first + hand, slot] > flat.left[node, rank]:
-                    heavy = 0.0  # it cannot be
-            if heavy > 0:
-                parts = _step(heavy, finest) if is_met else _WHOLE
+                    weight = 0.0  # it cannot be
+            if weight > 0:
+                parts = _step(weight, finest) if is_met else _WHOLE
                 _round(strategy, entries, at + hand, hands, slots, plays, says, parts)
-        weigh_after(flat, node, reach, mass, strategy)
-        weigh_past(flat, node, mass)
+        reach_after(flat, node, reach, reach_sum, strategy)
+        reach_unchanged(flat, node, reach_sum)
 
 
 @compiled
 def _round_last(
-    flat: Flat, node: int, strategy: Doubles, is_fine: bool, entries: Parts, reach: Doubles, mass: Doubles
+    flat: Flat, node: int, strategy: Doubles, is_fine: bool, entries: Parts, reach: Doubles, reach_sum: Doubles
 ) -> None:
     """Each card led is a decision of its own."""
     leader, ranks = flat.actor[node], flat.left.shape[1]
@@ -140,20 +140,20 @@ def _round_last(
         place = flat.at[node] + 8 * rank
         if flat.left[node, rank] == 0:
             continue
-        is_led = mass[node, leader] > 0 and reach[led + rank] > 0
+        is_led = reach_sum[node, leader] > 0 and reach[led + rank] > 0
         if is_led:
-            parts = _step(reach[led + rank], _LAST_STEP) if is_fine or mass[node, 1 - leader] > 0 else _WHOLE
+            parts = _step(reach[led + rank], _LAST_STEP) if is_fine or reach_sum[node, 1 - leader] > 0 else _WHOLE
             _round(strategy, entries, place + 6, 1, 0, 0, 2, parts)
-        if mass[node, 1 - leader] == 0:
+        if reach_sum[node, 1 - leader] == 0:
             continue
         for case in range(3):
-            heavy = 0.0
+            weight = 0.0
             for card in range(ranks):
                 if 1 + (card > rank) - (card < rank) == case and flat.left[node, card] > (1 if card == rank else 0):
-                    heavy += reach[held + card]
-            if heavy > 0:
-                # Twice as coarse: it is some hands together.
-                parts = _step(heavy / 2, _LAST_STEP) if is_fine or is_led else _WHOLE
+                    weight += reach[held + card]
+            if weight > 0:
+                # Twice as coarse: several hands are one case.
+                parts = _step(weight / 2, _LAST_STEP) if is_fine or is_led else _WHOLE
                 _round(strategy, entries, place + case, 3, 0, 0, 2, parts)
 
 
@@ -193,57 +193,60 @@ def unrounded(flat: Flat, entries: Parts, strategy: Doubles) -> None:
 
 
 @compiled
-def visited(flat: Flat, side: int, mass: Doubles, out: Doubles, holds: Flags, met: Flags) -> None:
-    """Mark in `met` (one a node) where a side comes that plays its best, with any hand, against a strategy that comes
-    there too. `mass` and `out` are as a pass for the side's best leaves them; `holds` (nodes by hands) is room."""
+def mark_best_response(
+    flat: Flat, side: int, reach_sum: Doubles, values: Doubles, reached_with: Flags, met: Flags
+) -> None:
+    """Mark in `met` the nodes to which a side comes that answers best, with any hand, against a strategy that comes
+    there too. `reach_sum` and `values` are as a best-response pass of the side leaves them; `reached_with` (nodes by
+    hands) is a buffer."""
     for hand in range(flat.counts[3]):
-        holds[0, hand] = True
+        reached_with[0, hand] = True
     for node in range(1, flat.kind.shape[0]):
         for hand in range(flat.counts[3]):
-            holds[node, hand] = False
+            reached_with[node, hand] = False
     for node in range(flat.kind.shape[0]):
         hands = flat.counts[flat.size[node, side]]
         is_met = False
         for hand in range(hands):
-            is_met |= holds[node, hand]
-        if mass[node, 1 - side] == 0 or not is_met:
+            is_met |= reached_with[node, hand]
+        if reach_sum[node, 1 - side] == 0 or not is_met:
             continue
         met[node] = True
         if flat.kind[node] != _DECISION:
             continue
         if flat.actor[node] == side:
             for hand in range(hands):
-                if holds[node, hand]:
-                    _follow(flat, node, side, hand, out, holds)
+                if reached_with[node, hand]:
+                    _follow(flat, node, side, hand, values, reached_with)
             continue
         for rank in range(flat.left.shape[1] if flat.slots[node] > 0 else 0):
             child = flat.plays[node, rank]
             for hand in range(hands if child >= 0 else 0):
-                holds[child, hand] |= holds[node, hand]
+                reached_with[child, hand] |= reached_with[node, hand]
         for say in range(3):
             child = flat.says[node, say]
             if child < 0:
                 break
             for hand in range(hands):
-                holds[child, hand] |= holds[node, hand]
+                reached_with[child, hand] |= reached_with[node, hand]
 
 
 @inlined
-def _follow(flat: Flat, node: int, side: int, hand: int, out: Doubles, holds: Flags) -> None:
-    """Go the one way that is worth what the node is worth, as the pass reckoned it."""
-    row, best = flat.first[flat.size[node, side]] + hand, out[flat.worth[node] + hand]
+def _follow(flat: Flat, node: int, side: int, hand: int, values: Doubles, reached_with: Flags) -> None:
+    """Follow the one action that is worth as much as the node."""
+    row, best = flat.first[flat.size[node, side]] + hand, values[flat.worth[node] + hand]
     for slot in range(flat.slots[node]):
         rank = flat.rank[row, slot]
         if rank < 0:
             break
         child, rest = flat.plays[node, rank], flat.rest[row, slot]
-        if child >= 0 and flat.left[node, rank] * out[flat.worth[child] + rest] >= best:
-            holds[child, rest] = True
+        if child >= 0 and flat.left[node, rank] * values[flat.worth[child] + rest] >= best:
+            reached_with[child, rest] = True
             return
     for say in range(3):
         child = flat.says[node, say]
         if child < 0:
             break
-        if out[flat.worth[child] + hand] >= best:
-            holds[child, hand] = True
+        if values[flat.worth[child] + hand] >= best:
+            reached_with[child, hand] = True
             return

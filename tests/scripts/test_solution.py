@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from put_protocol.games.put import Moment
-from put_server.house.solved.hands import Ranks, left_of, orders, sets_of, ways, without
-from put_server.house.solved.payoffs import Ruling
+from put_server.house.solved.hands import Ranks, hands_of, left_of, orders, ways, without
+from put_server.house.solved.payoffs import Variant
 from put_server.house.solved.table import Table, shipped
-from put_server.house.solved.tree import ELDEST, FIRST, TRICKS, End, Say, Spot
+from put_server.house.solved.tree import ELDEST, FIRST, TRICKS, End, PublicState, Say
 from put_solver.game import GameSolver
 from scripts.research import solution
 from scripts.research.solution import FIGURES, figures, head, main, stale, written
@@ -26,11 +26,11 @@ KEPT = solution.FOLDER / FIGURES
 @pytest.fixture(scope="module", params=GAMES)
 def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Table:
     """A game of three ranks to two points."""
-    ruling = Ruling(game=request.param, pack=12, target=2)
-    return Table(GameSolver(ruling, tmp_path_factory.mktemp("solved"), 1e-2).solve())
+    variant = Variant(game=request.param, pack=12, target=2)
+    return Table(GameSolver(variant, tmp_path_factory.mktemp("solved"), 1e-2).solve())
 
 
-class Told:
+class PlainCount:
     """A hand dealt in every way and played out in every way, with nothing but the table's chances."""
 
     def __init__(self, table: Table) -> None:
@@ -40,7 +40,7 @@ class Told:
         self.first = [0.0] * table.tree.ranks
         """How often each rank is led first, without a word."""
         self._puts: dict[tuple[object, ...], list[float]] = {}
-        hands = sets_of(table.tree.ranks, TRICKS).hands
+        hands = hands_of(table.tree.ranks, TRICKS).hands
         left = left_of(table.tree.ranks, ())
         deals = {(one, two): ways(left, one, two) / orders(one) / orders(two) for one in hands for two in hands}
         whole = sum(deals.values())
@@ -50,26 +50,32 @@ class Told:
         self.sums["bluff"] = sum(chance for chance, net, seen in self._puts.values() if seen and net < -1e-12)
 
     def _walk(
-        self, spot: Spot, at: int, hands: tuple[Ranks, Ranks], chance: float, path: tuple[object, ...], has_put: bool
+        self,
+        public: PublicState,
+        at: int,
+        hands: tuple[Ranks, Ranks],
+        chance: float,
+        path: tuple[object, ...],
+        has_put: bool,
     ) -> list[tuple[float, End]]:
         """Gives how it ends, and how often."""
         tree = self.table.tree
-        side = tree.actor(spot)
+        side = tree.actor(public)
         found: list[tuple[float, End]] = []
-        moves = tree.moves_of(spot, hands[side])
-        for move, share in zip(moves, self.table.chances((0, 0), spot, at, hands[side]), strict=True):
+        moves = tree.moves_of(public, hands[side])
+        for move, share in zip(moves, self.table.chances((0, 0), public, at, hands[side]), strict=True):
             if not share:
                 continue
-            is_answer = spot.moment is Moment.ANSWER
+            is_answer = public.moment is Moment.ANSWER
             if move is Say.PUT:
                 self.sums["again" if has_put else "put"] += chance * share
             if move is Say.SEE and not has_put:
                 self.sums["seen"] += chance * share
             if move is Say.THROW:
                 self.sums["refused" if is_answer else "thrown"] += chance * share
-            if spot == FIRST and isinstance(move, int):
+            if public == FIRST and isinstance(move, int):
                 self.first[move] += chance * share
-            after, further = tree.step(spot, at, move)
+            after, further = tree.step(public, at, move)
             if isinstance(after, End):
                 self.ends[after] += chance * share
                 found.append((chance * share, after))
@@ -98,8 +104,8 @@ def _wins(end: End, side: int) -> int:
 def test_counts_are_those_of_every_deal_played_out(table: Table) -> None:
     """How often is put, seen, thrown in and bluffed, how hands end, and what is led: as a walk through all deals in
     plain Python finds it."""
-    told = Told(table)
-    found: dict[str, Any] = figures({table.ruling.game: _bytes(table)})[table.ruling.game]
+    told = PlainCount(table)
+    found: dict[str, Any] = figures({table.variant.game: _bytes(table)})[table.variant.game]
     summary = found["at"]["0-0"]
     for name, chance in told.sums.items():
         assert summary[name] == pytest.approx(chance, abs=2e-6), name
@@ -115,13 +121,13 @@ def test_counts_are_those_of_every_deal_played_out(table: Table) -> None:
 def test_hands_and_games_add_up(table: Table) -> None:
     """Every hand is dealt as often as it is and worth, on the whole, what the score is worth; and every game ends once
     and in one way."""
-    found = figures({table.ruling.game: _bytes(table)})[table.ruling.game]
+    found = figures({table.variant.game: _bytes(table)})[table.variant.game]
     hands, game = found["hands"], found["game"]
     assert sum(row["dealt"] for row in hands) == pytest.approx(1, abs=1e-5)
-    part, ruling = table.parts[0, 0], table.ruling
+    part, variant = table.parts[0, 0], table.variant
     for side, worth in (("eldest", part.worth), ("dealer", -part.worth)):
         mean = sum(row["dealt"] * row[side] for row in hands)
-        assert mean == pytest.approx(ruling.shown(worth), abs=(part.upper - part.lower) / 2 + 1e-4)
+        assert mean == pytest.approx(variant.shown(worth), abs=(part.upper - part.lower) / 2 + 1e-4)
     for row in hands:
         assert row["put"] + row["throw"] + sum(row["leads"]) == pytest.approx(1, abs=1e-5)
     ends = [game[name] for name in ("by_hand", "by_refusal", "by_throwing", "by_tricks")]
@@ -206,7 +212,7 @@ def test_stale_page_is_named_and_written_anew(elsewhere: Path) -> None:
 
 def test_numbers_of_another_table_are_stale(table: Table, elsewhere: Path) -> None:
     """They are not looked at further: they must be counted again."""
-    assert stale({table.ruling.game: _bytes(table)}) == [elsewhere / "solution" / FIGURES]
+    assert stale({table.variant.game: _bytes(table)}) == [elsewhere / "solution" / FIGURES]
 
 
 @pytest.mark.parametrize("what", ["none", "garbage", "trial"])

@@ -5,39 +5,41 @@ from pathlib import Path
 
 import pytest
 
-from put_server.house.solved.payoffs import Ruling, Score
+from put_server.house.solved.payoffs import Score, Variant
 from put_server.house.solved.table import Table
 from put_solver import kernels
-from put_solver.checking import Sure, certified
+from put_solver.checking import Bounds, certified_bounds
 from put_solver.game import GameSolver, Progress
-from put_solver.stage import Field
+from put_solver.hand_solver import HandTree
 
 pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("kernels")]
 
 GAP = 2e-3
 RULINGS = (
-    Ruling(game="put-1674", pack=12, target=2),
-    Ruling(game="put-1800", pack=12, target=3),
-    Ruling(game="put-parlett", pack=12, target=2),
-    Ruling(game="put-1674", pack=12, target=2, drawn_put="anew"),
-    Ruling(game="put-1800", pack=12, target=2, drawn_put="anew"),
-    Ruling(game="put-parlett", pack=12, target=2, outright="double"),
-    Ruling(game="put-1674", pack=16, target=1),
+    Variant(game="put-1674", pack=12, target=2),
+    Variant(game="put-1800", pack=12, target=3),
+    Variant(game="put-parlett", pack=12, target=2),
+    Variant(game="put-1674", pack=12, target=2, drawn_put="anew"),
+    Variant(game="put-1800", pack=12, target=2, drawn_put="anew"),
+    Variant(game="put-parlett", pack=12, target=2, outright="double"),
+    Variant(game="put-1674", pack=16, target=1),
 )
 
 
-def checked(table: Table) -> dict[Score, Sure]:
+def checked(table: Table) -> dict[Score, Bounds]:
     """What a table's bytes make certain."""
-    field = Field(table.ruling.tree)
+    hand_tree = HandTree(table.variant.tree)
     guess = dict.fromkeys(table.parts, 0.0)
-    return certified(table.ruling, field, lambda score: field.probabilities(table.entries(score)), guess)
+    return certified_bounds(
+        table.variant, hand_tree, lambda score: hand_tree.probabilities(table.entries(score)), guess
+    )
 
 
 @pytest.fixture(scope="module", params=RULINGS, ids=str)
 def solved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Table:
     """A small game."""
-    ruling: Ruling = request.param
-    return Table(GameSolver(ruling, tmp_path_factory.mktemp("solved"), GAP).solve())
+    variant: Variant = request.param
+    return Table(GameSolver(variant, tmp_path_factory.mktemp("solved"), GAP).solve())
 
 
 def test_solved_game_is_sure_to_within_what_its_hands_leave_open(solved: Table) -> None:
@@ -57,12 +59,12 @@ def test_solved_game_is_sure_to_within_what_its_hands_leave_open(solved: Table) 
 def test_solved_game_is_worth_more_the_more_points_one_has(solved: Table) -> None:
     """A point more is never worth less, and one more for the other never worth more; and no score is worth more than a
     game. Where a drawn put begins the game anew, that may be what one hopes for."""
-    ruling = solved.ruling
+    variant = solved.variant
     for (eldest, dealer), part in solved.parts.items():
-        assert abs(part.worth) <= ruling.outright_stake
-        if eldest + 1 < ruling.target and not ruling.is_anew:
+        assert abs(part.worth) <= variant.outright_stake
+        if eldest + 1 < variant.target and not variant.is_anew:
             assert solved.parts[eldest + 1, dealer].worth >= part.worth - GAP
-        if dealer + 1 < ruling.target and not ruling.is_anew:
+        if dealer + 1 < variant.target and not variant.is_anew:
             assert solved.parts[eldest, dealer + 1].worth <= part.worth + GAP
 
 
@@ -73,8 +75,8 @@ class _Killed(Exception):
 def test_solver_that_was_killed_comes_to_the_same_end(tmp_path: Path) -> None:
     """Killed and begun again, each time when it has come a little further, it writes the same bytes as one left
     alone."""
-    ruling = Ruling(game="put-1674", pack=12, target=2)
-    alone = GameSolver(ruling, tmp_path / "alone", GAP).solve()
+    variant = Variant(game="put-1674", pack=12, target=2)
+    alone = GameSolver(variant, tmp_path / "alone", GAP).solve()
     looks = deaths = 0
 
     def die(progress: Progress) -> None:
@@ -87,7 +89,7 @@ def test_solver_that_was_killed_comes_to_the_same_end(tmp_path: Path) -> None:
     while not again:
         looks = 0
         try:
-            again = GameSolver(ruling, tmp_path / "killed", GAP, die).solve()
+            again = GameSolver(variant, tmp_path / "killed", GAP, die).solve()
         except _Killed:
             deaths += 1
             assert deaths < 100
@@ -97,9 +99,9 @@ def test_solver_that_was_killed_comes_to_the_same_end(tmp_path: Path) -> None:
 
 def test_solver_passes_over_what_a_kill_left_half_written(tmp_path: Path) -> None:
     """A file that was being written when the power failed is not taken for a finished score."""
-    ruling = Ruling(game="put-1800", pack=12, target=1)
-    alone = GameSolver(ruling, tmp_path / "alone", GAP).solve()
-    solver = GameSolver(ruling, tmp_path / "cut", GAP)
+    variant = Variant(game="put-1800", pack=12, target=1)
+    alone = GameSolver(variant, tmp_path / "alone", GAP).solve()
+    solver = GameSolver(variant, tmp_path / "cut", GAP)
     solver.folder.mkdir(parents=True)
     (solver.folder / "0-0.new").write_bytes(b"half")
     assert solver.solve() == alone
@@ -107,10 +109,10 @@ def test_solver_passes_over_what_a_kill_left_half_written(tmp_path: Path) -> Non
 
 def test_solver_is_the_same_on_one_core_as_on_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is passed at the same time does not meet: the bytes do not depend on how many do it."""
-    ruling = Ruling(game="put-parlett", pack=12, target=1)
+    variant = Variant(game="put-parlett", pack=12, target=1)
     found = set()
     for cores in (1, 2, 64):
         monkeypatch.setattr(kernels, "CORES", cores)
         monkeypatch.setattr(kernels, "_threads", ThreadPoolExecutor(cores))
-        found.add(GameSolver(ruling, tmp_path / str(cores), GAP).solve())
+        found.add(GameSolver(variant, tmp_path / str(cores), GAP).solve())
     assert len(found) == 1

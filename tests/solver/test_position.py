@@ -15,14 +15,14 @@ from put_protocol.games.unions import (
 )
 from put_protocol.seats import Seat
 from put_server.games.game import Over, Shuffle, Turn
-from put_server.house.solved.hands import COPIES, orders, sets_of, ways
+from put_server.house.solved.hands import COPIES, hands_of, orders, ways
 from put_server.house.solved.move_values import chances, evaluate, opponent_range, own_reach
-from put_server.house.solved.payoffs import Ruling
+from put_server.house.solved.payoffs import Variant
 from put_server.house.solved.position import Position, positions
 from put_server.house.solved.table import Table
-from put_server.house.solved.tree import COURSES, FIRST, TRICKS, End, Say, Spot
+from put_server.house.solved.tree import FIRST, SOLVABLE, TRICKS, End, PublicState, Say
 from put_solver.game import GameSolver
-from put_solver.stage import Field
+from put_solver.hand_solver import HandTree
 from tests.solver.test_machine import machine_of, move_of
 
 pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("kernels")]
@@ -34,19 +34,19 @@ class Met(NamedTuple):
     view: PutView
     legal: tuple[Action, ...]
     seat: Seat
-    spot: Spot
+    public: PublicState
     at: int
     puts: tuple[int, ...]
     """At how many cards played each accepted put was made."""
     found: list[Position]
 
 
-def decisions(ruling: Ruling, games: int) -> Iterator[Met]:
+def decisions(variant: Variant, games: int) -> Iterator[Met]:
     """The decisions of random games, as the machine asks for them."""
-    game, tree, dice = machine_of(ruling), ruling.tree, Random(str(ruling))
+    game, tree, dice = machine_of(variant), variant.tree, Random(str(variant))
     for _ in range(games):
         state = game.begin(None)
-        spot: Spot | End = FIRST
+        public: PublicState | End = FIRST
         at, cards = 0, 0
         puts: tuple[int, ...] = ()
         while True:
@@ -55,28 +55,28 @@ def decisions(ruling: Ruling, games: int) -> Iterator[Met]:
                     break
                 case Shuffle(cards=pack):
                     state, _ = game.deal(state, tuple(dice.sample(pack, len(pack))))
-                    spot, at, puts, cards = FIRST, 0, (), 0
+                    public, at, puts, cards = FIRST, 0, (), 0
                 case Turn(seat=seat):
-                    assert isinstance(spot, Spot)
+                    assert isinstance(public, PublicState)
                     view, legal = game.view(state, seat), game.legal(state)
-                    yield Met(view, legal, seat, spot, at, puts, positions(view, legal, seat, tree))
+                    yield Met(view, legal, seat, public, at, puts, positions(view, legal, seat, tree))
                     action = dice.choice(legal)
                     move = move_of(action, view.ranking)
                     puts += (cards,) if move is Say.SEE else ()
                     cards += not isinstance(move, Say)
-                    spot, at = tree.step(spot, at, move)
+                    public, at = tree.step(public, at, move)
                     state, _ = game.act(state, action)
 
 
-@pytest.mark.parametrize("game", COURSES)
+@pytest.mark.parametrize("game", SOLVABLE)
 @pytest.mark.parametrize("pack", [52, 28])
 def test_position_is_found_from_what_a_seat_sees(game: str, pack: int) -> None:
     """In random games every decision is found where it stands in the tree; and whoever knows when the puts of the hand
     were accepted finds no other."""
     several = 0
-    for met in decisions(Ruling(game=game, pack=pack, target=3), 60):
+    for met in decisions(Variant(game=game, pack=pack, target=3), 60):
         those = [each for each in met.found if each.puts == met.puts]
-        assert [(each.spot, each.at) for each in those] == [(met.spot, met.at)]
+        assert [(each.public, each.at) for each in those] == [(met.public, met.at)]
         assert len(set(met.found)) == len(met.found)
         several += len(met.found) > 1
         (position,) = those
@@ -85,25 +85,25 @@ def test_position_is_found_from_what_a_seat_sees(game: str, pack: int) -> None:
     assert several > 0
 
 
-@pytest.fixture(scope="module", params=list(COURSES))
+@pytest.fixture(scope="module", params=list(SOLVABLE))
 def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Table:
     """A small game, solved roughly."""
-    ruling = Ruling(game=request.param, pack=20, target=1 if request.param != "put-1674" else 2)
-    return Table(GameSolver(ruling, tmp_path_factory.mktemp("solved"), 0.05).solve())
+    variant = Variant(game=request.param, pack=20, target=1 if request.param != "put-1674" else 2)
+    return Table(GameSolver(variant, tmp_path_factory.mktemp("solved"), 0.05).solve())
 
 
 def _first(dealt: tuple[int, ...]) -> Position:
-    return Position(score=(0, 0), side=0, hand=dealt, dealt=dealt, shown=((), ()), path=(), spot=FIRST, at=0)
+    return Position(score=(0, 0), side=0, hand=dealt, dealt=dealt, shown=((), ()), path=(), public=FIRST, at=0)
 
 
 def test_prospects_of_all_hands_make_up_the_worth_of_the_score(table: Table) -> None:
     """What each hand may expect before the first card, weighed by how likely it is dealt, is what the kernels find that
     both get who play the table; and so is, for every hand, what its moves are worth as often as they are made."""
-    tree, field = table.tree, Field(table.tree)
+    tree, hand_tree = table.tree, HandTree(table.tree)
     worths = {score: part.worth for score, part in table.parts.items()}
-    expected = field.worth(table.ruling.ends((0, 0), worths), field.probabilities(table.entries((0, 0))))
+    expected = hand_tree.worth(table.variant.ends((0, 0), worths), hand_tree.probabilities(table.entries((0, 0))))
     total = whole = 0.0
-    hands = sets_of(tree.ranks, TRICKS).hands
+    hands = hands_of(tree.ranks, TRICKS).hands
     for hand in hands:
         found = evaluate(table, _first(hand))
         full = (COPIES,) * tree.ranks
@@ -121,12 +121,12 @@ def test_prospects_hold_anywhere_in_random_games(table: Table) -> None:
     """Wherever random play leads, off the table's ways too: worths are no more than the stakes, the chances are one in
     all, the other's hands are such as they may hold, and off its own ways the table does what is best."""
     dice, met_off, met_lost = np.random.default_rng(1), 0, 0
-    for met in decisions(table.ruling, 40):
-        if met.spot.trick == 0 and dice.random() < 0.95:
+    for met in decisions(table.variant, 40):
+        if met.public.trick == 0 and dice.random() < 0.95:
             continue  # these take longest
         (position, *_) = met.found
         found = evaluate(table, position)
-        most = max(map(abs, table.ruling.ends(position.score, {s: p.worth for s, p in table.parts.items()})))
+        most = max(map(abs, table.variant.ends(position.score, {s: p.worth for s, p in table.parts.items()})))
         assert all(abs(worth) <= most + 1e-9 for worth in found.moves.values())
         assert sum(found.chances.values()) == pytest.approx(1)
         assert sum(found.opponent_hands.values()) == pytest.approx(1)

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from put_server.house.solved.hands import COPIES, Ranks, orders, sets_of, ways, without
-from put_server.house.solved.payoffs import Ruling
-from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, Move, Say, Spot
+from put_server.house.solved.hands import COPIES, Ranks, hands_of, orders, ways, without
+from put_server.house.solved.payoffs import Variant
+from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, Move, PublicState, Say
 from put_solver.flat import Doubles
-from put_solver.kernels import settle
-from put_solver.stage import Field, Stage
+from put_solver.hand_solver import HandSolver, HandTree
+from put_solver.kernels import normalize
 
 pyspiel: Any = pytest.importorskip("pyspiel")
 
@@ -26,16 +26,16 @@ ENDS = (0.25, -0.4, 1.0, -1.0, 0.1, -0.15)
 class Efg:
     """A hand as text in Gambit's extensive form, written from the rules by ranks; and a strategy for it."""
 
-    def __init__(self, ruling: Ruling, strategy: Doubles) -> None:
-        self.tree = ruling.tree
+    def __init__(self, variant: Variant, strategy: Doubles) -> None:
+        self.tree = variant.tree
         self.strategy = strategy
         self.sets: tuple[dict[object, int], dict[object, int]] = ({}, {})
         self.chances: dict[tuple[int, int], list[float]] = {}
         self.numbers = count(1)
         deals = [
             (mine, theirs, weight)
-            for mine in sets_of(self.tree.ranks, TRICKS).hands
-            for theirs in sets_of(self.tree.ranks, TRICKS).hands
+            for mine in hands_of(self.tree.ranks, TRICKS).hands
+            for theirs in hands_of(self.tree.ranks, TRICKS).hands
             if (weight := ways((COPIES,) * self.tree.ranks, mine, theirs) // (orders(mine) * orders(theirs)))
         ]
         whole = sum(weight for _, _, weight in deals)
@@ -46,22 +46,27 @@ class Efg:
         self.text = "\n".join(lines) + "\n"
 
     def node(
-        self, spot: Spot | End, at: int, hands: tuple[Ranks, Ranks], dealt: tuple[Ranks, Ranks], told: tuple[Move, ...]
+        self,
+        public: PublicState | End,
+        at: int,
+        hands: tuple[Ranks, Ranks],
+        dealt: tuple[Ranks, Ranks],
+        told: tuple[Move, ...],
     ) -> Iterator[str]:
-        if isinstance(spot, End):
-            yield f't "" {next(self.numbers)} "" {{ {ENDS[spot]} {-ENDS[spot]} }}'
+        if isinstance(public, End):
+            yield f't "" {next(self.numbers)} "" {{ {ENDS[public]} {-ENDS[public]} }}'
             return
-        tree, side = self.tree, self.tree.actor(spot)
-        moves = tree.moves_of(spot, hands[side])
+        tree, side = self.tree, self.tree.actor(public)
+        moves = tree.moves_of(public, hands[side])
         sets = self.sets[side]
         number = sets.setdefault((dealt[side], told), len(sets) + 1)
-        row = [float(self.strategy[at + place]) for place in tree.places(spot, hands[side])] or [1.0]
+        row = [float(self.strategy[at + place]) for place in tree.places(public, hands[side])] or [1.0]
         self.chances[side, number] = row
         # Each set has actions of its own: one that is named twice is one action.
         names = " ".join(f'"{side}.{number}.{n}"' for n in range(len(moves)))
         yield f'p "" {side + 1} {number} "{number}" {{ {names} }} 0'
         for move in moves:
-            after, begins = tree.step(spot, at, move)
+            after, begins = tree.step(public, at, move)
             left = hands[side] if isinstance(move, Say) else without(hands[side], move)
             both = (left, hands[DEALER]) if side == ELDEST else (hands[ELDEST], left)
             yield from self.node(after, begins, both, dealt, (*told, move))
@@ -82,18 +87,18 @@ class Efg:
         return pyspiel.TabularPolicy(table)
 
 
-def _strategies(field: Field) -> Iterator[tuple[str, Doubles]]:
-    even = np.zeros(field.sizes.entries)
-    settle(field.flat, even, even)
+def _strategies(hand_tree: HandTree) -> Iterator[tuple[str, Doubles]]:
+    even = np.zeros(hand_tree.sizes.entries)
+    normalize(hand_tree.flat, even, even)
     yield "even", even
     dice = Random(1)
-    odd = np.array([dice.random() ** 3 for _ in range(field.sizes.entries)])
-    settle(field.flat, odd, odd)
+    odd = np.array([dice.random() ** 3 for _ in range(hand_tree.sizes.entries)])
+    normalize(hand_tree.flat, odd, odd)
     yield "at random", odd
-    stage = Stage(field)
-    stage.learn(ENDS, 200)
-    learned = np.zeros(field.sizes.entries)
-    settle(field.flat, stage.means, learned)
+    solver = HandSolver(hand_tree)
+    solver.iterate(ENDS, 200)
+    learned = np.zeros(hand_tree.sizes.entries)
+    normalize(hand_tree.flat, solver.averages, learned)
     yield "learned", learned
 
 
@@ -101,14 +106,14 @@ def _strategies(field: Field) -> Iterator[tuple[str, Doubles]]:
 def test_best_responses_are_those_of_another_program(game: str) -> None:
     """For an even strategy, one at random and a solved one, what both sides lose to the best opponent agrees; and the
     solved one loses next to nothing there too."""
-    ruling = Ruling(game=game, pack=12)
-    field = Field(ruling.tree)
+    variant = Variant(game=game, pack=12)
+    hand_tree = HandTree(variant.tree)
     lost = {}
-    for name, strategy in _strategies(field):
-        efg = Efg(ruling, strategy)
+    for name, strategy in _strategies(hand_tree):
+        efg = Efg(variant, strategy)
         theirs = pyspiel.load_efg_game(efg.text)
         lost[name] = pyspiel.nash_conv(theirs, efg.policy(theirs))
-        ours = field.best(ELDEST, ENDS, strategy) + field.best(DEALER, ENDS, strategy)
+        ours = hand_tree.best_response(ELDEST, ENDS, strategy) + hand_tree.best_response(DEALER, ENDS, strategy)
         assert ours == pytest.approx(lost[name], abs=1e-6), name
     assert lost["learned"] < 1e-3
     assert lost["even"] > 0.1

@@ -7,18 +7,18 @@ from random import Random
 import numpy as np
 import pytest
 
-from put_server.house.solved.hands import COPIES, sets_of
-from put_server.house.solved.payoffs import Ruling
+from put_server.house.solved.hands import COPIES, hands_of
+from put_server.house.solved.payoffs import Variant
 from put_server.house.solved.table import BLOCK, MAGIC, WHOLE, BadTable, Part, Table, written
-from put_server.house.solved.tree import FIRST, TRICKS, Spot
+from put_server.house.solved.tree import FIRST, TRICKS, PublicState
 from put_solver import cli
 from put_solver.game import GameSolver
-from put_solver.stage import Field
+from put_solver.hand_solver import HandTree
 
 pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("kernels")]
 
-RULING = Ruling(game="put-1674", pack=12, target=2)
-HAND = Ruling(game="put-1674", pack=12, target=1)
+RULING = Variant(game="put-1674", pack=12, target=2)
+HAND = Variant(game="put-1674", pack=12, target=1)
 """The same for one score alone."""
 
 
@@ -30,12 +30,12 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 def test_table_reads_as_it_was_written() -> None:
     """Entries of several blocks, some of them nothing but zeros, come back one by one and all together."""
-    ruling = Ruling(game="put-1674", pack=28, target=1)
-    size = ruling.tree.size(FIRST)
+    variant = Variant(game="put-1674", pack=28, target=1)
+    size = variant.tree.size(FIRST)
     dice = Random(3)
     entries = bytes(BLOCK) + bytes(dice.randrange(256) for _ in range(2 * size - BLOCK))
-    table = Table(written(ruling, [(Part(score=(0, 0), worth=0.1, lower=0.0, upper=0.2), entries)]))
-    assert table.ruling == ruling
+    table = Table(written(variant, [(Part(score=(0, 0), worth=0.1, lower=0.0, upper=0.2), entries)]))
+    assert table.variant == variant
     assert table.entries((0, 0)) == entries
     assert len(table.parts[0, 0].blocks) > 4
     assert table.parts[0, 0].blocks[0] == 0
@@ -45,29 +45,29 @@ def test_table_reads_as_it_was_written() -> None:
 def test_chances_are_those_the_kernels_have() -> None:
     """Rounded, written and read again, every chance of a strategy is near what it was, very near where all hands come
     to; those of a hand are one in all; and a table gives to each move the chance that the kernels give it."""
-    field, dice = Field(HAND.tree), np.random.default_rng(5)
-    means = (0.1 + dice.random(field.sizes.entries)).astype(np.float32)  # nothing so seldom that it is left out
-    strategy = np.zeros(field.sizes.entries)
-    field.settle(means, strategy)
-    entries = field.entries(HAND.ends((0, 0), {(0, 0): 0.0}), means)
-    again = field.probabilities(entries)
+    hand_tree, dice = HandTree(HAND.tree), np.random.default_rng(5)
+    averages = (0.1 + dice.random(hand_tree.sizes.entries)).astype(np.float32)  # nothing so seldom that it is left out
+    strategy = np.zeros(hand_tree.sizes.entries)
+    hand_tree.normalize(averages, strategy)
+    entries = hand_tree.entries(HAND.ends((0, 0), {(0, 0): 0.0}), averages)
+    again = hand_tree.probabilities(entries)
     table = Table(written(HAND, [(Part(score=(0, 0), worth=0.0, lower=0.0, upper=0.0), entries)]))
-    tree, met, hands = HAND.tree, 0, sets_of(HAND.ranks, TRICKS).hands
-    waiting: list[tuple[Spot, int]] = [(FIRST, 0)]
+    tree, met, hands = HAND.tree, 0, hands_of(HAND.ranks, TRICKS).hands
+    waiting: list[tuple[PublicState, int]] = [(FIRST, 0)]
     while waiting:
-        spot, at = waiting.pop()
-        for hand in hands if spot.trick == 0 and tree.cards(spot, tree.actor(spot)) == TRICKS else ():
-            if spot.led >= 0 and (spot.led,) * COPIES == (*hand, spot.led):
+        public, at = waiting.pop()
+        for hand in hands if public.trick == 0 and tree.cards(public, tree.actor(public)) == TRICKS else ():
+            if public.led >= 0 and (public.led,) * COPIES == (*hand, public.led):
                 continue  # nobody holds a fourth of three
-            row, places = table.chances((0, 0), spot, at, hand), tree.places(spot, hand)
+            row, places = table.chances((0, 0), public, at, hand), tree.places(public, hand)
             assert sum(row) == pytest.approx(1)
             assert row == pytest.approx([float(again[at + place]) for place in places])
             assert row == pytest.approx([float(strategy[at + place]) for place in places], abs=0.02)
-            if spot == FIRST and len(set(hand)) == TRICKS:
+            if public == FIRST and len(set(hand)) == TRICKS:
                 assert row == pytest.approx([float(strategy[at + place]) for place in places], abs=64 / WHOLE)
             met += 1
-        for after, further in tree.following(spot).values():
-            if isinstance(after, Spot):
+        for after, further in tree.following(public).values():
+            if isinstance(after, PublicState):
                 waiting.append((after, at + further))
     assert met > 50
 
@@ -106,7 +106,7 @@ def test_garbage_is_never_a_table_and_never_a_crash(solved: bytes) -> None:
             is_same = found.entries((0, 0)) == table.entries((0, 0)) and found.parts == table.parts
         except (BadTable, KeyError):
             continue
-        assert not is_same or found.ruling == table.ruling
+        assert not is_same or found.variant == table.variant
 
 
 def test_verify_passes_a_table_and_finds_one_that_was_tampered_with(

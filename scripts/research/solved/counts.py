@@ -1,8 +1,8 @@
-"""The course of play when both play from a table, counted over all deals at once.
+"""Counts of what happens when both play from a table, over all deals at once.
 
-A pass over the tree leaves how heavy each hand of each side is at every node; what follows a node is worth, when every
-end is worth 1, how heavy all that the other may hold there is. Their product is how often a hand comes there, exactly,
-and from that follow how often is put, seen and thrown in, and with what.
+A pass over the tree leaves the weight of each hand of each side at every node. If every end is worth 1, the value of a
+hand is the weight of all that the other may hold there. The product of the two is how often a hand comes there,
+exactly; from that follow how often players put, see and throw in, and with what.
 """
 
 from collections.abc import Sequence
@@ -15,13 +15,13 @@ import numpy as np
 from put_protocol.games.put import Moment
 from put_server.house.solved.payoffs import Score, Worths
 from put_server.house.solved.table import Table
-from put_server.house.solved.tree import DEALER, ELDEST, FIRST, End, Say, Spot, Tree
+from put_server.house.solved.tree import DEALER, ELDEST, FIRST, End, PublicState, Say, Tree
 from put_solver.flat import Doubles, Flat, Ints, Kind
+from put_solver.hand_solver import HandTree
 from put_solver.kernels import EVALUATE, compiled, sweep
-from put_solver.stage import Field
 
 
-class Does(IntEnum):
+class Act(IntEnum):
     """What is counted."""
 
     PLAY = 0
@@ -30,8 +30,8 @@ class Does(IntEnum):
     THROW = 3
 
 
-class Called(IntEnum):
-    """What a put is worth to its hand, against the hands that see it."""
+class PutResult(IntEnum):
+    """The result of a put for its hand, against the hands that see it."""
 
     WINS = 0
     """It wins the hand more often than it loses it."""
@@ -42,16 +42,16 @@ class Called(IntEnum):
 
 
 class Habit(IntEnum):
-    """A way to play that is not the table's."""
+    """A deviation from the table's play."""
 
     NEVER_PUTS = 0
-    """The player does what they do after putting, and does not say it."""
+    """The player does what they would do after putting, but does not put."""
     NEVER_SEES = 1
     ALWAYS_SEES = 2
 
 
-class Place(NamedTuple):
-    """Decisions that are counted together."""
+class DecisionKind(NamedTuple):
+    """A class of decisions that are counted together."""
 
     actor: int
     moment: Moment
@@ -64,27 +64,27 @@ class Place(NamedTuple):
     """After a put."""
 
 
-class Marks(NamedTuple):
-    """What the kernel must know of each node."""
+class NodeMarks(NamedTuple):
+    """What the kernel needs to know of each node."""
 
     place: Ints
     """Its number among the places."""
     answer: Ints
     """Of a last lead, that of the answer to the follower's put; else -1."""
     says: Ints
-    """What each say is, as `Does` has it (nodes by 3); -1: none."""
+    """What each say is, as `Act` has it (nodes by 3); -1: none."""
     path: Doubles
     """In how many ways the cards on the table may have come there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """One score. All are chances per hand dealt, unless it is said otherwise."""
+    """The counts of one score: chances per hand dealt, unless it is said otherwise."""
 
-    done: dict[Place, tuple[float, ...]]
-    """How often is done what, as `Does` has it."""
-    puts: dict[Place, tuple[float, ...]]
-    """How often is put, as `Called` has it."""
+    done: dict[DecisionKind, tuple[float, ...]]
+    """How often is done what, as `Act` has it."""
+    puts: dict[DecisionKind, tuple[float, ...]]
+    """How often is put, as `PutResult` has it."""
     ends: tuple[float, ...]
     """How often a hand ends how, as `End` has it."""
     worths: tuple[Doubles, Doubles]
@@ -97,20 +97,20 @@ class Counter:
     """Counts the scores of one rule set; the marks are made once."""
 
     def __init__(self, tree: Tree) -> None:
-        self.field = Field(tree)
-        self.places, self.marks = _marked(self.field.flat, tree)
+        self.hand_tree = HandTree(tree)
+        self.places, self.marks = _marked(self.hand_tree.flat, tree)
 
     def counted(self, table: Table, score: Score, worths: Worths) -> Counts:
         """What happens at a score, when scores are worth so much."""
-        field, strategy = self.field, self.field.probabilities(table.entries(score))
+        hand_tree, strategy = self.hand_tree, self.hand_tree.probabilities(table.entries(score))
         totals = [self._passed(side, (sign,) * len(End), strategy) for side, sign in ((ELDEST, 1.0), (DEALER, -1.0))]
         nets = [self._passed(side, (1.0, -1.0, 1.0, -1.0, 0.0, 0.0), strategy) for side in (ELDEST, DEALER)]
-        done = np.zeros((len(self.places), len(Does)))
-        puts = np.zeros((len(self.places), len(Called)))
-        weights = field.reach, field.mass, (totals[ELDEST], totals[DEALER]), (nets[ELDEST], nets[DEALER])
-        _gathered(field.flat, self.marks, strategy, *weights, done, puts)
-        ends = table.ruling.ends(score, worths)
-        flat, reach, begins = field.flat, field.reach, int(field.flat.reach[0, DEALER])
+        done = np.zeros((len(self.places), len(Act)))
+        puts = np.zeros((len(self.places), len(PutResult)))
+        weights = hand_tree.reach, hand_tree.reach_sum, (totals[ELDEST], totals[DEALER]), (nets[ELDEST], nets[DEALER])
+        _accumulate(hand_tree.flat, self.marks, strategy, *weights, done, puts)
+        ends = table.variant.ends(score, worths)
+        flat, reach, begins = hand_tree.flat, hand_tree.reach, int(hand_tree.flat.reach[0, DEALER])
         length = len(flat.begin)
         led = np.array(
             [
@@ -122,34 +122,36 @@ class Counter:
         first, last = int(flat.worth[0]), int(flat.worth[0]) + length
         alone = [tuple(float(end == each) for each in End) for end in End]
         return Counts(
-            done=_rows(self.places, done / field.deals),
-            puts=_rows(self.places, puts / field.deals),
-            ends=tuple(field.worth(each, strategy) for each in alone),
+            done=_rows(self.places, done / hand_tree.deals),
+            puts=_rows(self.places, puts / hand_tree.deals),
+            ends=tuple(hand_tree.worth(each, strategy) for each in alone),
             worths=(_each(hands[0], totals[0], first, last), _each(hands[1], totals[1], first, last)),
-            led=led / field.deals,
+            led=led / hand_tree.deals,
         )
 
     def cost(self, table: Table, score: Score, worths: Worths, side: int, habit: Habit) -> tuple[float, float]:
         """What a habit costs in one hand, in stakes: of a side that else plays from the table, against one who knows of
         it and against one who plays from the table all the same."""
-        field, ends = self.field, table.ruling.ends(score, worths)
-        strategy = self.field.probabilities(table.entries(score))
+        hand_tree, ends = self.hand_tree, table.variant.ends(score, worths)
+        strategy = self.hand_tree.probabilities(table.entries(score))
         sign = 1 if side == ELDEST else -1
-        usual = sign * field.worth(ends, strategy)
-        _change(field.flat, self.marks, side, int(habit), strategy)
-        blind = sign * field.worth(ends, strategy)
-        return usual + field.best(1 - side, ends, strategy), usual - blind
+        usual = sign * hand_tree.worth(ends, strategy)
+        _change(hand_tree.flat, self.marks, side, int(habit), strategy)
+        blind = sign * hand_tree.worth(ends, strategy)
+        return usual + hand_tree.best_response(1 - side, ends, strategy), usual - blind
 
     def _passed(self, side: int, ends: Sequence[float], strategy: Doubles) -> Doubles:
         """What every hand of a side is worth everywhere, when the ends are worth so much."""
-        field, worths = self.field, np.array(ends, dtype=np.float64)
-        field.out[:] = 0
+        hand_tree, worths = self.hand_tree, np.array(ends, dtype=np.float64)
+        hand_tree.values[:] = 0
         same = strategy, strategy, strategy
-        sweep(field.flat, side, EVALUATE, 0, -1, worths, field.reach, field.mass, field.out, *same)
-        return field.out.copy()
+        sweep(
+            hand_tree.flat, side, EVALUATE, 0, -1, worths, hand_tree.reach, hand_tree.reach_sum, hand_tree.values, *same
+        )
+        return hand_tree.values.copy()
 
 
-def _rows(places: Sequence[Place], rows: Doubles) -> dict[Place, tuple[float, ...]]:
+def _rows(places: Sequence[DecisionKind], rows: Doubles) -> dict[DecisionKind, tuple[float, ...]]:
     return {place: tuple(row) for place, row in zip(places, rows.tolist(), strict=True)}
 
 
@@ -160,57 +162,57 @@ def _each(sums: Doubles, totals: Doubles, first: int, last: int) -> Doubles:
 # --- the marks ---
 
 
-def _marked(flat: Flat, tree: Tree) -> tuple[list[Place], Marks]:
+def _marked(flat: Flat, tree: Tree) -> tuple[list[DecisionKind], NodeMarks]:
     """The places of a tree, and each node's."""
     nodes = len(flat.kind)
     place, answer = np.full((2, nodes), -1, dtype=np.int32)
     says, path = np.full((nodes, 3), -1, dtype=np.int32), np.zeros(nodes)
-    numbers: dict[Place, int] = {}
+    numbers: dict[DecisionKind, int] = {}
 
-    def numbered(spot: Spot, *, is_later: bool) -> int:
-        return numbers.setdefault(_place(tree, spot, is_later=is_later), len(numbers))
+    def numbered(public: PublicState, *, is_later: bool) -> int:
+        return numbers.setdefault(_place(tree, public, is_later=is_later), len(numbers))
 
-    todo: list[tuple[int, Spot, float, bool]] = [(0, FIRST, 1.0, False)]
+    todo: list[tuple[int, PublicState, float, bool]] = [(0, FIRST, 1.0, False)]
     while todo:
-        node, spot, ways, is_later = todo.pop()
+        node, public, ways, is_later = todo.pop()
         path[node] = ways
         if flat.kind[node] == Kind.LAST:
-            following = tree.after(spot, 1)
-            assert isinstance(following, Spot)
+            following = tree.after(public, 1)
+            assert isinstance(following, PublicState)
             asked = tree.after(following, Say.PUT)
-            assert isinstance(asked, Spot)
+            assert isinstance(asked, PublicState)
             place[node] = numbered(following, is_later=is_later)
             answer[node] = numbered(asked, is_later=is_later)
         if flat.kind[node] != Kind.DECISION:
             continue
-        place[node] = numbered(spot, is_later=is_later)
+        place[node] = numbered(public, is_later=is_later)
         at = 0
-        if tree.plays(spot) and not flat.slots[node]:  # the last lead, all its cards one node
-            says[node, 0] = Does.PLAY
-            todo.append((int(flat.says[node, 0]), spot, ways, is_later))
+        if tree.plays(public) and not flat.slots[node]:  # the last lead, all its cards one node
+            says[node, 0] = Act.PLAY
+            todo.append((int(flat.says[node, 0]), public, ways, is_later))
             at = 1
-        for say in tree.says(spot):
-            says[node, at] = Does[say.name]
-            after = tree.after(spot, say)
-            if isinstance(after, Spot):
-                is_put = is_later or spot.moment is Moment.ANSWER
+        for say in tree.says(public):
+            says[node, at] = Act[say.name]
+            after = tree.after(public, say)
+            if isinstance(after, PublicState):
+                is_put = is_later or public.moment is Moment.ANSWER
                 todo.append((int(flat.says[node, at]), after, ways, is_put))
             at += 1
         for rank in range(tree.ranks if flat.slots[node] else 0):
-            child, after = int(flat.plays[node, rank]), tree.after(spot, rank)
-            if child >= 0 and isinstance(after, Spot):
+            child, after = int(flat.plays[node, rank]), tree.after(public, rank)
+            if child >= 0 and isinstance(after, PublicState):
                 todo.append((child, after, ways * float(flat.left[node, rank]), is_later))
-    return list(numbers), Marks(place, answer, says, path)
+    return list(numbers), NodeMarks(place, answer, says, path)
 
 
-def _place(tree: Tree, spot: Spot, *, is_later: bool) -> Place:
-    actor, moment = tree.actor(spot), spot.moment
-    ahead = spot.ahead if actor == ELDEST else -spot.ahead
+def _place(tree: Tree, public: PublicState, *, is_later: bool) -> DecisionKind:
+    actor, moment = tree.actor(public), public.moment
+    ahead = public.ahead if actor == ELDEST else -public.ahead
     is_answer = moment is Moment.ANSWER
     if is_answer:
-        is_last_say = spot.trick == 1 and spot.led < 0 and bool(tree.course.last_say)
-        moment = Moment.REPLY if spot.led >= 0 else Moment.LAST_SAY if is_last_say else Moment.LEAD
-    return Place(actor, moment, spot.trick, (ahead > 0) - (ahead < 0), is_answer, is_later)
+        is_last_say = public.trick == 1 and public.led < 0 and bool(tree.rules.last_say)
+        moment = Moment.REPLY if public.led >= 0 else Moment.LAST_SAY if is_last_say else Moment.LEAD
+    return DecisionKind(actor, moment, public.trick, (ahead > 0) - (ahead < 0), is_answer, is_later)
 
 
 # --- the kernel ---
@@ -218,49 +220,49 @@ def _place(tree: Tree, spot: Spot, *, is_later: bool) -> Place:
 _EXACT = 1e-9
 """Of sums that ought to be nothing, what may be left of what was summed."""
 _DECISION, _LAST = 0, 3  # `flat.Kind`, as the compiler wants it
-_PUT, _SEE = 1, 2  # `Does`; below, 0 to 3 are `Called`
+_PUT, _SEE = 1, 2  # `Act`; below, 0 to 3 are `PutResult`
 
 
 @compiled
-def _gathered(
+def _accumulate(
     flat: Flat,
-    marks: Marks,
-    now: Doubles,
+    marks: NodeMarks,
+    current: Doubles,
     reach: Doubles,
-    mass: Doubles,
+    reach_sum: Doubles,
     totals: tuple[Doubles, Doubles],
     nets: tuple[Doubles, Doubles],
     done: Doubles,
     puts: Doubles,
 ) -> None:
-    """Add up what is done (places by `Does`) and with what is put (places by `Called`), each as heavy as its deals."""
+    """Add up what is done (places by `Act`) and with what is put (places by `PutResult`), weighed by the deals."""
     for node in range(flat.kind.shape[0]):
         kind, actor = flat.kind[node], flat.actor[node]
-        if mass[node, 0] == 0 or mass[node, 1] == 0:
+        if reach_sum[node, 0] == 0 or reach_sum[node, 1] == 0:
             continue
         if kind == _LAST:
-            _gather_last(flat, marks, node, now, reach, done, puts)
+            _accumulate_last(flat, marks, node, current, reach, done, puts)
         if kind != _DECISION:
             continue
         others, wins = totals[actor], nets[actor]
         size, place = flat.size[node, actor], marks.place[node]
         hands, at, slots = flat.counts[size], flat.at[node], flat.slots[node]
         for hand in range(hands):
-            heavy = marks.path[node] * reach[flat.reach[node, actor] + hand] * others[flat.worth[node] + hand]
-            if heavy == 0:
+            weight = marks.path[node] * reach[flat.reach[node, actor] + hand] * others[flat.worth[node] + hand]
+            if weight == 0:
                 continue
             for slot in range(slots):
                 if flat.rank[flat.first[size] + hand, slot] >= 0:
-                    done[place, 0] += heavy * now[at + slot * hands + hand]
+                    done[place, 0] += weight * current[at + slot * hands + hand]
             for say in range(3):
                 what = marks.says[node, say]
                 if what < 0:
                     break
-                chance = heavy * now[at + (slots + say) * hands + hand]
+                chance = weight * current[at + (slots + say) * hands + hand]
                 done[place, what] += chance
                 if what == _PUT:
                     seen = flat.says[flat.says[node, say], 0]
-                    if mass[seen, 1 - actor] == 0:
+                    if reach_sum[seen, 1 - actor] == 0:
                         puts[place, 3] += chance
                         continue
                     net = wins[flat.worth[seen] + hand]
@@ -269,8 +271,8 @@ def _gathered(
 
 
 @compiled
-def _gather_last(
-    flat: Flat, marks: Marks, node: int, now: Doubles, reach: Doubles, done: Doubles, puts: Doubles
+def _accumulate_last(
+    flat: Flat, marks: NodeMarks, node: int, current: Doubles, reach: Doubles, done: Doubles, puts: Doubles
 ) -> None:
     """One card each, and one is led: the follower, who knows how the hand ends, plays or puts; the leader answers."""
     leader, ranks = flat.actor[node], flat.left.shape[1]
@@ -280,22 +282,22 @@ def _gather_last(
         at = flat.at[node] + 8 * rank
         for card in range(ranks):
             cards = flat.left[node, rank] * (flat.left[node, card] - (1 if card == rank else 0))
-            heavy = marks.path[node] * reach[led + rank] * reach[held + card] * cards
-            if heavy <= 0:
+            weight = marks.path[node] * reach[led + rank] * reach[held + card] * cards
+            if weight <= 0:
                 continue
             case = 1 + (card > rank) - (card < rank)
-            putting = heavy * now[at + 3 + case]
-            done[marks.place[node], 0] += heavy - putting
+            putting = weight * current[at + 3 + case]
+            done[marks.place[node], 0] += weight - putting
             done[marks.place[node], 1] += putting
-            done[marks.answer[node], 2] += putting * now[at + 6]
-            done[marks.answer[node], 3] += putting * (1 - now[at + 6])
+            done[marks.answer[node], 2] += putting * current[at + 6]
+            done[marks.answer[node], 3] += putting * (1 - current[at + 6])
             end = flat.ends[node, 3 + case]
-            what = 3 if now[at + 6] == 0 else 0 if end == own else 1 if end == other else 2
+            what = 3 if current[at + 6] == 0 else 0 if end == own else 1 if end == other else 2
             puts[marks.place[node], what] += putting
 
 
 @compiled
-def _change(flat: Flat, marks: Marks, side: int, habit: int, now: Doubles) -> None:
+def _change(flat: Flat, marks: NodeMarks, side: int, habit: int, current: Doubles) -> None:
     """Give a side a habit."""
     sees = 1.0 if habit == 2 else 0.0
     for node in range(flat.kind.shape[0]):
@@ -305,9 +307,9 @@ def _change(flat: Flat, marks: Marks, side: int, habit: int, now: Doubles) -> No
                 at = flat.at[node] + 8 * rank
                 if habit == 0 and actor != side:
                     for case in range(3):
-                        now[at + case], now[at + 3 + case] = 1.0, 0.0
+                        current[at + case], current[at + 3 + case] = 1.0, 0.0
                 if habit > 0 and actor == side:
-                    now[at + 6], now[at + 7] = sees, 1 - sees
+                    current[at + 6], current[at + 7] = sees, 1 - sees
         if kind != _DECISION or actor != side:
             continue
         size, at, slots = flat.size[node, actor], flat.at[node], flat.slots[node]
@@ -319,15 +321,15 @@ def _change(flat: Flat, marks: Marks, side: int, habit: int, now: Doubles) -> No
             place = at + (slots + say) * hands
             for hand in range(hands):
                 if habit > 0 and what == _SEE:
-                    now[place + hand], now[place + hands + hand] = sees, 1 - sees
+                    current[place + hand], current[place + hands + hand] = sees, 1 - sees
                 if habit > 0 or what != _PUT:
                     continue
-                put = now[place + hand]
-                now[place + hand] = 0.0
+                put = current[place + hand]
+                current[place + hand] = 0.0
                 if slots == 0:  # the last card is led, or the hand thrown in
-                    now[place + hand + (hands if say == 0 else -hands)] += put
+                    current[place + hand + (hands if say == 0 else -hands)] += put
                     continue
                 child = flat.says[flat.says[node, say], 0]
                 for slot in range(slots):
                     if flat.rank[flat.first[size] + hand, slot] >= 0:
-                        now[at + slot * hands + hand] += put * now[flat.at[child] + slot * hands + hand]
+                        current[at + slot * hands + hand] += put * current[flat.at[child] + slot * hands + hand]

@@ -1,4 +1,4 @@
-"""Every number of the solution's page, from the tables alone. Chances are of 1; scores are eldest's points first.
+"""Figures of the paper, from the tables alone. Chances are of 1; scores are eldest's points first.
 
 Where every game is for one stake, worths are chances to win the game; else they are stakes.
 """
@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from put_protocol.games.put import Moment
-from put_server.house.solved.hands import COPIES, Ranks, sets_of
+from put_server.house.solved.hands import COPIES, Ranks, hands_of
 from put_server.house.solved.payoffs import Score, Worths
 from put_server.house.solved.table import Table
-from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, Say, Spot
+from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, PublicState, Say
 from put_solver.flat import Doubles
-from scripts.research.solved.counts import Called, Counter, Counts, Does, Habit, Place
+from scripts.research.solved.counts import Act, Counter, Counts, DecisionKind, Habit, PutResult
 
 Figures = dict[str, Any]
 
@@ -28,14 +28,14 @@ def hand_name(hand: Ranks, ranks: int) -> str:
     return " ".join(names[rank] for rank in reversed(hand))
 
 
-def counted(table: Table, told: Callable[[str], None]) -> Figures:
-    """All numbers that must be counted. `told` hears what is being counted."""
+def counted(table: Table, report: Callable[[str], None]) -> Figures:
+    """All numbers that must be counted. `report` hears what is being counted."""
     counter = Counter(table.tree)
     worths = {score: part.worth for score, part in table.parts.items()}
     at: dict[Score, Counts] = {}
     first: Figures = {}
     for score in sorted(table.parts):
-        told(f"{table.ruling} {score[0]}-{score[1]}")
+        report(f"{table.variant} {score[0]}-{score[1]}")
         at[score] = counter.counted(table, score, worths)
         if score == (0, 0):
             first = _first(table, counter, at[score], worths)
@@ -69,7 +69,7 @@ def _summary(counts: Counts) -> dict[str, float]:
             thrown += throws
             if not place.is_later:
                 put[place.actor] += puts
-                bluffs[place.actor] += counts.puts[place][Called.LOSES]
+                bluffs[place.actor] += counts.puts[place][PutResult.LOSES]
     ends = counts.ends
     return {
         "put": sum(put),
@@ -83,7 +83,7 @@ def _summary(counts: Counts) -> dict[str, float]:
         "tricks": ends[End.ELDEST_POINT] + ends[End.DEALER_POINT] - refused - thrown,
         "game": ends[End.ELDEST_GAME] + ends[End.DEALER_GAME],
         "game_eldest": ends[End.ELDEST_GAME],
-        "again": sum(row[Does.PUT] for place, row in counts.done.items() if place.is_later),
+        "again": sum(row[Act.PUT] for place, row in counts.done.items() if place.is_later),
     }
 
 
@@ -103,8 +103,8 @@ def _moments(weights: Mapping[Score, float], at: Mapping[Score, Counts]) -> list
             answer = place._replace(actor=1 - place.actor, standing=-place.standing, is_answer=True)
             share = weight / whole
             row["asked"] += share * sum(done)
-            row["put"] += share * done[Does.PUT]
-            row["seen"] += share * at[score].done.get(answer, (0.0,) * len(Does))[Does.SEE]
+            row["put"] += share * done[Act.PUT]
+            row["seen"] += share * at[score].done.get(answer, (0.0,) * len(Act))[Act.SEE]
             for name, chance in zip(_CALLED, at[score].puts[place], strict=True):
                 row[name] += share * chance
     return [rows[key] for key in sorted(rows, key=lambda key: (key[0], key[1], -key[2])) if rows[key]["put"] > _RARE]
@@ -115,7 +115,7 @@ _CALLED = ("wins", "loses", "even", "never")
 _RARE = 1e-5
 
 
-def _moment(place: Place) -> str:
+def _moment(place: DecisionKind) -> str:
     if place.trick == 0:
         return "eldest, before the first card" if place.moment is Moment.LEAD else "dealer, to the first card"
     trick = ("second", "third")[place.trick - 1]
@@ -130,7 +130,7 @@ def _moment(place: Place) -> str:
 
 def _visits(table: Table, at: Mapping[Score, Counts]) -> dict[Score, float]:
     """How often each score comes in a game between two who play from the table, the first deal included."""
-    scores, target = table.ruling.scores(), table.ruling.target
+    scores, target = table.variant.scores(), table.variant.target
     number = {score: n for n, score in enumerate(scores)}
     leads = np.zeros((len(scores), len(scores)))
     for (eldest, dealer), counts in at.items():
@@ -138,7 +138,7 @@ def _visits(table: Table, at: Mapping[Score, Counts]) -> dict[Score, float]:
             End.ELDEST_POINT: (dealer, eldest + 1),
             End.DEALER_POINT: (dealer + 1, eldest),
             End.DRAWN: (dealer, eldest),
-            End.DRAWN_PUT: (0, 0) if table.ruling.is_anew else (dealer, eldest),
+            End.DRAWN_PUT: (0, 0) if table.variant.is_anew else (dealer, eldest),
         }
         for end, score in after.items():
             if max(score) < target:
@@ -151,7 +151,7 @@ def _visits(table: Table, at: Mapping[Score, Counts]) -> dict[Score, float]:
 
 def _game(table: Table, at: Mapping[Score, Counts], visits: Mapping[Score, float]) -> dict[str, float]:
     """How long it is, and how it ends."""
-    target = table.ruling.target
+    target = table.variant.target
     by_hand = sum(
         visits[score] * (counts.ends[End.ELDEST_GAME] + counts.ends[End.DEALER_GAME]) for score, counts in at.items()
     )
@@ -160,9 +160,9 @@ def _game(table: Table, at: Mapping[Score, Counts], visits: Mapping[Score, float
         for place, row in counts.done.items():
             if score[1 - place.actor] + 1 >= target:  # who throws in gives the other their last point
                 if place.is_answer:
-                    by_refusal += visits[score] * row[Does.THROW]
+                    by_refusal += visits[score] * row[Act.THROW]
                 else:
-                    by_throwing += visits[score] * row[Does.THROW]
+                    by_throwing += visits[score] * row[Act.THROW]
     return {
         "hands": sum(visits.values()),
         "by_hand": by_hand,
@@ -179,11 +179,11 @@ def _game(table: Table, at: Mapping[Score, Counts], visits: Mapping[Score, float
 
 def _first(table: Table, counter: Counter, counts: Counts, worths: Worths) -> Figures:
     """Nothing to nothing: what every hand is worth, and what is done with it first."""
-    tree, ruling = table.tree, table.ruling
-    strategy = counter.field.probabilities(table.entries((0, 0)))
+    tree, variant = table.tree, table.variant
+    strategy = counter.hand_tree.probabilities(table.entries((0, 0)))
     answer, answer_at = tree.step(FIRST, 0, Say.PUT)
-    assert isinstance(answer, Spot)
-    hands, rows = sets_of(tree.ranks, TRICKS).hands, []
+    assert isinstance(answer, PublicState)
+    hands, rows = hands_of(tree.ranks, TRICKS).hands, []
     for n, hand in enumerate(hands):
         done = dict(zip(tree.moves_of(FIRST, hand), strategy[list(tree.places(FIRST, hand))].tolist(), strict=True))
         see = strategy[answer_at + tree.places(answer, hand)[0]]
@@ -191,8 +191,8 @@ def _first(table: Table, counter: Counter, counts: Counts, worths: Worths) -> Fi
             {
                 "hand": hand_name(hand, tree.ranks),
                 "dealt": dealt(hand, tree.ranks),
-                "eldest": ruling.shown(float(counts.worths[ELDEST][n])),
-                "dealer": ruling.shown(float(counts.worths[DEALER][n])),
+                "eldest": variant.shown(float(counts.worths[ELDEST][n])),
+                "dealer": variant.shown(float(counts.worths[DEALER][n])),
                 "put": done.get(Say.PUT, 0.0),
                 "throw": done.get(Say.THROW, 0.0),
                 "leads": [0.0 if rank in hand[:at] else done.get(rank, 0.0) for at, rank in enumerate(hand)],
@@ -212,14 +212,14 @@ def _replies(table: Table, counts: Counts, strategy: Doubles) -> list[Figures]:
     hands that can beat it how many put, beat it with the least that does, with more, or not."""
     tree, rows = table.tree, []
     for led in range(tree.ranks):
-        spot, at = tree.step(FIRST, 0, led)
-        assert isinstance(spot, Spot)
+        public, at = tree.step(FIRST, 0, led)
+        assert isinstance(public, PublicState)
         row = dict.fromkeys(("led", "put", "can", "can_put", "least", "more", "tie", "under"), 0.0)
-        for hand, heavy in zip(sets_of(tree.ranks, TRICKS).hands, counts.led[led].tolist(), strict=True):
+        for hand, heavy in zip(hands_of(tree.ranks, TRICKS).hands, counts.led[led].tolist(), strict=True):
             if not heavy:
                 continue
             done = zip(
-                tree.moves_of(spot, hand), strategy[[at + place for place in tree.places(spot, hand)]], strict=True
+                tree.moves_of(public, hand), strategy[[at + place for place in tree.places(public, hand)]], strict=True
             )
             above = [rank for rank in hand if rank > led]
             row["led"] += heavy
@@ -240,7 +240,7 @@ _HABITS = {Habit.NEVER_PUTS: "never_puts", Habit.NEVER_SEES: "never_sees", Habit
 
 def _habits(table: Table, counter: Counter, worths: Worths) -> Figures:
     """What habits cost in the first hand of a game: against one who knows them, and one who does not."""
-    unit, found = table.ruling.unit, {}
+    unit, found = table.variant.unit, {}
     for habit, name in _HABITS.items():
         costs = [counter.cost(table, (0, 0), worths, side, habit) for side in (ELDEST, DEALER)]
         found[name] = {

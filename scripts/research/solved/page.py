@@ -1,7 +1,7 @@
-"""The solution's page and its drawings, from the numbers in `figures.json` and the words in `solution_page.md`.
+"""The paper and its drawings, from the numbers in figures.json and the words in page.md.
 
 In the words stands `{f[put-1674][game][hands]:.1f}` for a number of the file, `{d[name]}` for one that follows from
-those, and `{table[name]}` for a table, all as `str.format` has it. So no number of the page is written by hand.
+those, and `{table[name]}` for a table, all as `str.format` has it. So no number of the paper is written by hand.
 """
 
 from collections.abc import Callable, Mapping, Sequence

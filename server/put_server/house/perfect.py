@@ -25,7 +25,7 @@ from put_server.house import before_play
 from put_server.house.player import Mixture, Terms, draw
 from put_server.house.sharp import Sharp
 from put_server.house.solved.move_values import chances
-from put_server.house.solved.payoffs import Ruling
+from put_server.house.solved.payoffs import Variant
 from put_server.house.solved.position import positions
 from put_server.house.solved.table import Table, shipped
 from put_server.house.solved.tree import Move, Say
@@ -41,10 +41,10 @@ def table_of(terms: Terms) -> Table | None:
     if table is None:
         return None
     try:
-        ruling = Ruling.of(terms.game, terms.options)
+        variant = Variant.of(terms.game, terms.options)
     except ValueError:
         return None
-    return table if table.ruling == ruling else None
+    return table if table.variant == variant else None
 
 
 def is_solved(terms: Terms, seats: int) -> bool:

@@ -1,4 +1,10 @@
-"""Hands as sets of ranks in which a rank may come more than once. A rank is a number, the lowest 0."""
+"""Hands as sets of ranks in which a rank may come more than once. A rank is a number, the lowest 0.
+
+Why ranks are enough: no rule asks for a suit, so exchanging suits changes neither what may be done nor how a hand ends.
+From any equilibrium another follows by exchanging suits, and so does their average, which treats hands of equal ranks
+alike. So there is an equilibrium in which only ranks matter, and to look for that one loses nothing. With 13 ranks
+there are 455 hands of three: 286 of three different ranks, 156 with a pair, 13 of three equal ones.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,26 +20,26 @@ COPIES = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sets:
+class HandSet:
     """All hands of one size."""
 
     size: int
     hands: tuple[Ranks, ...]
     place: Mapping[Ranks, int]
-    """Where each stands in `hands`."""
-    different: Mapping[Ranks, Ranks]
-    """The different ranks of each: what may be played, in rising order."""
+    """The index of each in `hands`."""
+    distinct: Mapping[Ranks, Ranks]
+    """The distinct ranks of each: what may be played, in rising order."""
 
 
 @cache
-def sets_of(ranks: int, size: int) -> Sets:
+def hands_of(ranks: int, size: int) -> HandSet:
     """Every hand of so many cards, in the order in which tables have them."""
     hands = tuple(combinations_with_replacement(range(ranks), size))
-    return Sets(
+    return HandSet(
         size=size,
         hands=hands,
         place={hand: at for at, hand in enumerate(hands)},
-        different={hand: tuple(sorted(set(hand))) for hand in hands},
+        distinct={hand: tuple(sorted(set(hand))) for hand in hands},
     )
 
 
@@ -49,10 +55,10 @@ def left_of(ranks: int, played: Ranks) -> tuple[int, ...]:
 
 
 def ways(left: tuple[int, ...], hand: Ranks, other: Ranks) -> int:
-    """In how many ways two may hold these, their cards told apart and in order, when so many of each rank are left.
+    """In how many ways two players may hold these, with cards distinguished and in order, when `left` are left.
 
-    Divided by the orders of each hand's equal cards this is how many deals there are; those factors belong to one hand
-    alone and never change, so they are put once into its first weight (`orders`).
+    Divided by the orders of each hand's equal cards this is the number of deals. Those factors belong to one hand alone
+    and never change, so they are put once into its first weight (`orders`).
     """
     both = hand + other
     return prod(left[rank] - both[:at].count(rank) for at, rank in enumerate(both))

@@ -1,41 +1,41 @@
-"""The worth of each possible action, when both play from a table from there on; and what the table does.
+"""The worth of each possible move, when both play from a table from there on; and what the table does.
 
-Of the other's hand a side knows what the deal, the cards on the table and the other's doings tell of it, if the other
-plays from the table: that is the other's range. Should they do what the table never does, nothing is known of their
-reasons: any hand the deal allows them is then as likely as the deal makes it, and where they go on off the table, any
-of their moves is as likely as another. A side that has itself left the table's ways, or has to consider it, does from
-there on what is best.
+A side knows of the other's hand what the deal, the cards on the table and the other's moves tell of it, if the other
+plays from the table: that is the other's range. If they do what the table never does, nothing is known of their
+reasons: any hand the deal allows them is as likely as the deal makes it, and where they go on off the table, all their
+moves are equally likely. A side that has itself left the table's play, or has to consider it, does from there on what
+is best.
 
-Worths are stakes (`solver.payoffs`), to the side that is to move. All exact, and slow: up to some tenths of a second
-for the first card of a hand.
+Worths are stakes (`payoffs`), to the side that is to move. All is exact, and slow: up to some tenths of a second for
+the first card of a hand.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from put_server.house.solved.hands import COPIES, Ranks, orders, sets_of, ways, without
+from put_server.house.solved.hands import COPIES, Ranks, hands_of, orders, ways, without
 from put_server.house.solved.payoffs import Score
 from put_server.house.solved.position import Position, Step, holding
 from put_server.house.solved.table import Table
-from put_server.house.solved.tree import ELDEST, TRICKS, End, Move, Say, Spot
+from put_server.house.solved.tree import ELDEST, TRICKS, End, Move, PublicState, Say
 
 Range = Mapping[Ranks, float]
-"""What the other may hold, and how heavy each hand is."""
+"""What the other may hold, and the weight of each hand."""
 
 _Others = Sequence[tuple[Ranks, float, bool]]
-"""The same, and whether the table's own play leads there, so that it says what they do next."""
+"""Hands of the other, their weights, and whether the table's own play leads there, so that it says what comes next."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation:
-    """A decision, as the table has it."""
+    """The values of a decision, from the table."""
 
     worth: float
     """If the table's chances are followed."""
     moves: Mapping[Move, float]
     """What each move is worth, if the table is followed after it."""
     chances: Mapping[Move, float]
-    """How often the table makes each."""
+    """How often the table makes each move."""
     opponent_hands: Range
     """What the other may hold; in all, 1."""
     is_reached: bool
@@ -43,14 +43,14 @@ class Evaluation:
 
 
 def evaluate(table: Table, position: Position) -> Evaluation:
-    """The prospects of a decision."""
+    """The values of a decision."""
     opponent_hands, is_reached = opponent_range(table, position)
     walk = _Walk(table, position)
-    heavy = sum(opponent_hands.values())
+    total = sum(opponent_hands.values())
     follows = own_reach(table, position) > 0
     other = [(hand, weight, is_reached) for hand, weight in opponent_hands.items()]
-    moves = walk.moves(position.spot, position.at, position.hand, other, follows=follows)
-    found = {move: worth / heavy for move, worth in moves.items()}
+    moves = walk.moves(position.public, position.at, position.hand, other, follows=follows)
+    found = {move: worth / total for move, worth in moves.items()}
     row = dict(zip(moves, _row(table, position), strict=True))
     if not follows:
         best = max(found, key=lambda move: found[move])
@@ -59,15 +59,15 @@ def evaluate(table: Table, position: Position) -> Evaluation:
         worth=sum(row[move] * found[move] for move in found),
         moves=found,
         chances=row,
-        opponent_hands={hand: weight / heavy for hand, weight in opponent_hands.items()},
+        opponent_hands={hand: weight / total for hand, weight in opponent_hands.items()},
         is_reached=is_reached,
     )
 
 
 def chances(table: Table, found: Sequence[Position]) -> dict[Move, float]:
-    """What the table does, not knowing which of these positions, all of one view, it is in: each counts as much as the
-    table's own play and the other's may have led to it. Where the table's own never does, as when the seat was somebody
-    else's until now, the best there is."""
+    """What the table does when it does not know which of these positions of one view it is in: each counts by how
+    likely the table's own play and the other's led to it. Where the table's own never does, as when the seat was
+    somebody else's until now, the best move."""
     weights = [own_reach(table, each) for each in found]
     if not any(weights):
         return dict(evaluate(table, found[0]).chances)
@@ -81,7 +81,7 @@ def chances(table: Table, found: Sequence[Position]) -> dict[Move, float]:
     mixed: dict[Move, float] = {}
     for weight, each in zip(weights, found, strict=True):
         if weight:
-            for move, chance in zip(table.tree.moves_of(each.spot, each.hand), _row(table, each), strict=True):
+            for move, chance in zip(table.tree.moves_of(each.public, each.hand), _row(table, each), strict=True):
                 mixed[move] = mixed.get(move, 0.0) + weight / whole * chance
     return mixed
 
@@ -92,7 +92,7 @@ def own_reach(table: Table, position: Position) -> float:
 
 
 def opponent_range(table: Table, position: Position) -> tuple[Range, bool]:
-    """What the other may hold, each hand as heavy as deal and doings make it; and whether they play so at all."""
+    """What the other may hold, weighed by the deal and their moves; and whether they play so at all."""
     ranged = _ranged(table, position)
     if ranged:
         return ranged, True
@@ -100,7 +100,7 @@ def opponent_range(table: Table, position: Position) -> tuple[Range, bool]:
 
 
 def _row(table: Table, position: Position) -> tuple[float, ...]:
-    return table.chances(position.score, position.spot, position.at, position.hand)
+    return table.chances(position.score, position.public, position.at, position.hand)
 
 
 def _led(table: Table, position: Position, side: int, dealt: Ranks) -> float:
@@ -113,16 +113,16 @@ def _led(table: Table, position: Position, side: int, dealt: Ranks) -> float:
 
 
 def _chance(table: Table, score: Score, step: Step, hand: Ranks) -> float:
-    row = table.chances(score, step.spot, step.at, hand)
-    return row[table.tree.moves_of(step.spot, hand).index(step.move)]
+    row = table.chances(score, step.public, step.at, hand)
+    return row[table.tree.moves_of(step.public, hand).index(step.move)]
 
 
 def _dealt(table: Table, position: Position) -> dict[Ranks, float]:
-    """By the deal alone."""
+    """The other's hands, weighed by the deal alone."""
     ranks, shown = table.tree.ranks, position.shown[1 - position.side]
     left = (COPIES,) * ranks
     found = {}
-    for hand in sets_of(ranks, TRICKS - len(shown)).hands:
+    for hand in hands_of(ranks, TRICKS - len(shown)).hands:
         dealt = tuple(sorted((*hand, *shown)))
         weight = ways(left, position.dealt, dealt) / orders(dealt)
         if weight:
@@ -131,7 +131,7 @@ def _dealt(table: Table, position: Position) -> dict[Ranks, float]:
 
 
 def _ranged(table: Table, position: Position) -> dict[Ranks, float]:
-    """By the deal, and by what they did, if they play from the table."""
+    """The other's hands, weighed by the deal and by their moves, if they play from the table."""
     other, found = 1 - position.side, {}
     for hand, weight in _dealt(table, position).items():
         dealt = tuple(sorted((*hand, *position.shown[other])))
@@ -142,7 +142,7 @@ def _ranged(table: Table, position: Position) -> dict[Ranks, float]:
 
 
 class _Walk:
-    """The course of a hand from a decision on, one side's hand being known and the other's weighed."""
+    """A walk through a hand from a decision on, with one side's hand known and the other's weighed."""
 
     def __init__(self, table: Table, position: Position) -> None:
         self._table = table
@@ -151,48 +151,48 @@ class _Walk:
         self._side = position.side
         worths = {score: part.worth for score, part in table.parts.items()}
         sign = 1 if position.side == ELDEST else -1
-        self._ends = [sign * worth for worth in table.ruling.ends(position.score, worths)]
+        self._ends = [sign * worth for worth in table.variant.ends(position.score, worths)]
 
-    def moves(self, spot: Spot, at: int, hand: Ranks, others: _Others, *, follows: bool) -> dict[Move, float]:
-        """What each move of this side is worth, times what the others weigh. `follows`: the table's own play leads
-        here, so that it says what comes next."""
+    def moves(self, public: PublicState, at: int, hand: Ranks, others: _Others, *, follows: bool) -> dict[Move, float]:
+        """What each move of this side is worth, times the weight of the other's hands. `follows`: the table's own play
+        leads here, so that it says what comes next."""
         found: dict[Move, float] = {}
-        legal = self._tree.moves_of(spot, hand)
-        row = self._table.chances(self._score, spot, at, hand) if follows else (0.0,) * len(legal)
+        legal = self._tree.moves_of(public, hand)
+        row = self._table.chances(self._score, public, at, hand) if follows else (0.0,) * len(legal)
         for move, chance in zip(legal, row, strict=True):
-            after, begins = self._tree.step(spot, at, move)
+            after, begins = self._tree.step(public, at, move)
             left = hand if isinstance(move, Say) else without(hand, move)
             found[move] = self._worth(after, begins, left, others, follows=chance > 0)
         return found
 
-    def _worth(self, spot: Spot | End, at: int, hand: Ranks, others: _Others, *, follows: bool) -> float:
-        if isinstance(spot, End):
-            return self._ends[spot] * sum([weight for _, weight, _ in others])
-        if self._tree.actor(spot) == self._side:
+    def _worth(self, public: PublicState | End, at: int, hand: Ranks, others: _Others, *, follows: bool) -> float:
+        if isinstance(public, End):
+            return self._ends[public] * sum([weight for _, weight, _ in others])
+        if self._tree.actor(public) == self._side:
             if follows:
-                return self._followed(spot, at, hand, others)
-            return max(self.moves(spot, at, hand, others, follows=False).values())
+                return self._followed(public, at, hand, others)
+            return max(self.moves(public, at, hand, others, follows=False).values())
         answers: dict[Move, list[tuple[Ranks, float, bool]]] = {}
         for held, weight, is_known in others:
-            legal = self._tree.moves_of(spot, held)
-            row = self._table.chances(self._score, spot, at, held) if is_known else (1 / len(legal),) * len(legal)
+            legal = self._tree.moves_of(public, held)
+            row = self._table.chances(self._score, public, at, held) if is_known else (1 / len(legal),) * len(legal)
             for move, chance in zip(legal, row, strict=True):
                 if chance:
                     left = held if isinstance(move, Say) else without(held, move)
                     answers.setdefault(move, []).append((left, weight * chance, is_known))
         total = 0.0
         for move, those in answers.items():
-            after, begins = self._tree.step(spot, at, move)
+            after, begins = self._tree.step(public, at, move)
             total += self._worth(after, begins, hand, those, follows=follows)
         return total
 
-    def _followed(self, spot: Spot, at: int, hand: Ranks, others: _Others) -> float:
-        """The table's own mixture: moves that it never makes need not be looked at."""
+    def _followed(self, public: PublicState, at: int, hand: Ranks, others: _Others) -> float:
+        """The worth of the table's own mixture; moves that it never makes are skipped."""
         total = 0.0
-        row = self._table.chances(self._score, spot, at, hand)
-        for move, chance in zip(self._tree.moves_of(spot, hand), row, strict=True):
+        row = self._table.chances(self._score, public, at, hand)
+        for move, chance in zip(self._tree.moves_of(public, hand), row, strict=True):
             if chance:
-                after, begins = self._tree.step(spot, at, move)
+                after, begins = self._tree.step(public, at, move)
                 left = hand if isinstance(move, Say) else without(hand, move)
                 total += chance * self._worth(after, begins, left, others, follows=True)
         return total

@@ -1,8 +1,8 @@
 """The worth of the end of a hand at a score, in stakes: 1 is a game won, -1 one lost.
 
-A game between two is worth to one what it costs the other, so one number says all: what eldest, who does not deal,
-may expect of it. The deal passes after each hand, so that eldest is the dealer of the next. Where every game is for
-a single stake, (1 + worth) / 2 is eldest's chance to win it.
+What a game between two is worth to one it costs the other, so one number is enough: what eldest, who does not deal, may
+expect of it. The deal passes after each hand, so eldest is the dealer of the next. Where every game is for a single
+stake, (1 + worth) / 2 is eldest's chance to win it.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from put_server.house.solved.hands import COPIES
-from put_server.house.solved.tree import COURSES, Course, Tree, tree_of
+from put_server.house.solved.tree import SOLVABLE, BettingRules, Tree, tree_of
 
 Score = tuple[int, int]
 """Points of eldest and of the dealer."""
@@ -19,12 +19,12 @@ Worths = Mapping[Score, float]
 """What each score is worth to eldest, before the deal."""
 
 _PACKS = range(12, 53, 4)
-"""Shorter ones than any table's are for trials: small games that another program can solve too."""
+"""Packs shorter than any table has are for tests: small games that another program can solve too."""
 _MOST_TARGET = 21
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ruling:
+class Variant:
     """A rule set for two, with the options that change how it is played well.
 
     :raises ValueError: there is no such game or option, or the value is out of its bounds; the message says which.
@@ -37,18 +37,18 @@ class Ruling:
     outright: str = "single"
 
     def __post_init__(self) -> None:
-        if self.game not in COURSES:
-            raise ValueError(f"{self.game!r} is not a game that can be solved; these are: {', '.join(COURSES)}")
+        if self.game not in SOLVABLE:
+            raise ValueError(f"{self.game!r} is not a game that can be solved; these are: {', '.join(SOLVABLE)}")
         if not _is_number(self.target) or not 1 <= self.target <= _MOST_TARGET:
             raise ValueError(f"target is {self.target!r}, and must be a number from 1 to {_MOST_TARGET}")
         if not _is_number(self.pack) or self.pack not in _PACKS:
             raise ValueError(f"pack is {self.pack!r}, and must be a multiple of 4 from {_PACKS[0]} to {_PACKS[-1]}")
-        _check("drawn_put", self.drawn_put, ("keep",) if self.course.is_outright else ("keep", "anew"), self.game)
-        _check("outright", self.outright, ("single", "double") if self.course.is_outright else ("single",), self.game)
+        _check("drawn_put", self.drawn_put, ("keep",) if self.rules.is_outright else ("keep", "anew"), self.game)
+        _check("outright", self.outright, ("single", "double") if self.rules.is_outright else ("single",), self.game)
 
     @classmethod
-    def of(cls, game: str, options: Mapping[str, str | int]) -> "Ruling":
-        """The ruling of a table; options that change nothing here are passed over, and those left out are usual.
+    def of(cls, game: str, options: Mapping[str, str | int]) -> "Variant":
+        """The variant played at a table; options that change nothing here are ignored, and those left out are usual.
 
         :raises ValueError: as above.
         """
@@ -57,12 +57,12 @@ class Ruling:
 
     @property
     def options(self) -> dict[str, str | int]:
-        """All of them, by name."""
+        """All options, by name."""
         return {name: getattr(self, name) for name in OPTIONS}
 
     @property
-    def course(self) -> Course:
-        return COURSES[self.game]
+    def rules(self) -> BettingRules:
+        return SOLVABLE[self.game]
 
     @property
     def tree(self) -> Tree:
@@ -74,16 +74,16 @@ class Ruling:
 
     @property
     def outright_stake(self) -> int:
-        """What a game won by tricks earns."""
+        """The stakes that a game won by tricks earns."""
         return 2 if self.outright == "double" else 1
 
     @property
     def unit(self) -> float:
-        """What a stake is worth in the unit that is shown: half a game's chance, or where some are for two, a stake."""
+        """A stake in the unit that is shown: half a chance of the game, or where some games are for two, a stake."""
         return 0.5 if self.outright_stake == 1 else 1.0
 
     def shown(self, worth: float) -> float:
-        """A worth as people want it: the chance to win, or where some games are for two, the stakes."""
+        """A worth in the unit that is shown: the chance to win, or where some games are for two, the stakes."""
         return (1 + worth) / 2 if self.outright_stake == 1 else worth
 
     def __str__(self) -> str:
@@ -97,8 +97,8 @@ class Ruling:
         return self.drawn_put == "anew"
 
     def scores(self) -> list[Score]:
-        """Every score at which a hand may be dealt, those first on which the others depend; a score stands next to
-        its mirror, to which a drawn hand leads."""
+        """Every score at which a hand may be dealt, each after those it depends on, and next to its mirror, to which a
+        drawn hand leads."""
         found = []
         for total in range(2 * self.target - 2, -1, -1):
             for more in range(total, -1, -1):
@@ -110,8 +110,8 @@ class Ruling:
         return found
 
     def ends(self, score: Score, worths: Worths) -> tuple[float, ...]:
-        """What each `End` is worth to eldest, when scores are worth so much; these must have all that may come next,
-        mirror and, where a drawn put begins the game anew, 0-0 included."""
+        """What each `End` is worth to eldest, from what scores are worth: all that may come next, the mirror included
+        and, where a drawn put begins the game anew, 0-0."""
         eldest, dealer = score
         won = self.outright_stake
         drawn = -worths[dealer, eldest]
@@ -125,7 +125,7 @@ class Ruling:
         )
 
 
-OPTIONS = tuple(field.name for field in fields(Ruling) if field.name != "game")
+OPTIONS = tuple(field.name for field in fields(Variant) if field.name != "game")
 """The options that change how a game is played well."""
 
 

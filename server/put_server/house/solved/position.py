@@ -1,7 +1,7 @@
-"""The view of a seat, as a place in a solved game: the score, the hand by ranks, and what was done.
+"""The place of a view in a solved game: the score, the hand by ranks, and what was done.
 
-A view does not tell when in a hand a put was accepted, and where that may have been more than once there are several
-positions that fit it. Whoever has followed the hand knows which.
+A view does not say when in a hand a put was accepted, and where that may have been at more than one time, several
+positions fit it. Only a player who has followed the hand knows which.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ from put_protocol.games.unions import (
 from put_protocol.seats import Seat
 from put_server.house.solved.hands import Ranks, without
 from put_server.house.solved.payoffs import Score
-from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, Move, Say, Spot, Tree
+from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, Move, PublicState, Say, Tree
 
 _ASKED = (Moment.LEAD, Moment.REPLY, Moment.ANSWER, Moment.LAST_SAY)
 
@@ -30,9 +30,9 @@ _SAID: dict[type[Action], Say] = {Put: Say.PUT, See: Say.SEE, ThrowIn: Say.THROW
 
 
 class Step(NamedTuple):
-    """Something that was done, where the entries of its decision begin, and who did it."""
+    """A move that was made, where the entries of its decision begin, and who made it."""
 
-    spot: Spot
+    public: PublicState
     at: int
     side: int
     move: Move
@@ -50,13 +50,13 @@ class Position(NamedTuple):
     shown: tuple[Ranks, Ranks]
     """What each side has played, in the order it was played."""
     path: tuple[Step, ...]
-    spot: Spot
+    public: PublicState
     at: int
     """Where the entries of the decision begin."""
 
     @property
     def puts(self) -> tuple[int, ...]:
-        """At how many cards played each accepted put of the hand was made."""
+        """The number of cards played at each accepted put of the hand."""
         cards, found = 0, []
         for step in self.path:
             if not isinstance(step.move, Say):
@@ -67,7 +67,7 @@ class Position(NamedTuple):
 
 
 def positions(view: GameView, actions: Sequence[Action], seat: Seat, tree: Tree) -> list[Position]:
-    """Every position that fits a view and what may be done there; none, if it is no decision of such a game."""
+    """Every position that fits a view and its legal actions; none, if it is no decision of such a game."""
     if len(view.scores) != 2 or len(view.ranking) != tree.ranks or view.eldest is None or view.moment not in _ASKED:
         return []
     strengths = {rank: place for place, rank in enumerate(reversed(view.ranking))}
@@ -88,11 +88,11 @@ def positions(view: GameView, actions: Sequence[Action], seat: Seat, tree: Tree)
     says = {_SAID[type(action)] for action in actions if type(action) in _SAID}
     plays = any(isinstance(action, Play) for action in actions)
     found = []
-    for path, spot, at, putter in _walks(tree, FIRST, 0, tuple(played), (), -1):
+    for path, public, at, putter in _walks(tree, FIRST, 0, tuple(played), (), -1):
         last = -1 if view.putter is None else ELDEST if view.putter == view.eldest else DEALER
-        if putter != last or spot.moment is not view.moment or tree.actor(spot) != side:
+        if putter != last or public.moment is not view.moment or tree.actor(public) != side:
             continue
-        if set(tree.says(spot)) != says or tree.plays(spot) != plays or tree.cards(spot, side) != len(hand):
+        if set(tree.says(public)) != says or tree.plays(public) != plays or tree.cards(public, side) != len(hand):
             continue
         if [who for who, _ in _cards(path)] != by:
             continue
@@ -104,7 +104,7 @@ def positions(view: GameView, actions: Sequence[Action], seat: Seat, tree: Tree)
                 dealt=dealt,
                 shown=_shown(path),
                 path=path,
-                spot=spot,
+                public=public,
                 at=at,
             )
         )
@@ -112,26 +112,26 @@ def positions(view: GameView, actions: Sequence[Action], seat: Seat, tree: Tree)
 
 
 def _walks(
-    tree: Tree, spot: Spot, at: int, played: Ranks, path: tuple[Step, ...], putter: int
-) -> Iterator[tuple[tuple[Step, ...], Spot, int, int]]:
+    tree: Tree, public: PublicState, at: int, played: Ranks, path: tuple[Step, ...], putter: int
+) -> Iterator[tuple[tuple[Step, ...], PublicState, int, int]]:
     """Every course of a hand in which these cards were played, to the decision after them; and who put last."""
-    actor = tree.actor(spot)
+    actor = tree.actor(public)
     if not played:
-        yield path, spot, at, putter
-    if Say.PUT in tree.says(spot):
-        asked, at_asked = tree.step(spot, at, Say.PUT)
-        assert isinstance(asked, Spot)
-        put = (*path, Step(spot, at, actor, Say.PUT))
+        yield path, public, at, putter
+    if Say.PUT in tree.says(public):
+        asked, at_asked = tree.step(public, at, Say.PUT)
+        assert isinstance(asked, PublicState)
+        put = (*path, Step(public, at, actor, Say.PUT))
         if not played:
             yield put, asked, at_asked, actor
         seen, at_seen = tree.step(asked, at_asked, Say.SEE)
-        assert isinstance(seen, Spot)
+        assert isinstance(seen, PublicState)
         answered = (*put, Step(asked, at_asked, 1 - actor, Say.SEE))
         yield from _walks(tree, seen, at_seen, played, answered, actor)
-    if played and tree.plays(spot):
-        after, at_after = tree.step(spot, at, played[0])
-        if isinstance(after, Spot):
-            yield from _walks(tree, after, at_after, played[1:], (*path, Step(spot, at, actor, played[0])), putter)
+    if played and tree.plays(public):
+        after, at_after = tree.step(public, at, played[0])
+        if isinstance(after, PublicState):
+            yield from _walks(tree, after, at_after, played[1:], (*path, Step(public, at, actor, played[0])), putter)
 
 
 def _cards(path: Sequence[Step]) -> list[tuple[int, int]]:
@@ -148,7 +148,7 @@ def _shown(path: Sequence[Step]) -> tuple[Ranks, Ranks]:
 
 
 def holding(path: Sequence[Step], side: int, dealt: Ranks) -> Iterator[tuple[Step, Ranks]]:
-    """What a side did on the way, and what it held at each."""
+    """The moves of a side on the way, each with the hand it held then."""
     for step in path:
         if step.side == side:
             yield step, dealt

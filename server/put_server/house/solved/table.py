@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from put_server.house.solved.hands import Ranks
-from put_server.house.solved.payoffs import Ruling, Score
-from put_server.house.solved.tree import COURSES, FIRST, Spot, Tree
+from put_server.house.solved.payoffs import Score, Variant
+from put_server.house.solved.tree import FIRST, SOLVABLE, PublicState, Tree
 
 MAGIC = b"put solved 1\n"
 WHOLE = 255 << 8
@@ -63,11 +63,11 @@ class Table:
         head, at = _head(data)
         self._data = memoryview(data)
         try:
-            self.ruling = Ruling.of(head["game"], head["options"])
+            self.variant = Variant.of(head["game"], head["options"])
             self.parts = {part.score: part for part in map(_part, head["scores"])}
         except (KeyError, TypeError, ValueError) as error:
             raise BadTable(f"its head is broken: {error}") from None
-        self.tree: Tree = self.ruling.tree
+        self.tree: Tree = self.variant.tree
         self._begins: dict[Score, list[int]] = {}
         self._size = self.tree.size(FIRST)
         self._blocks = -(-self._size // BLOCK)
@@ -79,7 +79,7 @@ class Table:
                 begins.append(at)
                 at += length
             self._begins[part.score] = begins
-        if set(self.parts) != set(self.ruling.scores()):
+        if set(self.parts) != set(self.variant.scores()):
             raise BadTable("it has not the scores of its game")
         if at != len(data):
             raise BadTable(f"it has {len(data)} bytes, and should have {at}")
@@ -102,9 +102,9 @@ class Table:
         """The high bytes of all entries of a score, and then the low ones; for those who want them all."""
         return b"".join(self._unpack(score, number) for number in range(len(self.parts[score].blocks)))
 
-    def chances(self, score: Score, spot: Spot, at: int, hand: Ranks) -> tuple[float, ...]:
+    def chances(self, score: Score, public: PublicState, at: int, hand: Ranks) -> tuple[float, ...]:
         """How often to do each of `Tree.moves_of`; `at` is where the spot's entries begin."""
-        places = self.tree.places(spot, hand)
+        places = self.tree.places(public, hand)
         if len(places) < 2:
             return (1.0,)
         left, found = WHOLE, []
@@ -125,7 +125,7 @@ def load(path: Path) -> Table:
     return Table(path.read_bytes())
 
 
-def written(ruling: Ruling, parts: Iterable[tuple[Part, bytes]]) -> bytes:
+def written(variant: Variant, parts: Iterable[tuple[Part, bytes]]) -> bytes:
     """The file of a table, from each score's entries: the high bytes, and then the low ones."""
     heads, blocks = [], []
     for part, entries in parts:
@@ -140,7 +140,7 @@ def written(ruling: Ruling, parts: Iterable[tuple[Part, bytes]]) -> bytes:
             }
         )
         blocks.extend(packed_blocks)
-    head = {"game": ruling.game, "options": ruling.options, "scores": heads}
+    head = {"game": variant.game, "options": variant.options, "scores": heads}
     text = json.dumps(head, separators=(",", ":")).encode()
     return b"".join([MAGIC, len(text).to_bytes(_LENGTH, "big"), text, *blocks])
 
@@ -178,8 +178,8 @@ def _part(item: Mapping[str, Any]) -> Part:
     )
 
 
-@lru_cache(maxsize=len(COURSES))
+@lru_cache(maxsize=len(SOLVABLE))
 def shipped(game: str) -> Table | None:
     """The table of a rule set with its usual options, read once; None: there is none."""
     file = files("put_server.house") / "tables" / f"{game}.put"
-    return Table(file.read_bytes()) if game in COURSES and file.is_file() else None
+    return Table(file.read_bytes()) if game in SOLVABLE and file.is_file() else None

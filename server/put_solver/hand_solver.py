@@ -1,0 +1,149 @@
+"""Solver of a hand at one score: regrets, averages and best responses, given what each end of the hand is worth.
+
+Theory. A hand is a game of chance and hidden cards between two players in which one wins what the other loses.
+
+*Regret.* The counterfactual value of an action, for a hand at a decision, is what it would bring on average if its
+owner had played so as to come there: each deal counts as much as chance and the other's strategy make it. The regret of
+an action is the sum, over all iterations, of its value less the value of what was done. Regret matching plays each
+action in proportion to its regret, where that is positive. Then the average regret at each decision shrinks like one
+over the square root of the number of iterations, whatever the other does. A player remembers all they saw and did
+(perfect recall), so a strategy's regret over the whole hand is at most the sum of the positive regrets at its decisions
+(Zinkevich and others 2007): it shrinks, too.
+
+*Averages.* If after all iterations neither side could have gained more than e per iteration by one fixed strategy, then
+the averages of the two sides' strategies are an equilibrium to within 2e. Each iteration's strategy counts in the
+average by how likely its own play came to the decision. This holds for the averages only: the strategies themselves go
+round in circles. Later iterations count more (`kernels` says how), and the averages begin afresh twice.
+
+*Best responses.* Nothing above is trusted. A best response to the averages is found exactly, by one pass that takes the
+best action for each hand at each decision. What eldest gets with the averages against the best dealer is a lower bound
+of what the hand is worth to eldest, and what the best eldest gets against the averages an upper bound. An error in the
+regrets can only keep the two apart.
+
+What breaks it: ends that are worth something else than assumed, which `checking` finds over the whole game; and a tree
+that is not the game, which tests of the tree against the rules engine exclude.
+"""
+
+from collections.abc import Sequence
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+from put_server.house.solved.hands import COPIES
+from put_server.house.solved.tree import TRICKS, End, Tree
+from put_solver.flat import Doubles, Flat, Sizes, flattened
+from put_solver.kernels import BEST, EVALUATE, LEARN, normalize, sweep
+from put_solver.rounding import mark_best_response, rounded, simplified, unrounded
+
+Singles = npt.NDArray[np.float32]
+
+_RESTARTS = (50, 100)
+"""Iterations after which the averages begin afresh. What was tried in the first iterations would stay in the average as
+a chance of one in some hundreds for every action: it costs nothing to forget, and much to store."""
+
+
+class HandTree:
+    """The tree of a rule set as arrays, with buffers for one pass over it: made once, used for all scores."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        flat, sizes = flattened(tree)
+        self.flat: Flat = flat
+        self.sizes: Sizes = sizes
+        self.reach = np.zeros(sizes.reaches)
+        self.reach_sum = np.zeros((len(flat.kind), 2))
+        self.values = np.zeros(sizes.worths)
+        self.strategy = np.zeros(sizes.entries)
+        self.reached_with = np.zeros((len(flat.kind), len(flat.begin)), dtype=np.bool_)
+        cards = COPIES * tree.ranks
+        self.deals = comb(cards, TRICKS) * comb(cards - TRICKS, TRICKS)
+
+    def best_response(self, side: int, ends: Sequence[float], strategy: Doubles) -> float:
+        """The stakes that a side gets which answers the other's strategy perfectly; exact."""
+        worths = np.array(ends, dtype=np.float64)
+        return self._sweep(BEST, side, worths, strategy) / self.deals
+
+    def worth(self, ends: Sequence[float], strategy: Doubles) -> float:
+        """The stakes that eldest gets when both play so; exact."""
+        worths = np.array(ends, dtype=np.float64)
+        return self._sweep(EVALUATE, 0, worths, strategy) / self.deals
+
+    def normalize(self, averages: Singles, strategy: Doubles) -> None:
+        """Averages as probabilities."""
+        normalize(self.flat, averages, strategy)
+
+    def entries(self, ends: Sequence[float], averages: Singles) -> bytes:
+        """The entries of a table for these averages, rounded, when the ends are worth so much."""
+        normalize(self.flat, averages, self.strategy)
+        simplified(self.flat, self.strategy)
+        normalize(self.flat, self.strategy, self.strategy)
+        simple = self.strategy.copy()
+        fine, met = np.zeros((2, len(self.flat.kind)), dtype=np.bool_)
+        while True:
+            self.strategy[:] = simple
+            self._sweep(EVALUATE, 0, np.zeros(len(End)), self.strategy)  # fills `reach` and `reach_sum`
+            entries = np.zeros(self.sizes.entries, dtype=np.uint16)
+            rounded(self.flat, self.strategy, fine, entries, self.reach, self.reach_sum)
+            for side in (0, 1):
+                self.best_response(side, ends, self.strategy)
+                mark_best_response(self.flat, side, self.reach_sum, self.values, self.reached_with, met)
+            if (met <= fine).all():
+                return (entries >> 8).astype(np.uint8).tobytes() + (entries & 0xFF).astype(np.uint8).tobytes()
+            fine |= met
+
+    def _sweep(self, mode: int, side: int, worths: Doubles, strategy: Doubles) -> float:
+        return sweep(
+            self.flat, side, mode, 0, -1, worths, self.reach, self.reach_sum, self.values, strategy, strategy, strategy
+        )
+
+    def probabilities(self, entries: bytes) -> Doubles:
+        """The strategy that a table's entries are."""
+        high, low = np.frombuffer(entries, dtype=np.uint8).reshape(2, -1).astype(np.uint16)
+        strategy = np.zeros(self.sizes.entries)
+        unrounded(self.flat, (high << 8 | low).astype(np.uint16), strategy)
+        return strategy
+
+    def bounds(self, ends: Sequence[float], averages: Singles) -> tuple[float, float]:
+        """The bounds of what the hand is worth to eldest when the ends are worth so much: what a player who plays these
+        averages as eldest gets at least, and what eldest gets at most against a dealer who plays them."""
+        normalize(self.flat, averages, self.strategy)
+        return -self.best_response(1, ends, self.strategy), self.best_response(0, ends, self.strategy)
+
+
+class HandSolver:
+    """The regrets and averages of a hand at one score."""
+
+    def __init__(self, hand_tree: HandTree) -> None:
+        self.hand_tree = hand_tree
+        entries = hand_tree.sizes.entries
+        self.regrets = np.zeros(entries, dtype=np.float32)
+        self.current = np.zeros(entries, dtype=np.float32)
+        self.averages = np.zeros(entries, dtype=np.float32)
+        normalize(hand_tree.flat, self.current, self.current)
+        self.reach = np.zeros(hand_tree.sizes.reaches)
+        self.reach_sum = np.zeros((len(hand_tree.flat.kind), 2))
+        self.iteration = 0
+
+    def iterate(self, ends: Sequence[float], iterations: int) -> None:
+        """Run this many iterations for both sides, when the ends are worth so much."""
+        hand_tree, worths = self.hand_tree, np.array(ends, dtype=np.float64)
+        for _ in range(iterations):
+            if self.iteration in _RESTARTS:
+                self.averages[:] = 0
+            self.iteration += 1
+            for side in (0, 1):
+                sweep(
+                    hand_tree.flat,
+                    side,
+                    LEARN,
+                    self.iteration,
+                    -1 if self.iteration == 1 and side == 0 else 1 - side,
+                    worths,
+                    self.reach,
+                    self.reach_sum,
+                    hand_tree.values,
+                    self.regrets,
+                    self.current,
+                    self.averages,
+                )
