@@ -38,7 +38,7 @@ Row = tuple[float, ...]
 """How often each of `Tree.moves_of` is made."""
 
 _Held = dict[Ranks, float]
-"""The hands a side may have, and how heavy each is: the orders of its equal cards, and its own play."""
+"""The hands a side may have, and their weights: the orders of equal cards, and the side's own play."""
 
 
 class StrategySource(Protocol):
@@ -131,14 +131,14 @@ _HELD, _UNSEEN = 75, 88
 
 
 def terms_of(variant: Variant) -> Terms:
-    """What is told to players of a ruling."""
+    """The terms of a table that plays this variant."""
     return terms_at(variant.game, variant.options)
 
 
 class QueriedPlayer:
-    """Any player, asked view by view, and where the same is seen again what it said before.
+    """Any player, asked view by view; for a view that was seen before, its earlier answer.
 
-    `ends_alike`: with the last card of a hand before it, it heeds only who takes the trick and how the hand stands.
+    `ends_alike`: at the last card of a hand, it considers only who takes the trick and how the hand stands.
     """
 
     def __init__(self, player: Player, *, ends_alike: bool = False) -> None:
@@ -147,7 +147,7 @@ class QueriedPlayer:
         self._said: dict[object, Row] = {}
 
     def rows(self, public_view: PublicView, hands: Sequence[Ranks]) -> list[Row]:
-        """As the player says."""
+        """The player's own mixtures."""
         tree, public = public_view.variant.tree, public_view.public
         seat = seat_of(tree.actor(public))
         is_end = self._ends_alike and tree.is_last(public)
@@ -164,8 +164,8 @@ class QueriedPlayer:
 
 
 class BatchedSharp:
-    """The sharp player with all its hands at a time: what its network is shown differs from hand to hand in the cards
-    alone. How the hand may end, which it looks at first, is the same at every score, and is kept."""
+    """The sharp player, asked for all hands at a time: the inputs of its network differ from hand to hand in the cards
+    only. The worst cases are the same at every score, and are cached."""
 
     def __init__(self, variant: Variant) -> None:
         self._options = variant.options
@@ -173,7 +173,7 @@ class BatchedSharp:
         self._layers: list[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]] = []
 
     def rows(self, public_view: PublicView, hands: Sequence[Ranks]) -> list[Row]:
-        """As the real one, but for the order in which sums are added."""
+        """The mixtures of the real player, but for the order of additions."""
         tree, public = public_view.variant.tree, public_view.public
         seat = seat_of(tree.actor(public))
         view = public_view.view(hands[0])
@@ -190,7 +190,7 @@ class BatchedSharp:
         for hand, logit in zip(hands, logits, strict=True):
             moves = tree.moves_of(public, hand)
             plays = len(moves) - len(tree.says(public))
-            # The network counts from the best card, the tree from the worst.
+            # The network counts from the best card, the tree from the lowest.
             numbers = [*range(plays - 1, -1, -1), *(_NUMBERS[say] for say in tree.says(public))]
             kept = [n for n in sorted(numbers) if not is_dominated(rank_view.hand, n, numbers)] or sorted(numbers)
             if len(kept) > 1 and (by_ranks.THROW in kept or plays > 1):
@@ -228,7 +228,7 @@ class BatchedSharp:
 
 
 def queried(kind: str, variant: Variant) -> StrategySource:
-    """A player of this kind."""
+    """A house player of this kind, whose strategy can be queried."""
     if kind == "sharp":
         return BatchedSharp(variant)
     return QueriedPlayer(HOUSES[kind].make(Random(0), terms_of(variant)), ends_alike=kind in _END_ALIKE)

@@ -30,7 +30,7 @@ Figures = dict[str, Any]
 
 
 def parser() -> argparse.ArgumentParser:
-    """What may be asked for."""
+    """The parser of the command line."""
     flags = argparse.ArgumentParser(prog="scripts/research/solution", description=__doc__.split("\n\n")[0])
     flags.add_argument(
         "tables",
@@ -144,18 +144,18 @@ def _write(files: Mapping[Path, str]) -> int:
 
 
 _DIGITS = 6
-"""Kept of every number: what another machine adds up in another order is the same to so many."""
+"""Digits kept of every number: another machine, which adds in another order, gets the same."""
 
 
 def figures(tables: Mapping[str, bytes], report: Callable[[str], None] = lambda _: None) -> Figures:
-    """All numbers, by rule set. `report` hears what is being counted."""
+    """All numbers, by rule set. `report` is called with what is being counted."""
     from scripts.research.solved.figures import counted  # noqa: PLC0415 - numpy and numba may be missing
 
     return {game: {**head(data), **shortened(counted(Table(data), report))} for game, data in tables.items()}
 
 
 def head(data: bytes) -> Figures:
-    """What a table says of itself, and which one it is; cheap."""
+    """The numbers that a table states itself, and which table it is; cheap."""
     table = Table(data)
     variant, parts, points = table.variant, table.parts, range(table.variant.target)
     worth = {score: variant.shown(part.worth) for score, part in parts.items()}

@@ -35,7 +35,7 @@ _SEATS = {ELDEST: Seat(0), DEALER: Seat(1)}
 # No slots, for what follows from the rest is kept once it is asked for.
 @dataclass(frozen=True, kw_only=True)
 class PublicView:
-    """A decision as everybody sees it. Eldest has the first seat."""
+    """A decision as both players see it. Eldest has the first seat."""
 
     variant: Variant
     score: Score
@@ -46,7 +46,7 @@ class PublicView:
     """Who put last; -1: nobody."""
 
     def after(self, public: PublicState, move: Move) -> "PublicView":
-        """What is seen when the side to move has done this, and `public` came of it."""
+        """What is seen once the side to move has made this move, which led to `public`."""
         actor = self.variant.tree.actor(self.public)
         if isinstance(move, Say):
             return replace(self, public=public, putter=actor if move is Say.PUT else self.putter)
@@ -60,7 +60,7 @@ class PublicView:
 
     @cached_property
     def key(self) -> object:
-        """The same for all places that look alike, whatever the score: where a put was accepted is not seen."""
+        """Equal for all places that look alike, at any score: when a put was accepted is not seen."""
         return self.played, self.putter, self.public.moment, self.variant.tree.says(self.public)
 
     @cached_property
@@ -70,7 +70,7 @@ class PublicView:
 
     @cached_property
     def _common(self) -> PutView:
-        """All but the seat's own cards. The suits of those played are as good as any."""
+        """All but the seat's own cards. The suits of played cards do not matter."""
         variant, public = self.variant, self.public
         seen: dict[int, int] = {}
         tricks: list[TrickView] = []
@@ -114,20 +114,20 @@ class PublicView:
         )
 
     def view(self, hand: Ranks) -> PutView:
-        """What the side to move sees, which holds these."""
+        """The view of the side to move when it holds these."""
         cards = []
         for at, rank in enumerate(hand):
             cards.append(Card(self._ranking[rank] + SUITS[self.table[rank] + hand[:at].count(rank)]))
         return changed(self._common, cards=tuple(cards))
 
     def legal(self, view: PutView) -> tuple[Choice, ...]:
-        """What it may do."""
+        """The legal choices."""
         tree = self.variant.tree
         plays = [Choice(Play(card), card) for card in view.cards] if tree.plays(self.public) else []
         return (*plays, *(Choice(_SAID[say], say.value) for say in tree.says(self.public)))
 
     def moves(self, actions: Mapping[Action, float], view: PutView, hand: Ranks) -> tuple[float, ...]:
-        """How often each of the tree's moves is made, by how often each action is."""
+        """How often each of the tree's moves is made, from how often each action is."""
         tree = self.variant.tree
         found: dict[Move, float] = {}
         for action, often in actions.items():
@@ -150,7 +150,7 @@ class PublicView:
 
 
 def seat_of(side: int) -> Seat:
-    """Where a side sits."""
+    """The seat of a side."""
     return _SEATS[side]
 
 

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 ABOVE = 1
 """The exit status where a table loses more than the limit, or is not what it says it is."""
 _ROUNDING = 1e-6
-"""How much what a table says of itself may differ from what is found."""
+"""How much the numbers that a table states may differ from what is found."""
 
 
 def parser() -> argparse.ArgumentParser:
-    """What may be asked for."""
+    """The parser of the command line."""
     flags = Parser(
         prog="put-solve",
         description="Solve two-handed Put: find how to play so that nobody can gain on you, and write a table of it.",
@@ -161,7 +161,7 @@ class _Shown(Protocol):
 
 
 class _Lines:
-    """For a file or a pipe: a line a look."""
+    """For a file or a pipe: a line for each report."""
 
     def progress(self, progress: "Progress") -> None:
         print(_described(progress), f"({progress.done} of {progress.of} done)", flush=True)
@@ -234,7 +234,7 @@ def _worst(table: Table) -> float:
 
 
 def _loss(variant: Variant, worth: float, lower: float, upper: float) -> float:
-    """What the worse of the two seats loses, as it is shown."""
+    """What the worse of the two seats loses, in the unit that is shown."""
     return max(worth - lower, upper - worth) * variant.unit
 
 
@@ -268,7 +268,7 @@ def _verify(table: Table, limit: float) -> int:
         loss = _loss(variant, part.worth, lower, upper)
         if loss > worst:
             worst, where = loss, score
-        if not _is_as_told(part, lower, upper):
+        if not _is_as_stated(part, lower, upper):
             wrong.append(score)
     print(f"A seat loses at most {worst:.1e}, at {where[0]}-{where[1]}; the limit is {limit:.1e}.")
     for score in wrong:
@@ -276,7 +276,7 @@ def _verify(table: Table, limit: float) -> int:
     return ABOVE if worst > limit or wrong else os.EX_OK
 
 
-def _is_as_told(part: Part, lower: float, upper: float) -> bool:
+def _is_as_stated(part: Part, lower: float, upper: float) -> bool:
     is_between = lower - _ROUNDING <= part.worth <= upper + _ROUNDING
     return is_between and abs(part.lower - lower) <= _ROUNDING and abs(part.upper - upper) <= _ROUNDING
 

@@ -110,7 +110,7 @@ class GameSolver:
         raise ArithmeticError(f"the first score's worth does not settle in {_MOST_ROUNDS} rounds")
 
     def solve_scores(self, anew: float, gap: float, prefix: str) -> float:
-        """Solve all scores, if a game begun anew is worth so much; gives what the first one is worth."""
+        """Solve all scores, given what a game begun anew is worth; gives what the first score is worth."""
         self.worths = {}
         self.prefix = prefix
         scores = self.variant.scores()

@@ -74,7 +74,7 @@ class HandTree:
         normalize(self.flat, averages, strategy)
 
     def entries(self, ends: Sequence[float], averages: Singles) -> bytes:
-        """The entries of a table for these averages, rounded, when the ends are worth so much."""
+        """The entries of a table for these averages, rounded; `ends` is what they are worth."""
         normalize(self.flat, averages, self.strategy)
         simplified(self.flat, self.strategy)
         normalize(self.flat, self.strategy, self.strategy)
@@ -105,7 +105,7 @@ class HandTree:
         return strategy
 
     def bounds(self, ends: Sequence[float], averages: Singles) -> tuple[float, float]:
-        """The bounds of what the hand is worth to eldest when the ends are worth so much: what a player who plays these
+        """The bounds of what the hand is worth to eldest, given what its ends are worth: what a player who plays these
         averages as eldest gets at least, and what eldest gets at most against a dealer who plays them."""
         normalize(self.flat, averages, self.strategy)
         return -self.best_response(1, ends, self.strategy), self.best_response(0, ends, self.strategy)
@@ -126,7 +126,7 @@ class HandSolver:
         self.iteration = 0
 
     def iterate(self, ends: Sequence[float], iterations: int) -> None:
-        """Run this many iterations for both sides, when the ends are worth so much."""
+        """Run this many iterations for both sides, given what the ends are worth."""
         hand_tree, worths = self.hand_tree, np.array(ends, dtype=np.float64)
         for _ in range(iterations):
             if self.iteration in _RESTARTS:

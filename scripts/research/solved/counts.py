@@ -101,7 +101,7 @@ class Counter:
         self.places, self.marks = _marked(self.hand_tree.flat, tree)
 
     def counted(self, table: Table, score: Score, worths: Worths) -> Counts:
-        """What happens at a score, when scores are worth so much."""
+        """The counts at a score, given what scores are worth."""
         hand_tree, strategy = self.hand_tree, self.hand_tree.probabilities(table.entries(score))
         totals = [self._passed(side, (sign,) * len(End), strategy) for side, sign in ((ELDEST, 1.0), (DEALER, -1.0))]
         nets = [self._passed(side, (1.0, -1.0, 1.0, -1.0, 0.0, 0.0), strategy) for side in (ELDEST, DEALER)]
@@ -141,7 +141,7 @@ class Counter:
         return usual + hand_tree.best_response(1 - side, ends, strategy), usual - blind
 
     def _passed(self, side: int, ends: Sequence[float], strategy: Doubles) -> Doubles:
-        """What every hand of a side is worth everywhere, when the ends are worth so much."""
+        """The values of all hands of a side at all nodes, given what the ends are worth."""
         hand_tree, worths = self.hand_tree, np.array(ends, dtype=np.float64)
         hand_tree.values[:] = 0
         same = strategy, strategy, strategy

@@ -29,7 +29,7 @@ def hand_name(hand: Ranks, ranks: int) -> str:
 
 
 def counted(table: Table, report: Callable[[str], None]) -> Figures:
-    """All numbers that must be counted. `report` hears what is being counted."""
+    """All numbers that must be counted. `report` is called with what is being counted."""
     counter = Counter(table.tree)
     worths = {score: part.worth for score, part in table.parts.items()}
     at: dict[Score, Counts] = {}

@@ -98,17 +98,17 @@ def matters(figure: Figures) -> dict[str, float]:
     """How much of the difference between hands, in what they are worth to eldest, their best card tells; their middle
     one; their lowest: the variance of the means, in that of the hands."""
     rows = [(row["hand"].split(), row["dealt"], row["eldest"]) for row in figure["hands"]]
-    mean = sum(heavy * worth for _, heavy, worth in rows)
-    whole = sum(heavy * (worth - mean) ** 2 for _, heavy, worth in rows)
-    told = {}
+    mean = sum(weight * worth for _, weight, worth in rows)
+    whole = sum(weight * (worth - mean) ** 2 for _, weight, worth in rows)
+    shares = {}
     for place, name in enumerate(("best", "middle", "lowest")):
         sums: dict[str, tuple[float, float]] = {}
-        for cards, heavy, worth in rows:
+        for cards, weight, worth in rows:
             before = sums.get(cards[place], (0.0, 0.0))
-            sums[cards[place]] = before[0] + heavy, before[1] + heavy * worth
-        between = sum(heavy * (total / heavy - mean) ** 2 for heavy, total in sums.values())
-        told[name] = between / whole if whole else 0.0
-    return told
+            sums[cards[place]] = before[0] + weight, before[1] + weight * worth
+        between = sum(weight * (total / weight - mean) ** 2 for weight, total in sums.values())
+        shares[name] = between / whole if whole else 0.0
+    return shares
 
 
 def lead_shares(figure: Figures, best: str = "") -> dict[str, float]:
@@ -220,8 +220,8 @@ def _ranks(figures: Figures) -> list[str]:
         for game in games:
             for place in range(3):
                 held = [each for each in figures[game]["hands"] if each["hand"].split()[place] == rank]
-                heavy = sum(each["dealt"] for each in held)
-                row.append(_percent(sum(each["dealt"] * each["eldest"] for each in held) / heavy) if heavy else "")
+                weight = sum(each["dealt"] for each in held)
+                row.append(_percent(sum(each["dealt"] * each["eldest"] for each in held) / weight) if weight else "")
         rows.append(row)
     return _lines(heads, [row for row in rows if any(row[1:])])
 
@@ -240,7 +240,7 @@ def _replies(figures: Figures) -> list[str]:
 
 
 _RARE = 5e-5
-"""A share of all hands that is told as 0.0%."""
+"""A share of all hands that is printed as 0.0%."""
 
 
 def _habits(figures: Figures) -> list[str]:
@@ -305,7 +305,7 @@ def _values_drawn(figures: Figures) -> str:
     return grids(
         "Eldest's chance to win the game, in percent",
         "Three grids of numbers, one a rule set: rows are eldest's points, columns the dealer's. The chance rises with "
-        "eldest's points and falls with the dealer's; at equal points it is told in the page.",
+        "eldest's points and falls with the dealer's; the paper lists it at equal points.",
         ("eldest's points", "the dealer's points"),
         [
             Grid(title=game, down=points, across=points, cells=figures[game]["worth"], digits=1, full=0.4)
@@ -363,8 +363,8 @@ def _hand_cells(game: Figures, name: str) -> list[list[float | None]]:
         row: list[float | None] = []
         for best in _RANKS:
             held = [each for each in game["hands"] if each["hand"].split()[:2] == [best, middle]]
-            heavy = sum(each["dealt"] for each in held)
-            row.append(sum(each["dealt"] * each[name] for each in held) / heavy if heavy else None)
+            weight = sum(each["dealt"] for each in held)
+            row.append(sum(each["dealt"] * each[name] for each in held) / weight if weight else None)
         cells.append(row)
     return cells
 
@@ -409,9 +409,9 @@ def _leads_drawn(figures: Figures) -> str:
         for best in _RANKS[:8]:
             cards = [row for row in each["hands"] if row["hand"].split()[0] == best]
             held = [row for row in cards if len(set(row["hand"].split())) == 3]
-            heavy = sum(row["dealt"] for row in held)
-            shares = [sum(row["dealt"] * row["leads"][at] for row in held) / heavy for at in range(3)]
-            said = [sum(row["dealt"] * row[name] for row in held) / heavy for name in ("put", "throw")]
+            weight = sum(row["dealt"] for row in held)
+            shares = [sum(row["dealt"] * row["leads"][at] for row in held) / weight for at in range(3)]
+            said = [sum(row["dealt"] * row[name] for row in held) / weight for name in ("put", "throw")]
             rows.append(Bar(label=f"best card {best}", pieces=[*shares, *said]))
         groups.append((game, rows))
     return bars(

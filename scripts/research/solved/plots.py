@@ -1,4 +1,4 @@
-"""Drawings for the solution's page: grids of numbers and rows of bars, as SVG, the same bytes from the same numbers.
+"""Drawings for the paper: grids of numbers and rows of bars, as SVG, the same bytes from the same numbers.
 
 They bring their own background, light or dark as the reader has it. Every cell and bar has its number in writing too;
 colour only helps.
@@ -18,7 +18,7 @@ _STYLE = (
 )
 _PALE, _DEEP, _WARM = (238, 243, 249), (23, 64, 122), (166, 82, 12)
 _SERIES = ("#2f6fc4", "#c46a17", "#2a8c7d", "#7d5ba6", "#777c85")
-"""Dark enough for white letters, and told from either background."""
+"""Dark enough for white letters, and distinct from either background."""
 _FEW = 8
 """Panels with more columns stand two in a row."""
 _NARROW = 30

@@ -3,7 +3,7 @@
 Idea: a house player is a function of what its seat sees and of the dice it was given. It cannot cheat, because nothing
 it could cheat with can be named here.
 Import law: standard library and put_protocol only; never another package of the server. Of `random`, the type alone:
-whoever makes a player hands it its dice, seeded or not.
+the maker of a player gives it its dice, seeded or not.
 
 From the small to the large:
 

@@ -23,11 +23,11 @@ _MEMORY = 1 << 14
 
 
 def compress_ranks(known: Iterable[int], highest: int) -> list[int]:
-    """For each strength up to the highest, a number that tells it apart from others only where it matters.
+    """For each strength up to the highest, a number that keeps the order but merges strengths that play alike.
 
-    Only how the cards of one compare with those of the other does: two strengths between which there is none of the
-    `known` cards, which are all that the other might compare with, are the same. So the two hundred thousand pairs of
-    hands of three become some thousands.
+    All that matters is how the cards of one compare with those of the other. `known` are all the cards of one: two
+    strengths between which there is none of them are the same. So two hundred thousand pairs of hands of three
+    become some thousands, and a cache can hold their results.
     """
     ranks, below, marked = set(known), 0, []
     for strength in range(highest + 1):
@@ -39,14 +39,14 @@ def compress_ranks(known: Iterable[int], highest: int) -> list[int]:
 
 @lru_cache(maxsize=_MEMORY)
 def lead_results(mine: Cards, theirs: Cards, ahead: int) -> Cards:
-    """The result of leading each of my cards, when I am so many tricks ahead."""
-    # What is best for the other is worst for me.
+    """The result of leading each own card; `ahead` is the own lead in tricks."""
+    # What is best for the other is worst for this side.
     return tuple([-max(reply_results(theirs, _without(mine, at), card, -ahead)) for at, card in enumerate(mine)])
 
 
 @lru_cache(maxsize=_MEMORY)
 def reply_results(mine: Cards, theirs: Cards, led: int, ahead: int) -> Cards:
-    """The result of playing each of my cards to the one led; `theirs` are left in the other's hand."""
+    """The result of playing each own card to the one led; `theirs` are left in the other's hand."""
     results = []
     for at, card in enumerate(mine):
         left = _without(mine, at)
@@ -164,7 +164,7 @@ def reply(cards: Cards, led: int) -> int:
 
 @lru_cache(maxsize=1024)
 def _below(place: int, size: int, card: int, ranks: int) -> float:
-    """The chance that the card at this place of a hand of so many, best first, is worse than this one."""
+    """The chance that the card at this place of a hand of this size, best first, is worse than `card`."""
     share = card / ranks
     return sum(
         [float(comb(size, above) * (1 - share) ** above * share ** (size - above)) for above in range(place + 1)]

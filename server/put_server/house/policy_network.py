@@ -67,7 +67,7 @@ class PolicyNetwork:
 
 
 def network_for(kind: int, count: int) -> PolicyNetwork:
-    """The network for a kind of play between so many, read when first needed."""
+    """The network for a kind of play and a number of players, read when first needed."""
     two = "_two" if count == 2 and kind in _FOR_MORE else ""
     return _read(f"{_NAMES[kind]}{two}")
 

@@ -20,7 +20,7 @@ class HouseKind:
     make: Callable[[Random, Terms], Player]
     """A new player for one seat, with its dice. It is the same player again only with the same dice."""
     called: Callable[[Terms, int], str]
-    """Its name at a table with so many seats: the name of the kind that really plays there."""
+    """Its name at a table with this number of seats: the name of the kind that really plays there."""
 
 
 def _is_always(name: str) -> Callable[[Terms, int], str]:

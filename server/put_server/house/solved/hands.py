@@ -33,7 +33,7 @@ class HandSet:
 
 @cache
 def hands_of(ranks: int, size: int) -> HandSet:
-    """Every hand of so many cards, in the order in which tables have them."""
+    """Every hand of this size, in the order in which tables have them."""
     hands = tuple(combinations_with_replacement(range(ranks), size))
     return HandSet(
         size=size,

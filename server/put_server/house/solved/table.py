@@ -1,10 +1,10 @@
 """Tables of solved games: a file that says, for every score and every decision, how often to do what.
 
 A file is `MAGIC`, four bytes with the length of what follows (the high byte first), a map in JSON (the game, its
-options, and of each score a `Part`), and blocks of entries. An entry is two bytes, the chance of an action in so many
-parts of `WHOLE`; `tree` says where each stands. The last action of a hand has no entry of its own, for it has what the
-others leave; and where no play of the table's ever leads, all are 0. Of each score there come the high bytes of all
-entries and then the low ones, which are mostly 0. Both are cut into blocks of `BLOCK`, compressed one by one, so that a
+options, and of each score a `Part`), and blocks of entries. An entry is two bytes, the chance of an action in parts of
+`WHOLE`; `tree` says where each stands. The last action of a hand has no entry of its own, for it has what the others
+leave; and where no play of the table's ever leads, all are 0. Of each score there come the high bytes of all entries
+and then the low ones, which are mostly 0. Both are cut into blocks of `BLOCK`, compressed one by one, so that a
 decision reads one or two of each; a block of zeros is left out.
 """
 
@@ -23,12 +23,12 @@ from put_server.house.solved.tree import FIRST, SOLVABLE, PublicState, Tree
 
 MAGIC = b"put solved 1\n"
 WHOLE = 255 << 8
-"""A chance of one, as an entry: so that what is told in eight bits has a low byte of 0."""
+"""A chance of one, as an entry: so that a chance of eight bits has a low byte of 0."""
 BLOCK = 1 << 16
 _KEPT = 256
 """Blocks kept unpacked: 16 megabytes, more than the games in play at a time need."""
 _FILTERS = ({"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": BLOCK, "pb": 0},)
-"""How blocks are compressed, which their bytes do not tell: LZMA2, looking back over the whole block."""
+"""How blocks are compressed, which their bytes do not say: LZMA2, looking back over the whole block."""
 _LENGTH = 4
 _MOST_HEAD = 1 << 20
 """No head is longer; a larger number is no length."""
@@ -54,7 +54,7 @@ class Part:
 
 
 class Table:
-    """A solved game, read from its file's bytes; what is asked for is unpacked as it is asked for.
+    """A solved game, read from its file's bytes, and unpacked block by block as needed.
 
     :raises BadTable: these bytes are no such file.
     """
@@ -99,11 +99,11 @@ class Table:
         return block
 
     def entries(self, score: Score) -> bytes:
-        """The high bytes of all entries of a score, and then the low ones; for those who want them all."""
+        """The high bytes of all entries of a score, and then the low ones."""
         return b"".join(self._unpack(score, number) for number in range(len(self.parts[score].blocks)))
 
     def chances(self, score: Score, public: PublicState, at: int, hand: Ranks) -> tuple[float, ...]:
-        """How often to do each of `Tree.moves_of`; `at` is where the spot's entries begin."""
+        """How often to do each of `Tree.moves_of`; `at` is where the entries of the public state begin."""
         places = self.tree.places(public, hand)
         if len(places) < 2:
             return (1.0,)
@@ -180,6 +180,6 @@ def _part(item: Mapping[str, Any]) -> Part:
 
 @lru_cache(maxsize=len(SOLVABLE))
 def shipped(game: str) -> Table | None:
-    """The table of a rule set with its usual options, read once; None: there is none."""
+    """The table that the house has of a rule set with its usual options, read once; None: it has none."""
     file = files("put_server.house") / "tables" / f"{game}.put"
     return Table(file.read_bytes()) if game in SOLVABLE and file.is_file() else None

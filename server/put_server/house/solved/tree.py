@@ -106,7 +106,7 @@ _MEMORY = 1 << 14
 
 
 class Tree:
-    """The hand of one rule set with a pack of so many ranks."""
+    """The tree of a hand, for one rule set and number of ranks."""
 
     def __init__(self, rules: BettingRules, ranks: int) -> None:
         self.rules = rules
