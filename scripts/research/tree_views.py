@@ -7,19 +7,8 @@ from functools import cached_property
 from msgspec.structs import replace as changed
 
 from put_protocol.cards import SUITS, Card
-from put_protocol.games.put import (
-    Moment,
-    Play,
-    Put,
-    PutView,
-    See,
-    ThrowIn,
-    TrickView,
-)
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-)
+from put_protocol.games.put import Moment, Play, Put, PutView, See, ThrowIn, TrickView
+from put_protocol.games.unions import Action, Choice
 from put_protocol.seats import Seat
 from put_server.games.put.rule_sets import RULE_SETS
 from put_server.games.put.rules import RANKINGS

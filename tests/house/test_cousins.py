@@ -26,10 +26,7 @@ from put_protocol.games.put import (
     ThrowIn,
     TrickView,
 )
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-)
+from put_protocol.games.unions import Action, Choice
 from put_protocol.seats import Seat
 from put_server.games.put.rule_sets import PUT_1674, PUT_1800, PUT_PARLETT, PUT_PARTNERS, PUT_TAVERN, TRUC
 from put_server.games.put.rules import PutRules

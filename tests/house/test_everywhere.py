@@ -22,10 +22,7 @@ from put_protocol.games.put import (
     See,
     ThrowIn,
 )
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-)
+from put_protocol.games.unions import Action, Choice
 from put_protocol.seats import Seat
 from put_server.games.facts import Hidden
 from put_server.games.game import Over, Shuffle, Turn

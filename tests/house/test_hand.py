@@ -5,13 +5,8 @@ from random import Random
 import pytest
 
 from put_protocol.cards import rank_of
-from put_protocol.games.put import (
-    Moment,
-    PutView,
-)
-from put_protocol.games.unions import (
-    Action,
-)
+from put_protocol.games.put import Moment, PutView
+from put_protocol.games.unions import Action
 from put_protocol.seats import Seat
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.put.state import PutState

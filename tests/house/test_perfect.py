@@ -7,22 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from put_protocol.cards import Card, pack_of, rank_of
-from put_protocol.games.put import (
-    Abide,
-    AccidentView,
-    Moment,
-    Play,
-    Put,
-    PutView,
-    Redeal,
-    See,
-    ThrowIn,
-    TrickView,
-)
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-)
+from put_protocol.games.put import Abide, AccidentView, Moment, Play, Put, PutView, Redeal, See, ThrowIn, TrickView
+from put_protocol.games.unions import Action, Choice
 from put_protocol.seats import Seat
 from put_server.games.game import OptionValue, Over, Shuffle, Turn
 from put_server.games.put.rule_sets import PUT_1674, PUT_1800, PUT_PARLETT
@@ -30,7 +16,7 @@ from put_server.games.put.state import PutState
 from put_server.house.perfect import Perfect, is_solved
 from put_server.house.player import Terms
 from put_server.house.sharp import Sharp
-from put_server.house.solved.move_values import evaluate
+from put_server.house.solved.move_values import move_values
 from put_server.house.solved.position import positions
 from put_server.house.solved.table import shipped
 from put_server.house_runner import terms_at
@@ -161,7 +147,7 @@ def test_perfect_loses_nothing_against_itself(game: str) -> None:
             assert found
             if len(found) == 1 and len(state.past) == 1 and len(actions) > 1:
                 looked += 1
-                prospects = evaluate(solved, found[0])
+                prospects = move_values(solved, found[0])
                 # A position that is seldom reached may be played a little worse than the whole.
                 assert prospects.worth > max(prospects.moves.values()) - 0.2
             state, _ = machine.act(state, action)

@@ -6,15 +6,8 @@ from random import Random
 import pytest
 
 from put_protocol.cards import rank_of
-from put_protocol.games.put import (
-    Play,
-    Put,
-    See,
-    ThrowIn,
-)
-from put_protocol.games.unions import (
-    Action,
-)
+from put_protocol.games.put import Play, Put, See, ThrowIn
+from put_protocol.games.unions import Action
 from put_protocol.seats import Seat
 from put_server.games.game import Game, Over, Shuffle, Turn
 from put_server.games.put.state import PutState

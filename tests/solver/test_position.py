@@ -7,16 +7,12 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from put_protocol.games.put import (
-    PutView,
-)
-from put_protocol.games.unions import (
-    Action,
-)
+from put_protocol.games.put import PutView
+from put_protocol.games.unions import Action
 from put_protocol.seats import Seat
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.house.solved.hands import COPIES, hands_of, orders, ways
-from put_server.house.solved.move_values import chances, evaluate, opponent_range, own_reach
+from put_server.house.solved.move_values import chances, move_values, opponent_range, own_reach
 from put_server.house.solved.payoffs import Variant
 from put_server.house.solved.position import Position, positions
 from put_server.house.solved.table import Table
@@ -105,7 +101,7 @@ def test_prospects_of_all_hands_make_up_the_worth_of_the_score(table: Table) -> 
     total = whole = 0.0
     hands = hands_of(tree.ranks, TRICKS).hands
     for hand in hands:
-        found = evaluate(table, _first(hand))
+        found = move_values(table, _first(hand))
         full = (COPIES,) * tree.ranks
         weight = sum(ways(full, hand, other) / (orders(hand) * orders(other)) for other in hands)
         total += weight * found.worth
@@ -125,7 +121,7 @@ def test_prospects_hold_anywhere_in_random_games(table: Table) -> None:
         if met.public.trick == 0 and dice.random() < 0.95:
             continue  # these take longest
         (position, *_) = met.found
-        found = evaluate(table, position)
+        found = move_values(table, position)
         most = max(map(abs, table.variant.ends(position.score, {s: p.worth for s, p in table.parts.items()})))
         assert all(abs(worth) <= most + 1e-9 for worth in found.moves.values())
         assert sum(found.chances.values()) == pytest.approx(1)

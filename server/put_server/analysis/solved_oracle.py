@@ -15,7 +15,7 @@ from put_server.analysis.evaluation import Evaluation, Situation
 from put_server.games.game import OptionValue
 from put_server.house import perfect
 from put_server.house.player import Terms
-from put_server.house.solved.move_values import chances, evaluate
+from put_server.house.solved.move_values import chances, move_values
 from put_server.house.solved.position import Position, positions
 from put_server.house.solved.table import Table
 
@@ -51,7 +51,7 @@ class SolvedOracle:
         if place is None:
             return None
         actions = [choice.action for choice in situation.legal]
-        seen = evaluate(self._table, place)
+        seen = move_values(self._table, place)
         values: dict[Action, float] = {}
         for move, worth in seen.moves.items():
             (action,) = perfect.as_actions({move: 1.0}, actions, situation.view)

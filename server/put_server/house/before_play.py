@@ -4,13 +4,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from put_protocol.cards import pack_of, rank_of
-from put_protocol.games.put import (
-    Abide,
-    Discard,
-    Give,
-    Let,
-    Redeal,
-)
+from put_protocol.games.put import Abide, Discard, Give, Let, Redeal
 from put_protocol.games.unions import Action, GameView
 from put_server.house.hand_evaluation import Cards, strength
 

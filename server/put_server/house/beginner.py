@@ -9,27 +9,12 @@ from collections.abc import Sequence
 from random import Random
 
 from put_protocol.cards import rank_of
-from put_protocol.games.put import (
-    Double,
-    Give,
-    Let,
-    Moment,
-    Pass,
-    Play,
-    Put,
-    See,
-    ThrowIn,
-    Worth,
-)
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-    GameView,
-)
+from put_protocol.games.put import Double, Give, Let, Moment, Pass, Play, Put, See, ThrowIn, Worth
+from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.seats import Seat
 from put_server.house.before_play import before_play
 from put_server.house.hand_evaluation import reply
-from put_server.house.observation import Observation, observe
+from put_server.house.observation import Observation, observe, play_of
 from put_server.house.player import Mixture, draw, uniform
 
 _STRONG = 0.8
@@ -86,5 +71,4 @@ def _in_hand(view: GameView, observation: Observation, actions: Sequence[Action]
         return Pass()
     led = max([card for _, card in observation.table], default=None)
     card = observation.held[0] if led is None else reply(observation.held, led)
-    rank = view.ranking[len(view.ranking) - 1 - card]
-    return next((play for play in plays if rank_of(play.card) == rank), plays[0])
+    return play_of(plays, view.ranking, card)

@@ -13,17 +13,10 @@ from random import Random
 from typing import NamedTuple
 
 from put_protocol.cards import SUITS, Card, rank_of
-from put_protocol.games.put import Moment
+from put_protocol.games.put import Moment, Play
 from put_protocol.games.unions import GameView
 from put_protocol.seats import Seat
-from put_server.house.hand_evaluation import (
-    Cards,
-    compress_ranks,
-    lead_results,
-    play_out,
-    reply_results,
-    strength,
-)
+from put_server.house.hand_evaluation import Cards, compress_ranks, lead_results, play_out, reply_results, strength
 
 _EXACT_CARDS = 3
 """Cards in a hand up to which two play it out exactly: of four, one deal takes as long as all deals of three."""
@@ -197,6 +190,22 @@ def observe(view: GameView, seat: Seat) -> Observation | None:
     )
 
 
+def leader_of(view: GameView, eldest: Seat) -> Seat:
+    """The leader of the trick on the table, or of the next one, even if out by now."""
+    if view.trick.seats:
+        return view.trick.seats[0]
+    if view.past:
+        last = view.past[-1]
+        return last.seats[0] if last.winner is None else last.winner
+    return eldest
+
+
+def play_of(plays: Sequence[Play], ranking: Sequence[str], card: int) -> Play:
+    """The play of a card of this strength; suits do not matter."""
+    rank = ranking[len(ranking) - 1 - card]
+    return next((play for play in plays if rank_of(play.card) == rank), plays[-1])
+
+
 def _next_to_play(view: GameView, seat: Seat) -> Seat | None:
     """Who plays the next card, once everything has been said; `seat` is to move.
 
@@ -204,13 +213,7 @@ def _next_to_play(view: GameView, seat: Seat) -> Seat | None:
     """
     if view.moment in (Moment.LEAD, Moment.REPLY):
         return seat
-    if view.trick.seats:
-        leader = view.trick.seats[0]
-    elif view.past:
-        last = view.past[-1]
-        leader = last.seats[0] if last.winner is None else last.winner
-    else:
-        leader = seat if view.eldest is None else view.eldest
+    leader = leader_of(view, seat if view.eldest is None else view.eldest)
     seats = len(view.playing)
     order = [Seat(s % seats) for s in range(leader, leader + seats)]
     return next((s for s in order if view.playing[s] and s not in view.trick.seats), None)

@@ -9,9 +9,7 @@ has.
 from collections.abc import Sequence
 from math import exp
 
-from put_protocol.games.unions import (
-    GameView,
-)
+from put_protocol.games.unions import GameView
 from put_server.house.hand_evaluation import strength
 from put_server.house.observation import Deal, Observation
 from put_server.house.score_values import BettingThresholds, ScoreUtility, StakeRule

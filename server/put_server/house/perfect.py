@@ -8,18 +8,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from put_protocol.cards import rank_of
-from put_protocol.games.put import (
-    Play,
-    Put,
-    Redeal,
-    See,
-    ThrowIn,
-)
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-    GameView,
-)
+from put_protocol.games.put import Play, Put, Redeal, See, ThrowIn
+from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.seats import Seat
 from put_server.house import before_play
 from put_server.house.player import Mixture, Terms, draw

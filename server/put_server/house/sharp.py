@@ -11,11 +11,7 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-    GameView,
-)
+from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.seats import Seat
 from put_server.house import rank_hand as by_ranks
 from put_server.house.observation import Results, observe

@@ -9,26 +9,12 @@ says that hands are worth, and what it may do.
 from collections.abc import Sequence
 from random import Random
 
-from put_protocol.cards import rank_of
-from put_protocol.games.put import (
-    Double,
-    Moment,
-    Pass,
-    Play,
-    Put,
-    See,
-    ThrowIn,
-    Worth,
-)
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-    GameView,
-)
+from put_protocol.games.put import Double, Moment, Pass, Play, Put, See, ThrowIn, Worth
+from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.seats import Seat
 from put_server.house.action_values import ActionValues, CardValue
 from put_server.house.before_play import before_play, give_or_let
-from put_server.house.observation import Observation, observe
+from put_server.house.observation import Observation, observe, play_of
 from put_server.house.opponent_model import logistic
 from put_server.house.player import Mixture, blend, draw, uniform
 
@@ -108,7 +94,7 @@ class _Decision:
         can_throw = ThrowIn() in actions and self._may_throw_in(best, is_bound=not rest)
         choices = ([values.self_throws_in] if can_throw else []) + ([best.value] if rest else [])
         plays = [action for action in rest if isinstance(action, Play)]
-        else_ = _play(plays, self._view.ranking, best.card) if plays else rest[0] if rest else actions[0]
+        else_ = play_of(plays, self._view.ranking, best.card) if plays else rest[0] if rest else actions[0]
         mixture: Mixture = {else_: 1.0}
         if can_throw:
             mixture = blend(ThrowIn(), self._preference(values.self_throws_in - best.value) if rest else 1.0, mixture)
@@ -152,9 +138,3 @@ class _Decision:
     def _preference(self, gain: float) -> float:
         """A probability that grows with the gain."""
         return logistic(gain / (_NEARLY * self._scale))
-
-
-def _play(plays: Sequence[Play], ranking: Sequence[str], card: int) -> Play:
-    """The card of this strength; suits do not matter."""
-    rank = ranking[len(ranking) - 1 - card]
-    return next((play for play in plays if rank_of(play.card) == rank), plays[-1])

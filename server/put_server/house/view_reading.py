@@ -4,21 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from put_protocol.cards import SUITS, Card, rank_of
-from put_protocol.games.put import (
-    Double,
-    Moment,
-    Pass,
-    Play,
-    Put,
-    See,
-    ThrowIn,
-)
-from put_protocol.games.unions import (
-    Action,
-    GameView,
-)
+from put_protocol.games.put import Double, Moment, Pass, Play, Put, See, ThrowIn
+from put_protocol.games.unions import Action, GameView
 from put_protocol.seats import Seat
 from put_server.house import rank_hand as by_ranks
+from put_server.house.observation import leader_of
 from put_server.house.score_values import StakeRule, stake_rule_of
 
 _PHASES: Mapping[Moment, int] = {
@@ -85,7 +75,7 @@ def read_view(
     hand[by_ranks.TIES_GO] = int(options.get("tied_trick") == "first_winner")
     first = next((trick.winner for trick in view.past if trick.winner is not None), None)
     hand[by_ranks.FIRST] = -1 if first is None else place_of[first]
-    hand[by_ranks.LEADER] = place_of[_leader(view, view.eldest)]
+    hand[by_ranks.LEADER] = place_of[leader_of(view, view.eldest)]
     for place, s in enumerate(seats):
         hand[by_ranks.IN + place] = int(view.playing[s])
         hand[by_ranks.TRICKS + place] = view.tricks[s]
@@ -137,15 +127,6 @@ def _seats(view: GameView, eldest: Seat) -> tuple[Seat, ...]:
     count = len(view.scores)
     around = [Seat((eldest + place) % count) for place in range(count)]
     return tuple(s for s in around if not view.sides or s not in view.givers)
-
-
-def _leader(view: GameView, eldest: Seat) -> Seat:
-    """Of the trick on the table, or who was to lead the next, even if out by now."""
-    if view.trick.seats:
-        return view.trick.seats[0]
-    for trick in reversed(view.past):
-        return trick.seats[0] if trick.winner is None else trick.winner
-    return eldest
 
 
 def _is_too_many(cards: Sequence[Card]) -> bool:

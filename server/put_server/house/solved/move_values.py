@@ -27,7 +27,7 @@ _Others = Sequence[tuple[Ranks, float, bool]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluation:
+class MoveValues:
     """The values of a decision, from the table."""
 
     worth: float
@@ -42,7 +42,7 @@ class Evaluation:
     """The other, playing from the table, may have come here; else their holdings are those of the deal."""
 
 
-def evaluate(table: Table, position: Position) -> Evaluation:
+def move_values(table: Table, position: Position) -> MoveValues:
     """The values of a decision."""
     opponent_hands, is_reached = opponent_range(table, position)
     walk = _Walk(table, position)
@@ -55,7 +55,7 @@ def evaluate(table: Table, position: Position) -> Evaluation:
     if not follows:
         best = max(found, key=lambda move: found[move])
         row = {move: float(move == best) for move in row}
-    return Evaluation(
+    return MoveValues(
         worth=sum(row[move] * found[move] for move in found),
         moves=found,
         chances=row,
@@ -70,7 +70,7 @@ def chances(table: Table, found: Sequence[Position]) -> dict[Move, float]:
     somebody else's until now, the best move."""
     weights = [own_reach(table, each) for each in found]
     if not any(weights):
-        return dict(evaluate(table, found[0]).chances)
+        return dict(move_values(table, found[0]).chances)
     if len(found) > 1:
         others = [
             sum(_ranged(table, each).values()) if weight else 0.0 for weight, each in zip(weights, found, strict=True)

@@ -8,17 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from put_protocol.cards import rank_of
-from put_protocol.games.put import (
-    Moment,
-    Play,
-    Put,
-    See,
-    ThrowIn,
-)
-from put_protocol.games.unions import (
-    Action,
-    GameView,
-)
+from put_protocol.games.put import Moment, Play, Put, See, ThrowIn
+from put_protocol.games.unions import Action, GameView
 from put_protocol.seats import Seat
 from put_server.house.solved.hands import Ranks, without
 from put_server.house.solved.payoffs import Score
@@ -90,7 +81,7 @@ def positions(view: GameView, actions: Sequence[Action], seat: Seat, tree: Tree)
     found = []
     for path, public, at, putter in _walks(tree, FIRST, 0, tuple(played), (), -1):
         last = -1 if view.putter is None else ELDEST if view.putter == view.eldest else DEALER
-        if putter != last or public.moment is not view.moment or tree.actor(public) != side:
+        if putter != last or public.moment != view.moment or tree.actor(public) != side:
             continue
         if set(tree.says(public)) != says or tree.plays(public) != plays or tree.cards(public, side) != len(hand):
             continue
