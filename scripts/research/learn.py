@@ -204,7 +204,7 @@ def worth_all(hands: Any, win_probabilities: Any, purse: float, worths: Any) -> 
         for seat in range(hand[COUNT]):
             worths[at, seat] = hand_value(hand, win_probabilities, seat)
             if hand[COUNT] > 2 and is_over:
-                # Only those pay who played on, but whoever threw in has not won: mostly it is taught to want to win.
+                # Only players who played on pay, but one who threw in has not won: training rewards mostly the win.
                 victory = hand[COUNT] - 1 if winner == seat else -1
                 worths[at, seat] += (1 - purse) * (victory - worths[at, seat])
             elif hand[COUNT] > 2 and not is_anew:
@@ -343,7 +343,7 @@ def main() -> None:
         rival.load(options.rival)
     if options.begun:
         actor.load(options.begun)
-    told = time.monotonic()
+    reported = time.monotonic()
     for at in range(options.rounds):
         done = at / options.rounds
         undecided = options.undecided[0] * (options.undecided[1] / options.undecided[0]) ** min(1, done / 0.85)
@@ -371,8 +371,8 @@ def main() -> None:
                 layers = judge(x)
                 judge.learn(layers, ((layers[-1][:, 0] - gain[part])[:, None] / n).astype(np.float32), rate)
         actor.average(0.995 if done > 0.1 else 0.9)
-        if time.monotonic() - told > 20:
-            told = time.monotonic()
+        if time.monotonic() - reported > 20:
+            reported = time.monotonic()
             np.savez(options.out, *actor.mean)
             print(f"{done:6.1%} of {options.rounds} rounds, surprise {error:.4f}, {len(seen)} choices", flush=True)
     np.savez(options.out, *actor.mean)

@@ -4,9 +4,9 @@
 
 Duplicate: the same packs are played again with the players moved on a seat, as often as there are seats (or sides), so
 luck in the dealing weighs alike on all. The packs of a game are drawn from its number alone: the third hand's is the
-same however the first two went. Told are the games won and the stakes gained by the first kind, who sits alone against
-the others (in partnerships, against the other side), with standard errors over the numbers of games, each with all its
-turns about.
+same however the first two went. The first kind sits alone against the others (in partnerships, against the other side).
+Printed are the games it won and the stakes it gained, with standard errors over the numbers of games; the games of one
+number, one from each seat, count as one.
 """
 
 import argparse

@@ -91,7 +91,7 @@ def play_game(
     dice: Random,
     watch: Callable[[PutState, tuple[Action, ...], Action], None],
 ) -> tuple[int, ...]:
-    """A whole game; `watch` is told every state in which somebody was to move, what was legal and what they did."""
+    """A whole game; `watch` gets every state in which somebody was to move, what was legal and what they did."""
     state = game.begin(None)
     while True:
         match game.awaits(state):

@@ -35,7 +35,7 @@ def test_chance_is_fair_in_every_contest(stake_rule: StakeRule) -> None:
         )
 
 
-def test_custom_of_doubling_takes_two_of_three() -> None:
+def test_thresholds_of_doubling_take_two_of_three() -> None:
     """Far from the end, twice the points: two in three take, for a bluff costs twice what it gains."""
     far = thresholds(0.51, 0.49, high=0.52, low=0.48)
     assert far.sees_from == pytest.approx(1 / 3)
@@ -43,7 +43,7 @@ def test_custom_of_doubling_takes_two_of_three() -> None:
     assert far.bluffs_below == pytest.approx(1 / 9)
 
 
-def test_custom_puts_more_where_silence_gives_up() -> None:
+def test_thresholds_put_more_where_silence_gives_up() -> None:
     """Who gives up the hand by saying nothing says it with what the others would see with."""
     silent, bound = thresholds(0.55, 0.45), thresholds(0.55, 0.45, gives_up=True)
     assert bound.puts_from == bound.sees_from == silent.sees_from < silent.puts_from
@@ -51,7 +51,7 @@ def test_custom_puts_more_where_silence_gives_up() -> None:
     assert thresholds(1.0, 0.4, gives_up=True).puts_from == 0.4
 
 
-def test_custom_leaves_no_doubt_at_the_edges() -> None:
+def test_thresholds_leave_no_doubt_at_the_edges() -> None:
     """Whom the hand ruins anyhow puts with everything; whom a point brings home never puts, and is seen by all."""
     assert thresholds(0.5, 0.0).puts_from == 0
     assert thresholds(1.0, 0.4).puts_from == 1
@@ -59,7 +59,7 @@ def test_custom_leaves_no_doubt_at_the_edges() -> None:
 
 
 @pytest.mark.parametrize("scores", [(0, 0), (3, 1), (0, 0, 0), (4, 2, 0), (1, 2, 3, 4)])
-def test_standing_shares_out_the_stakes(scores: tuple[int, ...]) -> None:
+def test_score_utility_shares_out_the_stakes(scores: tuple[int, ...]) -> None:
     """Several seats expect in all what there is, nothing; each of two, rather more; and a point is worth something."""
     seats = [ScoreUtility(scores=scores, target=5, seat=seat) for seat in range(len(scores))]
     expected = sum(s.now for s in seats)
@@ -67,7 +67,7 @@ def test_standing_shares_out_the_stakes(scores: tuple[int, ...]) -> None:
     assert all(s.after_point(s.seat) > s.now > s.after_point((s.seat + 1) % len(scores)) for s in seats)
 
 
-def test_standing_counts_sides() -> None:
+def test_score_utility_counts_sides() -> None:
     """Partners stand as two players with their scores do."""
     for seat in range(4):
         side = ScoreUtility(scores=(3, 1, 3, 1), target=5, seat=seat, are_partners=True)

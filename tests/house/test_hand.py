@@ -54,7 +54,7 @@ def look(hand: list[int], view: PutView) -> list[float]:
 
 
 @pytest.mark.parametrize("table", TIED, ids=str)
-def test_hand_agrees_with_the_machine(table: Table) -> None:
+def test_rank_hand_agrees_with_the_rules_engine(table: Table) -> None:
     """Through whole games of anything at all: who moves, what they may do and see, how each hand ends, who pays."""
     game, dice, ended = table.game, Random(str(table)), 0
     for _ in range(12):
@@ -97,7 +97,7 @@ def test_hand_agrees_with_the_machine(table: Table) -> None:
 def check_end(
     table: Table, hand: list[int], view: PutView, rank_view: RankView, before: PutState, state: PutState
 ) -> None:
-    """The hand's worth is what the machine pays for it, or what its scores are worth."""
+    """The hand's worth is what the rules engine pays for it, or what its scores are worth."""
     paid = [after - was for after, was in zip(state.paid, before.paid, strict=True)]
     for place, seat in enumerate(rank_view.seats):
         worth = by_ranks.hand_value(hand, win_probabilities(stake_rule_of(view)), place)

@@ -35,11 +35,11 @@ def test_sharp_wins_three_games_of_truc_in_five() -> None:
     assert play(Match("truc", 2, TRUC, "sharp", "steady"), range(1000, 1000 + 16 * TIMES)).share >= 0.6
 
 
-@pytest.mark.parametrize(("game", "seats", "told"), [("put-1674", 4, 0.279), ("put-tavern", 3, 0.388)])
-def test_sharp_wins_what_is_told_among_more(game: str, seats: int, told: float) -> None:
+@pytest.mark.parametrize(("game", "seats", "published"), [("put-1674", 4, 0.279), ("put-tavern", 3, 0.388)])
+def test_sharp_wins_what_the_page_says_among_more(game: str, seats: int, published: float) -> None:
     """Alone among steady players, not less than the page tells by more than two errors: with more deals, stricter."""
     result = play(Match(game, seats, {}, "sharp", "steady"), range(6 * TIMES))
-    assert result.share > told - 2 * result.share_error
+    assert result.share > published - 2 * result.share_error
 
 
 @pytest.mark.parametrize("kind", HOUSES)

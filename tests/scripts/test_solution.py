@@ -104,18 +104,18 @@ def _wins(end: End, side: int) -> int:
 def test_counts_are_those_of_every_deal_played_out(table: Table) -> None:
     """How often is put, seen, thrown in and bluffed, how hands end, and what is led: as a walk through all deals in
     plain Python finds it."""
-    told = PlainCount(table)
+    plain = PlainCount(table)
     found: dict[str, Any] = figures({table.variant.game: _bytes(table)})[table.variant.game]
     summary = found["at"]["0-0"]
-    for name, chance in told.sums.items():
+    for name, chance in plain.sums.items():
         assert summary[name] == pytest.approx(chance, abs=2e-6), name
-    assert summary["game_eldest"] == pytest.approx(told.ends[End.ELDEST_GAME], abs=2e-6)
-    assert summary["drawn"] == pytest.approx(told.ends[End.DRAWN] + told.ends[End.DRAWN_PUT], abs=2e-6)
-    assert [row["led"] for row in found["replies"]] == pytest.approx(told.first, abs=2e-6)
+    assert summary["game_eldest"] == pytest.approx(plain.ends[End.ELDEST_GAME], abs=2e-6)
+    assert summary["drawn"] == pytest.approx(plain.ends[End.DRAWN] + plain.ends[End.DRAWN_PUT], abs=2e-6)
+    assert [row["led"] for row in found["replies"]] == pytest.approx(plain.first, abs=2e-6)
     moments = found["moments"]["0-0"]
-    assert sum(row["put"] for row in moments) == pytest.approx(told.sums["put"], abs=5e-5)
-    assert sum(row["loses"] for row in moments) == pytest.approx(told.sums["bluff"], abs=5e-5)
-    assert sum(row["seen"] for row in moments) == pytest.approx(told.sums["seen"], abs=5e-5)
+    assert sum(row["put"] for row in moments) == pytest.approx(plain.sums["put"], abs=5e-5)
+    assert sum(row["loses"] for row in moments) == pytest.approx(plain.sums["bluff"], abs=5e-5)
+    assert sum(row["seen"] for row in moments) == pytest.approx(plain.sums["seen"], abs=5e-5)
 
 
 def test_hands_and_games_add_up(table: Table) -> None:

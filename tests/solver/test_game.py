@@ -15,7 +15,7 @@ from put_solver.hand_solver import HandTree
 pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("kernels")]
 
 GAP = 2e-3
-RULINGS = (
+VARIANTS = (
     Variant(game="put-1674", pack=12, target=2),
     Variant(game="put-1800", pack=12, target=3),
     Variant(game="put-parlett", pack=12, target=2),
@@ -35,7 +35,7 @@ def checked(table: Table) -> dict[Score, Bounds]:
     )
 
 
-@pytest.fixture(scope="module", params=RULINGS, ids=str)
+@pytest.fixture(scope="module", params=VARIANTS, ids=str)
 def solved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Table:
     """A small game."""
     variant: Variant = request.param

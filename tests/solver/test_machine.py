@@ -1,4 +1,4 @@
-"""The solver restates how two play a hand; here it is held to the machine that deals at the tables."""
+"""The tree of solved games restates the rules of play for two; it agrees with the rules engine of the tables."""
 
 from collections import Counter
 from random import Random
@@ -17,7 +17,7 @@ from put_server.house.solved.payoffs import OPTIONS, Variant
 from put_server.house.solved.tree import FIRST, SOLVABLE, End, Move, PublicState, Say
 from tests.house.sample_hands import Table
 
-RULINGS = (
+VARIANTS = (
     *(Variant(game=game, target=target) for game in SOLVABLE for target in (1, 2, 5)),
     Variant(game="put-1674", drawn_put="anew"),
     Variant(game="put-1800", drawn_put="anew", target=3),
@@ -29,7 +29,7 @@ _SAID: dict[type[Action], Say] = {Put: Say.PUT, See: Say.SEE, ThrowIn: Say.THROW
 
 
 def machine_of(variant: Variant) -> Game[PutState]:
-    """The machine of a ruling, for two."""
+    """The rules engine of a variant, for two."""
     offered = {option.name for option in GAMES[variant.game].offer.options}
     return Table(variant.game, 2, {name: variant.options[name] for name in OPTIONS if name in offered}).game
 
@@ -46,10 +46,10 @@ def hand_of(state: PutState, seat: Seat, ranking: tuple[str, ...]) -> Ranks:
     return tuple(sorted(len(ranking) - 1 - ranking.index(rank_of(card)) for card in state.hands.unseal()[seat]))
 
 
-@pytest.mark.parametrize("variant", RULINGS, ids=str)
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
 def test_solvers_hand_is_the_machines_hand(variant: Variant) -> None:
     """At every decision the same side is to move and may do the same; hands end at the same moment, and so that every
-    score, and the stakes of a game, are worth to eldest what the machine makes of it."""
+    score, and the stakes of a game, are worth to eldest what the rules engine makes of it."""
     game, tree, dice = machine_of(variant), variant.tree, Random(str(variant))
     # Numbers that tell every score apart, so that equal payoffs mean that the same score follows.
     worths = {score: dice.uniform(-1, 1) for score in variant.scores()}

@@ -38,7 +38,7 @@ class Met(NamedTuple):
 
 
 def decisions(variant: Variant, games: int) -> Iterator[Met]:
-    """The decisions of random games, as the machine asks for them."""
+    """The decisions of random games, as the rules engine asks for them."""
     game, tree, dice = machine_of(variant), variant.tree, Random(str(variant))
     for _ in range(games):
         state = game.begin(None)
@@ -67,7 +67,7 @@ def decisions(variant: Variant, games: int) -> Iterator[Met]:
 @pytest.mark.parametrize("game", SOLVABLE)
 @pytest.mark.parametrize("pack", [52, 28])
 def test_position_is_found_from_what_a_seat_sees(game: str, pack: int) -> None:
-    """In random games every decision is found where it stands in the tree; and whoever knows when the puts of the hand
+    """In random games every decision is found where it stands in the tree; and a player who knows when the hand's puts
     were accepted finds no other."""
     several = 0
     for met in decisions(Variant(game=game, pack=pack, target=3), 60):

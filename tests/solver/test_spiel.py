@@ -51,7 +51,7 @@ class Efg:
         at: int,
         hands: tuple[Ranks, Ranks],
         dealt: tuple[Ranks, Ranks],
-        told: tuple[Move, ...],
+        moves_so_far: tuple[Move, ...],
     ) -> Iterator[str]:
         if isinstance(public, End):
             yield f't "" {next(self.numbers)} "" {{ {ENDS[public]} {-ENDS[public]} }}'
@@ -59,7 +59,7 @@ class Efg:
         tree, side = self.tree, self.tree.actor(public)
         moves = tree.moves_of(public, hands[side])
         sets = self.sets[side]
-        number = sets.setdefault((dealt[side], told), len(sets) + 1)
+        number = sets.setdefault((dealt[side], moves_so_far), len(sets) + 1)
         row = [float(self.strategy[at + place]) for place in tree.places(public, hands[side])] or [1.0]
         self.chances[side, number] = row
         # Each set has actions of its own: one that is named twice is one action.
@@ -69,7 +69,7 @@ class Efg:
             after, begins = tree.step(public, at, move)
             left = hands[side] if isinstance(move, Say) else without(hands[side], move)
             both = (left, hands[DEALER]) if side == ELDEST else (hands[ELDEST], left)
-            yield from self.node(after, begins, both, dealt, (*told, move))
+            yield from self.node(after, begins, both, dealt, (*moves_so_far, move))
 
     def policy(self, game: Any) -> Any:
         """The strategy as OpenSpiel has it."""

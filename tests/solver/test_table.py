@@ -1,4 +1,4 @@
-"""The file of a solved game: it reads as it was written, and what is no such file is told so in a sentence."""
+"""The file of a solved game: it reads as it was written, and other files are refused with a reason."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ from put_solver.hand_solver import HandTree
 
 pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("kernels")]
 
-RULING = Variant(game="put-1674", pack=12, target=2)
+VARIANT = Variant(game="put-1674", pack=12, target=2)
 HAND = Variant(game="put-1674", pack=12, target=1)
 """The same for one score alone."""
 
@@ -25,7 +25,7 @@ HAND = Variant(game="put-1674", pack=12, target=1)
 @pytest.fixture(scope="module")
 def solved(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The file of a small game."""
-    return GameSolver(RULING, tmp_path_factory.mktemp("solved"), 2e-3).solve()
+    return GameSolver(VARIANT, tmp_path_factory.mktemp("solved"), 2e-3).solve()
 
 
 def test_table_reads_as_it_was_written() -> None:
@@ -87,7 +87,7 @@ def test_chances_are_those_the_kernels_have() -> None:
         (lambda data: data.replace(b'{"game"', b'["game"'), "head is broken"),
     ],
 )
-def test_what_is_no_table_is_told_so(solved: bytes, spoil: object, says: str) -> None:
+def test_what_is_no_table_is_refused(solved: bytes, spoil: object, says: str) -> None:
     """Cut, lengthened, or with a head that does not hold: a sentence says what is wrong."""
     assert callable(spoil)
     with pytest.raises(BadTable, match=says):
@@ -122,11 +122,11 @@ def test_verify_passes_a_table_and_finds_one_that_was_tampered_with(
 
     def tampered(part: Part, entries: bytes) -> bytes:
         others = [(each, table.entries(score)) for score, each in table.parts.items() if score != part.score]
-        return written(RULING, [(part, entries), *others])
+        return written(VARIANT, [(part, entries), *others])
 
     # Eldest makes the same of their worst hand and of every other.
     part, entries = table.parts[0, 0], bytearray(table.entries((0, 0)))
-    size = RULING.tree.entries(FIRST)
+    size = VARIANT.tree.entries(FIRST)
     for plane in (0, len(entries) // 2):
         entries[plane : plane + size] = bytes(size)
     path.write_bytes(tampered(part, bytes(entries)))

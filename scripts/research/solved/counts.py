@@ -57,7 +57,7 @@ class DecisionKind(NamedTuple):
     moment: Moment
     """Of a put's answer, when the put was said."""
     trick: int
-    standing: int
+    lead_in_tricks: int
     """1: the actor has more tricks than the other; 0: as many; -1: fewer."""
     is_answer: bool = False
     is_later: bool = False
@@ -218,7 +218,7 @@ def _place(tree: Tree, public: PublicState, *, is_later: bool) -> DecisionKind:
 # --- the kernel ---
 
 _EXACT = 1e-9
-"""Of sums that ought to be nothing, what may be left of what was summed."""
+"""The share of what was summed that may remain of sums that are 0."""
 _DECISION, _LAST = 0, 3  # `flat.Kind`, as the compiler wants it
 _PUT, _SEE = 1, 2  # `Act`; below, 0 to 3 are `PutResult`
 

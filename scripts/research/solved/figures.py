@@ -96,11 +96,11 @@ def _moments(weights: Mapping[Score, float], at: Mapping[Score, Counts]) -> list
         for place, done in at[score].done.items():
             if place.is_answer or place.is_later or place not in at[score].puts:
                 continue
-            key = place.trick, _ORDER[place.moment], place.standing
+            key = place.trick, _ORDER[place.moment], place.lead_in_tricks
             row = rows.setdefault(
                 key, {"moment": _moment(place), **dict.fromkeys(("asked", "put", "seen", *_CALLED), 0.0)}
             )
-            answer = place._replace(actor=1 - place.actor, standing=-place.standing, is_answer=True)
+            answer = place._replace(actor=1 - place.actor, lead_in_tricks=-place.lead_in_tricks, is_answer=True)
             share = weight / whole
             row["asked"] += share * sum(done)
             row["put"] += share * done[Act.PUT]
@@ -119,10 +119,10 @@ def _moment(place: DecisionKind) -> str:
     if place.trick == 0:
         return "eldest, before the first card" if place.moment is Moment.LEAD else "dealer, to the first card"
     trick = ("second", "third")[place.trick - 1]
-    standing = {1: "ahead", 0: "level", -1: "behind"}[place.standing]
+    lead_in_tricks = {1: "ahead", 0: "level", -1: "behind"}[place.lead_in_tricks]
     if place.moment is Moment.LAST_SAY:
-        return f"eldest, after the first trick, {standing}"
-    return f"before {'leading to' if place.moment is Moment.LEAD else 'playing to'} the {trick} trick, {standing}"
+        return f"eldest, after the first trick, {lead_in_tricks}"
+    return f"before {'leading to' if place.moment is Moment.LEAD else 'playing to'} the {trick} trick, {lead_in_tricks}"
 
 
 # --- a game ---
