@@ -21,9 +21,8 @@ _HANDS = 10
 
 
 def page(figures: Figures, words: str) -> str:
-    """The whole page."""
-    tables = {name: "\n".join(made(figures)) for name, made in _TABLES.items()}
-    return words.format(f=figures, d=derived(figures), table=tables)
+    """The whole paper."""
+    return words.format(f=figures, d=derived(figures), table=_tables(figures))
 
 
 def drawings(figures: Figures) -> dict[str, str]:
@@ -43,7 +42,7 @@ def drawings(figures: Figures) -> dict[str, str]:
 
 
 def derived(figures: Figures) -> dict[str, Any]:
-    """By name, those that the page tells in its sentences."""
+    """By name, those that stand in the sentences of the paper."""
     found: dict[str, Any] = {}
     for game, figure in figures.items():
         worth, average = figure["worth"], figure["average"]
@@ -135,13 +134,29 @@ def _percent(share: float, digits: int = 1) -> str:
     return f"{100 * share:.{digits}f}%"
 
 
-def _values(game: str) -> Callable[[Figures], list[str]]:
-    def made(figures: Figures) -> list[str]:
-        worth = figures[game]["worth"]
-        heads = ["eldest has", *[f"dealer {points}" for points in range(len(worth))]]
-        return _lines(heads, [[str(own), *[_percent(each, 2) for each in row]] for own, row in enumerate(worth)])
+def _tables(figures: Figures) -> dict[str, str]:
+    """Every table, by name."""
+    found = {
+        "accuracy": _accuracy(figures),
+        "dealing": _dealing(figures),
+        "ranks": _ranks(figures),
+        "replies": _replies(figures),
+        "habits": _habits(figures),
+        "compared": _compared(figures),
+        "files": _files(figures),
+    }
+    for game, figure in figures.items():
+        found[f"values {game}"] = _values(figure["worth"])
+        found[f"best {game}"] = _listed(figure["hands"], True)
+        found[f"worst {game}"] = _listed(figure["hands"], False)
+        for when, rows in figure["moments"].items():
+            found[f"moments {game} {when}"] = _moments(rows)
+    return {name: "\n".join(lines) for name, lines in found.items()}
 
-    return made
+
+def _values(worth: Sequence[Sequence[float]]) -> list[str]:
+    heads = ["eldest has", *[f"dealer {points}" for points in range(len(worth))]]
+    return _lines(heads, [[str(own), *[_percent(each, 2) for each in row]] for own, row in enumerate(worth)])
 
 
 def _accuracy(figures: Figures) -> list[str]:
@@ -165,36 +180,19 @@ def _signed(share: float) -> str:
     return f"{100 * share:+.1f}"
 
 
-def _moments(game: str, when: str) -> Callable[[Figures], list[str]]:
-    def made(figures: Figures) -> list[str]:
-        heads = ["when", "comes about", "puts", "seen, of puts", "loses if seen, of puts"]
-        rows = [
-            [
-                row["moment"],
-                _percent(row["asked"]),
-                _percent(row["put"] / row["asked"]),
-                _percent(row["seen"] / row["put"], 0),
-                _percent(row["loses"] / row["put"], 0),
-            ]
-            for row in figures[game]["moments"][when]
+def _moments(moments: Sequence[Mapping[str, Any]]) -> list[str]:
+    heads = ["when", "comes up", "puts", "seen, of puts", "loses if seen, of puts"]
+    rows = [
+        [
+            row["moment"],
+            _percent(row["asked"]),
+            _percent(row["put"] / row["asked"]),
+            _percent(row["seen"] / row["put"], 0),
+            _percent(row["loses"] / row["put"], 0),
         ]
-        return _lines(heads, rows)
-
-    return made
-
-
-def _best(game: str) -> Callable[[Figures], list[str]]:
-    def made(figures: Figures) -> list[str]:
-        return _listed(figures[game]["hands"], True)
-
-    return made
-
-
-def _worst(game: str) -> Callable[[Figures], list[str]]:
-    def made(figures: Figures) -> list[str]:
-        return _listed(figures[game]["hands"], False)
-
-    return made
+        for row in moments
+    ]
+    return _lines(heads, rows)
 
 
 def _listed(hands: Sequence[Mapping[str, Any]], is_best: bool) -> list[str]:
@@ -272,7 +270,7 @@ def _compared(figures: Figures) -> list[str]:
     row("hands won by tricks for the game", lambda each: _percent(each["average"]["game"]))
     row("games that end with such a hand", lambda each: _percent(each["game"]["by_hand"]))
     row("games that end with a hand thrown in to a put", lambda each: _percent(each["game"]["by_refusal"], 2))
-    row("games that end with a hand thrown in unasked", lambda each: _percent(each["game"]["by_throwing"], 2))
+    row("games that end with a hand thrown in without a put", lambda each: _percent(each["game"]["by_throwing"], 2))
     row("games that end with a point won by tricks", lambda each: _percent(each["game"]["by_tricks"]))
     return _lines(["", *[f"`{game}`" for game in figures]], rows)
 
@@ -280,21 +278,6 @@ def _compared(figures: Figures) -> list[str]:
 def _files(figures: Figures) -> list[str]:
     rows = [[f"`{game}.put`", f"{each['bytes']:,}", f"`{each['sha256']}`"] for game, each in figures.items()]
     return _lines(["table", "bytes", "SHA-256"], rows)
-
-
-_TABLES: Mapping[str, Callable[[Figures], list[str]]] = {
-    **{f"values {game}": _values(game) for game in GAMES},
-    **{f"moments {game} {when}": _moments(game, when) for game in GAMES for when in ("0-0", "average")},
-    **{f"best {game}": _best(game) for game in GAMES},
-    **{f"worst {game}": _worst(game) for game in GAMES},
-    "accuracy": _accuracy,
-    "dealing": _dealing,
-    "ranks": _ranks,
-    "replies": _replies,
-    "habits": _habits,
-    "compared": _compared,
-    "files": _files,
-}
 
 
 # --- drawings ---
@@ -429,9 +412,9 @@ def _course_drawn(figures: Figures) -> str:
     rows = [Bar(label=game, pieces=[each["average"][name] for name in names]) for game, each in figures.items()]
     return bars(
         "How a hand ends, over a whole game, in percent",
-        "A bar for each rule set: hands won by tricks for a point, thrown in to a put, thrown in unasked, won by "
+        "A bar for each rule set: hands won by tricks for a point, thrown in to a put, thrown in without a put, won by "
         "tricks for the game, and drawn.",
-        ("tricks, a point", "thrown in to a put", "thrown in unasked", "tricks, the game", "drawn"),
+        ("tricks, a point", "thrown in to a put", "thrown in without a put", "tricks, the game", "drawn"),
         [("", rows)],
         1.0,
     )
