@@ -2,12 +2,12 @@
 
 Theory. The opponent knows the table. Once one side's strategy is fixed, the other plays against chance alone, and a
 best response is an ordinary maximum: for each hand at each decision the best action, from the end of the hand back to
-the deal, as one exact pass finds it. Over a game of many hands the same works score by score. The opponent's best hand
-at a score depends on what the scores after it are worth *to this opponent*, with the best answers to come in mind;
-points only rise, so these are known first. A drawn hand keeps the points and passes the deal, so a score and its mirror
-depend on each other: both are computed in turn until they no longer move. That converges, because each round counts
-only as much as a hand is drawn twice. Where a drawn put begins the game anew, all scores depend on the first, and the
-whole is repeated likewise.
+the deal, as one exact pass finds it. Over a game of many hands the same works score by score. How the opponent best
+plays a hand depends on what the scores after it are worth *to this opponent*, who answers best there, too; points only
+rise, so these are known first. A drawn hand keeps the points and passes the deal, so a score and its mirror depend on
+each other: both are computed in turn until they no longer move. That converges, because each round counts only as much
+as a hand is drawn twice. Where a drawn put begins the game anew, all scores depend on the first, and the whole is
+repeated likewise.
 
 What follows: the true worth of a score lies between the two bounds, and a player who plays the table loses no more than
 its distance to them. This does not depend on how the table was made. It supposes that the tree is the game, and that
