@@ -6,9 +6,7 @@ from collections.abc import Iterable
 from contextlib import ExitStack
 
 from put_protocol.codecs import FRAMES, LINES, Codec
-from put_protocol.games.put import (
-    Dealt,
-)
+from put_protocol.games.put import Dealt
 from put_protocol.messages import Events, ServerMessage
 from put_protocol.seal.checking import Checker
 from put_protocol.seal.cuts import Chain

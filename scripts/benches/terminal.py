@@ -33,12 +33,7 @@ from put_protocol.messages import Turn as Told
 from put_protocol.offers import Limits
 from put_protocol.seats import Seat
 from put_protocol.table_events import GameStarted
-from put_protocol.table_info import (
-    ClockInfo,
-    SeatInfo,
-    TableInfo,
-    TableState,
-)
+from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_server.games.facts import Fact
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.registry import GAMES

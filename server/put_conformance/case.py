@@ -8,9 +8,7 @@ from put_conformance.checker import Checker
 from put_conformance.checks import Check, Results
 from put_conformance.client_connection import ClientConnection, Outgoing
 from put_conformance.fake_server import FakeServer
-from put_protocol.games.put import (
-    Moment,
-)
+from put_protocol.games.put import Moment
 from put_protocol.messages import ClientMessage, Hello, ServerMessage
 from put_server.games.game import OptionValue
 
@@ -64,6 +62,8 @@ class CaseContext(Protocol):
 class FaultInjector:
     """Hooks between the lobby and the client. These do nothing; a case overrides what it needs."""
 
+    moves = 0
+    """Answers of the client that were carried out, as far as it has been sent the ok."""
     waits_for_moves = False
     """Whether the case advances only by more moves of the client."""
 

@@ -7,9 +7,7 @@ from put_conformance.checks import Results
 from put_conformance.client_connection import ClientConnection
 from put_protocol import ACCEPTED_VERSIONS
 from put_protocol.errors import FramingError, MessageError
-from put_protocol.games.unions import (
-    Action,
-)
+from put_protocol.games.unions import Action
 from put_protocol.messages import (
     Act,
     Again,

@@ -14,21 +14,10 @@ from msgspec.structs import replace
 
 from put_conformance.scripted_players import NAMES, ScriptedPlayer
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
-from put_protocol.messages import (
-    Goodbye,
-    Hello,
-    Invite,
-    Leave,
-    OpenTable,
-    Request,
-    ServerMessage,
-    Sit,
-)
+from put_protocol.messages import Goodbye, Hello, Invite, Leave, OpenTable, Request, ServerMessage, Sit
 from put_protocol.offers import HouseOffer, Limits
 from put_protocol.seats import Seat
-from put_protocol.table_info import (
-    TableState,
-)
+from put_protocol.table_info import TableState
 from put_server.games.game import OptionValue, RuleSet
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.inputs import Arrive, Ask, Input, Tick

@@ -19,9 +19,7 @@ from put_conformance.client_connection import ClientConnection, Outgoing
 from put_conformance.fake_server import FakeServer, SuiteState
 from put_conformance.report import CaseReport, check_report
 from put_protocol.errors import FramingError, MessageError
-from put_protocol.games.put import (
-    Moment,
-)
+from put_protocol.games.put import Moment
 from put_protocol.messages import (
     Bye,
     ClientMessage,
@@ -40,9 +38,7 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY
-from put_protocol.table_info import (
-    TableState,
-)
+from put_protocol.table_info import TableState
 from put_runtime.child_process import ChildProcess
 from put_server.games.game import RuleSet
 from put_server.table.effects import PersonId, TableId
@@ -152,6 +148,7 @@ class CaseRunner:
             if accepted is not None:
                 self.note_progress()
                 known = self.results.decided
+                self.fault_injector.moves += 1
                 self.fault_injector.move_accepted(accepted)
                 if self.results.decided != known:
                     self._moves_at_progress = self.checker.moves

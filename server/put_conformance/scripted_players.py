@@ -3,15 +3,10 @@
 import random
 from collections.abc import Callable, Sequence
 
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-)
+from put_protocol.games.unions import Action, Choice
 from put_protocol.messages import Act, Again, Decision, Events, Request, ServerMessage, TableSnapshot
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_info import (
-    TableState,
-)
+from put_protocol.table_info import TableState
 
 NAMES = (
     "Zo\u00eb",

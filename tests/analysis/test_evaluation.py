@@ -7,16 +7,8 @@ from hypothesis import strategies as st
 from put_protocol.analysis import CERTAIN, QUALITIES, Judged, Quality, Reviewed, Weighed, quality_of
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, LINES
-from put_protocol.games.put import (
-    Moment,
-    Play,
-    Put,
-    PutView,
-)
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-)
+from put_protocol.games.put import Moment, Play, Put, PutView
+from put_protocol.games.unions import Action, Choice
 from put_protocol.limits import FRAME_BYTES
 from put_protocol.seats import Seat
 from put_server.analysis.evaluation import (

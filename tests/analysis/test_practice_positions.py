@@ -7,12 +7,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from put_protocol.games.put import (
-    Redeal,
-)
-from put_protocol.games.unions import (
-    Action,
-)
+from put_protocol.games.put import Redeal
+from put_protocol.games.unions import Action
 from put_server.analysis.evaluation import Evaluation, Situation, action_kind
 from put_server.analysis.practice_positions import HANDS, MATTERS, NoPositionFound, PracticePosition, find_position
 from put_server.analysis.worker import (

@@ -8,9 +8,7 @@ from contextlib import asynccontextmanager, suppress
 
 import pytest
 
-from put_protocol.games.put import (
-    Redeal,
-)
+from put_protocol.games.put import Redeal
 from put_protocol.messages import Analysis, Judgement, Position, ServerMessage
 from put_protocol.seats import Seat
 from put_server.analysis.service import (

@@ -7,22 +7,8 @@ from random import Random
 import pytest
 
 from put_protocol.codecs import FRAMES, LINES
-from put_protocol.games.put import (
-    Put,
-    ThrowIn,
-)
-from put_protocol.messages import (
-    Again,
-    Analyse,
-    Analysis,
-    Drill,
-    Grade,
-    Judgement,
-    Ok,
-    Position,
-    Refused,
-    Resign,
-)
+from put_protocol.games.put import Put, ThrowIn
+from put_protocol.messages import Again, Analyse, Analysis, Drill, Grade, Judgement, Ok, Position, Refused, Resign
 from put_protocol.refusals import RefusalCode
 from put_server.analysis.evaluation import Situation, action_kind, judge
 from put_server.analysis.practice_positions import _hand

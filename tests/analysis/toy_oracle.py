@@ -5,9 +5,7 @@ from zlib import crc32
 
 import msgspec
 
-from put_protocol.games.unions import (
-    Action,
-)
+from put_protocol.games.unions import Action
 from put_server.analysis.evaluation import Evaluation, Situation, action_kind
 from put_server.games.game import OptionValue
 

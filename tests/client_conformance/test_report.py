@@ -17,9 +17,7 @@ from put_conformance.cases.decisions import moments_of
 from put_conformance.checks import ALWAYS, Check, Results, Section, Status
 from put_conformance.report import Report, format_case, make_report, to_json
 from put_conformance.suite import Plan, run_suite
-from put_protocol.games.put import (
-    Moment,
-)
+from put_protocol.games.put import Moment
 from put_runtime.command_line import PIPE_BROKEN
 from put_server.cli import main
 from put_server.games.registry import GAMES

@@ -14,17 +14,11 @@ from itertools import pairwise
 from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
 from put_client.sdk.errors import Refusal
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-    Event,
-)
+from put_protocol.games.unions import Action, Choice, Event
 from put_protocol.messages import Act, Again, Decision, Events, OpenTable, Sit, TableSnapshot
 from put_protocol.offers import HouseOffer, Limits
 from put_protocol.refusals import RefusalCode
-from put_protocol.table_info import (
-    TableInfo,
-)
+from put_protocol.table_info import TableInfo
 from put_server.games.record import GameRecord, Input, Move, fold
 from put_server.games.registry import GAMES
 from put_server.lobby import inputs

@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from put_conformance.case import Case, CaseContext, FaultInjector
 from put_conformance.checks import Check, Section
 from put_conformance.client_connection import ClientConnection, Outgoing
-from put_protocol.games.put import (
-    Moment,
-)
+from put_protocol.games.put import Moment
 from put_protocol.messages import Decision, ServerMessage
 from put_protocol.seats import GALLERY
 from put_server.games.game import OptionValue, Over, RuleSet, Shuffle

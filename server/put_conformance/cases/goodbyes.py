@@ -1,9 +1,9 @@
 """Goodbyes: after some a client must come back, after others it must stay away."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from put_conformance.case import Case, CaseContext, FaultInjector
+from put_conformance.case import Case, FaultInjector
 from put_conformance.checks import Check, Section
 from put_conformance.client_connection import ClientConnection, Outgoing
 from put_protocol.messages import Decision, Goodbye, Hello, ServerMessage
@@ -32,15 +32,12 @@ STAYS_AWAY = Check(
 class Draining(FaultInjector):
     """Stops the server in the middle of a game; it is back a second later with every table as it was."""
 
-    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
-        super().__init__(context, checks)
-        self._moves = 0
-        self._is_gone = False
-        self._connection_count = 0
-        self._back_at = 0
+    _is_gone = False
+    _connection_count = 0
+    _back_at = 0
 
     def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        if isinstance(message, Decision) and self._moves and not self._is_gone:
+        if isinstance(message, Decision) and self.moves and not self._is_gone:
             self._is_gone = True
             self._connection_count = self.context.connection_count
             self._back_at = self.context.now + BACK_S * 1000
@@ -70,7 +67,6 @@ class Draining(FaultInjector):
         return hello
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
-        self._moves += 1
         if self._is_gone:
             self.results.passed(COMES_BACK)
 
@@ -81,18 +77,15 @@ class FinalGoodbye(FaultInjector):
     code: Literal["bye", "kicked", "taken_over"] = "bye"
     says = "goodbye"
 
-    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
-        super().__init__(context, checks)
-        self._moves = 0
-        self._gone_at: int | None = None
-        self._connection_count = 0
+    _gone_at: int | None = None
+    _connection_count = 0
 
     @property
     def may_end(self) -> bool:
         return self._gone_at is not None
 
     def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        if isinstance(message, Decision) and self._moves and self._gone_at is None:
+        if isinstance(message, Decision) and self.moves and self._gone_at is None:
             self._gone_at = self.context.now
             self._connection_count = self.context.connection_count
             self.results.begin(STAYS_AWAY)
@@ -113,9 +106,6 @@ class FinalGoodbye(FaultInjector):
             )
         elif now - self._gone_at >= WATCHED_MS:
             self.results.passed(STAYS_AWAY)
-
-    def move_accepted(self, decision: tuple[int, int]) -> None:
-        self._moves += 1
 
 
 class Kicked(FinalGoodbye):

@@ -1,8 +1,8 @@
 """Heartbeats and silence on the connection."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
-from put_conformance.case import Case, CaseContext, FaultInjector
+from put_conformance.case import Case, FaultInjector
 from put_conformance.checks import Check, Section
 from put_conformance.client_connection import ClientConnection, Outgoing
 from put_protocol.limits import QUIET_MS
@@ -22,11 +22,9 @@ class Pings(FaultInjector):
 
     wanted_pongs = 3
 
-    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
-        super().__init__(context, checks)
-        self._pings = 0
-        self._pongs = 0
-        self._due: int | None = None
+    _pings = 0
+    _pongs = 0
+    _due: int | None = None
 
     def _ping(self) -> tuple[Ping, ...]:
         if self._pings >= self.wanted_pongs:
@@ -63,15 +61,12 @@ class Pings(FaultInjector):
 class Silence(FaultInjector):
     """Holds a decision back for some seconds."""
 
-    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
-        super().__init__(context, checks)
-        self._held: tuple[ClientConnection, ServerMessage] | None = None
-        self._until = 0
-        self._moves = 0
-        self._is_over = False
+    _held: tuple[ClientConnection, ServerMessage] | None = None
+    _until = 0
+    _is_over = False
 
     def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        if isinstance(message, Decision) and self._moves and not self._is_over and self._held is None:
+        if isinstance(message, Decision) and self.moves and not self._is_over and self._held is None:
             self._held = (connection, message)
             self._until = self.context.now + SILENCE_MS
             self.results.begin(ACCEPTS_SILENCE)
@@ -93,7 +88,6 @@ class Silence(FaultInjector):
             self.results.failed(ACCEPTS_SILENCE, "It closed or lost the connection while nothing was sent.")
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
-        self._moves += 1
         if self._is_over:
             self.results.passed(ACCEPTS_SILENCE)
 

@@ -43,20 +43,20 @@ class Dropped(FaultInjector):
 
     times = 1
 
+    _drops = 0
+    _had: dict[int, int] | None = None
+    _decision: tuple[int, int] | None = None
+
     def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
         super().__init__(context, checks)
-        self._moves = 0
-        self._drops = 0
-        self._had: dict[int, int] | None = None
         self._unanswered: set[int] = set()
         self._waiting: set[int] = set()
-        self._decision: tuple[int, int] | None = None
 
     # --- for subclasses: when and how it drops ---
 
     @property
     def _is_time(self) -> bool:
-        return self._moves >= MOVES_BEFORE and self._drops < self.times
+        return self.moves >= MOVES_BEFORE and self._drops < self.times
 
     def _drop(self, connection: ClientConnection, outgoing: Outgoing | None = None) -> None:
         self._drops += 1
@@ -110,7 +110,6 @@ class Dropped(FaultInjector):
         return (message,)
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
-        self._moves += 1
         if self._drops and decision == self._decision and ANSWERS_AGAIN in self.checks:
             self.results.passed(ANSWERS_AGAIN)
         elif self._drops == self.times and self._had is None and decision != self._decision and GOES_ON in self.checks:

@@ -1,8 +1,8 @@
 """Refusals that every client gets sooner or later: too late, illegal, too fast."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
-from put_conformance.case import Case, CaseContext, FaultInjector
+from put_conformance.case import Case, FaultInjector
 from put_conformance.checks import Check, Section
 from put_conformance.client_connection import ClientConnection, Outgoing
 from put_protocol.messages import Act, Again, ClientMessage, Cut, Decision, Ping, Pong, Refused, ServerMessage
@@ -41,17 +41,14 @@ ASKS_AGAIN = Check(name="asks_again", should="Asks again for what was refused as
 class TooLate(FaultInjector):
     """Lets the time run out while the answer is on its way."""
 
-    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
-        super().__init__(context, checks)
-        self._moves = 0
-        self._late: tuple[int, int] | None = None
-        self._tries = 0
-        self._later = 0
+    _late: tuple[int, int] | None = None
+    _tries = 0
+    _later = 0
 
     def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
         if not isinstance(message, Act):
             return True
-        if self._late is None and self._moves >= MOVES_BEFORE:
+        if self._late is None and self.moves >= MOVES_BEFORE:
             self._late = (message.table, message.decision)
             self.results.begin(TOO_LATE)
             self.context.checker.expire(message.table)
@@ -63,7 +60,6 @@ class TooLate(FaultInjector):
         return True
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
-        self._moves += 1
         self._later += self._late is not None
         if self._later >= MOVES_AFTER:
             self.results.passed(TOO_LATE)
@@ -72,13 +68,10 @@ class TooLate(FaultInjector):
 class Illegal(FaultInjector):
     """Refuses a legal answer as illegal; the decision stands."""
 
-    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
-        super().__init__(context, checks)
-        self._moves = 0
-        self._refused: tuple[int, int] | None = None
+    _refused: tuple[int, int] | None = None
 
     def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
-        if isinstance(message, Act) and self._refused is None and self._moves >= MOVES_BEFORE:
+        if isinstance(message, Act) and self._refused is None and self.moves >= MOVES_BEFORE:
             self._refused = (message.table, message.decision)
             self.results.begin(ILLEGAL)
             says = "that is not among the legal actions of this decision"
@@ -87,7 +80,6 @@ class Illegal(FaultInjector):
         return True
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
-        self._moves += 1
         if self._refused is not None and decision == self._refused:
             self.results.passed(ILLEGAL)
 
@@ -95,10 +87,8 @@ class Illegal(FaultInjector):
 class TooFast(FaultInjector):
     """Refuses the first request as one too many."""
 
-    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
-        super().__init__(context, checks)
-        self._kind: type[ClientMessage] | None = None
-        self._since = 0
+    _kind: type[ClientMessage] | None = None
+    _since = 0
 
     def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
         if isinstance(message, Act | Again | Cut | Ping | Pong) or (request := getattr(message, "id", None)) is None:

@@ -22,17 +22,12 @@ class Harmless(FaultInjector):
 
     enough = MOVES
 
-    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
-        super().__init__(context, checks)
-        self._moves = 0
-
     def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
         self.results.begin(self.checks[0])
         return hello
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
-        self._moves += 1
-        if self._moves >= self.enough:
+        if self.moves >= self.enough:
             self.results.passed(self.checks[0])
 
 
@@ -64,11 +59,12 @@ class UnknownMessages(Harmless):
 class UnknownEvents(Harmless):
     """Adds an unknown event to every message of events, so the client's event numbers run ahead of the lobby's."""
 
+    _is_broken = False
+
     def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
         super().__init__(context, checks)
         self._more: dict[int, int] = {}
         self._numbers: dict[int, int] = {}
-        self._is_broken = False
 
     def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
         super().incoming_hello(connection, hello)
@@ -95,7 +91,7 @@ class UnknownEvents(Harmless):
                 number += self._more.get(table, 0)
                 self._numbers[table] = number
                 return (msgspec.structs.replace(message, number=number),)
-            case Decision() if self._moves >= MOVES and not self._is_broken:
+            case Decision() if self.moves >= MOVES and not self._is_broken:
                 self._is_broken = True
                 self.results.begin(self.checks[1])
                 connection.break_off()

@@ -1,13 +1,11 @@
 """Changes of a table during play: a pause, another game, and a table that is closed."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
-from put_conformance.case import Case, CaseContext, FaultInjector
+from put_conformance.case import Case, FaultInjector
 from put_conformance.checks import Check, Section
 from put_conformance.client_connection import ClientConnection, Outgoing
-from put_protocol.games.put import (
-    GameEnded,
-)
+from put_protocol.games.put import GameEnded
 from put_protocol.messages import (
     Act,
     Again,
@@ -24,9 +22,7 @@ from put_protocol.messages import (
     Stand,
     Watch,
 )
-from put_protocol.table_info import (
-    TableState,
-)
+from put_protocol.table_info import TableState
 from put_server.table.table import Table
 
 PAUSE_STEP_MS = 600
@@ -53,18 +49,15 @@ AGAIN = Check(
 class Paused(FaultInjector):
     """Has the opponents ask for a pause while the client is to move."""
 
-    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
-        super().__init__(context, checks)
-        self._moves = 0
-        self._table: int | None = None
-        self._since = 0
-        self._is_asked = False
-        self._is_ready = False
-        self._until = 0
-        self._is_over = False
+    _table: int | None = None
+    _since = 0
+    _is_asked = False
+    _is_ready = False
+    _until = 0
+    _is_over = False
 
     def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        if isinstance(message, Decision) and self._moves and self._table is None:
+        if isinstance(message, Decision) and self.moves and self._table is None:
             self._table = message.table
         return (message,)
 
@@ -94,7 +87,6 @@ class Paused(FaultInjector):
             self._is_asked, self._until = True, now + PAUSE_STEP_MS
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
-        self._moves += 1
         self._since += self._is_over
         if self._since >= 2:
             self.results.passed(PLAYS_ON)
@@ -103,18 +95,15 @@ class Paused(FaultInjector):
 class TableClosed(FaultInjector):
     """Takes the client's seat away in the middle of a game."""
 
-    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
-        super().__init__(context, checks)
-        self._moves = 0
-        self._table: int | None = None
-        self._since = 0
+    _table: int | None = None
+    _since = 0
 
     @property
     def may_end(self) -> bool:
         return self._table is not None
 
     def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        if not isinstance(message, Decision) or not self._moves or self._table is not None:
+        if not isinstance(message, Decision) or not self.moves or self._table is not None:
             return (message,)
         self._table, self._since = message.table, self.context.now
         self.results.begin(LETS_GO)
@@ -139,16 +128,11 @@ class TableClosed(FaultInjector):
             if now - self._since >= QUIET_MS:
                 self.results.passed(LETS_GO)
 
-    def move_accepted(self, decision: tuple[int, int]) -> None:
-        self._moves += 1
-
 
 class AnotherGame(FaultInjector):
     """Waits for the end of a game, which is to one point and soon over."""
 
-    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
-        super().__init__(context, checks)
-        self._table: int | None = None
+    _table: int | None = None
 
     @property
     def may_end(self) -> bool:

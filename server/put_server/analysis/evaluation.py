@@ -13,18 +13,8 @@ from msgspec.structs import replace
 
 from put_protocol.analysis import CERTAIN, Judged, Reviewed, Weighed, quality_of
 from put_protocol.cards import rank_of
-from put_protocol.games.put import (
-    Dealt,
-    Discard,
-    Moment,
-    Play,
-)
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-    Event,
-    GameView,
-)
+from put_protocol.games.put import Dealt, Discard, Moment, Play
+from put_protocol.games.unions import Action, Choice, Event, GameView
 from put_protocol.messages import Analysis
 from put_protocol.seats import Seat
 from put_server.games.game import RuleSet, Turn

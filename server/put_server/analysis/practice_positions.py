@@ -9,13 +9,8 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from put_protocol.games.put import (
-    Dealt,
-)
-from put_protocol.games.unions import (
-    Action,
-    Event,
-)
+from put_protocol.games.put import Dealt
+from put_protocol.games.unions import Action, Event
 from put_protocol.seats import Seat
 from put_server.analysis.evaluation import Evaluation, Oracle, Situation, action_kind
 from put_server.games.game import Game, OptionValue, RuleSet, Shuffle, Turn

@@ -2,15 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from put_protocol.games.put import (
-    Played,
-    Saw,
-    ThrowIn,
-)
-from put_protocol.games.unions import (
-    Action,
-    Event,
-)
+from put_protocol.games.put import Played, Saw, ThrowIn
+from put_protocol.games.unions import Action, Event
 from put_server.analysis.evaluation import Evaluation, Situation
 from put_server.games.game import OptionValue
 from put_server.house import perfect

@@ -15,11 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from put_protocol.analysis import Judged, Reviewed
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-    GameView,
-)
+from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.seats import Seat
 from put_server.analysis.evaluation import Oracle, PlayedTurn, judge, review_hand
 from put_server.analysis.practice_positions import PracticePosition, find_position
