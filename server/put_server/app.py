@@ -63,7 +63,7 @@ class CannotListen(Exception):
 
 
 class DiskFailed(Exception):
-    """The journal cannot be written; everything anybody was told is in it all the same."""
+    """The journal cannot be written; it still has everything that anybody was told."""
 
 
 def new_lobby(settings: Settings) -> Lobby:
@@ -158,7 +158,7 @@ class Server:
         self.dispatcher.compact()
         host: str | None = self.settings.host
         if host == "*":
-            # With port 0 every address family would get a port of its own, and only one could be told.
+            # With port 0 every address family would get a port of its own, and only one could be announced.
             host = None if self.settings.port else "0.0.0.0"
         loop = asyncio.get_running_loop()
         try:
@@ -269,7 +269,7 @@ class Server:
             self.dispatcher.announce(self._stopping_notice())
             await self._wait(lambda: not self.dispatcher.lobby.is_busy, self._drain_seconds)
         self._listener.close()
-        # What was done last is told before the goodbye, behind which nobody is told anything.
+        # The last outcomes go out before the goodbye, after which nothing is sent.
         await self._wait(lambda: self.journal is None or not self.journal.has_uncommitted, FAREWELL_SECONDS)
         kept = "" if self.journal is None else "; tables and seats are kept until it is back"
         says = f"the server is stopping{kept}{self._back(', in about {}' if kept else ', and back in about {}')}"

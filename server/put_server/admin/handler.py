@@ -36,7 +36,7 @@ NAMES_SHOWN = 20
 """Names listed where one was not found."""
 
 
-class Running(Protocol):
+class RunningServer(Protocol):
     """The part of the server that the handler needs."""
 
     settings: Settings
@@ -54,7 +54,7 @@ class Running(Protocol):
 class AdminHandler:
     """Answers calls; one a server, made when it starts."""
 
-    def __init__(self, server: Running) -> None:
+    def __init__(self, server: RunningServer) -> None:
         self._server = server
         self._version = version("put")
         self._began = time.monotonic()

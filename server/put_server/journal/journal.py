@@ -318,7 +318,7 @@ class Journal:
     async def run(self) -> None:
         """Commit until closed; one owned task.
 
-        :raises sqlite3.Error: the disk fails or is full: what was told stands, and nothing more will be.
+        :raises sqlite3.Error: the disk fails or is full: what was committed stands, and nothing more will be.
         """
         loop = asyncio.get_running_loop()
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal") as thread:

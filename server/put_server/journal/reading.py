@@ -90,9 +90,9 @@ def checkpoint_of(file: sqlite3.Connection, path: Path) -> Checkpoint | None:
     if sum_ != crc(number, at, blob):
         raise _unreadable("the checkpoint", path, "it was damaged")
     try:
-        kept = decode_lobby(blob)
+        lobby = decode_lobby(blob)
         rows = file.execute(_CHANCES, {"number": number})
-        return Checkpoint(number, at, join_chances(kept, {row[1]: _chance_of(row, path) for row in rows}))
+        return Checkpoint(number, at, join_chances(lobby, {row[1]: _chance_of(row, path) for row in rows}))
     except msgspec.DecodeError as error:
         raise _unreadable("the checkpoint", path, str(error)) from None
 

@@ -51,7 +51,7 @@ def _checkpoint_and_games(file: sqlite3.Connection) -> None:
 
 
 def _chances(file: sqlite3.Connection) -> None:
-    """What deals are made from gets a table of its own, and so does what is kept of it when they are over. Records and
+    """What deals are made from gets a table of its own, and so does what remains of it when they are over. Records and
     a checkpoint that still hold it are read as they are, until the next checkpoint takes their place."""
     for table in ("chances", "remains"):
         file.execute(

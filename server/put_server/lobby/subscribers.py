@@ -1,6 +1,6 @@
 """Subscribers to the lobby: everything page by page when they begin to look, then every change.
 
-Each change is sent once, to all subscribers alike. So what they know is kept once for all of them: the description of
+Each change is sent once, to all subscribers alike. So what they know is stored once for all of them: the description of
 every table as it was sent last, and the people whose description has changed since.
 """
 

@@ -13,7 +13,7 @@ FRESH_MS = 120_000
 
 
 class Tables:
-    """Every open table, who is at it, and what the subscribers of the lobby are told of it."""
+    """Every open table. Whatever is done at one ends in `after`, so no deserted table stays and no change is missed."""
 
     def __init__(self, people: People) -> None:
         self.by_id: dict[TableId, Table] = {}
