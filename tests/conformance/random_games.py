@@ -296,7 +296,7 @@ encode: Encode = msgspec.msgpack.Encoder().encode
 """What travels, to bytes, exactly as a frame holds it."""
 
 
-class Sight(NamedTuple):
+class Observation(NamedTuple):
     """Everything one viewer gets of a step, as bytes: what the law of secrecy is about."""
 
     events: bytes
@@ -307,7 +307,7 @@ class Sight(NamedTuple):
     """The question and the choices, for the seat to move; empty for all others."""
 
 
-def sight(game: Game[Any], step: Step, viewer: Viewer) -> Sight:
+def observe(game: Game[Any], step: Step, viewer: Viewer) -> Observation:
     """What this viewer gets of a step."""
     view: GameView = game.view(step.state, viewer)
     awaits = game.awaits(step.state)
@@ -323,4 +323,4 @@ def sight(game: Game[Any], step: Step, viewer: Viewer) -> Sight:
             turn = encode(("over", game.paid(step.state), dealer))
         case _:
             assert_never(awaits)
-    return Sight(encode(step.seen_by(viewer)), encode(view), turn, decision)
+    return Observation(encode(step.seen_by(viewer)), encode(view), turn, decision)

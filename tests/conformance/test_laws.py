@@ -31,16 +31,16 @@ from tests.conformance.random_games import (
     Act,
     Expire,
     Leave,
+    Observation,
     Pack,
     Setup,
-    Sight,
     Step,
     accepts,
     apply,
     kinds,
+    observe,
     replayed,
     shuffled,
-    sight,
 )
 from tests.conformance.tables import Table, at_every_table, games_at, rng_of
 from tests.games.event_checks import Follower
@@ -65,9 +65,9 @@ def every_action() -> Iterator[Action]:
 EVERY_ACTION = tuple(every_action())
 
 
-def sights(game: Game[Any], setup: Setup, step: Step) -> dict[Viewer, Sight]:
+def observations(game: Game[Any], setup: Setup, step: Step) -> dict[Viewer, Observation]:
     """What everybody gets of a step."""
-    return {viewer: sight(game, step, viewer) for viewer in setup.viewers}
+    return {viewer: observe(game, step, viewer) for viewer in setup.viewers}
 
 
 # --- courses ---
@@ -102,8 +102,8 @@ def test_states_are_immutable(table: Table) -> None:
         kept: list[Step] = []
         for step in replayed(played.setup, inputs):
             kept.append(step)
-            before.append((sights(played.game, played.setup, step), played.game.legal(step.state)))
-        after = [(sights(played.game, played.setup, step), played.game.legal(step.state)) for step in kept]
+            before.append((observations(played.game, played.setup, step), played.game.legal(step.state)))
+        after = [(observations(played.game, played.setup, step), played.game.legal(step.state)) for step in kept]
         assert after == before
         with pytest.raises(AttributeError):
             kept[0].state.scores = (9,) * played.setup.seats
@@ -186,12 +186,12 @@ def test_action_is_accepted_iff_listed(table: Table) -> None:
             for action in legal:
                 played.game.act(step.state, action)
             others = [action for action in EVERY_ACTION if action not in legal]
-            before = sights(played.game, played.setup, step), legal
+            before = observations(played.game, played.setup, step), legal
             for action in rng.sample(others, 6):
                 with pytest.raises(IllegalAction):
                     played.game.act(step.state, action)
                 refused += 1
-            assert (sights(played.game, played.setup, step), played.game.legal(step.state)) == before
+            assert (observations(played.game, played.setup, step), played.game.legal(step.state)) == before
     assert refused > 500
 
 
@@ -225,7 +225,7 @@ def test_other_inputs_are_refused(table: Table) -> None:
         cards = first.cards
         for step in [*rng.sample(played.steps, min(4, len(played.steps))), played.steps[-1]]:
             awaits = played.game.awaits(step.state)
-            before = sights(played.game, played.setup, step)
+            before = observations(played.game, played.setup, step)
             bad = [cards[1:], (*cards[1:], cards[1]), (*cards[1:], Card("1s")), (*cards, cards[0]), ()]
             if not isinstance(awaits, Shuffle):
                 bad.append(cards)
@@ -241,7 +241,7 @@ def test_other_inputs_are_refused(table: Table) -> None:
             for seat in strangers:
                 with pytest.raises(NotAwaited):
                     played.game.leave(step.state, Seat(seat))
-            assert sights(played.game, played.setup, step) == before
+            assert observations(played.game, played.setup, step) == before
 
 
 @at_every_table

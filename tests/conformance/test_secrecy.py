@@ -33,7 +33,7 @@ from put_protocol.games.put import (
 )
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.game import Shuffle
-from tests.conformance.random_games import Act, Input, Pack, Step, encode, replayed, shuffled, sight
+from tests.conformance.random_games import Act, Input, Pack, Step, encode, observe, replayed, shuffled
 from tests.conformance.tables import Played, Table, at_every_table, games_at, rng_of
 
 NOTATION = re.compile(rb"(?:10|[1-9JQKAC])[shdcb]|[IVX]+")
@@ -156,10 +156,10 @@ def test_what_a_viewer_may_not_know_changes_no_byte_of_his(table: Table) -> None
                 runs += 1
                 assert len(again) == len(steps)
                 for number, (true, other) in enumerate(zip(steps, again, strict=True)):
-                    told = sight(played.game, true, viewer), sight(played.game, other, viewer)
+                    told = observe(played.game, true, viewer), observe(played.game, other, viewer)
                     assert told[0] == told[1], f"{played.setup}, seed {played.seed}, step {number}, {viewer}"
                 others_differ += any(
-                    sight(played.game, true, seat) != sight(played.game, other, seat)
+                    observe(played.game, true, seat) != observe(played.game, other, seat)
                     for true, other in zip(steps, again, strict=True)
                     for seat in played.setup.viewers
                     if seat not in (viewer, GALLERY)
@@ -180,7 +180,7 @@ def test_no_bytes_hold_a_card_their_viewer_may_not_see(table: Table) -> None:
                 hidden = set(piece[0].given.cards)
                 for step in piece:
                     hidden -= learns(played, step, viewer)
-                    told = sight(played.game, step, viewer)
+                    told = observe(played.game, step, viewer)
                     for part in map(text_of, told):
                         assert cards_in(part).isdisjoint(hidden), (
                             f"{played.setup}, seed {played.seed}, {viewer}: {part!r}"
