@@ -6,25 +6,13 @@ from typing import get_args
 
 from msgspec.structs import replace as altered
 
-from put_protocol.games.put import (
-    GameEnded,
-    PutEvent,
-    PutView,
-)
-from put_protocol.games.unions import (
-    Event,
-    GameView,
-)
+from put_protocol.games.put import GameEnded, PutEvent, PutView
+from put_protocol.games.unions import Event, GameView
 from put_protocol.messages import Events
 from put_protocol.seal_events import Openings, SealEvent
 from put_protocol.seats import Viewer
-from put_protocol.table_events import (
-    GameStarted,
-    Sat,
-)
-from put_protocol.table_info import (
-    TableInfo,
-)
+from put_protocol.table_events import GameStarted, Sat
+from put_protocol.table_info import TableInfo
 from put_text.notation import Player, Sheet, Step
 
 _KEPT = (*get_args(PutEvent), *get_args(SealEvent), Sat)

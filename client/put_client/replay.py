@@ -13,19 +13,11 @@ from typing import Self
 
 from msgspec import structs
 
-from put_protocol.games.put import (
-    Dealt,
-    apply_event,
-    mover_of,
-)
-from put_protocol.games.unions import (
-    GameView,
-)
+from put_protocol.games.put import Dealt, apply_event, mover_of
+from put_protocol.games.unions import GameView
 from put_protocol.seal_events import Sealed, SealEvent
 from put_protocol.seats import GALLERY
-from put_protocol.table_events import (
-    seated_names,
-)
+from put_protocol.table_events import seated_names
 from put_protocol.text import printable
 from put_text.english import format_event
 from put_text.notation import FILE_LENGTH, NotationError, Sheet, read

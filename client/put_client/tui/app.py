@@ -104,12 +104,7 @@ class Shell:
     async def run(self, *, table: int | None, watch: int | None, passcode: str, keeps: bool) -> int:
         """The screen from its first frame to its last. Returns the exit status, or raises what ended the connection."""
         self.model, effects = begin(
-            self._client.welcome,
-            table=table,
-            watch=watch,
-            passcode=passcode,
-            keeps=keeps,
-            settings=self._settings,
+            self._client.welcome, table=table, watch=watch, passcode=passcode, keeps=keeps, settings=self._settings
         )
         for effect in effects:
             self._perform(effect)

@@ -7,9 +7,7 @@ from typing import assert_never
 from put_client.keymap import IDLE, Binding, Intent, Keys, Mode, When, action_letters, keymap, label_of, letter_of
 from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable, Confirm, Help, HouseMenu, Model, OpenForm, Page, Typing
-from put_protocol.games.unions import (
-    Choice,
-)
+from put_protocol.games.unions import Choice
 
 # --- when bindings hold ----------------------------------------------------------------------------------------------
 

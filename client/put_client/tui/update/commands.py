@@ -10,9 +10,7 @@ from put_client.tui.effects import NO_ID, Effect, Save
 from put_client.tui.model import AtTable, Model, Typing
 from put_protocol.messages import USUAL_HOUSE, Again, Dismiss, GoOn, Invite, Pause, Resign, Say, Sit, Stand, Watch
 from put_protocol.seats import Seat
-from put_protocol.table_info import (
-    TableInfo,
-)
+from put_protocol.table_info import TableInfo
 from put_protocol.text import TALK_LENGTH, flaw_of_talk, printable
 from put_text.parse_action import minutes_of, parse
 

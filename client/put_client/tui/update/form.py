@@ -7,9 +7,7 @@ from put_client.tui.effects import NO_ID
 from put_client.tui.model import Field, FieldKind, OpenForm
 from put_protocol.messages import OpenTable, Welcome
 from put_protocol.offers import GameOffer, OptionOffer
-from put_protocol.table_info import (
-    Admits,
-)
+from put_protocol.table_info import Admits
 
 TURN_STEPS = (0, 10, 20, 30, 60, 120, 300)
 BANK_STEPS = (0, 60, 120, 300, 600, 1_800)

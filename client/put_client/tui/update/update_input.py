@@ -8,30 +8,15 @@ from put_client.keymap import Intent, Mode
 from put_client.tui.boards.registry import board_of
 from put_client.tui.effects import NO_ID, Effect, Quit
 from put_client.tui.keys import action_keys, intent_of, mode_of
-from put_client.tui.model import (
-    AtTable,
-    Confirm,
-    Help,
-    HouseMenu,
-    Model,
-    OpenForm,
-    Page,
-    Prompt,
-    Typing,
-    hand_of,
-)
+from put_client.tui.model import AtTable, Confirm, Help, HouseMenu, Model, OpenForm, Page, Prompt, Typing, hand_of
 from put_client.tui.update import commands, form
 from put_client.tui.views.deal_view import beside
 from put_client.tui.views.pages import lines_of
 from put_client.tui.widgets.canvas import ChoiceTarget, KeyTarget, LineTarget, TableTarget, Target
 from put_client.tui.widgets.theme import UNICODE
-from put_protocol.games.unions import (
-    Choice,
-)
+from put_protocol.games.unions import Choice
 from put_protocol.messages import USUAL_HOUSE, Act, Again, Analyse, GoOn, Invite, Leave, Pause, Sit, Watch
-from put_protocol.table_info import (
-    TableInfo,
-)
+from put_protocol.table_info import TableInfo
 
 Step = tuple[Model, tuple[Effect, ...]]
 

@@ -28,9 +28,7 @@ from put_client.tui.model import (
     Typing,
 )
 from put_protocol import messages
-from put_protocol.games.unions import (
-    Event,
-)
+from put_protocol.games.unions import Event
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal_events import CutMade, CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
@@ -46,9 +44,7 @@ from put_protocol.table_events import (
     Stood,
     WentOn,
 )
-from put_protocol.table_info import (
-    TableInfo,
-)
+from put_protocol.table_info import TableInfo
 from put_text.english import format_event
 from put_text.phrases import format_time_left
 from put_text.plain.text_state import sit_words
@@ -122,10 +118,8 @@ def done(model: Model, outcome: Done) -> Step:
             return replace(model, overlay=None), (messages.Sit(NO_ID, outcome.table),)
         case Save(path=path):
             return replace(model, notice=f"The game is written down in {path}."), ()
-        case messages.Leave(table=table) | messages.Stand(table=table) if (
-            model.table is not None and model.table.id == table
-        ):
-            return to_lobby(model)
+        case messages.Leave(table=left) | messages.Stand(table=left):
+            return to_lobby(model) if model.table is not None and model.table.id == left else (model, ())
         case _:
             return model, ()
 
@@ -218,12 +212,7 @@ def _clock(table: AtTable, turn: messages.Turn | None, now: int) -> Clock | None
         return None
     is_away = table.info.seats[turn.seat].is_away
     return Clock(
-        seat=turn.seat,
-        turn_ms=turn.turn_ms,
-        bank_ms=turn.bank_ms,
-        since=now,
-        is_away=is_away,
-        paused_ms=turn.paused_ms,
+        seat=turn.seat, turn_ms=turn.turn_ms, bank_ms=turn.bank_ms, since=now, is_away=is_away, paused_ms=turn.paused_ms
     )
 
 
@@ -364,6 +353,5 @@ def _back(model: Model, back: ConnectionBack) -> Step:
         return model, ()
     if table.id not in back.tables:
         return to_lobby(replace(model, notice=f"The connection is back, but table {table.id} is gone."))
-    return model, (
-        messages.Analyse(NO_ID, table.id),
-    ) if table.awaits_analysis else ()  # what was ready meanwhile is lost
+    # An analysis that was ready meanwhile is lost: it is requested again.
+    return model, (messages.Analyse(NO_ID, table.id),) if table.awaits_analysis else ()

@@ -3,15 +3,7 @@
 Nothing is said by colour alone, and what is wrong is said first.
 """
 
-from put_client.fairness.fairness_text import (
-    at_hand,
-    called_off,
-    idlers,
-    in_short,
-    not_proved,
-    packs,
-    tally_in_words,
-)
+from put_client.fairness.fairness_text import at_hand, called_off, idlers, in_short, not_proved, packs, tally_in_words
 from put_client.sdk.deal_checks import Standing
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Fragment, Line, width_of, wrap

@@ -4,12 +4,7 @@ from put_client.tui.model import Model, options_in_words
 from put_client.tui.views.prompt_view import draw_keys
 from put_client.tui.widgets.canvas import Canvas, TableTarget, cut, wrap
 from put_client.tui.widgets.theme import CHOSEN, FAINT, NOTICE, PLAIN, STRONG
-from put_protocol.table_info import (
-    Admits,
-    SeatInfo,
-    TableInfo,
-    TableState,
-)
+from put_protocol.table_info import Admits, SeatInfo, TableInfo, TableState
 
 PEOPLE_FROM = 100
 """Columns from which people are listed beside the tables."""

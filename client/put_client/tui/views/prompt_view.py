@@ -7,12 +7,8 @@ from put_client.tui.keys import action_keys, shown_below
 from put_client.tui.model import AtTable, Confirm, Model, card_of
 from put_client.tui.widgets.canvas import Canvas, ChoiceTarget, Fragment, KeyTarget, width_of
 from put_client.tui.widgets.theme import ALARM, CHOSEN, FAINT, KEY, NOTICE, PLAIN, STRONG, TURN
-from put_protocol.games.unions import (
-    Choice,
-)
-from put_protocol.table_info import (
-    TableState,
-)
+from put_protocol.games.unions import Choice
+from put_protocol.table_info import TableState
 from put_protocol.text import listed
 from put_text.phrases import format_minutes, format_time_left
 

@@ -20,20 +20,11 @@ from put_client.tui.views.screen import LEAST
 from put_client.tui.views.table_view import draw_body
 from put_client.tui.widgets.canvas import Canvas, Frame, Size, cut, width_of, wrap
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, TURN, Theme
-from put_protocol.games.unions import (
-    Event,
-)
+from put_protocol.games.unions import Event
 from put_protocol.messages import Events
 from put_protocol.seats import GALLERY
-from put_protocol.table_events import (
-    Sat,
-)
-from put_protocol.table_info import (
-    ClockInfo,
-    SeatInfo,
-    TableInfo,
-    TableState,
-)
+from put_protocol.table_events import Sat
+from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_text.notation import Sheet
 
 # --- the model -------------------------------------------------------------------------------------------------------

@@ -15,9 +15,7 @@ from put_client.tui.widgets.canvas import Canvas, Fragment, Line, wrap
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG
 from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY
-from put_protocol.table_info import (
-    Admits,
-)
+from put_protocol.table_info import Admits
 
 SIDE_FROM = 80
 """Columns from which there are panes beside the field."""

@@ -9,9 +9,7 @@ from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
 from put_protocol.analysis import Judged, Quality, Reviewed, Weighed
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    Moment,
-)
+from put_protocol.games.put import Moment
 from put_protocol.messages import Analysis
 from put_text import analysis_text
 
@@ -75,10 +73,7 @@ def _decision(one: Reviewed, width: int, theme: Theme) -> list[Line]:
     judged = one.judged
     is_wide = width >= CARDS_FROM
     moment = _MOMENTS.get(one.moment, one.moment.value)
-    line: list[Fragment] = [
-        (FAINT, f"{one.number:>2}. "),
-        (PLAIN, f"{one.hand}.{one.trick} {moment}".ljust(_PLACE)),
-    ]
+    line: list[Fragment] = [(FAINT, f"{one.number:>2}. "), (PLAIN, f"{one.hand}.{one.trick} {moment}".ljust(_PLACE))]
     if is_wide:
         line += _cards(one.cards, theme, _CARDS)
     done = next((choice for choice in judged.choices if choice.action == judged.done), None)

@@ -13,23 +13,10 @@ from put_client.tui.boards.put import seat_boxes
 from put_client.tui.boards.put.story_page import story_lines
 from put_client.tui.model import AtTable, card_of, options_in_words, order_from
 from put_client.tui.widgets.canvas import Canvas, ChoiceTarget, Fragment, KeyTarget, Line, Target, cut, width_of, wrap
-from put_client.tui.widgets.card_faces import (
-    CardSize,
-    draw_backs,
-    draw_face,
-    draw_fan,
-    draw_place,
-    sign_of,
-    style_of,
-)
+from put_client.tui.widgets.card_faces import CardSize, draw_backs, draw_face, draw_fan, draw_place, sign_of, style_of
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    Moment,
-    PutView,
-    TrickView,
-    Worth,
-)
+from put_protocol.games.put import Moment, PutView, TrickView, Worth
 from put_protocol.offers import GameOffer
 from put_protocol.seats import Seat
 
@@ -322,12 +309,7 @@ def _draw_slot(
 
 
 def _draw_trick_in_words(
-    canvas: Canvas,
-    table: AtTable,
-    field: Field,
-    y: int,
-    played: tuple[tuple[Seat, Card], ...],
-    winner: Seat | None,
+    canvas: Canvas, table: AtTable, field: Field, y: int, played: tuple[tuple[Seat, Card], ...], winner: Seat | None
 ) -> None:
     """In as many lines as the middle has, with names as long as there is room for."""
     lines = field.middle - 1

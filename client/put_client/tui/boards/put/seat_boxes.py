@@ -6,9 +6,7 @@ from put_client.tui.boards.board import name_in
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Canvas, Fragment, width_of
 from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, Theme
-from put_protocol.games.put import (
-    PutView,
-)
+from put_protocol.games.put import PutView
 from put_protocol.seats import Seat
 
 WIDE = 38

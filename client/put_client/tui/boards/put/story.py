@@ -21,9 +21,7 @@ from put_protocol.games.put import (
     TrickEnded,
     TrickView,
 )
-from put_protocol.games.unions import (
-    Event,
-)
+from put_protocol.games.unions import Event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
