@@ -161,7 +161,7 @@ class AtTable:
 
     @property
     def put(self) -> PutView | None:
-        """The view, where it is one for which there is a board."""
+        """The view, where it is of a game of Put: for its board, and for its recording."""
         return self.view if isinstance(self.view, PutView) else None
 
     @property

@@ -1,1 +1,5 @@
-"""The boards: what is a family's own on the screen. Each family has one, by one line in `registry`."""
+"""The boards: what is a family's own on the screen.
+
+The rest of the screen asks `registry.board_of(view)` and knows no type of any family. A family without a line in the
+registry has the plain `Board`, by which its games can be played; its own is a subclass, in a package of its own.
+"""

@@ -1,4 +1,4 @@
-"""The one transition: a model and what happened give the next model and what is to be done. Pure."""
+"""The one transition: a model and an input give the next model and its effects. Pure."""
 
 from put_client.sdk.client import Message as ServerMessage
 from put_client.settings import DEFAULTS, Settings
