@@ -26,6 +26,7 @@ import pyte
 from put_client.sdk.client import Client
 from put_protocol.messages import Decision
 from put_protocol.seal_events import HASH_BYTES
+from put_runtime.child_process import PUT_SERVER, port_in, running
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "terminal.md"
@@ -141,21 +142,14 @@ SMALL, LARGE = (80, 24), (120, 40)
 async def server() -> AsyncIterator[int]:
     """A server of its own; its port."""
     with tempfile.TemporaryDirectory(prefix="put-captures-") as data:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "put_server", "--host", "127.0.0.1", "--port", "0", "--data", data),
-            *("--seed", str(SEED), "--drain-seconds", "0", "--log-level", "error", "--name", "The Sign of the Three"),
-            stdout=PIPE,
-        )
-        try:
-            assert process.stdout is not None
-            said = (await process.stdout.readline()).decode()
-            port = re.search(r":(\d+)\.", said)
+        words = [*PUT_SERVER, "--host", "127.0.0.1", "--port", "0", "--data", data, "--seed", str(SEED)]
+        words += ["--drain-seconds", "0", "--log-level", "error", "--name", "The Sign of the Three"]
+        async with running(words) as process:
+            port = port_in((await process.stdout.readline()).decode())
             if port is None:
-                raise CaptureError(f"the server did not start: {said}")
-            yield int(port[1])
-        finally:
-            process.terminate()
-            await process.wait()
+                await process.read_rest()
+                raise CaptureError(f"the server did not start: {' '.join(process.stderr.lines)}")
+            yield port
 
 
 @asynccontextmanager

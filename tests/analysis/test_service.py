@@ -1,4 +1,4 @@
-"""Whoever asked hears what came of it, or why nothing did; and nothing that goes wrong in a worker goes further."""
+"""Analysis service: whoever asks gets an answer, or why there is none; faults of a worker do not spread."""
 
 import asyncio
 import os
@@ -34,14 +34,14 @@ BACKSTOP = 20
 """Seconds after which a test that waits for what does not come fails."""
 
 
-class Room:
+class ServiceHarness:
     """Analysis service, the people there, and the messages they were sent."""
 
     def __init__(self, *fault: str, patience_s: float = BACKSTOP) -> None:
         self.worker = WorkerProcess((sys.executable, "-m", "tests.analysis.toy_worker", *fault), patience_s)
         self.gone: set[PersonId] = set()
-        self.told: list[tuple[PersonId, ServerMessage]] = []
-        self._came = asyncio.Event()
+        self.sent: list[tuple[PersonId, ServerMessage]] = []
+        self._has_sent = asyncio.Event()
         self.service = AnalysisService(
             GAMES,
             tell=self._tell,
@@ -52,19 +52,19 @@ class Room:
         )
 
     def _tell(self, person: PersonId, message: ServerMessage) -> None:
-        self.told.append((person, message))
-        self._came.set()
+        self.sent.append((person, message))
+        self._has_sent.set()
 
-    def want(self, *wanted: Study) -> None:
+    def ask(self, *wanted: Study) -> None:
         for one in wanted:
             self.service.study(one)
 
     async def until(self, count: int) -> list[tuple[PersonId, ServerMessage]]:
-        """What was told, once it is so much."""
-        while len(self.told) < count:
-            self._came.clear()
-            await self._came.wait()
-        return self.told
+        """The messages sent, once there are so many."""
+        while len(self.sent) < count:
+            self._has_sent.clear()
+            await self._has_sent.wait()
+        return self.sent
 
     @property
     def pid(self) -> int:
@@ -74,9 +74,9 @@ class Room:
 
 
 @asynccontextmanager
-async def room(*fault: str, patience_s: float = BACKSTOP) -> AsyncIterator[Room]:
-    """A room whose service runs as long as the block."""
-    opened = Room(*fault, patience_s=patience_s)
+async def running_service(*fault: str, patience_s: float = BACKSTOP) -> AsyncIterator[ServiceHarness]:
+    """A harness whose service runs as long as the block."""
+    opened = ServiceHarness(*fault, patience_s=patience_s)
     async with asyncio.timeout(BACKSTOP), asyncio.TaskGroup() as tasks:
         running = tasks.create_task(opened.service.run())
         try:
@@ -105,12 +105,12 @@ def drill(person: PersonId, request: int) -> WantPosition:
 
 async def test_player_is_told_what_their_decisions_cost() -> None:
     """All of them, of their seat, in the order of the game."""
-    async with room() as there:
-        there.want(WantAnalysis(ANN, LONG, Seat(0)))
-        ((person, first), *_) = await there.until(1)
+    async with running_service() as harness:
+        harness.ask(WantAnalysis(ANN, LONG, Seat(0)))
+        ((person, first), *_) = await harness.until(1)
         assert isinstance(first, Analysis)
         assert (person, first.table, first.game, first.seat, first.flaw) == (ANN, LONG.table, LONG.number, 0, "")
-        parts = [message for _, message in await there.until(-(-first.decisions // 32))]
+        parts = [message for _, message in await harness.until(-(-first.decisions // 32))]
         numbers = [one.number for part in parts if isinstance(part, Analysis) for one in part.reviewed]
         assert numbers == list(range(1, first.decisions + 1))
         assert first.decisions > 3
@@ -118,26 +118,26 @@ async def test_player_is_told_what_their_decisions_cost() -> None:
 
 async def test_loop_is_not_held_up_by_a_worker_that_hangs() -> None:
     """Meanwhile everything else goes on; at the end of its patience the service gives up, and says so."""
-    async with room("hangs", patience_s=0.4) as there:
-        there.want(drill(ANN, 5))
+    async with running_service("hangs", patience_s=0.4) as harness:
+        harness.ask(drill(ANN, 5))
         turns = 0
-        while not there.told:
+        while not harness.sent:
             await asyncio.sleep(0)
             turns += 1
         assert turns > 10
-        assert there.told == [(ANN, Position(5, "put-1674", flaw=LOST))]
+        assert harness.sent == [(ANN, Position(5, "put-1674", flaw=LOST))]
 
 
 @pytest.mark.parametrize("fault", ["dies", "babbles", "raves", "unknown"])
 async def test_lost_worker_is_a_sentence_for_whoever_waits(fault: str) -> None:
     """Of each kind of question; and the next one starts another process."""
-    async with room(fault) as there:
-        there.want(
+    async with running_service(fault) as harness:
+        harness.ask(
             WantAnalysis(ANN, LONG, Seat(0)),
             drill(BEN, 6),
             WantJudgement(BEN, 7, "put-1674", defaults("put-1674"), 9, Redeal()),
         )
-        assert await there.until(3) == [
+        assert await harness.until(3) == [
             (ANN, Analysis(LONG.table, LONG.number, Seat(0), flaw=LOST)),
             (BEN, Position(6, "put-1674", flaw=LOST)),
             (BEN, Judgement(7, 9, flaw=LOST)),
@@ -146,60 +146,60 @@ async def test_lost_worker_is_a_sentence_for_whoever_waits(fault: str) -> None:
 
 async def test_killed_worker_is_replaced() -> None:
     """It is gone between two questions: the first after that is lost or not, and then all goes on."""
-    async with room() as there:
-        there.want(drill(ANN, 1))
-        await there.until(1)
-        os.kill(there.pid, 9)
-        there.want(drill(ANN, 2))
-        await there.until(2)
-        there.want(drill(ANN, 3))
-        (*_, (_, last)) = await there.until(3)
+    async with running_service() as harness:
+        harness.ask(drill(ANN, 1))
+        await harness.until(1)
+        os.kill(harness.pid, 9)
+        harness.ask(drill(ANN, 2))
+        await harness.until(2)
+        harness.ask(drill(ANN, 3))
+        (*_, (_, last)) = await harness.until(3)
         assert isinstance(last, Position)
         assert (last.id, last.flaw) == (3, "")
 
 
 async def test_who_asks_twice_is_told_twice_and_it_is_weighed_once() -> None:
     """While it is weighed, and after; others who sat there meanwhile hear it too, and of another game another."""
-    async with room() as there:
+    async with running_service() as harness:
         wanted = WantAnalysis(ANN, LONG, Seat(0))
-        there.want(wanted, wanted, WantAnalysis(BEN, LONG, Seat(0)))
-        assert len(there.service._waiting) == 1
-        await there.until(2)
-        os.kill(there.pid, 9)  # nothing more is asked of it
-        there.told.clear()
-        there.want(wanted)
-        assert [person for person, _ in there.told] == [ANN] * len(there.told)
-        first = there.told[0][1]
+        harness.ask(wanted, wanted, WantAnalysis(BEN, LONG, Seat(0)))
+        assert len(harness.service._waiting) == 1
+        await harness.until(2)
+        os.kill(harness.pid, 9)  # nothing more is asked of it
+        harness.sent.clear()
+        harness.ask(wanted)
+        assert [person for person, _ in harness.sent] == [ANN] * len(harness.sent)
+        first = harness.sent[0][1]
         assert isinstance(first, Analysis)
         assert first.flaw == ""
-        assert not there.service._waiting
+        assert not harness.service._waiting
 
 
 async def test_who_has_left_hears_nothing() -> None:
     """Neither from the table nor from the house; and nothing is weighed for nobody."""
-    async with room() as there:
-        there.gone.add(ANN)
-        there.want(WantAnalysis(ANN, LONG, Seat(0)), drill(ANN, 1), drill(BEN, 2))
-        assert [person for person, _ in await there.until(1)] == [BEN]
-        there.gone.discard(ANN)
-        assert (LONG.table, LONG.number, Seat(0)) not in there.service._cached
+    async with running_service() as harness:
+        harness.gone.add(ANN)
+        harness.ask(WantAnalysis(ANN, LONG, Seat(0)), drill(ANN, 1), drill(BEN, 2))
+        assert [person for person, _ in await harness.until(1)] == [BEN]
+        harness.gone.discard(ANN)
+        assert (LONG.table, LONG.number, Seat(0)) not in harness.service._cached
 
 
 async def test_answer_to_a_position_is_judged() -> None:
     """By the number it came with; what is not legal there is a sentence."""
-    async with room() as there:
-        there.want(drill(ANN, 1))
-        ((_, position),) = await there.until(1)
+    async with running_service() as harness:
+        harness.ask(drill(ANN, 1))
+        ((_, position),) = await harness.until(1)
         assert isinstance(position, Position)
         assert position.view is not None
         assert (position.names[position.seat], position.seat) == ("you", position.view.to_move)
         options = defaults("put-1674")
         chosen = position.legal[0].action
-        there.want(
+        harness.ask(
             WantJudgement(ANN, 2, "put-1674", options, position.number, chosen),
             WantJudgement(ANN, 3, "put-1674", options, position.number, Redeal()),
         )
-        (_, (_, judged), (_, refused)) = await there.until(3)
+        (_, (_, judged), (_, refused)) = await harness.until(3)
         assert isinstance(judged, Judgement)
         assert judged.judged is not None
         assert (judged.id, judged.number, judged.judged.done) == (2, position.number, chosen)
@@ -211,42 +211,42 @@ async def test_positions_are_told_in_one_order_from_a_seed() -> None:
     """For a show that repeats."""
     numbers = []
     for _ in range(2):
-        async with room() as there:
-            there.want(drill(ANN, 1), drill(ANN, 2))
-            numbers.append([m.number for _, m in await there.until(2) if isinstance(m, Position)])
+        async with running_service() as harness:
+            harness.ask(drill(ANN, 1), drill(ANN, 2))
+            numbers.append([m.number for _, m in await harness.until(2) if isinstance(m, Position)])
     assert numbers[0] == numbers[1]
     assert len(set(numbers[0])) == 2
 
 
 def test_waiting_is_bounded() -> None:
     """In all, and by person; who is too many is told, and everybody else is not."""
-    there = Room()
+    harness = ServiceHarness()
     for person in range(100):
-        there.want(*(drill(PersonId(person), request) for request in range(MOST_PER_PERSON + 1)))
-    flaws = [message.flaw for _, message in there.told if isinstance(message, Position)]
-    assert len(there.service._waiting) == MOST_WAITING
+        harness.ask(*(drill(PersonId(person), request) for request in range(MOST_PER_PERSON + 1)))
+    flaws = [message.flaw for _, message in harness.sent if isinstance(message, Position)]
+    assert len(harness.service._waiting) == MOST_WAITING
     assert flaws.count(TOO_MANY) == MOST_WAITING // MOST_PER_PERSON
     assert flaws.count(FULL) == 100 * (MOST_PER_PERSON + 1) - MOST_WAITING - flaws.count(TOO_MANY)
 
 
 async def test_what_is_kept_is_bounded() -> None:
     """The oldest analyses are forgotten first."""
-    async with room() as there:
+    async with running_service() as harness:
         small = [
             GameRecord(7, n, LONG.rule_set, LONG.options, LONG.players, Seat(0), Steps().packed()) for n in range(50)
         ]
         for kept in small:
-            there.want(WantAnalysis(ANN, kept, Seat(0)))
-            await there.until(kept.number + 1)
-        assert list(there.service._cached) == [(7, number, 0) for number in range(50 - MOST_CACHED, 50)]
+            harness.ask(WantAnalysis(ANN, kept, Seat(0)))
+            await harness.until(kept.number + 1)
+        assert list(harness.service._cached) == [(7, number, 0) for number in range(50 - MOST_CACHED, 50)]
 
 
 async def test_record_that_does_not_follow_ends_alone() -> None:
     """It is a bug; whoever asked is told that it failed, and the next is weighed."""
-    async with room() as there:
+    async with running_service() as harness:
         broken = GameRecord(7, 1, "put-1674", {"no": "option"}, LONG.players, Seat(0), LONG.steps)
-        there.want(WantAnalysis(ANN, broken, Seat(0)), drill(ANN, 1))
-        (_, first), (_, second) = await there.until(2)
+        harness.ask(WantAnalysis(ANN, broken, Seat(0)), drill(ANN, 1))
+        (_, first), (_, second) = await harness.until(2)
         assert isinstance(first, Analysis)
         assert first.flaw == LOST
         assert isinstance(second, Position)
@@ -255,11 +255,11 @@ async def test_record_that_does_not_follow_ends_alone() -> None:
 
 async def test_end_in_the_midst_of_a_job_leaves_no_process() -> None:
     """Cancelled while the worker thinks, the service ends it."""
-    async with room("hangs") as there:
-        there.want(drill(ANN, 1))
-        while there.worker._process is None:  # noqa: ASYNC110  # nobody tells
+    async with running_service("hangs") as harness:
+        harness.ask(drill(ANN, 1))
+        while harness.worker._process is None:  # noqa: ASYNC110  # nobody tells
             await asyncio.sleep(0)
-        pid = there.pid
+        pid = harness.pid
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
     with suppress(ProcessLookupError):
