@@ -20,12 +20,7 @@ from put_client.bots.bot_session import patiently
 from put_client.sdk.client import Client, connect
 from put_client.sdk.errors import Refusal
 from put_protocol.messages import Events, LobbyState, TableSnapshot
-from put_protocol.table_info import (
-    Admits,
-    PersonInfo,
-    TableInfo,
-    TableState,
-)
+from put_protocol.table_info import Admits, PersonInfo, TableInfo, TableState
 from put_runtime.child_process import PUT_SERVER, CannotStart, port_in, running
 
 T = TypeVar("T")

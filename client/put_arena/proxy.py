@@ -16,10 +16,7 @@ from put_arena.results import Fault
 from put_protocol.codecs import FRAMES, Codec, decoder_of_replies, sniff
 from put_protocol.errors import FramingError, ProtocolError
 from put_protocol.framing import frame, line
-from put_protocol.games.put import (
-    Cause,
-    ThrewIn,
-)
+from put_protocol.games.put import Cause, ThrewIn
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Bye, Events, Goodbye, Leave, Left, Ok, Refused, ServerMessage
 from put_protocol.refusals import RefusalCode

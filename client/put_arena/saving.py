@@ -7,9 +7,7 @@ from put_client.recording import Recording, recorded, sheet_of
 from put_client.sdk.wire import now_ms
 from put_protocol.messages import Events, TableSnapshot
 from put_protocol.seats import GALLERY
-from put_protocol.table_info import (
-    TableInfo,
-)
+from put_protocol.table_info import TableInfo
 from put_text.notation import write
 
 

@@ -21,12 +21,7 @@ from put_protocol.games.put import (
     ThrowIn,
     Worth,
 )
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-    Event,
-    GameView,
-)
+from put_protocol.games.unions import Action, Choice, Event, GameView
 
 
 class Bluffer(Bot):

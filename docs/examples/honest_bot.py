@@ -2,23 +2,8 @@
 
 from put_client import Bot
 from put_protocol.cards import Card, rank_of
-from put_protocol.games.put import (
-    Discard,
-    Double,
-    Give,
-    Let,
-    Moment,
-    Play,
-    Put,
-    Redeal,
-    See,
-    ThrowIn,
-)
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-    GameView,
-)
+from put_protocol.games.put import Discard, Double, Give, Let, Moment, Play, Put, Redeal, See, ThrowIn
+from put_protocol.games.unions import Action, Choice, GameView
 
 PUTS, SEES, PLAYS = 0.75, 0.8, 0.35
 """How good a hand must be to put, to see a put, and to be played at all. 1 is nothing but threes."""

@@ -3,11 +3,7 @@
 import random
 
 from put_client import Bot
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-    GameView,
-)
+from put_protocol.games.unions import Action, Choice, GameView
 
 
 class Reckless(Bot):

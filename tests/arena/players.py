@@ -5,14 +5,8 @@ import random
 import time
 
 from put_client import Bot, RandomBot
-from put_protocol.games.put import (
-    Give,
-)
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-    GameView,
-)
+from put_protocol.games.put import Give
+from put_protocol.games.unions import Action, Choice, GameView
 
 
 class First(Bot):

@@ -20,14 +20,8 @@ from put_arena.director import BadMatch, Director, NoBot, Rules
 from put_arena.results import Conduct, Fault, Results
 from put_arena.saving import Saving
 from put_client.replay import load
-from put_protocol.games.put import (
-    Dealt,
-    Drawn,
-    Played,
-)
-from put_protocol.table_info import (
-    TableInfo,
-)
+from put_protocol.games.put import Dealt, Drawn, Played
+from put_protocol.table_info import TableInfo
 from put_runtime.child_process import ChildProcess, running
 from put_text.notation import Sheet
 

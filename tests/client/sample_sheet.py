@@ -16,13 +16,9 @@ from put_protocol.games.put import (
     ThrewIn,
     TrickEnded,
 )
-from put_protocol.games.unions import (
-    Event,
-)
+from put_protocol.games.unions import Event
 from put_protocol.seats import Seat, Viewer
-from put_protocol.table_events import (
-    Sat,
-)
+from put_protocol.table_events import Sat
 from put_text.notation import Player, Sheet, Step
 
 MOLL, NAN = Seat(0), Seat(1)

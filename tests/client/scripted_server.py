@@ -9,14 +9,8 @@ from put_protocol.cards import Card
 from put_protocol.connection import ServerConnection
 from put_protocol.errors import ProtocolError
 from put_protocol.framing import frame
-from put_protocol.games.put import (
-    Play,
-    Put,
-)
-from put_protocol.games.unions import (
-    Choice,
-    Event,
-)
+from put_protocol.games.put import Play, Put
+from put_protocol.games.unions import Choice, Event
 from put_protocol.messages import (
     Bye,
     ClientMessage,
@@ -33,13 +27,7 @@ from put_protocol.messages import (
 )
 from put_protocol.offers import GameOffer, Limits, OptionOffer
 from put_protocol.refusals import RefusalCode
-from put_protocol.table_info import (
-    ClockInfo,
-    PauseInfo,
-    SeatInfo,
-    TableInfo,
-    TableState,
-)
+from put_protocol.table_info import ClockInfo, PauseInfo, SeatInfo, TableInfo, TableState
 
 PATIENCE_S = 10
 """For whatever a test waits for: never waited out by a test that passes."""

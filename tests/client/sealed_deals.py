@@ -4,17 +4,7 @@ from random import Random
 
 from put_client.sdk.deal_checks import DealChecked, Standing
 from put_protocol.cards import Card
-from put_protocol.seal.findings import (
-    CalledOff,
-    DealSummary,
-    Failure,
-    Fault,
-    Proof,
-    ProvedCard,
-    Stage,
-    Tally,
-    Unproved,
-)
+from put_protocol.seal.findings import CalledOff, DealSummary, Failure, Fault, Proof, ProvedCard, Stage, Tally, Unproved
 from put_protocol.seats import Seat
 
 NOTHING = Tally()

@@ -10,20 +10,8 @@ import pytest
 from put_client import Bot, RandomBot, Record, play
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Refusal
-from put_protocol.games.put import (
-    DidPut,
-    GameEnded,
-    GameWon,
-    Put,
-    PutView,
-    See,
-)
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-    Event,
-    GameView,
-)
+from put_protocol.games.put import DidPut, GameEnded, GameWon, Put, PutView, See
+from put_protocol.games.unions import Action, Choice, Event, GameView
 from put_protocol.messages import (
     Act,
     Again,
@@ -43,13 +31,8 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_protocol.table_events import (
-    PauseAsked,
-)
-from put_protocol.table_info import (
-    PauseInfo,
-    TableState,
-)
+from put_protocol.table_events import PauseAsked
+from put_protocol.table_info import PauseInfo, TableState
 from tests.client.scripted_server import CHOICES, Peer, Server, decision, info
 
 VIEW = PutView(target=5, scores=(0, 0), to_move=Seat(0))

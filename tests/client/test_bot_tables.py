@@ -26,21 +26,12 @@ from put_client import (
 )
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Disconnected, Refusal
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-    Event,
-    GameView,
-)
+from put_protocol.games.unions import Action, Choice, Event, GameView
 from put_protocol.messages import Act, Again, Events, Goodbye, Invited, Leave, Left, Ping, Refused, Sit
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_protocol.table_events import (
-    Stood,
-)
-from put_protocol.table_info import (
-    Admits,
-)
+from put_protocol.table_events import Stood
+from put_protocol.table_info import Admits
 from tests.client.scripted_server import CHOICES, Peer, Server, decision, info
 from tests.client.test_bot import SNAPSHOT, ended, grant, playing, seat, started
 from tests.crashes.disturbances import ServerProcess

@@ -17,9 +17,7 @@ from put_client.arguments import Options, UsageError, parse_address, parse_argum
 from put_client.cli import EXIT_CODES
 from put_client.sdk.session_store import SavedSession, SessionLock
 from put_client.settings import Settings
-from put_protocol.games.put import (
-    DidPut,
-)
+from put_protocol.games.put import DidPut
 from put_protocol.messages import Bye, Goodbye, Hello, Ok, Refused, Sit, TableSnapshot, Watch
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat

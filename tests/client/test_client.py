@@ -10,12 +10,7 @@ from put_client.sdk.errors import BadServer, Disconnected, NoServer, Refusal, Re
 from put_client.sdk.wire import LONGEST_ABSENCE_S, absence, backoff
 from put_protocol.cards import Card
 from put_protocol.codecs import LINES
-from put_protocol.games.put import (
-    DidPut,
-    Played,
-    Put,
-    Saw,
-)
+from put_protocol.games.put import DidPut, Played, Put, Saw
 from put_protocol.limits import DEAD_MS, QUIET_MS
 from put_protocol.messages import (
     Act,

@@ -13,15 +13,8 @@ from put_client.sdk.client import Client
 from put_client.sdk.errors import Refusal, Unanswered
 from put_protocol.analysis import Judged, Quality, Weighed, quality_of
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    Moment,
-    Play,
-    Put,
-    PutView,
-)
-from put_protocol.games.unions import (
-    Choice,
-)
+from put_protocol.games.put import Moment, Play, Put, PutView
+from put_protocol.games.unions import Choice
 from put_protocol.messages import Drill as Wanted
 from put_protocol.messages import Grade, Judgement, Ok, Position, Refused
 from put_protocol.refusals import RefusalCode

@@ -18,25 +18,13 @@ from put_client.sdk import deal_checks as module
 from put_client.sdk.client import Message
 from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
 from put_client.sdk.errors import NoServer, Refusal, Unanswered
-from put_protocol.games.put import (
-    Dealt,
-    HandEnded,
-    Played,
-    TrickEnded,
-)
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-    Event,
-    GameView,
-)
+from put_protocol.games.put import Dealt, HandEnded, Played, TrickEnded
+from put_protocol.games.unions import Action, Choice, Event, GameView
 from put_protocol.messages import Act, ClientMessage, Cut, Decision, Events, ServerMessage
 from put_protocol.seal.findings import Unproved
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import Seat
-from put_protocol.table_events import (
-    PresenceChanged,
-)
+from put_protocol.table_events import PresenceChanged
 from put_server.app import Server
 from tests.client.relay import Fate, Relay, relaying
 from tests.client.test_sealed import Noting, house

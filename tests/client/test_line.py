@@ -18,19 +18,8 @@ from put_client.sdk.client import Client, ConnectionBack, ConnectionLost, Messag
 from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
 from put_client.sdk.errors import Cheated, Disconnected, Refusal
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    DidPut,
-    GameEnded,
-    GameWon,
-    Moment,
-    Play,
-    Played,
-    Put,
-    PutView,
-)
-from put_protocol.games.unions import (
-    Choice,
-)
+from put_protocol.games.put import DidPut, GameEnded, GameWon, Moment, Play, Played, Put, PutView
+from put_protocol.games.unions import Choice
 from put_protocol.messages import (
     Act,
     Again,
@@ -70,20 +59,8 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seal.findings import Proof, Stage, Tally, Unproved
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_events import (
-    GameStarted,
-    PresenceChanged,
-    Sat,
-    Stood,
-)
-from put_protocol.table_info import (
-    ClockInfo,
-    PauseInfo,
-    PersonInfo,
-    SeatInfo,
-    TableInfo,
-    TableState,
-)
+from put_protocol.table_events import GameStarted, PresenceChanged, Sat, Stood
+from put_protocol.table_info import ClockInfo, PauseInfo, PersonInfo, SeatInfo, TableInfo, TableState
 from put_server.app import serving
 from put_server.settings import Settings
 from put_text.plain import commands

@@ -19,28 +19,12 @@ from put_client.sdk.wire import dial
 from put_protocol import PROTOCOL_VERSION
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES
-from put_protocol.games.put import (
-    DidPut,
-    Played,
-    PutView,
-    Saw,
-    ThrewIn,
-)
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-    Event,
-    GameView,
-)
+from put_protocol.games.put import DidPut, Played, PutView, Saw, ThrewIn
+from put_protocol.games.unions import Action, Choice, Event, GameView
 from put_protocol.messages import Decision, Events, Hello, Ok, TableSnapshot
 from put_protocol.seats import Seat
-from put_protocol.table_events import (
-    Paused,
-    Said,
-)
-from put_protocol.table_info import (
-    TableState,
-)
+from put_protocol.table_events import Paused, Said
+from put_protocol.table_info import TableState
 from put_server.app import Server, serving
 from put_server.settings import Settings
 from tests.client.test_cli import Run, start

@@ -7,15 +7,7 @@ from typing import Any
 import pytest
 
 from put_client.keymap import action_letters, keymap
-from put_client.settings import (
-    DEFAULTS,
-    HELP,
-    Settings,
-    config_file,
-    example,
-    settle,
-    variable,
-)
+from put_client.settings import DEFAULTS, HELP, Settings, config_file, example, settle, variable
 from put_client.tui.widgets.theme import styles
 from put_runtime.settings import SettingsError
 

@@ -10,16 +10,9 @@ import msgspec
 
 from put_client.sdk.deal_checks import DealChecked
 from put_client.sdk.errors import Cheated
-from put_protocol.games.unions import (
-    Action,
-    Choice,
-    Event,
-    GameView,
-)
+from put_protocol.games.unions import Action, Choice, Event, GameView
 from put_protocol.seats import Seat
-from put_protocol.table_info import (
-    TableInfo,
-)
+from put_protocol.table_info import TableInfo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,20 +11,13 @@ import msgspec
 from put_client.fairness.fairness_text import called_off, not_proved
 from put_client.replay import heading, load
 from put_protocol.cards import Card, name_of
-from put_protocol.games.put import (
-    Dealt,
-    Drawn,
-)
-from put_protocol.games.unions import (
-    Event,
-)
+from put_protocol.games.put import Dealt, Drawn
+from put_protocol.games.unions import Event
 from put_protocol.seal.checking import Checker
 from put_protocol.seal.findings import DealSummary, Failure, Proof, Stage, Tally, Unproved
 from put_protocol.seal.terms import terms_of
 from put_protocol.seal_events import Openings, Sealed
-from put_protocol.table_events import (
-    seated_names,
-)
+from put_protocol.table_events import seated_names
 from put_protocol.text import printable
 from put_runtime.command_line import Parser
 from put_text.notation import NotationError, Sheet

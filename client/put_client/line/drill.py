@@ -14,9 +14,7 @@ from put_client.line.line_mode import Lines, speak
 from put_client.sdk.client import Client, ConnectionBack
 from put_client.sdk.errors import Unanswered
 from put_protocol.analysis import Judged, Quality
-from put_protocol.games.unions import (
-    Action,
-)
+from put_protocol.games.unions import Action
 from put_protocol.messages import Judgement, Position
 from put_protocol.text import printable
 from put_text import analysis_text, english, phrases

@@ -26,15 +26,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from put_client.sdk.deal_checks import DealChecked, SealBroken, Sealing, new_secret
-from put_client.sdk.errors import (
-    BadServer,
-    ClientError,
-    Disconnected,
-    NoServer,
-    Rejected,
-    Unanswered,
-    address,
-)
+from put_client.sdk.errors import BadServer, ClientError, Disconnected, NoServer, Rejected, Unanswered, address
 from put_client.sdk.requests_in_flight import RequestInFlight, RequestsInFlight
 from put_client.sdk.wire import ENDING, PASSING, RESUMABLE, Received, Wire, absence, backoff, dial, now_ms
 from put_protocol import PROTOCOL_VERSION, messages

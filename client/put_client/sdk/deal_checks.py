@@ -20,27 +20,9 @@ from msgspec.structs import replace
 from put_client.sdk.errors import Cheated
 from put_client.sdk.evidence import Transcript, keep
 from put_client.sdk.wire import Wire
-from put_protocol.games.put import (
-    Dealt,
-    Drawn,
-    GameEnded,
-)
-from put_protocol.games.unions import (
-    Event,
-)
-from put_protocol.messages import (
-    Cut,
-    Events,
-    Leave,
-    Left,
-    Ok,
-    Promise,
-    Refused,
-    Request,
-    Say,
-    Stand,
-    TableSnapshot,
-)
+from put_protocol.games.put import Dealt, Drawn, GameEnded
+from put_protocol.games.unions import Event
+from put_protocol.messages import Cut, Events, Leave, Left, Ok, Promise, Refused, Request, Say, Stand, TableSnapshot
 from put_protocol.seal import cuts
 from put_protocol.seal.checking import Checker
 from put_protocol.seal.cuts import Chain

@@ -17,16 +17,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from put_client.sdk.session_store import directory
-from put_protocol.games.unions import (
-    Event,
-)
+from put_protocol.games.unions import Event
 from put_protocol.messages import TableSnapshot
 from put_protocol.seal.checking import Checker
 from put_protocol.seal_events import Openings, Sealed
 from put_protocol.seats import Seat
-from put_protocol.table_events import (
-    Said,
-)
+from put_protocol.table_events import Said
 
 LINES = 1_000
 """Lines kept of one deal, or of a table that seals nothing: a hand has a tenth of it."""
