@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from put_client.fairness.fairness_text import Deals, at_hand, in_sentences, news_of, tally_in_words, with_deal
 from put_client.sdk.client import ConnectionBack, ConnectionLost, Message
 from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
-from put_protocol.text import printable
+from put_protocol.text import clause
 from put_text import phrases
 from put_text.plain import text_state
 from put_text.plain.text_state import Sentences, TextState
@@ -61,7 +61,7 @@ def _apply_check(state: LineState, checked: DealChecked) -> tuple[LineState, Sen
 
 
 def _lost(message: ConnectionLost) -> str:
-    says = printable(message.says).strip().rstrip(".") or "no reason was given"
+    says = clause(message.says)
     if message.back_s is None:
         return f"The connection is lost: {says}. Trying to come back."
     return (
