@@ -438,14 +438,14 @@ def alter_openings(
     patch: pytest.MonkeyPatch, alter: Callable[[Openings], Openings], *, of: Viewer | None = None
 ) -> None:
     """Of this viewer, or of everybody."""
-    honest = CardProver.see
+    honest = CardProver.openings_due
 
     def see(prover: CardProver, viewer: Viewer, events: Iterable[Event]) -> Openings | None:
         told = honest(prover, viewer, events)
         is_altered = told is not None and told.deal >= THIRD and of in (None, viewer)
         return alter(told) if is_altered and told is not None else told
 
-    patch.setattr(CardProver, "see", see)
+    patch.setattr(CardProver, "openings_due", see)
 
 
 def prove_nothing(patch: pytest.MonkeyPatch) -> None:
@@ -662,7 +662,7 @@ def dealing(seal: Sealed, *links: bytes | None) -> Dealing:
     live = unsealed(7, Seal(seal.deal.to_bytes(32), seal, cut), opens_after=False)
     hand = Dealt(1, Seat(1), Seat(0), (3, 3), live.pack.cards[0:6:2])
     assert live.prover is not None
-    openings = live.prover.see(Seat(0), (hand,))
+    openings = live.prover.openings_due(Seat(0), (hand,))
     assert openings is not None
     return Dealing(cut, hand, openings, live)
 
@@ -671,7 +671,7 @@ def led(dealt: Dealing) -> tuple[Openings, Played]:
     """The other's first card, and its proof."""
     played = Played(Seat(1), dealt.live.pack.cards[1], leads=True)
     assert dealt.live.prover is not None
-    openings = dealt.live.prover.see(Seat(0), (played,))
+    openings = dealt.live.prover.openings_due(Seat(0), (played,))
     assert openings is not None
     return openings, played
 

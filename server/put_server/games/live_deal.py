@@ -89,7 +89,7 @@ class CardProver:
         """Its number."""
         return self._deal
 
-    def see(self, viewer: Viewer, events: Iterable[Event]) -> Openings | None:
+    def openings_due(self, viewer: Viewer, events: Iterable[Event]) -> Openings | None:
         """What goes to a viewer ahead of these events of theirs; None: nothing. With the first comes the other pack."""
         is_first = viewer not in self._shown
         shown = self._shown.setdefault(viewer, {})
@@ -106,7 +106,7 @@ class CardProver:
                 late.clear()
         return self._opened(due, is_first=is_first) if due or is_first else None
 
-    def again(self, viewer: Viewer) -> Openings | None:
+    def openings_again(self, viewer: Viewer) -> Openings | None:
         """All that was due to a viewer so far, for who may have lost some of it; None: nothing was."""
         shown = self._shown.get(viewer)
         if shown is None:
@@ -155,7 +155,7 @@ class LiveDeal:
         """None: it was not sealed."""
         self._seen = set(arranged)
 
-    def note(self, seen: Mapping[Viewer, tuple[Event, ...]]) -> None:
+    def note_shown(self, seen: Mapping[Viewer, tuple[Event, ...]]) -> None:
         """Each viewer is sent these events. A fact that is open to all is one event, and shows everyone the same."""
         public = seen[GALLERY]
         for event in public:
@@ -204,10 +204,10 @@ class DealFollower:
         if self.live is None:
             return
         seen = {viewer: seen_by(played.facts, viewer) for viewer in self._viewers}
-        self.live.note(seen)
+        self.live.note_shown(seen)
         if self.live.prover is not None:
             for viewer, events in seen.items():  # whoever asks for proofs now may have asked then
-                self.live.prover.see(viewer, events)
+                self.live.prover.openings_due(viewer, events)
 
 
 def seen_by(facts: Iterable[Fact], viewer: Viewer) -> tuple[Event, ...]:

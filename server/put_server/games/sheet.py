@@ -47,7 +47,7 @@ def _steps(record: GameRecord, played: Sequence[Played], viewer: Viewer) -> Iter
                 events = events[1:]
         if not events:
             continue
-        openings = None if live is None or live.prover is None else live.prover.see(viewer, events)
+        openings = None if live is None or live.prover is None else live.prover.openings_due(viewer, events)
         proofs: tuple[Openings, ...] = () if openings is None else (openings,)
         if step is played[-1]:
             proofs += tuple(wholes)

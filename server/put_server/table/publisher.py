@@ -67,12 +67,12 @@ class Publisher:
         effects: list[Effect] = []
         live = model.deals.live
         if live is not None and facts:
-            live.note(seen)
+            live.note_shown(seen)
         prover = None if live is None else live.prover
         for viewer, events in seen.items():
             people = model.seating.people_as(viewer)
             if prover is not None and events and (asking := self._who_ask_proof(people)):
-                openings = prover.see(viewer, events)
+                openings = prover.openings_due(viewer, events)
                 if openings is not None:
                     effects.append(Tell(asking, openings))
             if but in people:
@@ -148,10 +148,10 @@ class Publisher:
             if sum(isinstance(event, CutsShown) for event in events) >= DEALS_PROVED:
                 return [self.snapshot(person, viewer, now)]
             latest = provers[-1]
-            proofs[1] = latest.again(viewer)
+            proofs[1] = latest.openings_again(viewer)
             split = next((n for n, e in enumerate(events, 1) if isinstance(e, Sealed) and e.deal == latest.deal), 0)
             if split and len(provers) == DEALS_PROVED:
-                proofs[0] = provers[0].again(viewer)
+                proofs[0] = provers[0].openings_again(viewer)
         parts: list[Openings | tuple[Event, ...]] = []
         for openings, some in ((proofs[0], events[:split]), (proofs[1], events[split:])):
             if openings is not None:

@@ -99,13 +99,13 @@ def swaps_a_card(patch: Patch) -> None:
 
 
 def _alter_openings(patch: Patch, alter: Callable[[Openings], Openings | None], *, first: int = THIRD) -> None:
-    honest = CardProver.see
+    honest = CardProver.openings_due
 
     def see(self: CardProver, viewer: Viewer, events: Iterable[Event]) -> Openings | None:
         told = honest(self, viewer, events)
         return alter(told) if told is not None and told.deal >= first else told
 
-    patch.setattr(CardProver, "see", see)
+    patch.setattr(CardProver, "openings_due", see)
 
 
 def opens_with_other_salts(patch: Patch) -> None:
@@ -139,7 +139,7 @@ def withholds_openings(patch: Patch) -> None:
 
 def discloses_cards(patch: Patch) -> None:
     """It opens a card that nobody was shown, to everybody who asks for proofs."""
-    honest = CardProver.see
+    honest = CardProver.openings_due
 
     def see(self: CardProver, viewer: Viewer, events: Iterable[Event]) -> Openings | None:
         told = honest(self, viewer, events)
@@ -150,7 +150,7 @@ def discloses_cards(patch: Patch) -> None:
         extra = self._pack.opening(self._pack.cards.index(hidden))
         return replace(told, openings=(*told.openings, extra))
 
-    patch.setattr(CardProver, "see", see)
+    patch.setattr(CardProver, "openings_due", see)
 
 
 # --- packs -----------------------------------------------------------------------------------------------------------
@@ -388,14 +388,14 @@ def never_ends_catching_up(patch: Patch) -> None:
         told = honest(self, *arguments)
         return [_without_info(effect) for effect in told]
 
-    seen = CardProver.see
+    seen = CardProver.openings_due
     patch.setattr(Publisher, "_send_missed", missed)
 
     def see(self: CardProver, viewer: Viewer, events: Iterable[Event]) -> Openings | None:
         told = seen(self, viewer, events)
         return None if self._table in has_dropped else told
 
-    patch.setattr(CardProver, "see", see)
+    patch.setattr(CardProver, "openings_due", see)
     publish = Publisher.publish
 
     def without(self: Publisher, facts: tuple[Fact, ...], now: int, **named: Any) -> list[Effect]:
