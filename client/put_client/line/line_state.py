@@ -64,9 +64,8 @@ def _lost(message: ConnectionLost) -> str:
     says = clause(message.says)
     if message.back_s is None:
         return f"The connection is lost: {says}. Trying to come back."
-    return (
-        f"The connection is lost: {says}. It should be back in about {phrases.format_time_left(message.back_s * 1000)}."
-    )
+    back = phrases.format_time_left(message.back_s * 1000)
+    return f"The connection is lost: {says}. It should be back in about {back}."
 
 
 def seal(state: LineState, number: int | None) -> Sentences:
