@@ -32,7 +32,7 @@ KINDS = {
     "opening": (3, StakeRule.PLAYED_OUT),
     "doubling": (4, StakeRule.DOUBLED),
 }
-"""Each kind of play by its number in `hand`, and what its scores are worth."""
+"""Each kind of play by its number in `rank_hand`, and what its scores are worth."""
 
 HIDDEN = (128, 64)
 JUDGE = (64, 32)
@@ -178,7 +178,8 @@ def step_all(hands: Any, active: Any, actions: Any) -> None:
 
 @numba.njit
 def among(hand: Any, seat: int, winner: int) -> float:
-    """What the game is worth to a seat among more than two, after a point to the winner, if any: not `hand.after`.
+    """What the game is worth to a seat among more than two, after a point to the winner, if any. It differs
+    from `rank_hand.score_value`.
 
     That tells the scores apart well, and steady players believe it. But where most games are won by a put, a point
     counts for less, as games played from every score show.

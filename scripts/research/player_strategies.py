@@ -127,7 +127,8 @@ class _Walk:
 _NUMBERS: Mapping[Say, int] = {Say.PUT: by_ranks.PUT, Say.SEE: by_ranks.SEE, Say.THROW: by_ranks.THROW}
 _END_ALIKE = ("beginner", "steady")
 _HELD, _UNSEEN = 75, 88
-"""Where in what `hand.look` fills the own cards begin, and those not yet seen: all that differs from hand to hand."""
+"""The first features of the own cards and of those not yet seen (`rank_hand.fill_features`): all that differs from hand
+to hand."""
 
 
 def terms_of(variant: Variant) -> Terms:
