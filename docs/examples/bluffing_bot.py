@@ -27,7 +27,7 @@ from put_protocol.games.unions import Action, Choice, Event, GameView
 class Bluffer(Bot):
     def __init__(self, dice: random.Random | None = None) -> None:
         self.dice = dice or random.Random()
-        self.hands, self.puts = 4, 2  # dealt, and others' puts in them: who seldom puts has it when he does
+        self.hands, self.puts = 4, 2  # dealt, and others' puts in them: who seldom puts has it when they do
         self.answers, self.sees = 4, 2  # of others to our puts: who seldom sees is easily frightened
 
     def saw(self, event: Event, view: GameView | None) -> None:

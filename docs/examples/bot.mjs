@@ -14,7 +14,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 
-const QUIET_MS = 30_000; // of silence, then we ping; after three times as many the line is given up
+const QUIET_MS = 30_000; // of silence, then we ping; after three times as many the connection is given up
 const PATIENCE_MS = 120_000; // for which a server that is lost is looked for
 const COMING_BACK = new Set(["draining", "idle", "too_slow"]); // goodbyes to this connection, not to this person
 const PASSING = new Set(["draining", "server_full", "too_fast"]); // why a hello may be refused now, and not in a while
@@ -44,7 +44,7 @@ const wanted = Number(options.games ?? (options.invited ? 0 : 1)); // 0: no end
 const did = { name, games: 0, won: 0, purse: 0, drops: 0, refused: {} };
 const tables = new Map(); // where we sit, by number, as far as we heard
 const asked = new Map(); // requests that have no answer yet, by id
-let line = null; // { send, close }
+let connection = null; // { send, close }
 let token = "";
 let lastId = 0;
 let seats = Number(options.seats ?? 0);
@@ -57,7 +57,7 @@ let isOver = false;
 function ask(type, fields) {
   const request = { type, id: ++lastId, ...fields };
   asked.set(request.id, request);
-  line?.send(request); // if the line has just dropped, the next hello tells that it is owed an answer
+  connection?.send(request); // if the connection has just dropped, the next hello asks for the answer
 }
 
 const isAsking = (type, table, decision) =>
@@ -79,7 +79,7 @@ function sit(table, seat = null) {
 // --- hearing: one function a kind of message; a kind that has none is no affair of ours --------------------------------
 
 const hear = {
-  ping: () => line?.send({ type: "pong" }),
+  ping: () => connection?.send({ type: "pong" }),
 
   welcome(message) {
     const isNew = !token;
@@ -99,7 +99,7 @@ const hear = {
   },
 
   goodbye(message) {
-    if (COMING_BACK.has(message.code) || PASSING.has(message.refusal)) line.wait = 1000 * (message.back_s ?? 0);
+    if (COMING_BACK.has(message.code) || PASSING.has(message.refusal)) connection.wait = 1000 * (message.back_s ?? 0);
     else finish(message.code === "bye" ? "" : message.says);
   },
 
@@ -122,7 +122,7 @@ const hear = {
       return;
     }
     if (code === "not_carried_out") {
-      if (type !== "act") ask(type, fields); // it was on a line that dropped; a decision is sent again by itself
+      if (type !== "act") ask(type, fields); // it was sent on a connection that dropped; a decision is sent again by itself
       return;
     }
     if (!KNOWN[type]?.includes(code)) {
@@ -195,7 +195,7 @@ function look(table, at, info) {
   }
 }
 
-// --- the line -------------------------------------------------------------------------------------------------------
+// --- the connection -------------------------------------------------------------------------------------------------
 
 /** Talk over these streams until they end. Resolves with the milliseconds the server asks us to wait. */
 function talk(source, sink) {
@@ -204,7 +204,7 @@ function talk(source, sink) {
     let silences = 0;
     const end = () => {
       clearInterval(timer);
-      line = null;
+      connection = null;
       source.destroy();
       resolve(here.wait);
     };
@@ -218,14 +218,14 @@ function talk(source, sink) {
       rest = lines.pop();
       for (const text of lines) {
         const message = JSON.parse(text);
-        if (Object.hasOwn(hear, message.type) && line === here) hear[message.type](message);
+        if (Object.hasOwn(hear, message.type) && connection === here) hear[message.type](message);
       }
     });
     source.on("error", () => {}); // "close" follows
     sink.on("error", () => {});
     source.on("end", end);
     source.on("close", end);
-    line = here;
+    connection = here;
     here.send(hello());
   });
 }
@@ -253,8 +253,8 @@ async function run() {
 async function finish(wrong = "") {
   if (isOver) return;
   isOver = true;
-  const last = line;
-  line = null; // nothing more is heard
+  const last = connection;
+  connection = null; // nothing more is read
   last?.send({ type: "bye" });
   if (last) await sleep(50); // until it is sent
   (options.stdio ? console.error : console.log)(JSON.stringify(did));

@@ -6,8 +6,8 @@
     python bot_stdlib.py HOST PORT NAME --invited                     waits to be asked, and plays wherever it is
     python bot_stdlib.py --stdio --invited                            the same over standard input and output
 
-Copy it and change `choose`. All else is the protocol: say hello, answer decisions, ask for another game, and come back
-after a drop as whoever you were. What it does not know it ignores. At the end it prints how it did as a line of JSON.
+Copy it and change `choose`. Everything else is the protocol: say hello, answer decisions, ask for another game, and
+reconnect after a drop. It ignores what it does not know. At the end it prints how it did, as a line of JSON.
 """
 
 import argparse
@@ -20,11 +20,11 @@ import socket
 import sys
 import time
 
-QUIET = 30.0  # seconds of silence after which we ping; after three times as many the line is given up
-PATIENCE = 120.0  # seconds for which a server that is lost is looked for
+QUIET = 30.0  # seconds of silence after which we ping; after three times as many the connection is given up
+PATIENCE = 120.0  # seconds to keep trying to reconnect
 COMING_BACK = {"draining", "idle", "too_slow"}  # goodbyes to this connection, not to this person
 PASSING = {"draining", "server_full", "too_fast"}  # why a hello may be refused now, and not in a while
-KNOWN = {"again": {"already_there", "game_in_play"}, "leave": {"not_there", "unknown_table"}}  # heard before the drop
+KNOWN = {"again": {"already_there", "game_in_play"}, "leave": {"not_there", "unknown_table"}}  # done before the drop
 OVERTAKEN = {"too_late", "not_your_turn", "no_game", "paused"}  # an answer after time, or another's leaving, decided
 
 
@@ -34,14 +34,14 @@ def choose(view, legal, dice):  # noqa: ARG001  # a better bot looks at the view
 
 
 class Dropped(Exception):
-    """The line is gone, and we mean to come back: after `args[0]` seconds, if the server named a time."""
+    """The connection dropped, and we reconnect: after `args[0]` seconds, if the server named a time."""
 
 
 class Finished(Exception):
     """There is nothing more to do; `args[0]`, if any, says what went wrong."""
 
 
-class Line:
+class Connection:
     """JSON objects, a line each, over a socket or a pair of pipes."""
 
     def __init__(self, source, sink):
@@ -77,11 +77,11 @@ class Table:
 
 
 class Player:
-    """One person at the server, over as many lines as it takes."""
+    """One person at the server, over as many connections as it takes."""
 
     def __init__(self, options):
         self.options, self.dice = options, random.Random(options.seed)
-        self.line = None
+        self.connection = None
         self.token = ""
         self.last_id = 0
         self.asked = {}  # requests that have no answer yet, by id
@@ -119,24 +119,24 @@ class Player:
     def connect(self):
         o = self.options
         if o.stdio:
-            self.line = Line(sys.stdin, sys.stdout)
+            self.connection = Connection(sys.stdin, sys.stdout)
         else:
             connected = socket.create_connection((o.host, o.port), timeout=10)
             connected.settimeout(None)
-            self.line = Line(connected, connected)
+            self.connection = Connection(connected, connected)
         hello = {"type": "hello", "version": 1, "is_bot": True, "client": "bot_stdlib"}
         if self.token:  # as whoever we were; what we missed follows, and the answers we are owed
             seen = [{"table": n, "number": table.number} for n, table in self.tables.items() if table.seat is not None]
             hello.update(token=self.token, seen=seen, asked=list(self.asked))
         else:
             hello.update(name=o.name)
-        self.line.send(hello)
+        self.connection.send(hello)
 
     def ask(self, kind, **fields):
         """A request has an id, and gets exactly one `ok` or `refused` with it."""
         self.last_id += 1
         self.asked[self.last_id] = {"type": kind, "id": self.last_id, **fields}
-        self.line.send(self.asked[self.last_id])
+        self.connection.send(self.asked[self.last_id])
 
     def is_asking(self, kind, table, decision=None):
         wanted = kind, table, decision
@@ -150,15 +150,15 @@ class Player:
 
     def hear_next(self):
         for _ in range(3):
-            message = self.line.read(QUIET)
+            message = self.connection.read(QUIET)
             if message is not None:
                 handle = getattr(self, f"on_{message.get('type')}", None)
                 return handle and handle(message)  # what we do not know is no affair of ours
-            self.line.send({"type": "ping"})
+            self.connection.send({"type": "ping"})
         raise Dropped
 
     def on_ping(self, _):
-        self.line.send({"type": "pong"})
+        self.connection.send({"type": "pong"})
 
     def on_welcome(self, message):
         is_new, self.token = not self.token, message["token"]
@@ -200,7 +200,7 @@ class Player:
         if code == "too_fast":  # the same again, when we may
             time.sleep(message.get("retry_after_ms", 1000) / 1000)
             self.ask(kind, **again)
-        elif code == "not_carried_out":  # it was on a line that dropped
+        elif code == "not_carried_out":  # it was sent on a connection that dropped
             if kind != "act":  # a decision that still waits is sent again by itself
                 self.ask(kind, **again)
         elif code not in KNOWN.get(kind, ()):
@@ -273,16 +273,16 @@ class Player:
             self.ask("again", table=number)
 
     def hang_up(self):
-        if self.line is not None and not self.options.stdio:
-            self.line.sink.close()
-        self.line = None
+        if self.connection is not None and not self.options.stdio:
+            self.connection.sink.close()
+        self.connection = None
 
     def bye(self):
         """Give up the seats and the name, and read to the end, so that the server has read it too."""
-        if self.line is not None:
+        if self.connection is not None:
             try:
-                self.line.send({"type": "bye"})
-                while (message := self.line.read(2.0)) is not None and message.get("type") != "goodbye":
+                self.connection.send({"type": "bye"})
+                while (message := self.connection.read(2.0)) is not None and message.get("type") != "goodbye":
                     pass
             except OSError:
                 pass  # it is gone already

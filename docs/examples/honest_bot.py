@@ -1,4 +1,4 @@
-"""Says what it has: puts on a good hand, sees on a good hand, and gives up a bad one where that is allowed."""
+"""Bets on what it has: puts and sees with a good hand, and gives up a bad one where that is allowed."""
 
 from put_client import Bot
 from put_protocol.cards import Card, rank_of

@@ -1,4 +1,4 @@
-"""Knows no rule at all and is a legal player of every game: whatever it is asked, it takes one of the answers."""
+"""Chooses any legal action: it knows no rule, and is a legal player of every game."""
 
 import random
 
