@@ -65,7 +65,7 @@ def test_what_names_nobody_is_told_in_a_sentence(typed: str, says: str) -> None:
 
 
 def test_one_competitor_is_no_match() -> None:
-    """He may be named twice."""
+    """They may be named twice."""
     with pytest.raises(CompetitorError, match="two competitors or more"):
         parse(["a.py"])
     assert [c.label for c in parse(["a.py", "a.py"])] == ["a", "a 2"]

@@ -365,7 +365,7 @@ async def test_who_leaves_loses_the_game_each_time() -> None:
 
 
 async def test_a_house_player_who_stands_in_wins_nothing_for_the_bot() -> None:
-    """Where the house takes the seat of who leaves, the game is his no more."""
+    """Where the house takes the seat of a player who leaves, the game is no longer that player's."""
     results = await played(FIRST, program("leaving"), games=4, options={"abandoned": "house"})
     assert not results.games
     assert results.forfeited == 4

@@ -66,7 +66,7 @@ def test_of_partners_both_have_won() -> None:
 
 
 def test_who_sits_there_twice_wins_by_the_seat() -> None:
-    """Two of three seats are his, so by chance he wins two games of three; a seat of his wins one."""
+    """Two of three seats are theirs, so by chance they win two games of three; one seat wins one."""
     results = Results(parse(["a.py", "b.py"]), (0, 1, 2))
     for seating, seats in enumerate([(0, 0, 1), (0, 1, 0), (1, 0, 0)]):
         results.add(game(1, seating, seats, 0))
@@ -75,7 +75,7 @@ def test_who_sits_there_twice_wins_by_the_seat() -> None:
 
 
 def test_who_is_out_comes_last() -> None:
-    """However well he did before."""
+    """However well they did before."""
     results = Results(parse(["a.py", "b.py"]), DUEL)
     results.add(game(1, 0, (0, 1), 0))
     results.add(game(1, 1, (1, 0), 1))

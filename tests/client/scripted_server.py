@@ -179,7 +179,7 @@ class Peer(asyncio.Protocol):
         self._transport.abort()
 
     async def welcome(self, *then: ServerMessage, tables: tuple[int, ...] = ()) -> Hello:
-        """Hear the hello and let him in."""
+        """Receive the hello, and welcome them."""
         hello = await self.hear(Hello)
         self.say(welcome(hello.name or "Moll", tables), *then)
         return hello

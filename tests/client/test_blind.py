@@ -1,8 +1,8 @@
 """Whole games by somebody who has nothing but the sentences, in line mode and on a typed connection: no events, no
 views, no rules.
 
-The reader keeps books of what he was told, asks now and then whether they are right, and is lost at the first sentence
-he cannot make anything of. What he types is what a person would type.
+The reader keeps count of what they were told, checks it now and then, and fails at the first sentence that they cannot
+understand. They type what a person would type.
 """
 
 import asyncio
@@ -71,7 +71,7 @@ class Reader:
     """One who listens, keeps books, and answers."""
 
     def __init__(self, game: str, seats: int, answer: Callable[[str], object], *, doubts: int = 10_000) -> None:
-        """`doubts`: how often he asks whether his books are right."""
+        """`doubts`: how often they check their count."""
         self._doubts = doubts
         self.heard: list[str] = []
         self.checks = 0
@@ -147,7 +147,7 @@ class Reader:
         self.checks += 1
 
     def _end(self) -> None:
-        self.is_over = bool(self.checks)  # among partners a game may go by without a question for him
+        self.is_over = bool(self.checks)  # among partners a game may end without a decision for them
         self._answer("quit" if self.is_over else "again")
 
     def _strength(self, card: str) -> int:

@@ -365,7 +365,7 @@ async def test_program_that_says_goodbye_leaves_nothing(server: Server, state_ho
 
 
 async def test_program_that_is_kicked_leaves_nothing(server: Server, state_home: Path) -> None:
-    """His token has ended, and the next client says hello."""
+    """Their token has ended, and the next client says hello."""
     run, peer = await meet(server)
     await peer.welcome()
     await is_welcome(run)
@@ -475,7 +475,7 @@ async def test_program_interrupted_at_the_question_ends(server: Server) -> None:
 
 
 async def test_program_remembers_where_it_was_and_offers_it(server: Server) -> None:
-    """Without an address, a person at a terminal chooses among the servers he has played at."""
+    """Without an address, a person at a terminal chooses among the servers they have played at."""
     run, peer = await meet(server)
     await peer.welcome()
     await run.ends()

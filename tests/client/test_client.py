@@ -654,7 +654,7 @@ async def test_close_that_keeps_the_seat_says_nothing(server: Server) -> None:
 
 @pytest.mark.parametrize(("code", "token"), [("kicked", ""), ("taken_over", "t1"), ("protocol", "t1")])
 async def test_token_ends_with_the_person_and_not_with_the_connection(server: Server, code: str, token: str) -> None:
-    """Who was sent away for good has no token; who came back elsewhere still has his."""
+    """A person sent away for good has no token; one who came back elsewhere still has theirs."""
     client, peer = await meet(server)
     async with client:
         assert client.token == "t1"

@@ -59,7 +59,7 @@ def judged(place: int) -> Judged:
 
 
 class BotSession:
-    """Somebody practising, what he types, what he reads, and the server's end."""
+    """Somebody practising: what they type, what they read, and the server's end."""
 
     def __init__(self, client: Client, peer: Peer, keyboard: int, descriptor: int, *, is_patient: bool) -> None:
         self.client = client

@@ -150,7 +150,7 @@ def test_events_of_another_table_are_not_said() -> None:
 
 
 def test_events_know_who_has_just_come_and_who_has_gone() -> None:
-    """A name comes with the event; who left keeps it for what is still told of him."""
+    """A name comes with the event; a player who left keeps it in the sentences that still follow."""
     came = altered(events(4, Sat(NAN, "Bess")), info=info(names=("Moll", "Bess")))
     known, said = heard(SNAPSHOT, came)
     assert said == ("Bess sits down in seat 1.",)

@@ -317,7 +317,7 @@ async def test_client_that_is_killed_and_started_again_sits_in_the_same_hand(num
 
 
 async def test_client_that_quits_during_a_pause_comes_back_to_it() -> None:
-    """The seat is kept, the game rests, and goes on when he is back."""
+    """The seat is kept, the game rests, and goes on when they are back."""
     async with asyncio.timeout(BACKSTOP_S), house() as server:
         first = Speaking(await start(f"127.0.0.1:{server.port}", "--name", "Moll"))
         first.types("open", "invite")

@@ -189,7 +189,7 @@ async def test_games_of_every_kind_are_proved_to_players_and_gallery(game: str, 
 
 
 async def test_who_does_not_cut_plays_with_who_does() -> None:
-    """His seat is named as one that takes no part; he is told no proofs, and the other's stand without him."""
+    """Their seat is named as one that takes no part; they get no proofs, and the other's proofs hold without them."""
     async with house() as server:
         moll, nan = await guest(server, "Moll"), await guest(server, "Nan", sealed=False)
         table = await moll.open_table("put-1674")
@@ -260,7 +260,7 @@ def _ends_game(message: Message) -> bool:
 
 
 async def test_who_comes_in_the_middle_checks_from_the_next_seal_on() -> None:
-    """He is told that the deal in play is not checked, accuses nobody, and proves the next."""
+    """They are told that the deal in play is not checked, accuse nobody, and prove the next."""
     async with house() as server:
         players = [await guest(server, name) for name in ("Moll", "Nan")]
         gallery = await guest(server, "Eve")
@@ -474,7 +474,7 @@ CHEATS = {
 
 @pytest.fixture
 async def caught(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> tuple[Noting, Noting, Cheated]:
-    """Who caught the cheat, his adversary who checks nothing, and what was found."""
+    """The player who caught the cheat, the adversary who checks nothing, and what was found."""
     request.param(monkeypatch)
     async with house() as server:
         moll, nan = await guest(server, "Moll"), await guest(server, "Nan", sealed=False)
@@ -805,7 +805,7 @@ async def test_table_shown_anew_without_a_drop_is_caught(server: Scripted) -> No
 
 
 async def test_hand_without_a_seal_is_a_cheat_to_who_takes_part(server: Scripted) -> None:
-    """He said so when he sat down, and the server has answered."""
+    """They said so when they sat down, and the server has answered."""
     who = await seated(server)
     hand = Dealt(1, Seat(1), Seat(0), (3, 3), (Card("3s"), Card("3h"), Card("3d")))
     await heard(who, Events(7, 1, (hand,)))

@@ -44,7 +44,7 @@ def test_token_is_found_by_server_and_name() -> None:
 
 
 def test_last_token_is_found_first() -> None:
-    """And when he is here again, the one before."""
+    """And when they are here again, the one before."""
     for age, name in ((20, "Moll"), (10, "Nan")):
         left(name, token=name)
         (path,) = (path for path in directory().iterdir() if name.encode() in path.read_bytes())
@@ -57,7 +57,7 @@ def test_last_token_is_found_first() -> None:
 
 
 def test_token_of_who_is_here_is_not_found() -> None:
-    """Not while his client runs, and by no name."""
+    """Not while their client runs, and by no name."""
     session_lock = taken()
     session_lock.leave("t1")
     assert found() is None

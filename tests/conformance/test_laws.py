@@ -111,7 +111,7 @@ def test_states_are_immutable(table: Table) -> None:
 
 @at_every_table
 def test_sleepers_end_the_game(table: Table) -> None:
-    """From any moment, if every player lets his time run out for good, the game ends, and before long."""
+    """From any moment, if every player's time runs out for good, the game ends, and before long."""
     for played in games_at(table, share=0.1):
         rng = rng_of(table, -played.seed)
         state = rng.choice(played.steps).state
@@ -297,7 +297,7 @@ def cards_of(views: list[PutView]) -> Cards:
 @at_every_table
 def test_cards_are_conserved(table: Table) -> None:
     """From deal to deal no card is twice anywhere or comes from nowhere: a card leaves a hand to be shown in a trick,
-    to be thrown away, or as a gift to the partner; else only with a player who gives up his hand, or when the hand is
+    to be thrown away, or as a gift to the partner; else only with a player who gives up their hand, or when the hand is
     over."""
     for played in games_at(table):
         pack: frozenset[Card] = frozenset()
@@ -313,7 +313,7 @@ def test_cards_are_conserved(table: Table) -> None:
             assert set(now.all) <= pack or not pack
             assert all(view.counts == views[0].counts for view in views)
             if views[0].moment is Moment.ACCIDENT:
-                assert not any(now.held.values()), "nobody has seen his hand"
+                assert not any(now.held.values()), "nobody has seen their hand"
             else:
                 assert views[0].counts in ((), tuple(map(len, now.held.values())))
             if any(isinstance(event, HandEnded | GameEnded | FreshDeal) for event in seen):
@@ -352,7 +352,7 @@ def check_moves(setup: Setup, before: Cards, now: Cards, seen: tuple[Event, ...]
 
 @at_every_table
 def test_view_follows_from_the_events(table: Table) -> None:
-    """Whoever reads only the events he is sent knows all that his view says of the table, his cards included."""
+    """A viewer who reads only the events knows all that their view says of the table, their cards included."""
     for played in games_at(table, share=0.5):
         for viewer in played.setup.viewers:
             opening, *steps = played.steps

@@ -1,16 +1,16 @@
-"""The law of secrecy, on bytes: change only what a viewer may not know, and what he gets is identical.
+"""The law of secrecy, on bytes: change only what a viewer may not know, and what they get is identical.
 
 Packs are re-dealt under a recorded game: of each pack the cards that the viewer has not seen by a moment of the game
-change places among all places he cannot see into - other hands and the undealt stock alike - and the game is played
-again with the same inputs up to that moment. (Where an input of others names a card he has not seen, as a discard
+change places among all places they cannot see into - other hands and the undealt stock alike - and the game is played
+again with the same inputs up to that moment. (Where an input of others names a card they have not seen, as a discard
 does, it is renamed along with the packs.)
 
 Two things that happen in the open hang on hidden cards, and stay as they were, so that the course is the same one:
 which of their cards a player gave a partner (the best, the first dealt of equals), and the accident in a deal without a
 luck (the order of the undealt cards makes it). That is all that anybody may conclude from them.
 
-What a viewer has seen is reckoned here from the rules' own words and not from what he was sent, or a leak would hide
-itself: the cards he holds, unless an accident is not settled yet; the cards played to tricks, drawn for the deal, or
+What a viewer has seen is computed here from the rules' own words and not from what they were sent, or a leak would hide
+itself: the cards they hold, unless an accident is not settled yet; the cards played to tricks, drawn for the deal, or
 seen in an accident.
 """
 
@@ -203,8 +203,8 @@ def cards_in(part: bytes) -> set[Card]:
 
 @at_every_table
 def test_hands_are_their_owners_alone(table: Table) -> None:
-    """A view's own cards are as many as its seat was dealt and in no other seat's view, nor are those he threw away; a
-    gift is known to the two partners; the gallery has none; and until an accident is settled nobody has."""
+    """A view's own cards are as many as its seat was dealt and in no other seat's view, nor are those they threw away;
+    a gift is known to the two partners; the gallery has none; and until an accident is settled nobody has."""
     accidents = 0
     for played in games_at(table, share=0.5):
         for step in played.steps:

@@ -129,7 +129,7 @@ async def _table(host: Client, game: str, seats: int) -> int:
 
 
 async def invited(host: Client, table: int, seat: int, name: str) -> None:
-    """Ask somebody who may be on his way, or away for the moment."""
+    """Ask somebody who may be on their way, or away for the moment."""
     while True:
         try:
             return await host.invite(table, seat, person=name)

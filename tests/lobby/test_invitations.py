@@ -23,7 +23,7 @@ def invitations(harness: LobbyHarness, person: PersonId) -> list[Invited]:
 
 
 def test_invitation_reaches_the_guest_and_opens_the_door() -> None:
-    """He hears who asks, where to and for which seat, and sits down without the passcode; nobody else hears it."""
+    """They are told who asks, where to and for which seat, and sit down without the passcode; nobody else is told."""
     harness = LobbyHarness()
     ann, ben, cat = map(harness.arrive, ("Ann", "Ben", "Cat"))
     table = harness.open(ann, seats=3, passcode="sesame")

@@ -101,7 +101,7 @@ def test_keymap_gives_a_key_one_meaning_and_explains_it() -> None:
 
 
 def test_table_is_drawn_as_its_viewer_saw_it() -> None:
-    """His cards, the trick, who moves next, the log up to here and nothing after it."""
+    """Their cards, the trick, who moves next, the log up to here and nothing after it."""
     screen = shown(at(3))
     assert "seen by Moll" in screen
     assert "Moll (you)" in screen

@@ -401,7 +401,7 @@ def test_log_says_each_event_in_a_sentence() -> None:
 
 
 def test_operator_is_heard_and_remembered() -> None:
-    """His word is a notice, and stays in the log."""
+    """The operator's word is a notice, and stays in the log."""
     model = after(your_lead(), Notice("The server stops in five minutes."))
     assert model.notice == "The server stops in five minutes."
     assert table_of(model).log[-1].text == "The server stops in five minutes."
