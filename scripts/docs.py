@@ -39,8 +39,8 @@ from put_protocol.seats import Seat
 from put_server.games.game import RuleSet
 from put_server.games.registry import GAMES
 from put_text.plain.commands import COMMANDS
-from scripts.completions import bash, fish, zsh
-from scripts.manuals import manual, programs
+from scripts.completions import SHELLS, completion
+from scripts.manuals import manual, parsers, programs
 from scripts.reference import parts as reference
 from scripts.reference.rules import bounds, shown
 from scripts.reference.shapes import Undocumented
@@ -237,9 +237,9 @@ def whole_files(root: Path = ROOT) -> dict[Path, str]:
     made = {root / "docs" / name: file() for name, file in reference.FILES.items()}
     for program in programs():
         made[root / "docs/man" / f"{program.name}.1"] = manual(program)
-        made[root / "docs/completions" / f"{program.name}.bash"] = bash(program)
-        made[root / "docs/completions" / f"_{program.name}"] = zsh(program)
-        made[root / "docs/completions" / f"{program.name}.fish"] = fish(program)
+    for parser in parsers():
+        for shell, name in SHELLS.items():
+            made[root / "docs/completions" / name.format(parser.prog)] = completion(parser, shell)
     return made
 
 

@@ -130,12 +130,6 @@ class Flag:
     """What its value is called; empty: it takes none."""
     says: str
     is_needed: bool = False
-    words: tuple[str, ...] = ()
-    """The values there are, where they can be told."""
-
-    @property
-    def is_file(self) -> bool:
-        return self.value.startswith("FILE")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,37 +151,47 @@ class Program:
         return tuple(flag for flag in self.flags if not flag.names)
 
 
+def parsers() -> tuple[argparse.ArgumentParser, ...]:
+    """Of all programs, with the few values that a flag has where they can be said."""
+    with_values = ((cli.parser(), server.CHOICES), (bot_cli.parser(), bot_cli.CHOICES))
+    for parser, values in with_values:
+        _limit(parser, values)
+    others = (arguments, verify, arena_cli, solve_cli, conformance_cli)
+    return (*(other.parser() for other in others), *(parser for parser, _ in with_values))
+
+
+def _limit(parser: argparse.ArgumentParser, values: Mapping[str, tuple[str, ...]]) -> None:
+    """Also, say the usual folder of the server as it is for everyone."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                _limit(command, values)
+            continue
+        action.choices = values.get(action.dest)
+        if action.help is not None:
+            action.help = action.help.replace(str(server.default_data()), "~/.local/share/put-server")
+
+
 def programs() -> tuple[Program, ...]:
-    """All of them."""
-    return (
-        _program(arguments.parser()),
-        _program(cli.parser(), server.CHOICES),
-        _program(verify.parser()),
-        _program(arena_cli.parser()),
-        _program(bot_cli.parser(), bot_cli.CHOICES),
-        _program(solve_cli.parser()),
-        _program(conformance_cli.parser()),
-    )
+    """As the pages say them."""
+    return tuple(map(_program, parsers()))
 
 
-def _program(parser: argparse.ArgumentParser, words: Mapping[str, tuple[str, ...]] | None = None) -> Program:
+def _program(parser: argparse.ArgumentParser) -> Program:
     flags: list[Flag] = []
     subcommands: list[Program] = []
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
-            subcommands += [_program(sub, words) for sub in action.choices.values()]
+            subcommands += map(_program, action.choices.values())
             continue
         metavar = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
         takes = action.nargs != 0 or not action.option_strings
-        says = (action.help or "") % vars(action)
-        says = says.replace(str(server.default_data()), "~/.local/share/put-server")
         flags.append(
             Flag(
                 names=tuple(action.option_strings),
                 value=metavar if takes else "",
-                says=says,
+                says=(action.help or "") % vars(action),
                 is_needed=action.required,
-                words=(words or {}).get(action.dest, ()),
             )
         )
     return Program(

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from scripts.completions import bash, fish, zsh
+from scripts.completions import SHELLS, completion
 from scripts.docs import whole_files
-from scripts.manuals import ROOT, Program, manual, programs
+from scripts.manuals import ROOT, Program, manual, parsers, programs
 
 ALL = {program.name: program for program in programs()}
+COMPLETIONS = {parser.prog: {shell: completion(parser, shell) for shell in SHELLS} for parser in parsers()}
 
 
 @pytest.mark.parametrize("file", whole_files(), ids=lambda file: str(file.relative_to(ROOT)))
@@ -30,12 +31,13 @@ def test_everything_the_program_takes_is_everywhere(program: Program) -> None:
     for its in (program, *program.commands):
         for name in (name for flag in its.options for name in flag.names):
             assert rf"\fB{_roff(name)}\fR" in manual(program)
-            assert name in bash(program)
-            assert name in zsh(program)
-            assert f"-l {name[2:]}" in fish(program) or f"-s {name[1:]}" in fish(program)
+            made = COMPLETIONS[program.name]
+            assert name in made["bash"]
+            assert name in made["zsh"]
+            assert f"-l {name[2:]}" in made["fish"] or f"-s {name[1:]}" in made["fish"]
     for command in program.commands:
         assert f".SS {_roff(command.name)}" in manual(program)
-        assert all(command.name in made(program) for made in (bash, zsh, fish))
+        assert all(command.name in made for made in COMPLETIONS[program.name].values())
 
 
 @pytest.mark.parametrize("program", ALL.values(), ids=ALL)
@@ -63,10 +65,9 @@ def test_manual_is_typeset_without_a_warning(program: Program) -> None:
 )
 def test_bash_completes(typed: tuple[str, ...], offered: set[str]) -> None:
     """Commands, their own flags, and the values of a flag that has a few."""
-    program = ALL[typed[0]]
-    script = f"""{bash(program)}
+    script = f"""{COMPLETIONS[typed[0]]["bash"]}
         COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
-        _{program.name.replace("-", "_")}
+        _shtab_{typed[0].replace("-", "_")}
         printf '%s\\n' "${{COMPREPLY[@]}}"
     """
     run = subprocess.run(["bash", "-c", script, "bash", *typed], capture_output=True, text=True, check=True)
