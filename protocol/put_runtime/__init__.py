@@ -2,3 +2,6 @@
 
 Import law: the standard library only. Server, client, arena, conformance suite and scripts import it.
 """
+
+__all__: list[str] = []
+"""Nothing at the top: import the modules by name."""

@@ -13,3 +13,6 @@ Import law: put_protocol only; no asyncio, clock or randomness.
     notation         a game as one viewer saw it, as a text file
     plain            a whole connection in plain English
 """
+
+__all__: list[str] = []
+"""Nothing at the top: import the modules by name."""

@@ -9,3 +9,6 @@ From the small to the large: `checks` (what is judged, where the protocol says s
 checks of every case), `case` (a case and its fault injector), `cases` (all cases), `runner` (runs one case), `suite`
 (runs all of them), `command` (the command line).
 """
+
+__all__: list[str] = []
+"""Nothing at the top: import the modules by name."""

@@ -4,3 +4,6 @@ Import law, top to bottom: `app` > `transport` > `journal` > `lobby` > `table` >
 put_protocol and nothing else, for it must see no more than a seat does. `games`, `table` and `lobby` know no clock,
 no randomness, no socket and no log: those come in as arguments and go out as values.
 """
+
+__all__: list[str] = []
+"""Nothing at the top: import the modules by name."""

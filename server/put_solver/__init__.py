@@ -8,3 +8,6 @@ From the small to the large: `flat` (the tree as arrays), `kernels` (a pass over
 strategy a table keeps), `hand_solver` (a hand at one score: regrets, averages, best responses), `game` (all scores),
 `checking` (what the best opponent wins from a table's bytes), `cli` (the command).
 """
+
+__all__: list[str] = []
+"""Nothing at the top: import the modules by name."""
