@@ -17,14 +17,7 @@ from put_server.app import CannotListen, DiskFailed
 from put_server.commands import COMMANDS, CommandFailed
 from put_server.journal.errors import JournalError
 from put_server.logs import start_logging
-from put_server.settings import (
-    BOUNDS,
-    HELP,
-    Settings,
-    default_shown,
-    settle,
-    variable,
-)
+from put_server.settings import BOUNDS, HELP, Settings, default_shown, settle, variable
 
 
 def parser() -> argparse.ArgumentParser:

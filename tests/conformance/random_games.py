@@ -13,11 +13,7 @@ from typing import Any, NamedTuple, assert_never
 import msgspec
 
 from put_protocol.cards import Card
-from put_protocol.games.unions import (
-    Action,
-    Event,
-    GameView,
-)
+from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seats import GALLERY, Seat, Viewer

@@ -21,10 +21,7 @@ from put_protocol.games.put import (
     ThrewIn,
     mover_of,
 )
-from put_protocol.games.unions import (
-    Action,
-    Event,
-)
+from put_protocol.games.unions import Action, Event
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.game import Awaits, Game, GameError, IllegalAction, NotAwaited, Over, Shuffle, Turn
 from tests.conformance.random_games import (

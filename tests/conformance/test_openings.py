@@ -19,17 +19,13 @@ import pytest
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES
 from put_protocol.games import put
-from put_protocol.games.unions import (
-    Event,
-)
+from put_protocol.games.unions import Event
 from put_protocol.messages import Events, Left, ServerMessage, TableSnapshot
 from put_protocol.seal.cuts import Chain
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import Shown
-from put_protocol.table_info import (
-    ClockInfo,
-)
+from put_protocol.table_info import ClockInfo
 from put_server.games.live_deal import CardProver
 from put_server.games.registry import GAMES
 from put_server.journal import records

@@ -1,15 +1,6 @@
 """The laws of scores, stakes and the deal, over random games of every registered rule set."""
 
-from put_protocol.games.put import (
-    Dealt,
-    DidPut,
-    FreshDeal,
-    GameEnded,
-    GameWon,
-    HandEnded,
-    Saw,
-    Worth,
-)
+from put_protocol.games.put import Dealt, DidPut, FreshDeal, GameEnded, GameWon, HandEnded, Saw, Worth
 from put_protocol.seats import GALLERY, Seat
 from put_server.games.game import Over
 from tests.conformance.random_games import Leave, Setup

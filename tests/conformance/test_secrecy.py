@@ -23,14 +23,7 @@ import msgspec
 import pytest
 
 from put_protocol.cards import Card, name_of, rank_of
-from put_protocol.games.put import (
-    Accident,
-    Dealt,
-    Drawn,
-    Gave,
-    Moment,
-    Play,
-)
+from put_protocol.games.put import Accident, Dealt, Drawn, Gave, Moment, Play
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.game import Shuffle
 from tests.conformance.random_games import Act, Input, Pack, Step, encode, observe, replayed, shuffled

@@ -7,9 +7,7 @@ from msgspec.structs import replace
 
 from put_protocol.cards import RANKS, Card, name_of, pack_of
 from put_protocol.games.put import Play, ThrewIn
-from put_protocol.games.put import (
-    Played as PlayedCard,
-)
+from put_protocol.games.put import Played as PlayedCard
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import Sat
 from put_server.games import record

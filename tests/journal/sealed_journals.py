@@ -14,12 +14,7 @@ from put_server.lobby.dealing import Entry
 from put_server.lobby.inputs import Arrive, Input, Secret, Shuffled, Tick, changes_nothing
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.outcome import Admit, Outcome
-from put_server.table.effects import (
-    DealOver,
-    GameOver,
-    PersonId,
-    TableId,
-)
+from put_server.table.effects import DealOver, GameOver, PersonId, TableId
 from tests.journal.recorded_journals import RecordedBatch
 from tests.lobby.lobby_harness import LobbyHarness, new_lobby, token_of
 

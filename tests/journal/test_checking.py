@@ -10,9 +10,7 @@ import msgspec
 import pytest
 
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    Put,
-)
+from put_protocol.games.put import Put
 from put_protocol.messages import Act, Look, Sit
 from put_protocol.offers import Limits
 from put_server.games.facts import Hidden

@@ -7,20 +7,8 @@ import pytest
 
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, LINES
-from put_protocol.games.put import (
-    Play,
-)
-from put_protocol.messages import (
-    Cut,
-    Grade,
-    OpenTable,
-    Pause,
-    Promise,
-    Request,
-    Seen,
-    Sit,
-    Watch,
-)
+from put_protocol.games.put import Play
+from put_protocol.messages import Cut, Grade, OpenTable, Pause, Promise, Request, Seen, Sit, Watch
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seats import Seat
 from put_server.games.facts import Hidden

@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from put_protocol.codecs import FRAMES, LINES
-from put_protocol.games.unions import (
-    GameView,
-)
+from put_protocol.games.unions import GameView
 from put_protocol.messages import (
     Act,
     Again,

@@ -6,15 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    Play,
-    Put,
-    See,
-    ThrowIn,
-)
-from put_protocol.games.unions import (
-    Action,
-)
+from put_protocol.games.put import Play, Put, See, ThrowIn
+from put_protocol.games.unions import Action
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import (
     Act,
@@ -55,10 +48,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seal.cuts import after
 from put_protocol.seats import Seat
-from put_protocol.table_info import (
-    PersonInfo,
-    TableInfo,
-)
+from put_protocol.table_info import PersonInfo, TableInfo
 from put_server.games.game import OptionValue
 from put_server.games.registry import GAMES
 from put_server.journal.records import decode_lobby, encode

@@ -3,9 +3,7 @@
 import pytest
 
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    Play,
-)
+from put_protocol.games.put import Play
 from put_protocol.messages import Again, Analyse, Drill, Grade, Ok, Refused, Resign, Sit, Stand
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat

@@ -5,10 +5,7 @@ import pytest
 from put_protocol.messages import Invite, Invited, OpenTable, Sit, Watch
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_protocol.table_info import (
-    Admits,
-    TableState,
-)
+from put_protocol.table_info import Admits, TableState
 from put_server.lobby.inputs import Ask, Restart
 from put_server.table.effects import PersonId, TableId, WantPack
 from put_server.table.seating import MOST_INVITED

@@ -6,11 +6,7 @@ import pytest
 
 from put_protocol.cards import RANKS, pack_of
 from put_protocol.codecs import FRAMES, LINES
-from put_protocol.games.put import (
-    GameEnded,
-    Put,
-    ThrowIn,
-)
+from put_protocol.games.put import GameEnded, Put, ThrowIn
 from put_protocol.limits import FRAME_BYTES
 from put_protocol.messages import (
     Act,
@@ -35,9 +31,7 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_protocol.table_info import (
-    TableState,
-)
+from put_protocol.table_info import TableState
 from put_protocol.text import TALK_LENGTH
 from put_server.games.registry import GAMES
 from put_server.lobby.inputs import Arrive, Ask, Return, Tick

@@ -16,9 +16,7 @@ from typing import TypeVar
 import pytest
 
 from put_protocol.codecs import FRAMES, LINES
-from put_protocol.games.put import (
-    PutView,
-)
+from put_protocol.games.put import PutView
 from put_protocol.messages import (
     Act,
     Decision,
@@ -41,10 +39,7 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_events import Stood
-from put_protocol.table_info import (
-    PersonInfo,
-    TableState,
-)
+from put_protocol.table_info import PersonInfo, TableState
 from put_protocol.text import TALK_LENGTH
 from put_server.admin import socket as admin_socket
 from put_server.admin.calls import LINE_BYTES, Announce, Answer, AskStatus, Call, Done, Drain, Kick, Status

@@ -10,9 +10,7 @@ import pytest
 
 from put_protocol.codecs import FRAMES, LINES
 from put_protocol.messages import Again, Events, Invite, Ok, OpenTable, Resign, Sit
-from put_protocol.table_info import (
-    TableState,
-)
+from put_protocol.table_info import TableState
 from put_server import commands
 from put_server.commands import COMMANDS, CommandFailed
 from put_server.games.game import OptionValue

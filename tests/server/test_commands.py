@@ -18,9 +18,7 @@ import pytest
 from msgspec import Struct
 
 from put_protocol.codecs import FRAMES, LINES
-from put_protocol.games.put import (
-    Dealt,
-)
+from put_protocol.games.put import Dealt
 from put_protocol.messages import Again, Ok, Resign
 from put_protocol.seats import GALLERY
 from put_server.admin.calls import Status

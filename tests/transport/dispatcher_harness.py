@@ -8,13 +8,8 @@ from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, LINES, Codec
 from put_protocol.connection import ClientConnection
 from put_protocol.errors import ProtocolError
-from put_protocol.games.put import (
-    Play,
-)
-from put_protocol.games.unions import (
-    Action,
-    GameView,
-)
+from put_protocol.games.put import Play
+from put_protocol.games.unions import Action, GameView
 from put_protocol.messages import (
     Act,
     ClientMessage,

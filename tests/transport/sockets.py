@@ -9,9 +9,7 @@ from typing import Any, TypeVar
 from put_protocol.codecs import FRAMES, Codec
 from put_protocol.connection import ClientConnection
 from put_protocol.errors import ProtocolError
-from put_protocol.games.unions import (
-    Action,
-)
+from put_protocol.games.unions import Action
 from put_protocol.messages import (
     Act,
     ClientMessage,

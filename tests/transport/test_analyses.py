@@ -4,9 +4,7 @@ import pytest
 
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, LINES, Codec
-from put_protocol.games.put import (
-    Play,
-)
+from put_protocol.games.put import Play
 from put_protocol.messages import Again, Analyse, Analysis, Drill, Grade, Ok, Position, Refused, Resign
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat

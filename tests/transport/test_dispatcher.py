@@ -5,9 +5,7 @@ import logging
 import pytest
 
 from put_protocol.codecs import FRAMES, LINES, Codec
-from put_protocol.games.put import (
-    Put,
-)
+from put_protocol.games.put import Put
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, HELLO_MS, QUIET_MS, STRANGER_MS
 from put_protocol.messages import (
     Act,

@@ -11,19 +11,12 @@ from pathlib import Path
 import pytest
 
 from put_protocol.codecs import FRAMES, LINES
-from put_protocol.games.put import (
-    Play,
-    Played,
-)
+from put_protocol.games.put import Play, Played
 from put_protocol.limits import DEAD_MS, PLAIN_BYTES, PLAIN_HELLO_MS, QUIET_MS
 from put_protocol.messages import Again, Events, Look, Ok, Say, Sit, TableSnapshot, Watch
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_events import (
-    PresenceChanged,
-)
-from put_protocol.table_info import (
-    TableState,
-)
+from put_protocol.table_events import PresenceChanged
+from put_protocol.table_info import TableState
 from put_server.app import Server
 from put_server.table.effects import TableId
 from put_server.transport.rate_limit import REFUSALS_BEFORE_CLOSING, REQUESTS_AT_ONCE

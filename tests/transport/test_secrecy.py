@@ -13,18 +13,8 @@ import pytest
 
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, LINES, Codec
-from put_protocol.games.put import (
-    Dealt,
-    Play,
-    Played,
-    Put,
-    See,
-    ThrowIn,
-)
-from put_protocol.games.unions import (
-    Action,
-    Event,
-)
+from put_protocol.games.put import Dealt, Play, Played, Put, See, ThrowIn
+from put_protocol.games.unions import Action, Event
 from put_protocol.messages import (
     Act,
     Again,

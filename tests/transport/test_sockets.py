@@ -7,10 +7,7 @@ from pathlib import Path
 import pytest
 
 from put_protocol.codecs import FRAMES, LINES
-from put_protocol.games.put import (
-    GameEnded,
-    Put,
-)
+from put_protocol.games.put import GameEnded, Put
 from put_protocol.limits import FRAME_BYTES, HELLO_MS, STRANGER_MS
 from put_protocol.messages import (
     Act,
@@ -35,13 +32,8 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_protocol.table_events import (
-    PresenceChanged,
-    Said,
-)
-from put_protocol.table_info import (
-    TableState,
-)
+from put_protocol.table_events import PresenceChanged, Said
+from put_protocol.table_info import TableState
 from put_server.app import CannotListen, serving
 from put_server.lobby.subscribers import Subscribers
 from put_server.settings import Settings

@@ -11,14 +11,7 @@ from msgspec import Struct
 from put_protocol.games.put import GameEnded
 from put_server.games.record import Chance, GameRecord, Player
 from put_server.journal.errors import JournalError
-from put_server.journal.records import (
-    decode_chance,
-    decode_game,
-    decode_input,
-    decode_lobby,
-    join_chances,
-    with_chance,
-)
+from put_server.journal.records import decode_chance, decode_game, decode_input, decode_lobby, join_chances, with_chance
 from put_server.journal.schema import crc
 from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.inputs import Input, Secret, Shuffled

@@ -11,34 +11,13 @@ from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Frame, Size, text_of
 from put_client.tui.widgets.theme import UNICODE, Theme
 from put_protocol.cards import Card, name_of
-from put_protocol.games.put import (
-    DidPut,
-    Moment,
-    Play,
-    Played,
-    Put,
-    PutView,
-    See,
-    ThrowIn,
-    TrickEnded,
-    TrickView,
-)
-from put_protocol.games.unions import (
-    Choice,
-    Event,
-)
+from put_protocol.games.put import DidPut, Moment, Play, Played, Put, PutView, See, ThrowIn, TrickEnded, TrickView
+from put_protocol.games.unions import Choice, Event
 from put_protocol.messages import Decision, Events, TableSnapshot, Turn, Welcome
 from put_protocol.offers import GameOffer, HouseOffer, Limits, OptionOffer
 from put_protocol.seats import Seat, Viewer
-from put_protocol.table_events import (
-    GameStarted,
-)
-from put_protocol.table_info import (
-    ClockInfo,
-    SeatInfo,
-    TableInfo,
-    TableState,
-)
+from put_protocol.table_events import GameStarted
+from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 
 TABLE = 3
 RANKING = ("3", "2", "A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4")

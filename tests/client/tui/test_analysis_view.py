@@ -10,17 +10,11 @@ from put_client.tui.widgets.canvas import Size, width_of
 from put_client.tui.widgets.theme import ASCII, UNICODE
 from put_protocol.analysis import Judged, Reviewed, Weighed, quality_of
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    Moment,
-    Play,
-    Put,
-)
+from put_protocol.games.put import Moment, Play, Put
 from put_protocol.messages import Analyse, Analysis, Events
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_info import (
-    TableState,
-)
+from put_protocol.table_info import TableState
 from tests.client.tui.sample_models import (
     LARGE,
     SMALL,

@@ -23,10 +23,7 @@ from put_client.tui import app
 from put_client.tui.app import LINE_MODE, Shell, run
 from put_client.tui.effects import NO_ID
 from put_client.tui.terminal import HUNG_UP, TERMINATED
-from put_protocol.games.put import (
-    Play,
-    Put,
-)
+from put_protocol.games.put import Play, Put
 from put_protocol.messages import (
     Act,
     Again,
@@ -48,9 +45,7 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_protocol.table_info import (
-    TableState,
-)
+from put_protocol.table_info import TableState
 from tests.client.tui.sample_models import HAND, TABLE, WELCOME, choices, info_of, view_of
 
 SNAPSHOT = TableSnapshot(

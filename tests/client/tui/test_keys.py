@@ -12,27 +12,12 @@ from put_client.sdk.deal_checks import DealChecked, Standing
 from put_client.tui.keys import HOLDS, action_keys, bound_keys, explained, intent_of, mode_of, shown_below
 from put_client.tui.model import Help, HouseMenu, Model, OpenForm, Overlay, Prompt, Typing
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    Discard,
-    Double,
-    Give,
-    Let,
-    Pass,
-    Play,
-    Put,
-    Redeal,
-)
-from put_protocol.games.unions import (
-    Choice,
-)
+from put_protocol.games.put import Discard, Double, Give, Let, Pass, Play, Put, Redeal
+from put_protocol.games.unions import Choice
 from put_protocol.messages import LobbyState
 from put_protocol.seal.findings import Unproved
 from put_protocol.seats import Seat
-from put_protocol.table_info import (
-    PauseInfo,
-    TableInfo,
-    TableState,
-)
+from put_protocol.table_info import PauseInfo, TableInfo, TableState
 from tests.client.tui.sample_models import (
     ANSWERS,
     HAND,

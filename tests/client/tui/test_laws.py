@@ -63,19 +63,10 @@ from put_protocol.games.put import (
     TrickView,
     Worth,
 )
-from put_protocol.games.unions import (
-    Choice,
-)
+from put_protocol.games.unions import Choice
 from put_protocol.messages import Decision
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_info import (
-    ClockInfo,
-    PauseInfo,
-    PersonInfo,
-    SeatInfo,
-    TableInfo,
-    TableState,
-)
+from put_protocol.table_info import ClockInfo, PauseInfo, PersonInfo, SeatInfo, TableInfo, TableState
 from put_protocol.text import is_printable
 from tests.client.tui.sample_models import RANKING, WELCOME, frame
 from tests.repetitions import often

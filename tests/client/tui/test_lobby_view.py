@@ -7,11 +7,7 @@ from put_client.tui.model import Model
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII
 from put_protocol.messages import LobbyState
-from put_protocol.table_info import (
-    PersonInfo,
-    SeatInfo,
-    TableState,
-)
+from put_protocol.table_info import PersonInfo, SeatInfo, TableState
 from tests.client.tui.sample_models import (
     LARGE,
     SMALL,

@@ -6,9 +6,7 @@ from msgspec.structs import replace
 from put_client.tui.model import Help, Model, Page
 from put_client.tui.widgets.canvas import Size
 from put_protocol.messages import LobbyState, Welcome
-from put_protocol.table_info import (
-    TableState,
-)
+from put_protocol.table_info import TableState
 from tests.client.tui.sample_models import (
     LARGE,
     OFFER,

@@ -14,13 +14,7 @@ from put_client.tui.widgets.canvas import Size
 from put_protocol.messages import Events, GoOn, Leave, LobbyState, LookAway, Pause, Sit, TableSnapshot, Turn
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GoOnAsked, PauseAsked, Paused, PresenceChanged, WentOn
-from put_protocol.table_info import (
-    PauseInfo,
-    PersonInfo,
-    SeatInfo,
-    TableInfo,
-    TableState,
-)
+from put_protocol.table_info import PauseInfo, PersonInfo, SeatInfo, TableInfo, TableState
 from tests.client.tui.sample_models import (
     LARGE,
     SMALL,

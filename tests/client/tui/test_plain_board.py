@@ -11,15 +11,8 @@ from put_client.tui.model import Model
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    Double,
-    Let,
-    Pass,
-    Redeal,
-)
-from put_protocol.games.unions import (
-    Choice,
-)
+from put_protocol.games.put import Double, Let, Pass, Redeal
+from put_protocol.games.unions import Choice
 from put_protocol.messages import Act
 from put_protocol.seats import Seat
 from tests.client.tui.sample_models import LARGE, SMALL, TABLE, arrive, screen, send_keys, table_of, with_decision

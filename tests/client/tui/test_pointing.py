@@ -8,14 +8,9 @@ from put_client.tui.update.dispatch import Click, begin
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import ChoiceTarget, KeyTarget, Size, Spot, at
 from put_client.tui.widgets.theme import UNICODE
-from put_protocol.games.put import (
-    Play,
-    Put,
-)
+from put_protocol.games.put import Play, Put
 from put_protocol.messages import Act, Invite, LobbyState, Sit
-from put_protocol.table_info import (
-    TableState,
-)
+from put_protocol.table_info import TableState
 from tests.client.tui.sample_models import (
     HAND,
     LARGE,

@@ -10,28 +10,13 @@ from put_client.recording import sheet_of
 from put_client.sdk.client import ConnectionBack, ConnectionLost
 from put_client.tui.effects import Done, Save
 from put_client.tui.model import AtTable, Model
-from put_protocol.games.put import (
-    Dealt,
-    GameEnded,
-    GameWon,
-    apply_event,
-)
+from put_protocol.games.put import Dealt, GameEnded, GameWon, apply_event
 from put_protocol.messages import Events, TableSnapshot
 from put_protocol.seal.findings import Fault
 from put_protocol.seal_events import Openings
 from put_protocol.seats import Seat
-from put_protocol.table_events import (
-    GameStarted,
-    PresenceChanged,
-    Said,
-    Sat,
-)
-from put_protocol.table_info import (
-    ClockInfo,
-    SeatInfo,
-    TableInfo,
-    TableState,
-)
+from put_protocol.table_events import GameStarted, PresenceChanged, Said, Sat
+from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of as server_sheet_of
 from put_text.notation import Sheet, read, write

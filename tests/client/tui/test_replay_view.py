@@ -17,18 +17,10 @@ from put_client.tui.replay_app import run
 from put_client.tui.views.replay_view import BINDINGS, Move, Showing, draw, gone_on, move_of, moved, table_at
 from put_client.tui.widgets.canvas import Size, text_of
 from put_client.tui.widgets.theme import ASCII, UNICODE, Theme
-from put_protocol.games.put import (
-    Dealt,
-    GameEnded,
-    GameWon,
-)
-from put_protocol.games.unions import (
-    Event,
-)
+from put_protocol.games.put import Dealt, GameEnded, GameWon
+from put_protocol.games.unions import Event
 from put_protocol.seats import GALLERY
-from put_protocol.table_info import (
-    TableState,
-)
+from put_protocol.table_info import TableState
 from put_protocol.text import is_printable
 from put_text.notation import Player, Sheet, Step
 from tests.client.sample_sheet import EVENTS, MOLL, NAN, sheet

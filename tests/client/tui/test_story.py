@@ -23,17 +23,11 @@ from put_protocol.games.put import (
     ThrewIn,
     TrickEnded,
 )
-from put_protocol.games.unions import (
-    Event,
-)
+from put_protocol.games.unions import Event
 from put_protocol.messages import Events, TableSnapshot
 from put_protocol.seats import Seat
-from put_protocol.table_events import (
-    GameStarted,
-)
-from put_protocol.table_info import (
-    TableState,
-)
+from put_protocol.table_events import GameStarted
+from put_protocol.table_info import TableState
 from tests.client.tui.sample_models import (
     LARGE,
     SMALL,

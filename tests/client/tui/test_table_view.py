@@ -24,14 +24,8 @@ from put_protocol.games.put import (
 )
 from put_protocol.messages import Events, Turn
 from put_protocol.seats import Seat
-from put_protocol.table_events import (
-    PresenceChanged,
-    Said,
-)
-from put_protocol.table_info import (
-    SeatInfo,
-    TableState,
-)
+from put_protocol.table_events import PresenceChanged, Said
+from put_protocol.table_info import SeatInfo, TableState
 from tests.client.tui.sample_models import (
     HAND,
     LARGE,

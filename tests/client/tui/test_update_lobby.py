@@ -8,10 +8,7 @@ from put_client.tui.model import Help, Model, OpenForm, Page, Prompt, Typing
 from put_client.tui.update.dispatch import Paste, begin
 from put_protocol.messages import LobbyState, Look, OpenTable, Sit, Watch
 from put_protocol.refusals import RefusalCode
-from put_protocol.table_info import (
-    PersonInfo,
-    TableState,
-)
+from put_protocol.table_info import PersonInfo, TableState
 from tests.client.tui.sample_models import WELCOME, after, info_of, send_keys, step, typed
 
 

@@ -9,19 +9,8 @@ from put_client.sdk.client import ConnectionBack, ConnectionLost
 from put_client.tui.effects import NO_ID, Done, Failed, Quit
 from put_client.tui.model import LOG_ENTRIES, TALK_ENTRIES, Confirm, HouseMenu, Kind, Model
 from put_client.tui.update.dispatch import Key
-from put_protocol.games.put import (
-    Dealt,
-    Discard,
-    Double,
-    Pass,
-    Play,
-    Put,
-    See,
-    ThrowIn,
-)
-from put_protocol.games.unions import (
-    Choice,
-)
+from put_protocol.games.put import Dealt, Discard, Double, Pass, Play, Put, See, ThrowIn
+from put_protocol.games.unions import Choice
 from put_protocol.messages import (
     Act,
     Again,
@@ -39,14 +28,8 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_protocol.table_events import (
-    GameStarted,
-    Said,
-)
-from put_protocol.table_info import (
-    SeatInfo,
-    TableState,
-)
+from put_protocol.table_events import GameStarted, Said
+from put_protocol.table_info import SeatInfo, TableState
 from tests.client.tui.sample_models import (
     ANSWERS,
     HAND,

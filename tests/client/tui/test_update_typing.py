@@ -6,15 +6,10 @@ from msgspec.structs import replace as struct_replace
 from put_client.tui.effects import NO_ID, Quit
 from put_client.tui.model import Confirm, Help, Prompt, Typing
 from put_client.tui.update.dispatch import Paste
-from put_protocol.games.put import (
-    Play,
-)
+from put_protocol.games.put import Play
 from put_protocol.messages import Act, Again, Dismiss, Invite, Leave, Resign, Say, Sit, Stand
 from put_protocol.seats import Seat
-from put_protocol.table_info import (
-    SeatInfo,
-    TableState,
-)
+from put_protocol.table_info import SeatInfo, TableState
 from tests.client.tui.sample_models import (
     ANSWERS,
     HAND,
