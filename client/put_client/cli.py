@@ -11,18 +11,8 @@ from typing import NoReturn
 
 from put_client import recent_servers, settings
 from put_client.arguments import Options, Place, parse_arguments
+from put_client.sdk import errors
 from put_client.sdk.client import Client, connect
-from put_client.sdk.errors import (
-    BadServer,
-    Cheated,
-    ClientError,
-    Disconnected,
-    NoServer,
-    Refusal,
-    Rejected,
-    Unanswered,
-    address,
-)
 from put_client.sdk.session_store import SessionLock, last_left
 from put_protocol import DEFAULT_PORT
 from put_protocol.refusals import RefusalCode
@@ -84,11 +74,11 @@ async def play(options: Options, server: Place, name: str, session_lock: Session
         password=options.password,
         token="" if session_lock is None else session_lock.token,
     )
-    recent_servers.remember(address(*server))
+    recent_servers.remember(errors.address(*server))
     if options.drill:
         return await _drill(client, options)
     if session_lock is None:
-        session_lock = SessionLock.take(address(*server), client.name)
+        session_lock = SessionLock.take(errors.address(*server), client.name)
     if session_lock is not None:
         session_lock.leave(client.token)
     try:
@@ -129,7 +119,7 @@ async def _play(client: Client, options: Options, *, keeps: bool) -> int:
 
             return await line_mode.go_on(client, keeps=keeps)
         return status
-    except ClientError:
+    except errors.ClientError:
         raise
     except Exception:  # a terminal that is gone, or a bug of ours: no reason to give up a game
         await client.close(keep=True)
@@ -147,11 +137,13 @@ def play_as_named(options: Options) -> int:
     server = options.server or ("localhost", DEFAULT_PORT)
     if options.server is None and is_interactive:
         server = recent_servers.choose(recent_servers.recent(), _ask, _complain)
-    session_lock = last_left(address(*server), name) if not options.drill else None  # who practises is at no table
+    session_lock = (
+        last_left(errors.address(*server), name) if not options.drill else None
+    )  # who practises is at no table
     if session_lock is not None:
         try:
             return asyncio.run(play(options, server, session_lock.name, session_lock))
-        except Rejected as error:
+        except errors.Rejected as error:
             if error.code != RefusalCode.BAD_TOKEN:
                 raise
             session_lock.clear()
@@ -163,7 +155,7 @@ def play_as_named(options: Options) -> int:
             name = ask_name(_ask, _complain)
         try:
             return asyncio.run(play(options, server, name))
-        except Rejected as error:
+        except errors.Rejected as error:
             if error.code not in NAME_CODES or not is_interactive:
                 raise
             _complain(str(error))
@@ -197,18 +189,18 @@ def show(path: Path, options: Options) -> int:
     return asyncio.run(run(sheet, settings=options.settings))
 
 
-def exit_code(error: ClientError) -> int:
+def exit_code(error: errors.ClientError) -> int:
     """The exit code for an error."""
     match error:
-        case NoServer() | Unanswered():
+        case errors.NoServer() | errors.Unanswered():
             return os.EX_UNAVAILABLE
-        case BadServer():
+        case errors.BadServer():
             return os.EX_PROTOCOL
-        case Cheated():
+        case errors.Cheated():
             return os.EX_DATAERR
-        case Disconnected(code=code):
+        case errors.Disconnected(code=code):
             return EXIT_CODES.get(code, os.EX_UNAVAILABLE)
-        case Rejected(code=code) | Refusal(code=code):
+        case errors.Rejected(code=code) | errors.Refusal(code=code):
             return EXIT_CODES.get(code, os.EX_DATAERR)
         case _:
             return os.EX_SOFTWARE
@@ -226,7 +218,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             stream.reconfigure(errors="replace", encoding="ascii" if options.settings.ascii else None)
     try:
         code = _run(options)
-    except ClientError as error:
+    except errors.ClientError as error:
         _complain(str(error))
         code = exit_code(error)
     except (KeyboardInterrupt, EOFError):

@@ -6,21 +6,7 @@ from math import comb, prod
 
 from put_client import Bot
 from put_protocol.cards import Card, pack_of, rank_of
-from put_protocol.games.put import (
-    Dealt,
-    DidPut,
-    Discard,
-    Double,
-    Doubled,
-    Let,
-    Play,
-    Put,
-    Saw,
-    See,
-    ThrewIn,
-    ThrowIn,
-    Worth,
-)
+from put_protocol.games import put
 from put_protocol.games.unions import Action, Choice, Event, GameView
 
 
@@ -31,15 +17,15 @@ class Bluffer(Bot):
         self.answers, self.sees = 4, 2  # of others to our puts: who seldom sees is easily frightened
 
     def saw(self, event: Event, view: GameView | None) -> None:
-        self.hands += isinstance(event, Dealt)
-        self.puts += isinstance(event, DidPut | Doubled) and event.seat != self.seat
-        if isinstance(event, Saw | ThrewIn) and event.seat != self.seat and view and view.putter == self.seat:
-            self.answers, self.sees = self.answers + 1, self.sees + isinstance(event, Saw)
+        self.hands += isinstance(event, put.Dealt)
+        self.puts += isinstance(event, put.DidPut | put.Doubled) and event.seat != self.seat
+        if isinstance(event, put.Saw | put.ThrewIn) and event.seat != self.seat and view and view.putter == self.seat:
+            self.answers, self.sees = self.answers + 1, self.sees + isinstance(event, put.Saw)
 
     def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
         actions = [choice.action for choice in legal]
         if self.dice.random() < 0.05:  # whatever it holds, so that its puts never tell
-            actions = [action for action in actions if isinstance(action, Put | Double)] or actions
+            actions = [action for action in actions if isinstance(action, put.Put | put.Double)] or actions
         return max(actions, key=lambda action: self.worth(view, action))
 
     def worth(self, view: GameView, action: Action) -> float:
@@ -48,25 +34,25 @@ class Bluffer(Bot):
         need, theirs = view.target - view.scores[self.seat], view.target - max(view.scores[seat] for seat in rivals)
         share = 2 - 2 * len(rivals) / len(view.scores)  # of two players' chances, where there are more
 
-        def hand(chance: float, worth: Worth, points: int) -> float:
+        def hand(chance: float, worth: put.Worth, points: int) -> float:
             win, lose = race(need - points, theirs), race(need, theirs - points)
-            return (chance * win + (1 - chance) * lose) * share if worth is Worth.VALUE else chance
+            return (chance * win + (1 - chance) * lose) * share if worth is put.Worth.VALUE else chance
 
         match action:
-            case Play(card=card):
+            case put.Play(card=card):
                 decides = view.accepted if view.seen_by and not view.is_doubling else view.plain
                 return hand(self.chance(view, card), decides, view.value) - strength(view, card) / 1000
-            case Put() | Double():
+            case put.Put() | put.Double():
                 fear = (1 - self.sees / self.answers) ** sum(view.playing[seat] for seat in rivals)
                 seen = hand(self.chance(view, None, self.answers / self.sees), view.accepted, 2 * view.value)
                 return fear * race(need - view.value, theirs) * share + (1 - fear) * seen
-            case See():
+            case put.See():
                 return hand(self.chance(view, None, self.hands / self.puts), view.accepted, 2 * view.value)
-            case ThrowIn():
+            case put.ThrowIn():
                 return race(need, theirs - view.value) * share
-            case Discard(card=card):
+            case put.Discard(card=card):
                 return -strength(view, card)
-            case Let():
+            case put.Let():
                 return sum(strength(view, card) for card in view.cards) / len(view.cards)
             case _:
                 return hand(self.chance(view, None), view.plain, view.value) if view.tricks else 0.5

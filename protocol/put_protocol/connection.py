@@ -8,26 +8,11 @@ milliseconds of any one clock.
 
 from collections.abc import Iterable
 
-from put_protocol import codecs
+from put_protocol import codecs, messages
 from put_protocol.codecs import Codec, Decoder
 from put_protocol.errors import FramingError, HandshakeError, MessageError, NumberingError, ProtocolError
 from put_protocol.framing import Splitter
 from put_protocol.limits import DEAD_MS, HELLO_MS, QUIET_MS, STRANGER_MS
-from put_protocol.messages import (
-    ClientMessage,
-    Events,
-    Goodbye,
-    Hello,
-    Left,
-    Ok,
-    Ping,
-    Pong,
-    Refused,
-    Seen,
-    ServerMessage,
-    TableSnapshot,
-    Welcome,
-)
 
 TLS = 0x16
 """The first byte of a TLS handshake."""
@@ -92,11 +77,11 @@ class ServerConnection:
         self._liveness = _Liveness(now)
         self._out: list[bytes] = []
         self._splitter: Splitter
-        self._decoder: Decoder[ClientMessage]
+        self._decoder: Decoder[messages.ClientMessage]
 
-    def receive(self, data: bytes, now: int) -> list[ClientMessage | ProtocolError]:
+    def receive(self, data: bytes, now: int) -> list[messages.ClientMessage | ProtocolError]:
         """The messages these bytes complete, errors in their places."""
-        received: list[ClientMessage | ProtocolError] = []
+        received: list[messages.ClientMessage | ProtocolError] = []
         if self.is_closed or not data:
             return received
         self._liveness.note_byte(now)
@@ -112,10 +97,10 @@ class ServerConnection:
                     if not self.has_hello:
                         raise HandshakeError(f"the first message must be a hello: {error.reason}") from None
                     continue
-                if self.has_hello and isinstance(message, Ping | Pong):
+                if self.has_hello and isinstance(message, messages.Ping | messages.Pong):
                     self._beats += 1
-                    if isinstance(message, Ping):
-                        self.send(Pong())
+                    if isinstance(message, messages.Ping):
+                        self.send(messages.Pong())
                     elif self._pings:
                         self._pings -= 1
                 else:
@@ -136,12 +121,12 @@ class ServerConnection:
         self._decoder = codecs.decoder_of_requests(self.codec)
         return True
 
-    def _check_order(self, message: ClientMessage) -> None:
-        if isinstance(message, Hello) == self.has_hello:
+    def _check_order(self, message: messages.ClientMessage) -> None:
+        if isinstance(message, messages.Hello) == self.has_hello:
             raise HandshakeError("a second hello" if self.has_hello else "the first message must be a hello")
         self.has_hello = True
 
-    def send(self, message: ServerMessage) -> None:
+    def send(self, message: messages.ServerMessage) -> None:
         """Queue a message."""
         self.send_encoded((self.codec or codecs.LINES).encode(message))
 
@@ -177,18 +162,18 @@ class ServerConnection:
 
     def _ping(self) -> None:
         self._pings += 1
-        self.send(Ping())
+        self.send(messages.Ping())
 
-    def tick(self, now: int) -> Goodbye | None:
+    def tick(self, now: int) -> messages.Goodbye | None:
         """Look at the clock, at least every few seconds: queues a ping if one is due.
 
         Returns the reason to close, if the peer is silent for too long or never said hello.
         """
         if not self.has_hello:
             patience = STRANGER_MS if self.codec is None else HELLO_MS
-            return Goodbye(code="idle", says="no hello came") if now - self._since >= patience else None
+            return messages.Goodbye(code="idle", says="no hello came") if now - self._since >= patience else None
         if self._liveness.is_dead(now):
-            return Goodbye(code="idle", says="nothing was heard from you for too long")
+            return messages.Goodbye(code="idle", says="nothing was heard from you for too long")
         if self._liveness.wants_ping(now):
             self._ping()
         return None
@@ -210,11 +195,11 @@ class ClientConnection:
         self._waiting: set[int] = set()
 
     @property
-    def seen(self) -> tuple[Seen, ...]:
+    def seen(self) -> tuple[messages.Seen, ...]:
         """How far each table was followed, for a `hello` that resumes."""
-        return tuple(Seen(table=table, number=number) for table, number in self._numbers.items())
+        return tuple(messages.Seen(table=table, number=number) for table, number in self._numbers.items())
 
-    def follow_from(self, seen: Iterable[Seen]) -> None:
+    def follow_from(self, seen: Iterable[messages.Seen]) -> None:
         """Go on where another connection of the same person stopped."""
         self._numbers.update((s.table, s.number) for s in seen)
 
@@ -223,12 +208,12 @@ class ClientConnection:
         self._last_id += 1
         return self._last_id
 
-    def send(self, message: ClientMessage) -> None:
+    def send(self, message: messages.ClientMessage) -> None:
         """Queue a message. Requests that a `hello` carries over are answered here, and new ones numbered above them."""
         request = getattr(message, "id", None)
         if request is not None:
             self._waiting.add(request)
-        elif isinstance(message, Hello):
+        elif isinstance(message, messages.Hello):
             self._waiting.update(message.asked)
             self._last_id = max((self._last_id, *message.asked))
         self._out.append(self._codec.encode(message))
@@ -239,18 +224,18 @@ class ClientConnection:
         self._out.clear()
         return data
 
-    def receive(self, data: bytes, now: int) -> list[ServerMessage | ProtocolError]:
+    def receive(self, data: bytes, now: int) -> list[messages.ServerMessage | ProtocolError]:
         """The messages these bytes complete; an error, which closes the connection, comes last."""
-        received: list[ServerMessage | ProtocolError] = []
+        received: list[messages.ServerMessage | ProtocolError] = []
         if self.is_closed or not data:
             return received
         self._liveness.note_byte(now)
         try:
             for piece in self._splitter.feed(data):
                 message, left_out = self._decoder.decode_known(piece)
-                if isinstance(message, Ping):
-                    self.send(Pong())
-                elif message is not None and not isinstance(message, Pong):
+                if isinstance(message, messages.Ping):
+                    self.send(messages.Pong())
+                elif message is not None and not isinstance(message, messages.Pong):
                     self._check(message, left_out)
                     received.append(message)
         except ProtocolError as error:
@@ -258,31 +243,31 @@ class ClientConnection:
             received.append(error)
         return received
 
-    def _check(self, message: ServerMessage, left_out: int) -> None:
+    def _check(self, message: messages.ServerMessage, left_out: int) -> None:
         """`left_out`: events of it that a newer server knows and we do not."""
-        if not self.is_welcome and not isinstance(message, Welcome | Goodbye):
+        if not self.is_welcome and not isinstance(message, messages.Welcome | messages.Goodbye):
             raise HandshakeError("the server said something else before its welcome")
         match message:
-            case Welcome():
+            case messages.Welcome():
                 if self.is_welcome:
                     raise HandshakeError("a second welcome")
                 self.is_welcome = True
                 for table in self._numbers.keys() - set(message.tables):
                     del self._numbers[table]
-            case Ok(id=request) | Refused(id=request):
+            case messages.Ok(id=request) | messages.Refused(id=request):
                 if request and request not in self._waiting:
                     raise MessageError(f"an answer to request {request}, which was not waiting", request_id=request)
                 self._waiting.discard(request)
-            case TableSnapshot():
+            case messages.TableSnapshot():
                 if not 0 <= message.number < 2**53:  # no `hello` that resumes could carry it
                     raise NumberingError(f"table {message.table}: a snapshot cannot end at event {message.number}")
                 self._numbers[message.table] = message.number
-            case Events():
+            case messages.Events():
                 expected = self._numbers.get(message.table, 0) + 1
                 if message.first != expected:
                     raise NumberingError(f"table {message.table}: event {message.first} came where {expected} was due")
                 self._numbers[message.table] = message.first + len(message.events) + left_out - 1
-            case Left():
+            case messages.Left():
                 self._numbers.pop(message.table, None)
             case _:
                 pass
@@ -290,5 +275,5 @@ class ClientConnection:
     def tick(self, now: int) -> bool:
         """Look at the clock: queues a ping if one is due. False: the server is gone."""
         if self._liveness.wants_ping(now):
-            self.send(Ping())
+            self.send(messages.Ping())
         return not self._liveness.is_dead(now)

@@ -9,22 +9,10 @@ Events of the table and of sealed deals are told here; those of a game are told 
 
 from typing import assert_never
 
+from put_protocol import table_events
 from put_protocol.games.unions import Event, GameView
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Sealed, SealEvent
 from put_protocol.seats import Seat, Viewer
-from put_protocol.table_events import (
-    Agreed,
-    GameStarted,
-    GoOnAsked,
-    PauseAsked,
-    Paused,
-    PresenceChanged,
-    Said,
-    Sat,
-    Stood,
-    TableEvent,
-    WentOn,
-)
 from put_protocol.text import printable, sentence
 from put_text.phrases import Names, Speaker, format_minutes, format_seats
 from put_text.presenters.registry import presenter_of
@@ -33,7 +21,7 @@ from put_text.presenters.registry import presenter_of
 def format_event(event: Event, names: Names, *, you: Viewer, owner: Seat | None = None) -> str:
     """One sentence that says all the event does. `owner`: whose own cards it shows, where they are not the reader's."""
     who = Speaker(names, you, owner)
-    if isinstance(event, TableEvent):
+    if isinstance(event, table_events.TableEvent):
         return sentence(_table_event(event, who))
     if isinstance(event, SealEvent):
         return sentence(_seal_event(event, who))
@@ -50,34 +38,34 @@ def format_introduction(view: GameView, names: Names, you: Viewer) -> tuple[str,
     return tuple(map(sentence, presenter_of(view).introduction_clauses(view, Speaker(names, you))))
 
 
-def _table_event(event: TableEvent, who: Speaker) -> str:
+def _table_event(event: table_events.TableEvent, who: Speaker) -> str:
     match event:
-        case Sat(seat=seat, name=name, is_house=is_house, is_bot=is_bot):
+        case table_events.Sat(seat=seat, name=name, is_house=is_house, is_bot=is_bot):
             kind = ", of the house," if is_house else ", a bot," if is_bot else ""
             sitter = "you sit" if seat == who.you else f"{_named(name)}{kind} sits"
             return f"{sitter} down in seat {seat}"
-        case Stood(seat=seat, name=name):
+        case table_events.Stood(seat=seat, name=name):
             return f"{'you give' if seat == who.you else f'{_named(name)} gives'} up seat {seat}"
-        case GameStarted(game=game, names=players):
+        case table_events.GameStarted(game=game, names=players):
             seated = format_seats(map(Seat, range(len(players))), players, who.you)
             return f"game {game} begins: {seated} play"
-        case Agreed(seat=seat):
+        case table_events.Agreed(seat=seat):
             return f"{who.does(seat, 'are', 'is')} ready for another game"
-        case PresenceChanged(seat=seat, away=away):
+        case table_events.PresenceChanged(seat=seat, away=away):
             return (
                 f"{who.does(seat, 'have', 'has')} lost the connection"
                 if away
                 else f"{who.does(seat, 'are', 'is')} back"
             )
-        case PauseAsked(seat=seat, minutes=minutes):
+        case table_events.PauseAsked(seat=seat, minutes=minutes):
             return f"{who.does(seat, 'ask')} for a pause of at most {format_minutes(minutes)}"
-        case Paused(minutes=minutes):
+        case table_events.Paused(minutes=minutes):
             return f"all agree to a pause of at most {format_minutes(minutes)}: the clocks stand still"
-        case GoOnAsked(seat=seat):
+        case table_events.GoOnAsked(seat=seat):
             return f"{who.does(seat, 'are', 'is')} ready to go on"
-        case WentOn(by_time=by_time):
+        case table_events.WentOn(by_time=by_time):
             return "the pause is over, for its time is up" if by_time else "the pause is over, and the game goes on"
-        case Said(name=name, text=text, seat=seat):
+        case table_events.Said(name=name, text=text, seat=seat):
             sayer = "you say" if seat is not None and seat == who.you else f"{_named(name)} says"
             return f'{sayer}{" from the gallery" if seat is None else ""}: "{printable(text)}"'
         case _:

@@ -27,19 +27,10 @@ from typing import Any, NamedTuple, assert_never, get_args, get_origin, get_type
 
 from msgspec import Struct
 
+from put_protocol import seal_events
 from put_protocol.cards import WireCard
 from put_protocol.games.put import Dealt
 from put_protocol.games.unions import Event, GameView
-from put_protocol.seal_events import (
-    AccidentOpening,
-    DealNumber,
-    Hash,
-    Opening,
-    Openings,
-    PackNumber,
-    PackOpening,
-    Position,
-)
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import seated_names
 from put_protocol.text import printable
@@ -88,7 +79,7 @@ class Step(NamedTuple):
     at_ms: int
     """Since the game began."""
     events: tuple[Event, ...]
-    openings: tuple[Openings, ...] = ()
+    openings: tuple[seal_events.Openings, ...] = ()
     """Proofs of sealed deals that came ahead of the events."""
 
 
@@ -122,35 +113,35 @@ class Sheet(Struct, frozen=True, kw_only=True):
 class _Proof(Struct, frozen=True, tag="proof"):
     """A card of a sealed deal."""
 
-    deal: DealNumber
-    position: Position
+    deal: seal_events.DealNumber
+    position: seal_events.Position
     card: WireCard
-    salt: Hash
-    path: tuple[Hash, ...]
+    salt: seal_events.Hash
+    path: tuple[seal_events.Hash, ...]
 
 
 class _Turned(Struct, frozen=True, tag="turned"):
     """The pack of a sealed deal that was not played."""
 
-    deal: DealNumber
-    pack: PackNumber
-    seed: Hash
+    deal: seal_events.DealNumber
+    pack: seal_events.PackNumber
+    seed: seal_events.Hash
 
 
 class _Decides(Struct, frozen=True, tag="decides"):
     """The leaf that decides whether a sealed deal has an accident."""
 
-    deal: DealNumber
-    salt: Hash
-    path: tuple[Hash, ...]
+    deal: seal_events.DealNumber
+    salt: seal_events.Hash
+    path: tuple[seal_events.Hash, ...]
 
 
 class _Whole(Struct, frozen=True, tag="whole"):
     """The one that was, where packs are opened after the game."""
 
-    deal: DealNumber
-    pack: PackNumber
-    seed: Hash
+    deal: seal_events.DealNumber
+    pack: seal_events.PackNumber
+    seed: seal_events.Hash
 
 
 class NotationError(ValueError):
@@ -184,7 +175,7 @@ def write(sheet: Sheet) -> str:
     return "".join([f"{line}\n" for line in lines])
 
 
-def _proofs(message: Openings) -> Iterator[Struct]:
+def _proofs(message: seal_events.Openings) -> Iterator[Struct]:
     """A line each."""
     for turned, kind in ((message.turned, _Turned), (message.played, _Whole)):
         if turned is not None:
@@ -267,8 +258,8 @@ class _Reading:
         self._options: dict[str, str | int] = {}
         self._players: list[Player] = []
         self._opening: GameView | None = None
-        self._steps: list[tuple[int, list[Event], tuple[Openings, ...]]] = []
-        self._openings: list[Openings] = []
+        self._steps: list[tuple[int, list[Event], tuple[seal_events.Openings, ...]]] = []
+        self._openings: list[seal_events.Openings] = []
         """Ahead of the next step."""
         self._count = 0
 
@@ -358,20 +349,20 @@ class _Reading:
         proof: _Proof | _Turned | _Whole | _Decides = struct_of(split(line), kind)
         match proof:
             case _Proof(deal, position, card, salt, path):
-                message = Openings(table, deal, (Opening(position, card, salt, path),))
+                message = seal_events.Openings(table, deal, (seal_events.Opening(position, card, salt, path),))
             case _Turned(deal, pack, seed):
-                message = Openings(table, deal, turned=PackOpening(pack, seed))
+                message = seal_events.Openings(table, deal, turned=seal_events.PackOpening(pack, seed))
             case _Whole(deal, pack, seed):
-                message = Openings(table, deal, played=PackOpening(pack, seed))
+                message = seal_events.Openings(table, deal, played=seal_events.PackOpening(pack, seed))
             case _Decides(deal, salt, path):
-                message = Openings(table, deal, accident=AccidentOpening(salt, path))
+                message = seal_events.Openings(table, deal, accident=seal_events.AccidentOpening(salt, path))
             case _:
                 assert_never(proof)
         last = self._openings[-1] if self._openings else None
         if last is None or last.deal != message.deal or _is_next(last, message):
             self._openings.append(message)
         else:
-            self._openings[-1] = Openings(
+            self._openings[-1] = seal_events.Openings(
                 table,
                 message.deal,
                 last.openings + message.openings,
@@ -400,7 +391,7 @@ class _Reading:
         )
 
 
-def _is_next(last: Openings, line: Openings) -> bool:
+def _is_next(last: seal_events.Openings, line: seal_events.Openings) -> bool:
     """Whether a line begins another message about the same deal: in each, packs stand before cards."""
     if line.turned is not None:
         return bool(last.openings) or last.turned is not None or last.played is not None

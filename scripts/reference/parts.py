@@ -4,19 +4,9 @@ from base64 import b64encode
 from collections.abc import Callable, Mapping
 
 from put_protocol.seal.cuts import Chain
+from scripts.reference import tables
 from scripts.reference.rules import all_options, moments_tables
 from scripts.reference.schema import schema_file
-from scripts.reference.tables import (
-    action_tables,
-    client_messages,
-    event_tables,
-    limits_table,
-    refusal_table,
-    server_messages,
-    structure_tables,
-    table,
-    value_tables,
-)
 from scripts.reference.transcripts import frames_transcript, lines_transcript
 
 _SECRET = bytes(range(32))
@@ -29,18 +19,18 @@ def chain_table() -> list[str]:
     rows = [
         [f"`x[{k}]`", f"`{chain.link(k).hex()}`", f"`{b64encode(chain.link(k)).decode()}`"] for k in (0, 1, 2, 4096)
     ]
-    return table(["link", "hexadecimal", "base64"], rows)
+    return tables.table(["link", "hexadecimal", "base64"], rows)
 
 
 PARTS: Mapping[str, Callable[[], list[str]]] = {
-    "client messages": client_messages,
-    "server messages": server_messages,
-    "structures": structure_tables,
-    "values": value_tables,
-    "actions": action_tables,
-    "events with fields": event_tables,
-    "refusals": refusal_table,
-    "limits": limits_table,
+    "client messages": tables.client_messages,
+    "server messages": tables.server_messages,
+    "structures": tables.structure_tables,
+    "values": tables.value_tables,
+    "actions": tables.action_tables,
+    "events with fields": tables.event_tables,
+    "refusals": tables.refusal_table,
+    "limits": tables.limits_table,
     "options of all": all_options,
     "moments": moments_tables,
     "chain": chain_table,

@@ -5,22 +5,9 @@ from dataclasses import dataclass
 from put_conformance import checks
 from put_conformance.checks import Results
 from put_conformance.client_connection import ClientConnection
-from put_protocol import ACCEPTED_VERSIONS
+from put_protocol import ACCEPTED_VERSIONS, messages
 from put_protocol.errors import FramingError, MessageError
 from put_protocol.games.unions import Action
-from put_protocol.messages import (
-    Act,
-    Again,
-    ClientMessage,
-    Cut,
-    Decision,
-    Goodbye,
-    Hello,
-    Left,
-    Ok,
-    Refused,
-    ServerMessage,
-)
 from put_protocol.refusals import RefusalCode
 from put_server.transport.rate_limit import RateLimit
 
@@ -83,13 +70,15 @@ class Checker:
 
     # --- what the client sends ---
 
-    def incoming(self, connection: ClientConnection, message: ClientMessage, now: int) -> Goodbye | Refused | None:
+    def incoming(
+        self, connection: ClientConnection, message: messages.ClientMessage, now: int
+    ) -> messages.Goodbye | messages.Refused | None:
         """Judge a message. Returns the refusal or goodbye by which a real server would answer it, if it would."""
-        if isinstance(message, Hello):
+        if isinstance(message, messages.Hello):
             return self._hello(connection, message)
         if not connection.has_hello:
             self._results.failed(checks.HELLO, f"Its first message was {_kind(message)}, not hello.")
-            return Goodbye(code="protocol", says="the first message must be a hello")
+            return messages.Goodbye(code="protocol", says="the first message must be a hello")
         if (request := getattr(message, "id", None)) is not None:
             self._results.begin(checks.IDS)
             ids = self._ids[connection]
@@ -97,22 +86,24 @@ class Checker:
                 self._results.failed(checks.IDS, f"It used the id {request} again, for {_kind(message)}.")
             ids.add(request)
         self._results.begin(checks.PACE)
-        if isinstance(message, Act):
+        if isinstance(message, messages.Act):
             self._act(connection, message)
-        elif not isinstance(message, Again | Cut):
+        elif not isinstance(message, messages.Again | messages.Cut):
             return self._in_pace(connection, getattr(message, "id", 0), now)
         return None
 
-    def _in_pace(self, connection: ClientConnection, request: int, now: int) -> Goodbye | Refused | None:
+    def _in_pace(
+        self, connection: ClientConnection, request: int, now: int
+    ) -> messages.Goodbye | messages.Refused | None:
         limit = self._rate_limits[connection]
         wait = limit.spend(now)
         if limit.is_hopeless:
             says = "it asked too often, and did not wait when it was told to"
             self._results.failed(checks.PACE, f"{says.capitalize()}.")
-            return Goodbye(code="too_fast", says=says)
+            return messages.Goodbye(code="too_fast", says=says)
         if wait and request:
             says = f"too many requests: wait {wait / 1000:.1f} seconds"
-            return Refused(request, RefusalCode.TOO_FAST, says, retry_after_ms=wait)
+            return messages.Refused(request, RefusalCode.TOO_FAST, says, retry_after_ms=wait)
         return None
 
     def invalid(self, connection: ClientConnection, error: MessageError | FramingError) -> None:
@@ -122,18 +113,18 @@ class Checker:
         else:
             self._results.failed(checks.SCHEMA, f"What it sent is no message: {error.reason}.")
 
-    def _hello(self, connection: ClientConnection, hello: Hello) -> Goodbye | None:
+    def _hello(self, connection: ClientConnection, hello: messages.Hello) -> messages.Goodbye | None:
         results = self._results
         if connection.has_hello:
             results.failed(checks.HELLO, "It said hello twice on one connection.")
-            return Goodbye(code="protocol", says="a second hello")
+            return messages.Goodbye(code="protocol", says="a second hello")
         connection.has_hello = True
         for check in (checks.VERSION, checks.SCHEMA, checks.STAYS):
             results.begin(check)
         if hello.version not in ACCEPTED_VERSIONS:
             results.failed(checks.VERSION, f"It said version {hello.version}.")
             says = "this server speaks another version of the protocol"
-            return Goodbye(code="refused", says=says, refusal=RefusalCode.VERSION)
+            return messages.Goodbye(code="refused", says=says, refusal=RefusalCode.VERSION)
         if not hello.token:
             results.begin(checks.IS_BOT)
             if not hello.is_bot:
@@ -141,7 +132,7 @@ class Checker:
         self._ids[connection].update(hello.asked)
         return None
 
-    def _act(self, connection: ClientConnection, act: Act) -> None:
+    def _act(self, connection: ClientConnection, act: messages.Act) -> None:
         if act.table < self._first_table:
             return
         results = self._results
@@ -167,23 +158,25 @@ class Checker:
 
     # --- what it is sent ---
 
-    def outgoing(self, connection: ClientConnection, message: ServerMessage, now: int) -> tuple[int, int] | None:
+    def outgoing(
+        self, connection: ClientConnection, message: messages.ServerMessage, now: int
+    ) -> tuple[int, int] | None:
         """A message is sent to the client. Returns the decision if the message says that the answer was carried out."""
         match message:
-            case Decision(table=table, decision=decision, legal=legal):
+            case messages.Decision(table=table, decision=decision, legal=legal):
                 self._results.begin(checks.IN_TIME)
                 known = self._asked.get((table, decision))
                 if known is None:
                     self._asked[table, decision] = _Asked(tuple([choice.action for choice in legal]), now)
                 else:  # it comes again after a drop or a pause, and its time begins again
                     known.since = now
-            case Ok(id=request):
+            case messages.Ok(id=request):
                 return self._answered(connection, request, is_carried_out=True)
-            case Refused(id=request, code=code):
+            case messages.Refused(id=request, code=code):
                 self._answered(connection, request, is_carried_out=False)
                 if code is RefusalCode.BAD_REQUEST:
                     self._results.failed(checks.SCHEMA, f"It sent what does not fit: {message.says}.")
-            case Left(table=table):
+            case messages.Left(table=table):
                 for key in [key for key in self._asked if key[0] == table]:
                     self._asked[key].is_over = True
             case _:
@@ -232,7 +225,7 @@ class Checker:
             asked.since = now
 
 
-def _kind(message: ClientMessage) -> str:
+def _kind(message: messages.ClientMessage) -> str:
     return str(message.__struct_config__.tag)
 
 

@@ -18,24 +18,9 @@ from put_conformance.checks import Results, Status
 from put_conformance.client_connection import ClientConnection, Outgoing
 from put_conformance.fake_server import FakeServer, SuiteState
 from put_conformance.report import CaseReport, check_report
+from put_protocol import messages
 from put_protocol.errors import FramingError, MessageError
 from put_protocol.games.put import Moment
-from put_protocol.messages import (
-    Bye,
-    ClientMessage,
-    Decision,
-    Events,
-    Goodbye,
-    Hello,
-    Ok,
-    OpenTable,
-    Ping,
-    Pong,
-    Refused,
-    ServerMessage,
-    TableSnapshot,
-    Welcome,
-)
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY
 from put_protocol.table_info import TableState
@@ -155,14 +140,14 @@ class CaseRunner:
         else:
             connection.send(outgoing)
 
-    def forward(self, connection: ClientConnection, message: ClientMessage) -> bool:
+    def forward(self, connection: ClientConnection, message: messages.ClientMessage) -> bool:
         is_carried_out = True
         match message:
-            case Ping():
-                connection.send(Pong())
-            case Pong() | Hello():
+            case messages.Ping():
+                connection.send(messages.Pong())
+            case messages.Pong() | messages.Hello():
                 pass
-            case Bye():
+            case messages.Bye():
                 self._leave(connection)
             case _:
                 is_carried_out = connection.peer is not None and self.server.ask(connection.peer, message)
@@ -192,23 +177,25 @@ class CaseRunner:
         self.fault_injector.connected(connection)
         return True
 
-    def incoming(self, connection: ClientConnection, message: ClientMessage) -> None:
+    def incoming(self, connection: ClientConnection, message: messages.ClientMessage) -> None:
         self._active_at = self.now
         answer = self.checker.incoming(connection, message, self.now)
-        if isinstance(answer, Goodbye):
+        if isinstance(answer, messages.Goodbye):
             connection.close_with(answer)
             return
         if answer is not None:
             self.send(connection, answer)
-        elif isinstance(message, Hello):
+        elif isinstance(message, messages.Hello):
             self._hello(connection, message)
         elif connection.person is None:
-            connection.close_with(Goodbye(code="protocol", says="you are not welcome yet"))
+            connection.close_with(messages.Goodbye(code="protocol", says="you are not welcome yet"))
         elif self.fault_injector.incoming(connection, message):
-            self.forward(connection, self._with_options(message) if isinstance(message, OpenTable) else message)
+            self.forward(
+                connection, self._with_options(message) if isinstance(message, messages.OpenTable) else message
+            )
         self._flush()
 
-    def _with_options(self, request: OpenTable) -> OpenTable:
+    def _with_options(self, request: messages.OpenTable) -> messages.OpenTable:
         """Give a table that the client opens the options the case needs, as far as the client did not ask otherwise."""
         options = dict(request.options)
         if request.game == self.case.game:
@@ -219,10 +206,10 @@ class CaseRunner:
         self._active_at = self.now
         self.checker.invalid(connection, error)
         if isinstance(error, FramingError) or not connection.has_hello:
-            connection.close_with(Goodbye(code="protocol", says=error.reason))
+            connection.close_with(messages.Goodbye(code="protocol", says=error.reason))
         else:
             code = RefusalCode.BAD_REQUEST
-            self.send(connection, Refused(error.request_id, code, error.reason, field=error.field))
+            self.send(connection, messages.Refused(error.request_id, code, error.reason, field=error.field))
 
     def overflowed(self, connection: ClientConnection) -> None:
         self.results.failed(checks.PACE, "It does not read what it is sent.")
@@ -240,14 +227,14 @@ class CaseRunner:
 
     # --- the client comes and goes ---
 
-    def _hello(self, connection: ClientConnection, hello: Hello) -> None:
+    def _hello(self, connection: ClientConnection, hello: messages.Hello) -> None:
         hello = self.fault_injector.incoming_hello(connection, hello)
         connection.numbers = {seen.table: seen.number for seen in hello.seen}
         receive, close = partial(self._deliver, connection), partial(self._turned_away, connection, hello)
         connection.peer = self.server.connect(receive, close)
         self.server.hello(connection.peer, hello)
 
-    def _turned_away(self, connection: ClientConnection, hello: Hello, goodbye: Goodbye) -> None:
+    def _turned_away(self, connection: ClientConnection, hello: messages.Hello, goodbye: messages.Goodbye) -> None:
         """By the lobby; or a newer connection of the client has taken over."""
         if goodbye.code != "taken_over" and not hello.token:
             self.results.failed(checks.HELLO, f"It was turned away: {goodbye.says}.")
@@ -257,24 +244,24 @@ class CaseRunner:
         if connection.peer is not None:
             self._has_departed = True
             self.server.bye(connection.peer)
-        connection.close_with(Goodbye(code="bye", says="goodbye"))
+        connection.close_with(messages.Goodbye(code="bye", says="goodbye"))
         if not self.fault_injector.may_end:
             self._fail_begun("it said bye")
 
-    def _deliver(self, connection: ClientConnection, message: ServerMessage) -> None:
+    def _deliver(self, connection: ClientConnection, message: messages.ServerMessage) -> None:
         if connection.is_over or connection is self._muted:
             return
-        if isinstance(message, Welcome):
+        if isinstance(message, messages.Welcome):
             self.results.passed(checks.HELLO)
             self.results.begin(checks.SITS)
             self.note_progress()
-        if isinstance(message, Events | TableSnapshot) and message.view is not None:
+        if isinstance(message, messages.Events | messages.TableSnapshot) and message.view is not None:
             self._moments[message.table] = message.view.moment
-        if isinstance(message, TableSnapshot) and message.viewer != GALLERY:
+        if isinstance(message, messages.TableSnapshot) and message.viewer != GALLERY:
             self.results.passed(checks.SITS)
-        if isinstance(message, Ok):
+        if isinstance(message, messages.Ok):
             self.note_progress()
-        if isinstance(message, Decision | Events):
+        if isinstance(message, messages.Decision | messages.Events):
             self._active_at = self.now
         for outgoing in self.fault_injector.outgoing(connection, message):
             self.send(connection, outgoing)
@@ -402,7 +389,7 @@ class CaseRunner:
         """Say goodbye to the client, and end its process."""
         code = "bye" if self._start is not None else "draining"
         for connection in list(self._connections):
-            connection.close_with(Goodbye(code=code, says="the case is over"))  # type: ignore[arg-type]  # both are of the set
+            connection.close_with(messages.Goodbye(code=code, says="the case is over"))  # type: ignore[arg-type]  # both are of the set
         await self._end_client()
         for _ in range(FAREWELL_TICKS):
             if not self._connections:

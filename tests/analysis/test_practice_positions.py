@@ -9,24 +9,9 @@ import pytest
 
 from put_protocol.games.put import Redeal
 from put_protocol.games.unions import Action
+from put_server.analysis import worker
 from put_server.analysis.evaluation import Evaluation, Situation, action_kind
 from put_server.analysis.practice_positions import HANDS, MATTERS, NoPositionFound, PracticePosition, find_position
-from put_server.analysis.worker import (
-    LENGTH,
-    Answer,
-    EvaluateHand,
-    Failed,
-    FindPosition,
-    GradePosition,
-    HandEvaluated,
-    Job,
-    NotLegal,
-    PositionFound,
-    PositionGraded,
-    answer_of,
-    packed,
-    serve,
-)
 from put_server.games.game import OptionValue
 from put_server.games.registry import GAMES
 from tests.analysis.toy_oracle import ToyOracle, toy_oracle
@@ -95,28 +80,29 @@ def test_position_that_matters_nowhere_is_not_found() -> None:
 # --- the worker ---
 
 
-def worked(*jobs: Job) -> list[Answer]:
+def worked(*jobs: worker.Job) -> list[worker.Answer]:
     """What a worker answers to these."""
     answers = io.BytesIO()
-    serve(io.BytesIO(b"".join(map(packed, jobs))), answers, toy_oracle)
+    worker.serve(io.BytesIO(b"".join(map(worker.packed, jobs))), answers, toy_oracle)
     data, found = answers.getvalue(), []
     while data:
-        length = int.from_bytes(data[:LENGTH], "big")
-        found.append(answer_of(data[LENGTH : LENGTH + length]))
-        data = data[LENGTH + length :]
+        length = int.from_bytes(data[: worker.LENGTH], "big")
+        found.append(worker.answer_of(data[worker.LENGTH : worker.LENGTH + length]))
+        data = data[worker.LENGTH + length :]
     return found
 
 
 def test_worker_grades_what_it_finds() -> None:
     """The same position for a find and a grade of its number, whatever came between."""
     options = defaults("put-1674")
-    (found,) = worked(FindPosition("put-1674", options, 7))
-    assert isinstance(found, PositionFound)
+    (found,) = worked(worker.FindPosition("put-1674", options, 7))
+    assert isinstance(found, worker.PositionFound)
     other, graded = worked(
-        FindPosition("put-1674", options, 8), GradePosition("put-1674", options, 7, found.legal[-1].action)
+        worker.FindPosition("put-1674", options, 8),
+        worker.GradePosition("put-1674", options, 7, found.legal[-1].action),
     )
     assert other != found
-    assert isinstance(graded, PositionGraded)
+    assert isinstance(graded, worker.PositionGraded)
     assert graded.judged.done == found.legal[-1].action
     assert [choice.action for choice in graded.judged.choices] == [choice.action for choice in found.legal]
     assert [choice.says for choice in graded.judged.choices] == [choice.says for choice in found.legal]
@@ -124,24 +110,24 @@ def test_worker_grades_what_it_finds() -> None:
 
 def test_worker_in_a_process_of_its_own_finds_the_same() -> None:
     """Nothing depends on what was done before, or on how a process hashes."""
-    job = FindPosition("put-parlett", defaults("put-parlett"), 2**53 - 1)
+    job = worker.FindPosition("put-parlett", defaults("put-parlett"), 2**53 - 1)
     command = [sys.executable, "-m", "tests.analysis.toy_worker"]
-    data = subprocess.run(command, input=packed(job), capture_output=True, check=True, timeout=20).stdout
-    assert [answer_of(data[LENGTH:])] == worked(job)
+    data = subprocess.run(command, input=worker.packed(job), capture_output=True, check=True, timeout=20).stdout
+    assert [worker.answer_of(data[worker.LENGTH :])] == worked(job)
 
 
 def test_worker_survives_what_it_cannot_do() -> None:
     """An action that is not legal there, and a bug, are answered; then it goes on. No text of an error is told."""
     options = defaults("put-1674")
     answers = worked(
-        GradePosition("put-1674", options, 9, Redeal()),
-        FindPosition("no-such-game", {"target": 5}, 1),
-        FindPosition("put-1674", options, 9),
+        worker.GradePosition("put-1674", options, 9, Redeal()),
+        worker.FindPosition("no-such-game", {"target": 5}, 1),
+        worker.FindPosition("put-1674", options, 9),
     )
-    assert [type(answer) for answer in answers] == [NotLegal, Failed, PositionFound]
-    assert answers[1] == Failed("KeyError")
+    assert [type(answer) for answer in answers] == [worker.NotLegal, worker.Failed, worker.PositionFound]
+    assert answers[1] == worker.Failed("KeyError")
 
 
 def test_worker_weighs_hands() -> None:
     """A hand without turns has no decisions."""
-    assert worked(EvaluateHand("put-1674", defaults("put-1674"), ())) == [HandEvaluated(())]
+    assert worked(worker.EvaluateHand("put-1674", defaults("put-1674"), ())) == [worker.HandEvaluated(())]

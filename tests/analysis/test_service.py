@@ -11,16 +11,7 @@ import pytest
 from put_protocol.games.put import Redeal
 from put_protocol.messages import Analysis, Judgement, Position, ServerMessage
 from put_protocol.seats import Seat
-from put_server.analysis.service import (
-    FULL,
-    LOST,
-    MOST_CACHED,
-    MOST_PER_PERSON,
-    MOST_WAITING,
-    TOO_MANY,
-    AnalysisService,
-    WorkerProcess,
-)
+from put_server.analysis import service
 from put_server.games.record import GameRecord, Steps
 from put_server.games.registry import GAMES
 from put_server.table.effects import PersonId, Study, WantAnalysis, WantJudgement, WantPosition
@@ -38,11 +29,11 @@ class ServiceHarness:
     """Analysis service, the people there, and the messages they were sent."""
 
     def __init__(self, *fault: str, patience_s: float = BACKSTOP) -> None:
-        self.worker = WorkerProcess((sys.executable, "-m", "tests.analysis.toy_worker", *fault), patience_s)
+        self.worker = service.WorkerProcess((sys.executable, "-m", "tests.analysis.toy_worker", *fault), patience_s)
         self.gone: set[PersonId] = set()
         self.sent: list[tuple[PersonId, ServerMessage]] = []
         self._has_sent = asyncio.Event()
-        self.service = AnalysisService(
+        self.service = service.AnalysisService(
             GAMES,
             tell=self._tell,
             sits_at=lambda person, _: person not in self.gone,
@@ -125,7 +116,7 @@ async def test_loop_is_not_held_up_by_a_worker_that_hangs() -> None:
             await asyncio.sleep(0)
             turns += 1
         assert turns > 10
-        assert harness.sent == [(ANN, Position(5, "put-1674", flaw=LOST))]
+        assert harness.sent == [(ANN, Position(5, "put-1674", flaw=service.LOST))]
 
 
 @pytest.mark.parametrize("fault", ["dies", "babbles", "raves", "unknown"])
@@ -138,9 +129,9 @@ async def test_lost_worker_is_a_sentence_for_whoever_waits(fault: str) -> None:
             WantJudgement(BEN, 7, "put-1674", defaults("put-1674"), 9, Redeal()),
         )
         assert await harness.until(3) == [
-            (ANN, Analysis(LONG.table, LONG.number, Seat(0), flaw=LOST)),
-            (BEN, Position(6, "put-1674", flaw=LOST)),
-            (BEN, Judgement(7, 9, flaw=LOST)),
+            (ANN, Analysis(LONG.table, LONG.number, Seat(0), flaw=service.LOST)),
+            (BEN, Position(6, "put-1674", flaw=service.LOST)),
+            (BEN, Judgement(7, 9, flaw=service.LOST)),
         ]
 
 
@@ -222,11 +213,13 @@ def test_waiting_is_bounded() -> None:
     """In all, and by person; who is too many is told, and everybody else is not."""
     harness = ServiceHarness()
     for person in range(100):
-        harness.ask(*(drill(PersonId(person), request) for request in range(MOST_PER_PERSON + 1)))
+        harness.ask(*(drill(PersonId(person), request) for request in range(service.MOST_PER_PERSON + 1)))
     flaws = [message.flaw for _, message in harness.sent if isinstance(message, Position)]
-    assert len(harness.service._waiting) == MOST_WAITING
-    assert flaws.count(TOO_MANY) == MOST_WAITING // MOST_PER_PERSON
-    assert flaws.count(FULL) == 100 * (MOST_PER_PERSON + 1) - MOST_WAITING - flaws.count(TOO_MANY)
+    assert len(harness.service._waiting) == service.MOST_WAITING
+    assert flaws.count(service.TOO_MANY) == service.MOST_WAITING // service.MOST_PER_PERSON
+    assert flaws.count(service.FULL) == 100 * (service.MOST_PER_PERSON + 1) - service.MOST_WAITING - flaws.count(
+        service.TOO_MANY
+    )
 
 
 async def test_what_is_kept_is_bounded() -> None:
@@ -238,7 +231,7 @@ async def test_what_is_kept_is_bounded() -> None:
         for kept in small:
             harness.ask(WantAnalysis(ANN, kept, Seat(0)))
             await harness.until(kept.number + 1)
-        assert list(harness.service._cached) == [(7, number, 0) for number in range(50 - MOST_CACHED, 50)]
+        assert list(harness.service._cached) == [(7, number, 0) for number in range(50 - service.MOST_CACHED, 50)]
 
 
 async def test_record_that_does_not_follow_ends_alone() -> None:
@@ -248,7 +241,7 @@ async def test_record_that_does_not_follow_ends_alone() -> None:
         harness.ask(WantAnalysis(ANN, broken, Seat(0)), drill(ANN, 1))
         (_, first), (_, second) = await harness.until(2)
         assert isinstance(first, Analysis)
-        assert first.flaw == LOST
+        assert first.flaw == service.LOST
         assert isinstance(second, Position)
         assert not second.flaw
 

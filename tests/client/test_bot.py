@@ -10,25 +10,9 @@ import pytest
 from put_client import Bot, RandomBot, Record, play
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Refusal
+from put_protocol import messages
 from put_protocol.games.put import DidPut, GameEnded, GameWon, Put, PutView, See
 from put_protocol.games.unions import Action, Choice, Event, GameView
-from put_protocol.messages import (
-    Act,
-    Again,
-    Events,
-    GoOn,
-    Invite,
-    Leave,
-    Left,
-    Ok,
-    OpenTable,
-    Pause,
-    Refused,
-    Request,
-    ServerMessage,
-    Sit,
-    TableSnapshot,
-)
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_events import PauseAsked
@@ -36,7 +20,7 @@ from put_protocol.table_info import PauseInfo, TableState
 from tests.client.scripted_server import CHOICES, Peer, Server, decision, info
 
 VIEW = PutView(target=5, scores=(0, 0), to_move=Seat(0))
-SNAPSHOT = TableSnapshot(table=7, viewer=Seat(0), number=0, info=info())
+SNAPSHOT = messages.TableSnapshot(table=7, viewer=Seat(0), number=0, info=info())
 WON = GameEnded(how=GameWon.POINTS, winners=(Seat(0),), scores=(5, 0), paid=(1, -1))
 
 
@@ -65,30 +49,32 @@ async def playing(server: Server, bot: Bot, games: int = 1) -> AsyncIterator[tup
         yield peer, asyncio.ensure_future(play(bot, client, house="steady", games=games))
 
 
-async def grant(peer: Peer, kind: type[Request], *then: ServerMessage) -> Request:
+async def grant(peer: Peer, kind: type[messages.Request], *then: messages.ServerMessage) -> messages.Request:
     """Hear a request of this kind, carry it out, and say more."""
     request = await peer.hear(kind)
-    peer.say(Ok(id=request.id, table=7, seat=Seat(0)), *then)
+    peer.say(messages.Ok(id=request.id, table=7, seat=Seat(0)), *then)
     return request
 
 
 async def seat(peer: Peer) -> None:
-    await grant(peer, OpenTable)
-    await grant(peer, Sit, SNAPSHOT)
-    await grant(peer, Invite)
+    await grant(peer, messages.OpenTable)
+    await grant(peer, messages.Sit, SNAPSHOT)
+    await grant(peer, messages.Invite)
 
 
-def started(number: int, games: int) -> Events:
-    return Events(7, number, (DidPut(Seat(1)),), info=info(TableState.PLAYING, games=games), view=VIEW)
+def started(number: int, games: int) -> messages.Events:
+    return messages.Events(7, number, (DidPut(Seat(1)),), info=info(TableState.PLAYING, games=games), view=VIEW)
 
 
-def resting(number: int, state: TableState, *seats: Seat) -> Events:
+def resting(number: int, state: TableState, *seats: Seat) -> messages.Events:
     """News of a pause these seats ask for, or in which they are ready to go on."""
-    return Events(7, number, (PauseAsked(Seat(1), 60),), info=info(state, games=1, pause=PauseInfo(60, seats)))
+    return messages.Events(7, number, (PauseAsked(Seat(1), 60),), info=info(state, games=1, pause=PauseInfo(60, seats)))
 
 
-def ended(number: int, games: int, purse: int) -> Events:
-    return Events(7, number, (WON,), info=info(TableState.BETWEEN, games=games, purses=(purse, -purse)), view=VIEW)
+def ended(number: int, games: int, purse: int) -> messages.Events:
+    return messages.Events(
+        7, number, (WON,), info=info(TableState.BETWEEN, games=games, purses=(purse, -purse)), view=VIEW
+    )
 
 
 async def test_bot_plays_the_games_it_was_asked_for_and_leaves(server: Server) -> None:
@@ -97,12 +83,12 @@ async def test_bot_plays_the_games_it_was_asked_for_and_leaves(server: Server) -
     async with playing(server, bot, games=2) as (peer, result):
         await seat(peer)
         peer.say(started(1, 1), decision(1))
-        act = await grant(peer, Act, ended(2, 1, -1))
-        assert isinstance(act, Act)
+        act = await grant(peer, messages.Act, ended(2, 1, -1))
+        assert isinstance(act, messages.Act)
         assert (act.decision, act.action) == (1, Put())
-        await grant(peer, Again, started(3, 2), decision(2))
-        await grant(peer, Act, ended(4, 2, 0))
-        await grant(peer, Leave)
+        await grant(peer, messages.Again, started(3, 2), decision(2))
+        await grant(peer, messages.Act, ended(4, 2, 0))
+        await grant(peer, messages.Leave)
         assert await result == Record(table=7, seat=Seat(0), games=2, won=1, purse=0)
     assert bot.seen == [DidPut(Seat(1)), WON, DidPut(Seat(1)), WON]
     assert bot.asked == [(VIEW, CHOICES), (VIEW, CHOICES)]
@@ -113,10 +99,10 @@ async def test_bot_goes_on_after_a_late_answer(server: Server) -> None:
     async with playing(server, Putter()) as (peer, result):
         await seat(peer)
         peer.say(started(1, 1), decision(1))
-        late = await peer.hear(Act)
-        peer.say(Refused(id=late.id, code=RefusalCode.TOO_LATE, says="too late"), decision(2))
-        await grant(peer, Act, ended(2, 1, 1))
-        await grant(peer, Leave)
+        late = await peer.hear(messages.Act)
+        peer.say(messages.Refused(id=late.id, code=RefusalCode.TOO_LATE, says="too late"), decision(2))
+        await grant(peer, messages.Act, ended(2, 1, 1))
+        await grant(peer, messages.Leave)
         assert (await result).games == 1
 
 
@@ -125,12 +111,12 @@ async def test_bot_waits_and_answers_again_when_it_was_too_fast(server: Server) 
     async with playing(server, Putter()) as (peer, result):
         await seat(peer)
         peer.say(started(1, 1), decision(1))
-        hasty = await peer.hear(Act)
-        peer.say(Refused(id=hasty.id, code=RefusalCode.TOO_FAST, says="wait", retry_after_ms=1))
-        again = await grant(peer, Act, ended(2, 1, 1))
-        assert isinstance(again, Act)
+        hasty = await peer.hear(messages.Act)
+        peer.say(messages.Refused(id=hasty.id, code=RefusalCode.TOO_FAST, says="wait", retry_after_ms=1))
+        again = await grant(peer, messages.Act, ended(2, 1, 1))
+        assert isinstance(again, messages.Act)
         assert again.decision == hasty.decision
-        await grant(peer, Leave)
+        await grant(peer, messages.Leave)
         await result
 
 
@@ -140,12 +126,12 @@ async def test_bot_chooses_once_across_a_drop(server: Server) -> None:
     async with playing(server, bot) as (peer, result):
         await seat(peer)
         peer.say(started(1, 1), decision(1))
-        await peer.hear(Act)
+        await peer.hear(messages.Act)
         peer.drop()
         back = await server.arrival()
         await back.welcome_back(decision(1), tables=(7,))
-        await grant(back, Act, ended(2, 1, 1))
-        await grant(back, Leave)
+        await grant(back, messages.Act, ended(2, 1, 1))
+        await grant(back, messages.Leave)
         assert (await result).won == 1
     assert len(bot.asked) == 1
 
@@ -155,13 +141,15 @@ async def test_bot_agrees_to_a_pause_and_answers_when_it_is_over(server: Server)
     async with playing(server, Putter()) as (peer, result):
         await seat(peer)
         peer.say(started(1, 1), decision(1))
-        hasty = await peer.hear(Act)
+        hasty = await peer.hear(messages.Act)
         peer.say(resting(2, TableState.PLAYING, Seat(1)))
-        peer.say(Refused(id=hasty.id, code=RefusalCode.PAUSED, says="the game is paused"))
-        await grant(peer, Pause, resting(3, TableState.PLAYING, Seat(0), Seat(1)), resting(4, TableState.PAUSED))
-        await grant(peer, GoOn, resting(5, TableState.PAUSED, Seat(0)), started(6, 1), decision(1))
-        await grant(peer, Act, ended(7, 1, 1))
-        await grant(peer, Leave)
+        peer.say(messages.Refused(id=hasty.id, code=RefusalCode.PAUSED, says="the game is paused"))
+        await grant(
+            peer, messages.Pause, resting(3, TableState.PLAYING, Seat(0), Seat(1)), resting(4, TableState.PAUSED)
+        )
+        await grant(peer, messages.GoOn, resting(5, TableState.PAUSED, Seat(0)), started(6, 1), decision(1))
+        await grant(peer, messages.Act, ended(7, 1, 1))
+        await grant(peer, messages.Leave)
         assert (await result).games == 1
 
 
@@ -171,9 +159,9 @@ async def test_bot_that_asks_for_a_game_twice_plays_it(server: Server, code: Ref
     async with playing(server, Putter(), games=2) as (peer, result):
         await seat(peer)
         peer.say(started(1, 1), ended(2, 1, 1))
-        again = await peer.hear(Again)
-        peer.say(Refused(id=again.id, code=code, says="you have asked already"), started(3, 2), ended(4, 2, 2))
-        await grant(peer, Leave)
+        again = await peer.hear(messages.Again)
+        peer.say(messages.Refused(id=again.id, code=code, says="you have asked already"), started(3, 2), ended(4, 2, 2))
+        await grant(peer, messages.Leave)
         assert (await result).games == 2
 
 
@@ -182,12 +170,12 @@ async def test_bot_makes_sure_that_it_has_left(server: Server) -> None:
     async with playing(server, Putter()) as (peer, result):
         await seat(peer)
         peer.say(started(1, 1), ended(2, 1, 1))
-        await peer.hear(Leave)
+        await peer.hear(messages.Leave)
         peer.drop()
         back = await server.arrival()
         await back.welcome_back()
-        leave = await back.hear(Leave)
-        back.say(Refused(id=leave.id, code=RefusalCode.NOT_THERE, says="you are not at this table"))
+        leave = await back.hear(messages.Leave)
+        back.say(messages.Refused(id=leave.id, code=RefusalCode.NOT_THERE, says="you are not at this table"))
         assert (await result).won == 1
 
 
@@ -196,7 +184,7 @@ async def test_bot_that_is_sent_away_tells_how_it_did(server: Server) -> None:
     async with playing(server, Putter(), games=3) as (peer, result):
         await seat(peer)
         peer.say(started(1, 1), ended(2, 1, -1))
-        await grant(peer, Again, Left(7, "the table was cleared away"))
+        await grant(peer, messages.Again, messages.Left(7, "the table was cleared away"))
         assert await result == Record(table=7, seat=Seat(0), games=1, won=0, purse=-1)
 
 
@@ -217,8 +205,8 @@ async def test_bot_with_an_illegal_choice_is_told(server: Server) -> None:
 async def test_bot_at_a_table_that_refuses_it_is_told(server: Server) -> None:
     """What is refused for good is raised."""
     async with playing(server, Putter()) as (peer, result):
-        opening = await peer.hear(OpenTable)
-        peer.say(Refused(id=opening.id, code=RefusalCode.UNKNOWN_GAME, says="no such game"))
+        opening = await peer.hear(messages.OpenTable)
+        peer.say(messages.Refused(id=opening.id, code=RefusalCode.UNKNOWN_GAME, says="no such game"))
         with pytest.raises(Refusal, match="No such game"):
             await result
 

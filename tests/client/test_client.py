@@ -8,38 +8,16 @@ import pytest
 from put_client.sdk.client import INBOX, Client, ConnectionBack, ConnectionLost, Message
 from put_client.sdk.errors import BadServer, Disconnected, NoServer, Refusal, Rejected, Unanswered
 from put_client.sdk.wire import LONGEST_ABSENCE_S, absence, backoff
+from put_protocol import messages
 from put_protocol.cards import Card
 from put_protocol.codecs import LINES
 from put_protocol.games.put import DidPut, Played, Put, Saw
 from put_protocol.limits import DEAD_MS, QUIET_MS
-from put_protocol.messages import (
-    Act,
-    Bye,
-    Decision,
-    Events,
-    Goodbye,
-    GoOn,
-    Hello,
-    LobbyState,
-    Look,
-    Notice,
-    Ok,
-    OpenTable,
-    Pause,
-    Ping,
-    Refused,
-    Say,
-    Seen,
-    ServerMessage,
-    Sit,
-    Stand,
-    TableSnapshot,
-)
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from tests.client.scripted_server import PATIENCE_S, Peer, Server, decision, events, info, welcome
 
-SNAPSHOT = TableSnapshot(table=7, viewer=Seat(0), number=3, info=info())
+SNAPSHOT = messages.TableSnapshot(table=7, viewer=Seat(0), number=3, info=info())
 
 
 def at_once() -> Iterable[float]:
@@ -69,7 +47,7 @@ async def test_connect_says_hello_and_keeps_the_welcome(server: Server) -> None:
         Client.connect("127.0.0.1", server.port, name="Moll", password="pw", is_bot=True, client="tester", codec=LINES)
     )
     peer = await server.arrival()
-    assert await peer.hear(Hello) == Hello(
+    assert await peer.hear(messages.Hello) == messages.Hello(
         version=1, name="Moll", password="pw", is_bot=True, openings=True, client="tester"
     )
     peer.say(welcome("Moll"))
@@ -103,8 +81,8 @@ async def test_connect_rejected_carries_the_refusal(server: Server) -> None:
     """A refused hello raises with the stable code and the server's words."""
     connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, name="Moll"))
     peer = await server.arrival()
-    await peer.hear(Hello)
-    peer.say(Goodbye(code="refused", says="Moll is here already.", refusal=RefusalCode.NAME_TAKEN))
+    await peer.hear(messages.Hello)
+    peer.say(messages.Goodbye(code="refused", says="Moll is here already.", refusal=RefusalCode.NAME_TAKEN))
     with pytest.raises(Rejected) as caught:
         await connecting
     assert caught.value.code == RefusalCode.NAME_TAKEN
@@ -133,14 +111,14 @@ async def test_request_returns_what_its_ok_says(server: Server) -> None:
     client, peer = await meet(server)
     async with client:
         opening = asyncio.ensure_future(client.open_table("put-1674", options={"target": 7}))
-        asked = await peer.hear(OpenTable)
-        assert asked == OpenTable(id=asked.id, game="put-1674", options={"target": 7})
-        peer.say(Notice(says="hear ye"), Ok(id=asked.id, table=7))
+        asked = await peer.hear(messages.OpenTable)
+        assert asked == messages.OpenTable(id=asked.id, game="put-1674", options={"target": 7})
+        peer.say(messages.Notice(says="hear ye"), messages.Ok(id=asked.id, table=7))
         assert await opening == 7
         sitting = asyncio.ensure_future(client.sit(7, passcode="p"))
-        seat = await peer.hear(Sit)
-        assert seat == Sit(id=seat.id, table=7, passcode="p", end=seat.end)
-        peer.say(Ok(id=seat.id, seat=Seat(1)))
+        seat = await peer.hear(messages.Sit)
+        assert seat == messages.Sit(id=seat.id, table=7, passcode="p", end=seat.end)
+        peer.say(messages.Ok(id=seat.id, seat=Seat(1)))
         assert await sitting == 1
 
 
@@ -149,15 +127,17 @@ async def test_request_refused_raises_with_every_field(server: Server) -> None:
     client, peer = await meet(server)
     async with client:
         acting = asyncio.ensure_future(client.act(7, 1, Put()))
-        asked = await peer.hear(Act)
-        peer.say(Refused(id=asked.id, code=RefusalCode.ILLEGAL, says="not now", field="$.action", retry_after_ms=5))
+        asked = await peer.hear(messages.Act)
+        peer.say(
+            messages.Refused(id=asked.id, code=RefusalCode.ILLEGAL, says="not now", field="$.action", retry_after_ms=5)
+        )
         with pytest.raises(Refusal) as caught:
             await acting
         error = caught.value
         assert (error.code, error.says, error.field, error.retry_after_ms) == ("illegal", "not now", "$.action", 5)
         assert str(error) == "Not now."
         standing = asyncio.ensure_future(client.stand(7))
-        peer.say(Ok(id=(await peer.hear(Stand)).id))
+        peer.say(messages.Ok(id=(await peer.hear(messages.Stand)).id))
         await standing
 
 
@@ -166,9 +146,9 @@ async def test_requests_at_once_get_each_its_own_answer(server: Server) -> None:
     client, peer = await meet(server)
     async with client:
         sitting = [asyncio.ensure_future(client.sit(table)) for table in (1, 2, 3)]
-        asked = [await peer.hear(Sit) for _ in sitting]
+        asked = [await peer.hear(messages.Sit) for _ in sitting]
         for one in reversed(asked):
-            peer.say(Ok(id=one.id, seat=Seat(one.table)))
+            peer.say(messages.Ok(id=one.id, seat=Seat(one.table)))
         assert [await one for one in sitting] == [1, 2, 3]
 
 
@@ -188,10 +168,10 @@ async def test_pause_and_go_on_are_asked_for(server: Server) -> None:
     client, peer = await meet(server)
     async with client:
         asking = [asyncio.ensure_future(ask) for ask in (client.pause(7), client.pause(7, 90), client.go_on(7))]
-        first, second = await peer.hear(Pause), await peer.hear(Pause)
-        third = await peer.hear(GoOn)
+        first, second = await peer.hear(messages.Pause), await peer.hear(messages.Pause)
+        third = await peer.hear(messages.GoOn)
         assert (first.minutes, second.minutes, third.table) == (0, 90, 7)
-        peer.say(*(Ok(id=asked.id) for asked in (first, second, third)))
+        peer.say(*(messages.Ok(id=asked.id) for asked in (first, second, third)))
         await asyncio.gather(*asking)
 
 
@@ -201,13 +181,13 @@ async def test_pause_and_go_on_are_asked_for(server: Server) -> None:
 async def test_messages_come_in_order_of_arrival(server: Server) -> None:
     """Whatever their kind, messages are yielded as they came."""
     client, peer = await meet(server)
-    said: list[LobbyState | TableSnapshot | Events | Decision | Notice] = [
-        LobbyState(begins=True),
+    said: list[messages.LobbyState | messages.TableSnapshot | messages.Events | messages.Decision | messages.Notice] = [
+        messages.LobbyState(begins=True),
         SNAPSHOT,
         events(4, Played(Seat(0), Card("3s"), leads=True), Played(Seat(1), Card("2s"))),
         decision(),
         events(6, DidPut(Seat(0))),
-        Notice(says="hear ye"),
+        messages.Notice(says="hear ye"),
     ]
     async with client:
         peer.say(*said)
@@ -218,20 +198,20 @@ async def test_messages_behind_the_welcome_are_not_lost(server: Server) -> None:
     """What comes in the same bytes as the welcome is yielded first."""
     connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, name="Moll"))
     peer = await server.arrival()
-    await peer.welcome(Notice(says="first"), Notice(says="second"))
+    await peer.welcome(messages.Notice(says="first"), messages.Notice(says="second"))
     async with await connecting as client:
-        assert await take(client, 2) == [Notice(says="first"), Notice(says="second")]
+        assert await take(client, 2) == [messages.Notice(says="first"), messages.Notice(says="second")]
 
 
 async def test_heartbeat_is_answered_and_not_seen(server: Server) -> None:
     """A ping gets its pong without anybody iterating, and is not yielded."""
     client, peer = await meet(server)
     async with client:
-        peer.say(Ping(), Notice(says="after"))
-        assert await take(client, 1) == [Notice(says="after")]
+        peer.say(messages.Ping(), messages.Notice(says="after"))
+        assert await take(client, 1) == [messages.Notice(says="after")]
         # The server's end keeps pongs to itself too: the next it yields is the request, which was sent behind it.
         standing = asyncio.ensure_future(client.stand(7))
-        peer.say(Ok(id=(await peer.hear(Stand)).id))
+        peer.say(messages.Ok(id=(await peer.hear(messages.Stand)).id))
         await standing
         assert peer.heard_bytes.startswith(b"\x00\x00\x00\x0b\x81\xa4type\xa4pong")
 
@@ -239,7 +219,7 @@ async def test_heartbeat_is_answered_and_not_seen(server: Server) -> None:
 async def test_reading_stops_while_nobody_takes_messages(server: Server) -> None:
     """A consumer that does not keep up stops the server's sending; nothing is lost when it goes on."""
     client, peer = await meet(server)
-    flood = [Notice(says=f"{number} " + "x" * 2000) for number in range(20 * INBOX)]
+    flood = [messages.Notice(says=f"{number} " + "x" * 2000) for number in range(20 * INBOX)]
     async with client:
         peer.say(*flood)
         assert await take(client, 1) == flood[:1]
@@ -253,12 +233,12 @@ async def test_reading_stops_while_nobody_takes_messages(server: Server) -> None
 async def test_request_is_answered_behind_a_full_inbox(server: Server) -> None:
     """Whoever iterates may ask in between, however much has come by then."""
     client, peer = await meet(server)
-    flood = [Notice(says=f"{number}") for number in range(3 * INBOX)]
+    flood = [messages.Notice(says=f"{number}") for number in range(3 * INBOX)]
     async with client:
         peer.say(*flood)
         assert await take(client, 1) == flood[:1]
         standing = asyncio.ensure_future(client.stand(7))
-        peer.say(Ok(id=(await peer.hear(Stand)).id))
+        peer.say(messages.Ok(id=(await peer.hear(messages.Stand)).id))
         await standing
         assert await take(client, len(flood) - 1) == flood[1:]
 
@@ -274,8 +254,8 @@ async def test_drop_resumes_with_the_token_and_the_last_numbers(server: Server) 
         await take(client, 2)
         peer.drop()
         again = await server.arrival()
-        hello = await again.hear(Hello)
-        assert (hello.token, hello.name, hello.seen) == ("t1", "", (Seen(table=7, number=4),))
+        hello = await again.hear(messages.Hello)
+        assert (hello.token, hello.name, hello.seen) == ("t1", "", (messages.Seen(table=7, number=4),))
         again.say(welcome("Moll", (7,), token="t2"), events(5, Saw(Seat(1))), decision(3))
         lost, back, *rest = await take(client, 4)
         assert isinstance(lost, ConnectionLost)
@@ -283,11 +263,13 @@ async def test_drop_resumes_with_the_token_and_the_last_numbers(server: Server) 
         assert rest == [events(5, Saw(Seat(1))), decision(3)]
         again.drop()
         third = await server.arrival()
-        hello = await third.hear(Hello)
-        assert (hello.token, hello.seen) == ("t2", (Seen(table=7, number=5),))
+        hello = await third.hear(messages.Hello)
+        assert (hello.token, hello.seen) == ("t2", (messages.Seen(table=7, number=5),))
 
 
-async def resumed(server: Server, *then: ServerMessage, tables: tuple[int, ...] = ()) -> tuple[Peer, Hello]:
+async def resumed(
+    server: Server, *then: messages.ServerMessage, tables: tuple[int, ...] = ()
+) -> tuple[Peer, messages.Hello]:
     """The client comes back by a new connection."""
     peer = await server.arrival()
     return peer, await peer.welcome(*then, tables=tables)
@@ -298,15 +280,15 @@ async def test_drop_loses_no_answer(server: Server) -> None:
     client, peer = await meet(server)
     async with client:
         opening = asyncio.ensure_future(client.open_table("put-1674"))
-        asked = await peer.hear(OpenTable)
+        asked = await peer.hear(messages.OpenTable)
         peer.drop()
-        peer, hello = await resumed(server, Ok(id=asked.id, table=9))
+        peer, hello = await resumed(server, messages.Ok(id=asked.id, table=9))
         assert hello.asked == (asked.id,)
         assert await opening == 9
         standing = asyncio.ensure_future(client.stand(9))
-        request = await peer.hear(Stand)  # and the table was not opened twice
+        request = await peer.hear(messages.Stand)  # and the table was not opened twice
         assert request.id > asked.id
-        peer.say(Ok(id=request.id))
+        peer.say(messages.Ok(id=request.id))
         await standing
 
 
@@ -315,15 +297,17 @@ async def test_drop_has_what_was_not_carried_out_sent_again(server: Server) -> N
     client, peer = await meet(server)
     async with client:
         saying = [asyncio.ensure_future(client.say(7, text)) for text in ("one", "two")]
-        asked = [await peer.hear(Say) for _ in saying]
+        asked = [await peer.hear(messages.Say) for _ in saying]
         peer.drop()
-        lost = [Refused(id=say.id, code=RefusalCode.NOT_CARRIED_OUT, says="it changed nothing") for say in asked]
+        lost = [
+            messages.Refused(id=say.id, code=RefusalCode.NOT_CARRIED_OUT, says="it changed nothing") for say in asked
+        ]
         peer, hello = await resumed(server, *lost)
         assert hello.asked == tuple(say.id for say in asked)
-        again = [await peer.hear(Say) for _ in saying]
+        again = [await peer.hear(messages.Say) for _ in saying]
         assert [say.text for say in again] == ["one", "two"]
         assert not {say.id for say in again} & set(hello.asked)
-        peer.say(*(Ok(id=say.id) for say in again))
+        peer.say(*(messages.Ok(id=say.id) for say in again))
         await asyncio.gather(*saying)
 
 
@@ -332,11 +316,11 @@ async def test_drop_of_the_way_back_too_loses_nothing(server: Server) -> None:
     client, peer = await meet(server)
     async with client:
         standing = asyncio.ensure_future(client.stand(7))
-        asked = await peer.hear(Stand)
+        asked = await peer.hear(messages.Stand)
         peer.drop()
         peer, _ = await resumed(server)
         peer.drop()
-        _, hello = await resumed(server, Ok(id=asked.id))
+        _, hello = await resumed(server, messages.Ok(id=asked.id))
         assert hello.asked == (asked.id,)
         await standing
 
@@ -346,12 +330,12 @@ async def test_drop_lets_a_late_answer_be_refused(server: Server) -> None:
     client, peer = await meet(server)
     async with client:
         acting = asyncio.ensure_future(client.act(7, 1, Put()))
-        lost = (await peer.hear(Act)).id
+        lost = (await peer.hear(messages.Act)).id
         peer.drop()
-        peer, _ = await resumed(server, Refused(id=lost, code=RefusalCode.NOT_CARRIED_OUT, says="ask again"))
-        again = await peer.hear(Act)
-        assert again == Act(again.id, 7, 1, Put())
-        peer.say(Refused(id=again.id, code=RefusalCode.TOO_LATE, says="time decided"))
+        peer, _ = await resumed(server, messages.Refused(id=lost, code=RefusalCode.NOT_CARRIED_OUT, says="ask again"))
+        again = await peer.hear(messages.Act)
+        assert again == messages.Act(again.id, 7, 1, Put())
+        peer.say(messages.Refused(id=again.id, code=RefusalCode.TOO_LATE, says="time decided"))
         with pytest.raises(Refusal) as caught:
             await acting
         assert caught.value.code == RefusalCode.TOO_LATE
@@ -362,7 +346,7 @@ async def test_not_carried_out_is_a_refusal_where_no_line_dropped(server: Server
     client, peer = await meet(server)
     async with client:
         standing = asyncio.ensure_future(client.stand(7))
-        peer.say(Refused(id=(await peer.hear(Stand)).id, code=RefusalCode.NOT_CARRIED_OUT, says="no"))
+        peer.say(messages.Refused(id=(await peer.hear(messages.Stand)).id, code=RefusalCode.NOT_CARRIED_OUT, says="no"))
         with pytest.raises(Refusal):
             await standing
 
@@ -372,11 +356,11 @@ async def test_decision_that_is_being_answered_is_not_asked_again(server: Server
     client, peer = await meet(server)
     async with client:
         acting = asyncio.ensure_future(client.act(7, 1, Put()))
-        lost = (await peer.hear(Act)).id
+        lost = (await peer.hear(messages.Act)).id
         peer.drop()
-        not_done = Refused(id=lost, code=RefusalCode.NOT_CARRIED_OUT, says="ask again")
+        not_done = messages.Refused(id=lost, code=RefusalCode.NOT_CARRIED_OUT, says="ask again")
         peer, _ = await resumed(server, not_done, decision(1), decision(1, table=8), tables=(7, 8))
-        peer.say(Ok(id=(await peer.hear(Act)).id), decision(2))
+        peer.say(messages.Ok(id=(await peer.hear(messages.Act)).id), decision(2))
         await acting
         _, _, *came = await take(client, 4)
         assert came == [decision(1, table=8), decision(2)]
@@ -391,13 +375,13 @@ async def test_decision_is_asked_again_after_all_when_its_answer_is_never_taken(
     await peer.welcome()
     async with await connecting as client:
         acting = asyncio.ensure_future(client.act(7, 1, Put()))
-        await peer.hear(Act)
+        await peer.hear(messages.Act)
         taking = asyncio.ensure_future(take(client, 4))
         peer.drop()
-        await resumed(server, decision(1), Notice(says="behind it"), tables=(7,))
+        await resumed(server, decision(1), messages.Notice(says="behind it"), tables=(7,))
         with pytest.raises(Unanswered):
             await acting
-        assert (await taking)[2:] == [Notice(says="behind it"), decision(1)]
+        assert (await taking)[2:] == [messages.Notice(says="behind it"), decision(1)]
 
 
 async def test_requests_beyond_what_a_hello_can_name_wait_their_turn(server: Server) -> None:
@@ -405,14 +389,14 @@ async def test_requests_beyond_what_a_hello_can_name_wait_their_turn(server: Ser
     client, peer = await meet(server)
     async with client:
         saying = [asyncio.ensure_future(client.say(7, str(number))) for number in range(66)]
-        asked = [await peer.hear(Say) for _ in range(64)]
+        asked = [await peer.hear(messages.Say) for _ in range(64)]
         peer.drop()
-        peer, hello = await resumed(server, Ok(id=asked[5].id))
+        peer, hello = await resumed(server, messages.Ok(id=asked[5].id))
         assert hello.asked == tuple(say.id for say in asked)
-        held_back = await peer.hear(Say)
+        held_back = await peer.hear(messages.Say)
         assert held_back.text == "64"
-        peer.say(Ok(id=held_back.id))
-        assert (await peer.hear(Say)).text == "65"
+        peer.say(messages.Ok(id=held_back.id))
+        assert (await peer.hear(messages.Say)).text == "65"
         await asyncio.gather(saying[5], saying[64])
     results = await asyncio.gather(*saying, return_exceptions=True)
     assert sum(isinstance(result, Unanswered) for result in results) == 64
@@ -427,7 +411,7 @@ async def test_request_made_while_the_line_is_down_waits(server: Server) -> None
         standing = asyncio.ensure_future(client.stand(7))
         peer, hello = await resumed(server)
         assert hello.asked == ()
-        peer.say(Ok(id=(await peer.hear(Stand)).id))
+        peer.say(messages.Ok(id=(await peer.hear(messages.Stand)).id))
         await standing
 
 
@@ -436,11 +420,11 @@ async def test_look_is_not_lost_with_its_answer(server: Server) -> None:
     client, peer = await meet(server)
     async with client:
         looking = asyncio.ensure_future(client.look())
-        asked = await peer.hear(Look)
+        asked = await peer.hear(messages.Look)
         peer.drop()
-        peer, _ = await resumed(server, Ok(id=asked.id))
+        peer, _ = await resumed(server, messages.Ok(id=asked.id))
         await looking
-        assert (await peer.hear(Look)).id > asked.id
+        assert (await peer.hear(messages.Look)).id > asked.id
 
 
 async def test_drop_keeps_looking_at_the_lobby(server: Server) -> None:
@@ -448,13 +432,13 @@ async def test_drop_keeps_looking_at_the_lobby(server: Server) -> None:
     client, peer = await meet(server)
     async with client:
         looking = asyncio.ensure_future(client.look())
-        peer.say(Ok(id=(await peer.hear(Look)).id))
+        peer.say(messages.Ok(id=(await peer.hear(messages.Look)).id))
         await looking
         peer.drop()
         again = await server.arrival()
         await again.welcome()
-        again.say(Ok(id=(await again.hear(Look)).id), LobbyState(begins=True))
-        assert (await take(client, 3))[2] == LobbyState(begins=True)
+        again.say(messages.Ok(id=(await again.hear(messages.Look)).id), messages.LobbyState(begins=True))
+        assert (await take(client, 3))[2] == messages.LobbyState(begins=True)
 
 
 async def test_silence_is_taken_for_a_drop(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -465,7 +449,7 @@ async def test_silence_is_taken_for_a_drop(server: Server, monkeypatch: pytest.M
         monkeypatch.setattr(f"put_client.sdk.{module}.now_ms", lambda: clock)
     monkeypatch.setattr("put_client.sdk.client.TICK_S", 0.0)
     async with client:
-        peer.say(Notice(says="my last words"))
+        peer.say(messages.Notice(says="my last words"))
         await take(client, 1)
         peer.is_mute = True
         clock += QUIET_MS
@@ -483,7 +467,7 @@ async def test_goodbye_that_is_only_this_connections_is_resumed(server: Server, 
     """A goodbye that means the connection and not the person is taken as a drop."""
     client, peer = await meet(server)
     async with client:
-        peer.say(Goodbye(code=code, says="you read too slowly"))  # type: ignore[arg-type]  # one of the codes
+        peer.say(messages.Goodbye(code=code, says="you read too slowly"))  # type: ignore[arg-type]  # one of the codes
         again = await server.arrival()
         await again.welcome()
         assert await take(client, 2) == [ConnectionLost("you read too slowly"), ConnectionBack(tables=())]
@@ -495,7 +479,7 @@ async def test_server_that_says_when_it_is_back_is_left_alone_until_then(server:
     peer = await server.arrival()
     await peer.welcome()
     async with await connecting as client:
-        peer.say(Goodbye(code="draining", says="we are stopping", back_s=0))
+        peer.say(messages.Goodbye(code="draining", says="we are stopping", back_s=0))
         peer, _ = await resumed(server)  # by the one attempt there is: `waits` gives none
         assert await take(client, 2) == [ConnectionLost("we are stopping", back_s=0), ConnectionBack(tables=())]
 
@@ -515,8 +499,8 @@ async def test_resume_tries_again_while_the_server_is_full(server: Server) -> No
     async with client:
         peer.drop()
         full = await server.arrival()
-        await full.hear(Hello)
-        full.say(Goodbye(code="refused", says="full", refusal=RefusalCode.SERVER_FULL))
+        await full.hear(messages.Hello)
+        full.say(messages.Goodbye(code="refused", says="full", refusal=RefusalCode.SERVER_FULL))
         again = await server.arrival()
         assert (await again.welcome()).token == "t1"
         assert [type(message) for message in await take(client, 2)] == [ConnectionLost, ConnectionBack]
@@ -528,8 +512,8 @@ async def test_resume_with_an_ended_token_is_over(server: Server) -> None:
     async with client:
         peer.drop()
         again = await server.arrival()
-        await again.hear(Hello)
-        again.say(Goodbye(code="refused", says="nobody has this token", refusal=RefusalCode.BAD_TOKEN))
+        await again.hear(messages.Hello)
+        again.say(messages.Goodbye(code="refused", says="nobody has this token", refusal=RefusalCode.BAD_TOKEN))
         assert isinstance(await anext(client), ConnectionLost)
         for _ in range(2):
             with pytest.raises(Disconnected) as caught:
@@ -580,8 +564,8 @@ async def test_goodbye_ends_the_iteration_after_what_came_before(server: Server)
     """Messages before a goodbye are still yielded; then it is raised, and nobody reconnects."""
     client, peer = await meet(server)
     async with client:
-        peer.say(Notice(says="we close"), Goodbye(code="taken_over", says="you came back elsewhere"))
-        assert await anext(client) == Notice(says="we close")
+        peer.say(messages.Notice(says="we close"), messages.Goodbye(code="taken_over", says="you came back elsewhere"))
+        assert await anext(client) == messages.Notice(says="we close")
         with pytest.raises(Disconnected) as caught:
             await anext(client)
         assert (caught.value.code, str(caught.value)) == (
@@ -605,7 +589,7 @@ async def test_garbage_from_the_server_raises_bad_server(server: Server, body: b
     client, peer = await meet(server)
     async with client:
         standing = asyncio.ensure_future(client.stand(7))
-        await peer.hear(Stand)
+        await peer.hear(messages.Stand)
         peer.say_bytes(body)
         with pytest.raises(BadServer):
             await anext(client)
@@ -621,7 +605,7 @@ async def test_close_says_bye_and_ends_the_iteration(server: Server) -> None:
     client, peer = await meet(server)
     waiting = asyncio.ensure_future(anext(client, None))
     closing = asyncio.ensure_future(client.close())
-    await peer.hear(Bye)
+    await peer.hear(messages.Bye)
     await closing
     assert await waiting is None
     await client.close()
@@ -635,7 +619,7 @@ async def test_close_that_keeps_the_seat_says_nothing(server: Server) -> None:
     """The server only sees the line end; the token is good, and brings a new client back as that person."""
     client, peer = await meet(server)
     standing = asyncio.ensure_future(client.stand(7))
-    await peer.hear(Stand)
+    await peer.hear(messages.Stand)
     await client.close(keep=True)
     await peer.hear_end()
     with pytest.raises(Unanswered):
@@ -658,7 +642,7 @@ async def test_token_ends_with_the_person_and_not_with_the_connection(server: Se
     client, peer = await meet(server)
     async with client:
         assert client.token == "t1"
-        peer.say(Goodbye(code=code, says="goodbye"))  # type: ignore[arg-type]  # one of the codes
+        peer.say(messages.Goodbye(code=code, says="goodbye"))  # type: ignore[arg-type]  # one of the codes
         with pytest.raises(Disconnected) as caught:
             await anext(client)
         assert caught.value.code == code
@@ -693,7 +677,7 @@ async def test_close_leaves_requests_in_flight_unanswered(server: Server) -> Non
     """Nobody waits for an answer that will not come."""
     client, peer = await meet(server)
     standing = asyncio.ensure_future(client.stand(7))
-    await peer.hear(Stand)
+    await peer.hear(messages.Stand)
     await client.close()
     with pytest.raises(Unanswered, match="the connection was closed"):
         await standing

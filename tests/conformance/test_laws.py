@@ -7,38 +7,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from put_protocol.cards import RANKS, Card, pack_of
-from put_protocol.games.put import (
-    Abide,
-    Dealt,
-    Discarded,
-    FreshDeal,
-    GameEnded,
-    Gave,
-    HandEnded,
-    Moment,
-    PutView,
-    TakenUp,
-    ThrewIn,
-    mover_of,
-)
+from put_protocol.games import put
 from put_protocol.games.unions import Action, Event
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.game import Awaits, Game, GameError, IllegalAction, NotAwaited, Over, Shuffle, Turn
-from tests.conformance.random_games import (
-    Act,
-    Expire,
-    Leave,
-    Observation,
-    Pack,
-    Setup,
-    Step,
-    accepts,
-    apply,
-    kinds,
-    observe,
-    replayed,
-    shuffled,
-)
+from tests.conformance import random_games
 from tests.conformance.tables import Table, at_every_table, games_at, rng_of
 from tests.games.event_checks import Follower
 
@@ -48,7 +21,7 @@ CARDS = (*pack_of(RANKS), Card("1s"), Card("Cb"), Card("XXI"))
 
 def every_action() -> Iterator[Action]:
     """Every action there is, with every card."""
-    for kind in kinds():
+    for kind in random_games.kinds():
         make: Any = kind
         match make.__struct_fields__:
             case ():
@@ -62,9 +35,11 @@ def every_action() -> Iterator[Action]:
 EVERY_ACTION = tuple(every_action())
 
 
-def observations(game: Game[Any], setup: Setup, step: Step) -> dict[Viewer, Observation]:
+def observations(
+    game: Game[Any], setup: random_games.Setup, step: random_games.Step
+) -> dict[Viewer, random_games.Observation]:
     """What everybody gets of a step."""
-    return {viewer: observe(game, step, viewer) for viewer in setup.viewers}
+    return {viewer: random_games.observe(game, step, viewer) for viewer in setup.viewers}
 
 
 # --- courses ---
@@ -84,7 +59,7 @@ def test_replay_equals_play(table: Table) -> None:
     """The recorded inputs alone give the same states and the same facts for every viewer."""
     for played in games_at(table, share=0.5):
         inputs = [step.given for step in played.steps if step.given is not None]
-        for first, again in zip(played.steps, replayed(played.setup, inputs), strict=True):
+        for first, again in zip(played.steps, random_games.replayed(played.setup, inputs), strict=True):
             assert again.state == first.state
             for viewer in played.setup.viewers:
                 assert again.seen_by(viewer) == first.seen_by(viewer)
@@ -96,8 +71,8 @@ def test_states_are_immutable(table: Table) -> None:
     for played in games_at(table, share=0.25):
         before: list[object] = []
         inputs = [step.given for step in played.steps if step.given is not None]
-        kept: list[Step] = []
-        for step in replayed(played.setup, inputs):
+        kept: list[random_games.Step] = []
+        for step in random_games.replayed(played.setup, inputs):
             kept.append(step)
             before.append((observations(played.game, played.setup, step), played.game.legal(step.state)))
         after = [(observations(played.game, played.setup, step), played.game.legal(step.state)) for step in kept]
@@ -118,7 +93,7 @@ def test_sleepers_end_the_game(table: Table) -> None:
                 case Over():
                     break
                 case Shuffle(cards=cards, top=top):
-                    state, _ = played.game.deal(state, shuffled(rng, cards, top))
+                    state, _ = played.game.deal(state, random_games.shuffled(rng, cards, top))
                 case Turn():
                     state, _ = played.game.expire(state)
         else:
@@ -135,9 +110,11 @@ def test_all_may_leave_at_any_moment(table: Table) -> None:
         for seat in rng.sample(range(played.setup.seats), played.setup.seats):
             if isinstance(played.game.awaits(state), Over):
                 break
-            if accepts(played.game, state, Leave(Seat(seat))):
+            if random_games.accepts(played.game, state, random_games.Leave(Seat(seat))):
                 state, _ = played.game.leave(state, Seat(seat))
-                assert not accepts(played.game, state, Leave(Seat(seat))), "nobody leaves twice"
+                assert not random_games.accepts(played.game, state, random_games.Leave(Seat(seat))), (
+                    "nobody leaves twice"
+                )
         assert isinstance(played.game.awaits(state), Over)
 
 
@@ -248,9 +225,14 @@ def test_refusals_are_game_errors(table: Table) -> None:
     assert issubclass(NotAwaited, GameError)
     for played in games_at(table, share=0.01):
         last = played.steps[-1].state
-        for given in (Expire(), Leave(Seat(0)), Act(EVERY_ACTION[0]), Pack(())):
+        for given in (
+            random_games.Expire(),
+            random_games.Leave(Seat(0)),
+            random_games.Act(EVERY_ACTION[0]),
+            random_games.Pack(()),
+        ):
             with pytest.raises(GameError):
-                apply(played.game, last, given)
+                random_games.apply(played.game, last, given)
 
 
 @at_every_table
@@ -282,7 +264,7 @@ class Cards(NamedTuple):
         return seats + self.shown
 
 
-def cards_of(views: list[PutView]) -> Cards:
+def cards_of(views: list[put.PutView]) -> Cards:
     """From the views of all seats."""
     return Cards(
         {Seat(seat): set(view.cards) for seat, view in enumerate(views)},
@@ -304,32 +286,32 @@ def test_cards_are_conserved(table: Table) -> None:
             views = [played.game.view(step.state, Seat(seat)) for seat in range(played.setup.seats)]
             now = cards_of(views)
             seen = step.seen_by(GALLERY)
-            if isinstance(step.given, Pack):
+            if isinstance(step.given, random_games.Pack):
                 pack = frozenset(step.given.cards)
             assert len(set(now.all)) == len(now.all)
             assert set(now.all) <= pack or not pack
             assert all(view.counts == views[0].counts for view in views)
-            if views[0].moment is Moment.ACCIDENT:
+            if views[0].moment is put.Moment.ACCIDENT:
                 assert not any(now.held.values()), "nobody has seen their hand"
             else:
                 assert views[0].counts in ((), tuple(map(len, now.held.values())))
-            if any(isinstance(event, HandEnded | GameEnded | FreshDeal) for event in seen):
+            if any(isinstance(event, put.HandEnded | put.GameEnded | put.FreshDeal) for event in seen):
                 assert not any((*now.held.values(), *now.thrown.values())), "a hand that is over is laid away"
-            elif any(isinstance(event, Dealt | TakenUp) for event in seen):
+            elif any(isinstance(event, put.Dealt | put.TakenUp) for event in seen):
                 dealt = len(now.all)
-            elif step.given is not None and views[0].moment is not Moment.ACCIDENT:
+            elif step.given is not None and views[0].moment is not put.Moment.ACCIDENT:
                 check_moves(played.setup, before, now, seen)
-                if not any(isinstance(event, ThrewIn) for event in seen):
+                if not any(isinstance(event, put.ThrewIn) for event in seen):
                     assert len(now.all) == len(before.all)
                 assert len(now.all) <= dealt
             before = now
 
 
-def check_moves(setup: Setup, before: Cards, now: Cards, seen: tuple[Event, ...]) -> None:
+def check_moves(setup: random_games.Setup, before: Cards, now: Cards, seen: tuple[Event, ...]) -> None:
     """Cards moved between two states of a hand as the events say, and no others did."""
-    out = {ally for event in seen if isinstance(event, ThrewIn) for ally in setup.allies(event.seat)}
-    givers = {event.to: event.seat for event in seen if isinstance(event, Gave)}
-    discarders = {event.seat for event in seen if isinstance(event, Discarded)}
+    out = {ally for event in seen if isinstance(event, put.ThrewIn) for ally in setup.allies(event.seat)}
+    givers = {event.to: event.seat for event in seen if isinstance(event, put.Gave)}
+    discarders = {event.seat for event in seen if isinstance(event, put.Discarded)}
     for seat, cards in now.held.items():
         came = cards - before.held[seat]
         if seat in givers:
@@ -357,7 +339,7 @@ def test_view_follows_from_the_events(table: Table) -> None:
             for step in steps:
                 follower.apply_event(step.seen_by(viewer))
                 view = played.game.view(step.state, viewer)
-                assert isinstance(view, PutView)
+                assert isinstance(view, put.PutView)
                 follower.check(view)
 
 
@@ -367,11 +349,11 @@ def test_mover_follows_from_what_came_of_his_move(table: Table) -> None:
     else's, whatever the input, the follower above sees to.)"""
     for played in games_at(table, share=0.2):
         for before, step in itertools.pairwise(played.steps):
-            if isinstance(step.given, Act) and not isinstance(step.given.action, Abide):
+            if isinstance(step.given, random_games.Act) and not isinstance(step.given.action, put.Abide):
                 awaits = played.game.awaits(before.state)
                 assert isinstance(awaits, Turn)
                 for viewer in played.setup.viewers:
-                    assert mover_of(step.seen_by(viewer)) == awaits.seat
+                    assert put.mover_of(step.seen_by(viewer)) == awaits.seat
 
 
 # --- accidents ---
@@ -381,4 +363,4 @@ def test_mover_follows_from_what_came_of_his_move(table: Table) -> None:
 def test_random_games_are_full_of_accidents(table: Table) -> None:
     """The games that these laws are tried on have time-outs, leavings and all kinds of moves in them."""
     given = {type(step.given) for played in games_at(table, share=0.5) for step in played.steps}
-    assert given == {type(None), Pack, Act, Expire, Leave}
+    assert given == {type(None), random_games.Pack, random_games.Act, random_games.Expire, random_games.Leave}

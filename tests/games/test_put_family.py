@@ -5,26 +5,7 @@ from itertools import chain, pairwise
 import pytest
 
 from put_protocol.cards import rank_of
-from put_protocol.games.put import (
-    Dealt,
-    DidPut,
-    Double,
-    Doubled,
-    GameEnded,
-    GameWon,
-    Gave,
-    HandEnded,
-    HandWon,
-    Moment,
-    Passed,
-    Play,
-    Played,
-    Put,
-    PutView,
-    Saw,
-    ThrowIn,
-    TrickEnded,
-)
+from put_protocol.games import put
 from put_protocol.seats import GALLERY, Seat
 from tests.games.staged_games import events, game_cards, hands_of, random_games, table
 
@@ -36,15 +17,15 @@ def test_hoyle_second_trick_only_after_an_accepted_put() -> None:
     second = 0
     for _, steps in random_games(400, "put-1800"):
         for hand in hands_of(steps):
-            cards = [place for place, event in enumerate(hand) if isinstance(event, Played)]
-            seen = [place for place, event in enumerate(hand) if isinstance(event, Saw)]
+            cards = [place for place, event in enumerate(hand) if isinstance(event, put.Played)]
+            seen = [place for place, event in enumerate(hand) if isinstance(event, put.Saw)]
             if len(cards) > 2:
                 second += 1
                 assert seen
                 assert seen[0] < cards[2]
-            ended = next((event for event in hand if isinstance(event, HandEnded)), None)
+            ended = next((event for event in hand if isinstance(event, put.HandEnded)), None)
             if ended is not None and not seen:
-                assert ended.how is HandWon.THROWN_IN
+                assert ended.how is put.HandWon.THROWN_IN
     assert second > 50
 
 
@@ -54,7 +35,7 @@ def test_pagat_accepted_put_brings_the_winner_to_the_target() -> None:
     games = (random_games(300, "put-1800"), random_games(300, "put-partners", two_handed="put-1800"))
     for setup, steps in chain(*games):
         for event in events(steps):
-            if isinstance(event, HandEnded) and event.how is HandWon.TRICKS:
+            if isinstance(event, put.HandEnded) and event.how is put.HandWon.TRICKS:
                 assert event.winner is not None
                 assert event.scores[event.winner] == setup.options["target"]
                 won += 1
@@ -70,12 +51,12 @@ def test_enquire_within_partner_gives_his_best_card() -> None:
     for setup, steps in random_games(300, "put-partners"):
         game = setup.game()
         for before, step in pairwise(steps):
-            for gave in [event for event in step.seen_by(GALLERY) if isinstance(event, Gave)]:
+            for gave in [event for event in step.seen_by(GALLERY) if isinstance(event, put.Gave)]:
                 assert gave.to == (gave.seat + 2) % 4
                 view = game.view(before.state, gave.seat)
-                assert isinstance(view, PutView)
+                assert isinstance(view, put.PutView)
                 after = game.view(step.state, gave.to)
-                assert isinstance(after, PutView)
+                assert isinstance(after, put.PutView)
                 places = [view.ranking.index(rank_of(card)) for card in view.cards]
                 best = view.cards[places.index(min(places))]
                 assert after.cards[-1] == best
@@ -94,13 +75,13 @@ def test_parlett_tricks_win_the_game_and_concessions_points() -> None:
     for _, steps in random_games(400, "put-parlett", misdeals=0):
         seen = events(steps)
         for event, after in zip(seen, [*seen[1:], None], strict=True):
-            if isinstance(event, HandEnded):
+            if isinstance(event, put.HandEnded):
                 ways.add(event.how)
-                assert event.points == (event.how is HandWon.THROWN_IN)
-                if event.how is HandWon.TRICKS:
-                    assert isinstance(after, GameEnded)
-                    assert after.how is GameWon.OUTRIGHT
-    assert ways == set(HandWon)
+                assert event.points == (event.how is put.HandWon.THROWN_IN)
+                if event.how is put.HandWon.TRICKS:
+                    assert isinstance(after, put.GameEnded)
+                    assert after.how is put.GameWon.OUTRIGHT
+    assert ways == set(put.HandWon)
 
 
 def test_parlett_follower_must_play() -> None:
@@ -110,10 +91,10 @@ def test_parlett_follower_must_play() -> None:
         for step in steps:
             moment = game.view(step.state, GALLERY).moment
             kinds = {type(action) for action in game.legal(step.state)}
-            if moment is Moment.REPLY:
-                assert kinds == {Play}
-            elif moment is Moment.LEAD:
-                assert kinds in ({Play}, {Play, Put, ThrowIn})
+            if moment is put.Moment.REPLY:
+                assert kinds == {put.Play}
+            elif moment is put.Moment.LEAD:
+                assert kinds in ({put.Play}, {put.Play, put.Put, put.ThrowIn})
 
 
 # --- the tavern ---
@@ -128,12 +109,12 @@ def test_tavern_put_only_before_the_first_trick(seats: int) -> None:
             continue
         for hand in hands_of(steps):
             kinds = [type(event) for event in hand]
-            if DidPut in kinds:
+            if put.DidPut in kinds:
                 puts += 1
-                assert kinds.count(DidPut) == 1
-                assert Played not in kinds[: kinds.index(DidPut)]
-                assert Passed not in kinds[kinds.index(DidPut) :]
-            passed = [event.seat for event in hand if isinstance(event, Passed)]
+                assert kinds.count(put.DidPut) == 1
+                assert put.Played not in kinds[: kinds.index(put.DidPut)]
+                assert put.Passed not in kinds[kinds.index(put.DidPut) :]
+            passed = [event.seat for event in hand if isinstance(event, put.Passed)]
             assert len(set(passed)) == len(passed)
     assert puts > 20
 
@@ -146,7 +127,7 @@ def test_parlett_truc_is_to_twelve() -> None:
     for ranking, ranks in (("french", "7 8 A K Q J 10 9"), ("printed", "6 7 A K Q J 10")):
         setup = table(game="truc", ranking=ranking)
         view = setup.game().view(setup.game().begin(setup.dealer), GALLERY)
-        assert isinstance(view, PutView)
+        assert isinstance(view, put.PutView)
         assert view.target == 12
         assert view.ranking == tuple(ranks.split())
         assert len(game_cards(setup)) == 4 * len(view.ranking)
@@ -163,24 +144,24 @@ def test_truc_double_is_offered_while_it_may_matter() -> None:
         for step in steps:
             for event in step.seen_by(GALLERY):
                 match event:
-                    case Dealt():
+                    case put.Dealt():
                         value, has_spoken = 1, False
-                    case Doubled(value=offer):
+                    case put.Doubled(value=offer):
                         assert offer == 2 * value
-                    case Saw(value=taken):
+                    case put.Saw(value=taken):
                         assert taken == 2 * value
                         value, has_spoken = taken, True
-                    case Played():
+                    case put.Played():
                         has_spoken = False
                     case _:
                         pass
             view = game.view(step.state, GALLERY)
-            assert isinstance(view, PutView)
-            if view.moment in (Moment.LEAD, Moment.REPLY):
+            assert isinstance(view, put.PutView)
+            if view.moment in (put.Moment.LEAD, put.Moment.REPLY):
                 assert view.value == value
                 needed = [12 - score for score in view.scores]
                 may = not has_spoken and any(need > value for need in needed)
-                assert (Double() in game.legal(step.state)) == may
+                assert (put.Double() in game.legal(step.state)) == may
                 if not has_spoken:
                     assert ("double" in game.asks(step.state)) == may
                 offered += may
@@ -193,7 +174,7 @@ def test_truc_rubber_pays_a_stake_for_each_game() -> None:
     """What a purse gains in a rubber is the games won less the games lost, given up ones included."""
     lengths = set()
     for setup, steps in random_games(500, "truc"):
-        won = [event.winners[0] for event in events(steps) if isinstance(event, GameEnded)]
+        won = [event.winners[0] for event in events(steps) if isinstance(event, put.GameEnded)]
         lengths.add(len(won))
         gain = won.count(Seat(0)) - won.count(Seat(1))
         assert setup.game().paid(steps[-1].state) == (gain, -gain)
@@ -206,9 +187,9 @@ def test_truc_deal_alternates_through_a_rubber() -> None:
     games = 0
     for _, steps in random_games(200, "truc", rubber=2):
         seen = events(steps)
-        dealers = [event.dealer for event in seen if isinstance(event, Dealt)]
+        dealers = [event.dealer for event in seen if isinstance(event, put.Dealt)]
         assert all(one != other for one, other in pairwise(dealers))
-        games += sum(isinstance(event, GameEnded) for event in seen[:-1])
+        games += sum(isinstance(event, put.GameEnded) for event in seen[:-1])
     assert games > 30
 
 
@@ -218,7 +199,7 @@ def test_truc_tied_tricks(tied_trick: str) -> None:
     ties = 0
     for _, steps in random_games(300, "truc", tied_trick=tied_trick):
         for hand in hands_of(steps):
-            taken = [event for event in hand if isinstance(event, TrickEnded)]
+            taken = [event for event in hand if isinstance(event, put.TrickEnded)]
             for number, event in enumerate(taken, 1):
                 winners = [trick.winner for trick in taken[:number]]
                 first = next((winner for winner in winners if winner is not None), None)

@@ -7,22 +7,7 @@ from typing import Any
 import pytest
 
 from put_protocol.cards import SUITS, Card, rank_of, suit_of
-from put_protocol.games.put import (
-    DealerFound,
-    Dealt,
-    DidPut,
-    Drawn,
-    HandEnded,
-    HandWon,
-    Moment,
-    Play,
-    Put,
-    PutView,
-    Saw,
-    See,
-    ThrowIn,
-    TrickEnded,
-)
+from put_protocol.games import put
 from put_protocol.games.unions import Action
 from put_protocol.seats import GALLERY, Seat
 from put_server.games.game import Over, Turn
@@ -44,11 +29,11 @@ def test_cotton_three_is_best_and_four_worst(pack: int, worst: str) -> None:
     setup = table(pack=pack)
     game = setup.game()
     view = game.view(game.begin(setup.dealer), GALLERY)
-    assert isinstance(view, PutView)
+    assert isinstance(view, put.PutView)
     assert view.ranking == ranks
     for led, played in product(ranks, ranks):
-        steps = after(setup, f"{led}s {played}h", Act(Play(Card(f"{led}s"))), Act(Play(Card(f"{played}h"))))
-        (trick,) = [event for event in events(steps) if isinstance(event, TrickEnded)]
+        steps = after(setup, f"{led}s {played}h", Act(put.Play(Card(f"{led}s"))), Act(put.Play(Card(f"{played}h"))))
+        (trick,) = [event for event in events(steps) if isinstance(event, put.TrickEnded)]
         places = ranks.index(led), ranks.index(played)
         assert trick.winner == (None if led == played else int(places[0] < places[1]))
 
@@ -66,14 +51,14 @@ def test_cotton_suits_do_not_matter() -> None:
             match step.given:
                 case Pack(cards=cards):
                     inputs.append(Pack(tuple(map(renamed, cards))))
-                case Act(action=Play(card=card)):
-                    inputs.append(Act(Play(renamed(card))))
+                case Act(action=put.Play(card=card)):
+                    inputs.append(Act(put.Play(renamed(card))))
                 case None:
                     raise AssertionError("only a beginning has no input")
                 case other:
                     inputs.append(other)
         again = list(replayed(setup, inputs))
-        told = (DealerFound, HandEnded, TrickEnded)
+        told = (put.DealerFound, put.HandEnded, put.TrickEnded)
         assert [e for e in events(again) if isinstance(e, told)] == [e for e in events(steps) if isinstance(e, told)]
 
 
@@ -105,13 +90,13 @@ def test_willughby_put_before_any_card() -> None:
                 continue
             legal = game.legal(step.state)
             view = game.view(step.state, GALLERY)
-            assert isinstance(view, PutView)
-            if view.moment is Moment.ANSWER:
-                assert set(legal) == {See(), ThrowIn()}
-            elif view.moment is not Moment.ACCIDENT:
-                assert (Put() in legal) == (view.putter is None)
-                assert See() not in legal
-                assert ThrowIn() not in legal
+            assert isinstance(view, put.PutView)
+            if view.moment is put.Moment.ANSWER:
+                assert set(legal) == {put.See(), put.ThrowIn()}
+            elif view.moment is not put.Moment.ACCIDENT:
+                assert (put.Put() in legal) == (view.putter is None)
+                assert put.See() not in legal
+                assert put.ThrowIn() not in legal
 
 
 def test_law_7_nobody_puts_twice_in_a_hand() -> None:
@@ -121,13 +106,13 @@ def test_law_7_nobody_puts_twice_in_a_hand() -> None:
         said = 0
         for event in events(steps):
             match event:
-                case Dealt():
+                case put.Dealt():
                     said = 0
-                case DidPut():
+                case put.DidPut():
                     said += 1
                     puts += 1
                     assert said == 1
-                case Saw():
+                case put.Saw():
                     assert said == 1
                 case _:
                     pass
@@ -138,7 +123,7 @@ def test_cotton_high_game_dealer_can_always_win() -> None:
     """The High Game is no bluff: after the put is seen the dealer has an answer to every play of their victim's."""
     setup = table()
     game = setup.game()
-    dealt = after(setup, "3s 2d 2s 3h 2h 3d", Act(Put()), Act(See()))[-1].state
+    dealt = after(setup, "3s 2d 2s 3h 2h 3d", Act(put.Put()), Act(put.See()))[-1].state
 
     def dealer_wins(state: Any) -> bool:
         awaits = game.awaits(state)
@@ -152,13 +137,13 @@ def test_cotton_high_game_dealer_can_always_win() -> None:
 
 def test_refused_put_shows_no_card() -> None:
     """A hand thrown in to a put ends in a point for the putter, and the events name no card of it but those played."""
-    starts: tuple[Put | Play, ...] = (Put(), Play(Card("3s")))
+    starts: tuple[put.Put | put.Play, ...] = (put.Put(), put.Play(Card("3s")))
     for first in starts:
-        inputs: tuple[Action, ...] = (Put(),) if isinstance(first, Put) else (first, Put())
-        steps = after(table(), "3s 2d 2s 3h 2h 3d", *map(Act, inputs), Act(ThrowIn()))
+        inputs: tuple[Action, ...] = (put.Put(),) if isinstance(first, put.Put) else (first, put.Put())
+        steps = after(table(), "3s 2d 2s 3h 2h 3d", *map(Act, inputs), Act(put.ThrowIn()))
         ended = events(steps)[-1]
-        assert isinstance(ended, HandEnded)
-        assert (ended.how, ended.points) == (HandWon.THROWN_IN, 1)
+        assert isinstance(ended, put.HandEnded)
+        assert (ended.how, ended.points) == (put.HandWon.THROWN_IN, 1)
         told = repr(events(steps[-1:]))
         assert not any(card in told for card in ("2d", "2s", "3h", "2h", "3d"))
 
@@ -177,7 +162,7 @@ def test_parlett_best_card_drawn_deals_or_lowest(seats: int, cut: str) -> None:
         seen = events(after(setup, " ".join(pack)))
         drawing, drawn = list(range(seats)), 0
         for event in seen[:-1]:
-            assert isinstance(event, Drawn)
+            assert isinstance(event, put.Drawn)
             assert list(event.seats) == drawing
             assert list(event.cards) == pack[drawn : drawn + len(drawing)]
             drawn += len(drawing)
@@ -185,7 +170,7 @@ def test_parlett_best_card_drawn_deals_or_lowest(seats: int, cut: str) -> None:
             best = min(places) if cut == "high" else max(places)
             drawing = [seat for seat, place in zip(drawing, places, strict=True) if place == best]
             assert list(event.tied) == (drawing if len(drawing) > 1 else [])
-        assert seen[-1] == DealerFound(Seat(drawing[0]))
+        assert seen[-1] == put.DealerFound(Seat(drawing[0]))
         assert len(drawing) == 1
 
 
@@ -227,12 +212,12 @@ def test_hand_ends_as_soon_as_it_is_certain() -> None:
         game = setup.game()
         for step in steps:
             seen = step.seen_by(GALLERY)
-            trick = next((event for event in seen if isinstance(event, TrickEnded)), None)
+            trick = next((event for event in seen if isinstance(event, put.TrickEnded)), None)
             if trick is None:
                 continue
             view = game.view(step.state, GALLERY)
-            assert isinstance(view, PutView)
-            hand = next((event for event in seen if isinstance(event, HandEnded)), None)
+            assert isinstance(view, put.PutView)
+            hand = next((event for event in seen if isinstance(event, put.HandEnded)), None)
             possible = outcomes(trick.tricks, view.playing, setup.seats + 1 - trick.number)
             assert (hand is not None) == (len(possible) == 1)
             if hand is not None:

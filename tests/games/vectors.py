@@ -16,31 +16,7 @@ from typing import Any, assert_never
 import msgspec
 
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    Abide,
-    Accident,
-    Cause,
-    DealerFound,
-    Dealt,
-    DidPut,
-    Discarded,
-    Doubled,
-    Drawn,
-    ExtraDrawn,
-    FreshDeal,
-    GameEnded,
-    Gave,
-    HandEnded,
-    LetGive,
-    Moment,
-    Passed,
-    Played,
-    PutView,
-    Saw,
-    TakenUp,
-    ThrewIn,
-    TrickEnded,
-)
+from put_protocol.games import put
 from put_protocol.games.unions import Action, Event
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.game import Game, Over, Shuffle, Turn
@@ -186,14 +162,14 @@ def with_accident(game: Game[Any], state: Any, pack: tuple[Card, ...], given: in
 def accident_of(game: Game[Any], state: Any, pack: tuple[Card, ...]) -> tuple[int, str] | None:
     """The law of the accident in this deal, and the card seen, or to be drawn if the deal stands."""
     after, facts = game.deal(state, pack)
-    found = [event for event in Step(None, facts, after).seen_by(GALLERY) if isinstance(event, Accident)]
+    found = [event for event in Step(None, facts, after).seen_by(GALLERY) if isinstance(event, put.Accident)]
     if not found:
         return None
     (accident,) = found
     if accident.card is not None:
         return accident.law, accident.card
     counts = game.view(after, GALLERY).counts
-    stands, _ = game.act(after, Abide())
+    stands, _ = game.act(after, put.Abide())
     kept = {card for seat in range(len(counts)) for card in game.view(stands, Seat(seat)).cards}
     (drawn,) = set(pack[: sum(counts)]) - kept
     return accident.law, drawn
@@ -254,13 +230,13 @@ def named(viewer: Viewer) -> str:
     return viewer if viewer == GALLERY else f"seat {viewer}"
 
 
-TASKS = {Moment.ACCIDENT: "settle", Moment.OPENING: "open", Moment.LAST_SAY: "say last"}
+TASKS = {put.Moment.ACCIDENT: "settle", put.Moment.OPENING: "open", put.Moment.LAST_SAY: "say last"}
 """What a seat is to do, where the name of the moment is no verb."""
 
 
 def standing(game: Game[Any], state: Any) -> str:
     """The scores, whose move it is, and what they may do."""
-    view: PutView = game.view(state, GALLERY)
+    view: put.PutView = game.view(state, GALLERY)
     scores = f"scores {numbers(view.scores)}" + (
         f"; value {view.value}" if view.value > 1 and view.to_move is not None else ""
     )
@@ -291,49 +267,49 @@ def listed(legal: tuple[Action, ...]) -> str:
 def rendered(event: Event) -> str:
     """An event in a line."""
     match event:
-        case Drawn(seats=seats, cards=cards, tied=tied):
+        case put.Drawn(seats=seats, cards=cards, tied=tied):
             draws = ", ".join(f"{seat} draws {card}" for seat, card in zip(seats, cards, strict=True))
             return f"{draws}; tied {numbers(tied)}" if tied else draws
-        case DealerFound(seat=seat):
+        case put.DealerFound(seat=seat):
             return f"{seat} deals first"
-        case Dealt(hand=hand, dealer=dealer, eldest=eldest, counts=counts, cards=cards):
+        case put.Dealt(hand=hand, dealer=dealer, eldest=eldest, counts=counts, cards=cards):
             own = f", dealt {' '.join(cards)}" if cards else ""
             return f"hand {hand}, dealer {dealer}, eldest {eldest}, counts {numbers(counts)}{own}"
-        case Played(seat=seat, card=card, leads=leads):
+        case put.Played(seat=seat, card=card, leads=leads):
             return f"{seat} {'leads' if leads else 'plays'} {card}"
-        case DidPut(seat=seat):
+        case put.DidPut(seat=seat):
             return f"{seat} puts"
-        case Doubled(seat=seat, value=value):
+        case put.Doubled(seat=seat, value=value):
             return f"{seat} doubles to {value}"
-        case Saw(seat=seat, value=value):
+        case put.Saw(seat=seat, value=value):
             return f"{seat} takes it, value {value}" if value else f"{seat} sees"
-        case Passed(seat=seat):
+        case put.Passed(seat=seat):
             return f"{seat} says nothing"
-        case LetGive(seat=seat):
+        case put.LetGive(seat=seat):
             return f"{seat} lets the partner give"
-        case Gave(seat=seat, to=to, card=card):
+        case put.Gave(seat=seat, to=to, card=card):
             return f"{seat} gives {to} {card or 'a card'}"
-        case Discarded(seat=seat, card=card):
+        case put.Discarded(seat=seat, card=card):
             return f"{seat} discards {card or 'a card'}"
-        case Accident(law=law, seat=seat, card=card):
+        case put.Accident(law=law, seat=seat, card=card):
             return f"accident, law {law}: {seat} " + (f"shows {card}" if card else "has a card too many")
-        case FreshDeal(seat=seat, points=points, scores=scores):
+        case put.FreshDeal(seat=seat, points=points, scores=scores):
             caller = "" if seat is None else f" called by {seat}"
             return f"fresh deal{caller}, points {points}, scores {numbers(scores)}"
-        case ExtraDrawn(seat=seat):
+        case put.ExtraDrawn(seat=seat):
             return f"{seat} has a card drawn"
-        case TakenUp(counts=counts, cards=cards):
+        case put.TakenUp(counts=counts, cards=cards):
             own = f", holds {' '.join(cards)}" if cards else ""
             return f"hands taken up, counts {numbers(counts)}{own}"
-        case ThrewIn(seat=seat, cause=cause):
-            return f"{seat} throws in" + ("" if cause is Cause.CHOICE else f" ({cause})")
-        case TrickEnded(number=number, winner=winner, leader=leader, tricks=tricks):
+        case put.ThrewIn(seat=seat, cause=cause):
+            return f"{seat} throws in" + ("" if cause is put.Cause.CHOICE else f" ({cause})")
+        case put.TrickEnded(number=number, winner=winner, leader=leader, tricks=tricks):
             outcome = "tied" if winner is None else f"to {winner}"
             return f"trick {number} {outcome}, tricks {numbers(tricks)}, next leader {leader}"
-        case HandEnded(how=how, winner=winner, points=points, scores=scores, anew=anew):
+        case put.HandEnded(how=how, winner=winner, points=points, scores=scores, anew=anew):
             outcome = str(how) if winner is None else f"to {winner} ({how})"
             return f"hand {outcome}, points {points}, scores {numbers(scores)}{', anew' if anew else ''}"
-        case GameEnded(how=how, winners=winners, scores=scores, paid=paid, rubber=rubber):
+        case put.GameEnded(how=how, winners=winners, scores=scores, paid=paid, rubber=rubber):
             games = f", rubber {numbers(rubber)}" if rubber else ""
             return f"game to {numbers(winners)} ({how}), scores {numbers(scores)}, paid {payments(paid)}{games}"
         case _:

@@ -7,21 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from put_protocol.cards import Card, pack_of, rank_of
-from put_protocol.games.put import (
-    Abide,
-    Discard,
-    Double,
-    Give,
-    Let,
-    Moment,
-    Pass,
-    Play,
-    Put,
-    PutView,
-    Redeal,
-    See,
-    ThrowIn,
-)
+from put_protocol.games import put
 from put_protocol.games.unions import Action, Choice
 from put_protocol.seats import Seat
 from put_server.games.facts import Hidden
@@ -119,16 +105,16 @@ def test_house_copes_with_any_part_of_the_choices(kind: str, table: Table) -> No
     game, dice = table.game, Random(7)
     player = seated(kind, table, dice)
     extra: tuple[Action, ...] = (
-        Put(),
-        See(),
-        ThrowIn(),
-        Double(),
-        Pass(),
-        Give(),
-        Let(),
-        Redeal(),
-        Abide(),
-        Discard(Card("3s")),
+        put.Put(),
+        put.See(),
+        put.ThrowIn(),
+        put.Double(),
+        put.Pass(),
+        put.Give(),
+        put.Let(),
+        put.Redeal(),
+        put.Abide(),
+        put.Discard(Card("3s")),
     )
 
     def watch(state: PutState, legal: tuple[Action, ...], action: Action) -> None:
@@ -196,14 +182,14 @@ def _with_others_dealt_anew(state: PutState, seat: Seat, dice: Random, ranking: 
 # --- bluffs -----------------------------------------------------------------------------------------------------------
 
 
-def _opening(rules: PutRules, held: str) -> tuple[PutView, tuple[Choice, ...]]:
+def _opening(rules: PutRules, held: str) -> tuple[put.PutView, tuple[Choice, ...]]:
     """Seat 0 is the first to speak, and may do what the rules allow."""
     view = under(rules, leading(held))
-    if Moment.OPENING in rules.play.may:
-        return replace(view, moment=Moment.OPENING), (Choice(Pass(), ""), Choice(Put(), ""))
-    says: list[Action] = [Double() if rules.is_doubling else Put()]
+    if put.Moment.OPENING in rules.play.may:
+        return replace(view, moment=put.Moment.OPENING), (Choice(put.Pass(), ""), Choice(put.Put(), ""))
+    says: list[Action] = [put.Double() if rules.is_doubling else put.Put()]
     if rules is PUT_1800 or rules is PUT_PARLETT:
-        says.append(ThrowIn())
+        says.append(put.ThrowIn())
     return view, (*plays(held), *(Choice(action, "") for action in says))
 
 
@@ -215,7 +201,7 @@ def test_steady_bluffs_now_and_then(rules: PutRules) -> None:
     said = 0
     for _ in range(200):
         view, choices = _opening(rules, " ".join(dice.sample(low, 3)))
-        said += isinstance(Steady(dice).choose(view, choices, Seat(0)), Put | Double)
+        said += isinstance(Steady(dice).choose(view, choices, Seat(0)), put.Put | put.Double)
     assert 0.01 < said / 200 < 0.2
 
 
@@ -231,7 +217,7 @@ def test_steady_bluffs_where_it_may_throw_in(name: str, high: str) -> None:
         assert state.to_move is not None
         ranks = {rank_of(card) for card in state.hands.unseal()[state.to_move]}
         is_weak = not ranks & set(high.split()) and not state.tricks[state.to_move]
-        if Put() in legal and ThrowIn() in legal and is_weak:
+        if put.Put() in legal and put.ThrowIn() in legal and is_weak:
             did[type(action).__name__] += 1
 
     for _ in range(30):
@@ -246,7 +232,9 @@ def test_steady_is_not_the_same_player_with_other_dice(rules: PutRules) -> None:
     dice = Random(rules.name)
     for _ in range(60):
         view, choices = _opening(rules, " ".join(dice.sample(pack_of(rules.ranks), 3)))
-        ways = {isinstance(Steady(Random(seed)).choose(view, choices, Seat(0)), Play | Pass) for seed in range(20)}
+        ways = {
+            isinstance(Steady(Random(seed)).choose(view, choices, Seat(0)), put.Play | put.Pass) for seed in range(20)
+        }
         if len(ways) == 2:
             break
     else:

@@ -11,17 +11,7 @@ import pytest
 from put_server.journal.archive import Archive
 from put_server.journal.journal import Batch, Journal
 from put_server.journal.replay import fold
-from tests.journal.recorded_journals import (
-    event,
-    games_of,
-    inputs_of,
-    keep,
-    lobby_after,
-    recording,
-    running,
-    stored,
-    time_after,
-)
+from tests.journal import recorded_journals
 from tests.lobby.lobby_harness import lobby_snapshot, new_lobby
 
 
@@ -54,14 +44,14 @@ class SlowDisk:
 async def test_journal_keeps_what_it_was_given_in_order(tmp_path: Path) -> None:
     """Everything is there when the file is opened again, in its order and with its time."""
     path = tmp_path / "deep" / "put.sqlite3"
-    given = [(at, event(at + 1)) for at in range(50)]
+    given = [(at, recorded_journals.event(at + 1)) for at in range(50)]
     journal = Journal(path)
     called: list[int] = []
-    async with running(journal):
+    async with recorded_journals.running(journal):
         for number, record in enumerate(given):
             journal.record([record], lambda number=number: called.append(number))  # type: ignore[misc]
     assert called == list(range(50))
-    assert stored(path) == given
+    assert recorded_journals.stored(path) == given
     with closing(Journal(path)) as again:
         assert again.last_time() == 49
         assert again.since_checkpoint == 50
@@ -72,8 +62,8 @@ async def test_journal_calls_back_only_after_the_commit(tmp_path: Path, monkeypa
     journal = Journal(tmp_path / "put.sqlite3")
     disk = SlowDisk(journal, monkeypatch)
     told = asyncio.Event()
-    async with running(journal):
-        journal.record([(1, event(1))], told.set)
+    async with recorded_journals.running(journal):
+        journal.record([(1, recorded_journals.event(1))], told.set)
         await disk.begun()
         assert not told.is_set()
         disk.let_through()
@@ -88,12 +78,12 @@ async def test_journal_groups_what_comes_while_a_commit_runs(tmp_path: Path, mon
     disk = SlowDisk(journal, monkeypatch)
     called: list[int] = []
     done = asyncio.Event()
-    async with running(journal):
-        journal.record([(0, event(1))], lambda: called.append(0))
+    async with recorded_journals.running(journal):
+        journal.record([(0, recorded_journals.event(1))], lambda: called.append(0))
         await disk.begun()
         for number in range(1, 100):
-            journal.record([(number, event(1))] * 2, lambda number=number: called.append(number))  # type: ignore[misc]
-        journal.record([(100, event(1))], done.set)
+            journal.record([(number, recorded_journals.event(1))] * 2, lambda number=number: called.append(number))  # type: ignore[misc]
+        journal.record([(100, recorded_journals.event(1))], done.set)
         disk.let_through(2)
         await done.wait()
     assert disk.batches == [1, 199]
@@ -105,13 +95,13 @@ async def test_journal_finishes_what_waits(tmp_path: Path, monkeypatch: pytest.M
     path = tmp_path / "put.sqlite3"
     journal = Journal(path)
     disk = SlowDisk(journal, monkeypatch)
-    async with running(journal):
-        journal.record([(1, event(1))], lambda: None)
+    async with recorded_journals.running(journal):
+        journal.record([(1, recorded_journals.event(1))], lambda: None)
         await disk.begun()
-        journal.record([(2, event(2))], lambda: None)
+        journal.record([(2, recorded_journals.event(2))], lambda: None)
         journal.finish()
         disk.let_through(2)
-    assert [at for at, _ in stored(path)] == [1, 2]
+    assert [at for at, _ in recorded_journals.stored(path)] == [1, 2]
 
 
 async def test_journal_that_cannot_write_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,12 +115,12 @@ async def test_journal_that_cannot_write_says_so(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(journal, "_commit", full)
     told: list[int] = []
     task = asyncio.create_task(journal.run())
-    journal.record([(1, event(1))], lambda: told.append(1))
+    journal.record([(1, recorded_journals.event(1))], lambda: told.append(1))
     with pytest.raises(sqlite3.OperationalError, match="full"):
         await task
     journal.close()
     journal.close()
-    assert (told, stored(path)) == ([], [])
+    assert (told, recorded_journals.stored(path)) == ([], [])
 
 
 async def test_journal_knows_how_long_commits_take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,9 +128,9 @@ async def test_journal_knows_how_long_commits_take(tmp_path: Path, monkeypatch: 
     journal = Journal(tmp_path / "put.sqlite3")
     clock = iter([1.0, 1.001, 2.0, 2.004])
     monkeypatch.setattr("put_server.journal.journal.time.perf_counter", lambda: next(clock))
-    async with running(journal):
+    async with recorded_journals.running(journal):
         assert journal.latency is None
-        await keep(journal, recording(1, 200)[:2])
+        await recorded_journals.keep(journal, recorded_journals.recording(1, 200)[:2])
         assert journal.latency == pytest.approx((4, 4))
 
 
@@ -150,28 +140,28 @@ async def test_journal_knows_how_long_commits_take(tmp_path: Path, monkeypatch: 
 async def test_checkpoint_takes_the_place_of_the_records_before_it(tmp_path: Path) -> None:
     """The lobby of the checkpoint and the records since make the lobby that all the records made."""
     path = tmp_path / "put.sqlite3"
-    whole = recording(1)
+    whole = recorded_journals.recording(1)
     past, since = whole[: len(whole) // 2], whole[len(whole) // 2 :]
     journal = Journal(path)
-    async with running(journal):
-        await keep(journal, past)
-        assert journal.since_checkpoint == len(inputs_of(past))
-        journal.compact(time_after(past), lobby_after(past).checkpoint())
+    async with recorded_journals.running(journal):
+        await recorded_journals.keep(journal, past)
+        assert journal.since_checkpoint == len(recorded_journals.inputs_of(past))
+        journal.compact(recorded_journals.time_after(past), recorded_journals.lobby_after(past).checkpoint())
         assert journal.since_checkpoint == 0
-        await keep(journal, since)
-        assert journal.since_checkpoint == len(inputs_of(since))
+        await recorded_journals.keep(journal, since)
+        assert journal.since_checkpoint == len(recorded_journals.inputs_of(since))
     with closing(Journal(path)) as again:
-        assert again.since_checkpoint == len(inputs_of(since))
+        assert again.since_checkpoint == len(recorded_journals.inputs_of(since))
         found = again.checkpoint()
         assert found is not None
         number, state = found
-        assert number == len(inputs_of(past))
+        assert number == len(recorded_journals.inputs_of(past))
         lobby = new_lobby()
         lobby.restore(state)
         for at, kept_input in again.records():
             fold(lobby, kept_input, at)
         now = again.last_time()
-    straight = lobby_after(whole)
+    straight = recorded_journals.lobby_after(whole)
     straight._subscribers._ids.clear()  # they ask again when they are back
     lobby._subscribers._ids.clear()
     assert lobby_snapshot(lobby, now) == lobby_snapshot(straight, now)
@@ -184,14 +174,14 @@ async def test_checkpoint_and_records_of_one_commit_are_kept_in_their_order(
     path = tmp_path / "put.sqlite3"
     journal = Journal(path)
     disk = SlowDisk(journal, monkeypatch)
-    async with running(journal):
-        journal.record([(1, event(1))], lambda: None)
+    async with recorded_journals.running(journal):
+        journal.record([(1, recorded_journals.event(1))], lambda: None)
         await disk.begun()
-        journal.record([(2, event(2)), (3, event(3))], lambda: None)
+        journal.record([(2, recorded_journals.event(2)), (3, recorded_journals.event(3))], lambda: None)
         journal.compact(3, new_lobby().checkpoint())
-        journal.record([(4, event(4))], lambda: None)
+        journal.record([(4, recorded_journals.event(4))], lambda: None)
         disk.let_through(2)
-    assert stored(path) == [(4, event(4))]
+    assert recorded_journals.stored(path) == [(4, recorded_journals.event(4))]
     with closing(Journal(path)) as again:
         assert again.checkpoint() == (3, new_lobby().checkpoint())
 
@@ -200,13 +190,13 @@ async def test_checkpoint_alone_keeps_number_and_time(tmp_path: Path) -> None:
     """With no record left the next one still has the next number, and the clock goes on."""
     path = tmp_path / "put.sqlite3"
     journal = Journal(path)
-    async with running(journal):
-        journal.record([(70, event(1)), (80, event(1))], lambda: None)
+    async with recorded_journals.running(journal):
+        journal.record([(70, recorded_journals.event(1)), (80, recorded_journals.event(1))], lambda: None)
         journal.compact(90, new_lobby().checkpoint())
     journal = Journal(path)
     assert (journal.last_time(), journal.since_checkpoint) == (90, 0)
-    async with running(journal):
-        journal.record([(100, event(2))], lambda: None)
+    async with recorded_journals.running(journal):
+        journal.record([(100, recorded_journals.event(2))], lambda: None)
     with Archive(path) as archive:
         assert [record.number for record in archive.records()] == [3]
 
@@ -215,10 +205,10 @@ async def test_checkpoints_keep_the_file_from_growing(tmp_path: Path) -> None:
     """A lobby that goes on for ever takes as much of the disk as between two checkpoints."""
     journal = Journal(tmp_path / "put.sqlite3")
     sizes = []
-    async with running(journal):
+    async with recorded_journals.running(journal):
         for turn in range(40):
             done = asyncio.Event()
-            journal.record([(turn, event(number)) for number in range(6_000)], done.set)
+            journal.record([(turn, recorded_journals.event(number)) for number in range(6_000)], done.set)
             journal.compact(turn, new_lobby().checkpoint())
             await done.wait()
             sizes.append(journal.file_bytes)
@@ -233,13 +223,13 @@ async def test_finished_game_is_kept_with_the_record_that_ended_it(
 ) -> None:
     """One transaction has both or neither: when it fails there is no game, either."""
     path = tmp_path / "put.sqlite3"
-    (ended,) = [batch for batch in recording(1) if batch.games][:1]
+    (ended,) = [batch for batch in recorded_journals.recording(1) if batch.games][:1]
     journal = Journal(path)
-    async with running(journal):
-        await keep(journal, [ended])
+    async with recorded_journals.running(journal):
+        await recorded_journals.keep(journal, [ended])
         with Archive(path) as archive:
             assert len(archive.games(10)) == len(ended.games)
-            assert len(list(archive.records())) == len(inputs_of([ended]))
+            assert len(list(archive.records())) == len(recorded_journals.inputs_of([ended]))
     journal = Journal(path)
     monkeypatch.setattr("put_server.journal.journal.sign", lambda file: file.execute("INSERT INTO nowhere VALUES (1)"))
     task = asyncio.create_task(journal.run())
@@ -249,18 +239,22 @@ async def test_finished_game_is_kept_with_the_record_that_ended_it(
     journal.close()
     with Archive(path) as archive:
         assert len(archive.games(10)) == len(ended.games)
-        assert len(list(archive.records())) == len(inputs_of([ended]))
+        assert len(list(archive.records())) == len(recorded_journals.inputs_of([ended]))
 
 
 async def test_finished_games_outlive_checkpoints(tmp_path: Path) -> None:
     """What a checkpoint stands for is forgotten, but no game."""
     path = tmp_path / "put.sqlite3"
     journal = Journal(path)
-    async with running(journal):
-        await keep(journal, recording(1))
-        journal.compact(10**9, lobby_after(recording(1)).checkpoint())
+    async with recorded_journals.running(journal):
+        await recorded_journals.keep(journal, recorded_journals.recording(1))
+        journal.compact(10**9, recorded_journals.lobby_after(recorded_journals.recording(1)).checkpoint())
     with Archive(path) as archive:
         assert list(archive.records()) == []
         found = [archive.game(number) for number in archive.ids()]
-    assert [game.record for game in found if game] == [game.record for game in games_of(recording(1))]
-    assert [game.row.result for game in found if game] == [game.end for game in games_of(recording(1))]
+    assert [game.record for game in found if game] == [
+        game.record for game in recorded_journals.games_of(recorded_journals.recording(1))
+    ]
+    assert [game.row.result for game in found if game] == [
+        game.end for game in recorded_journals.games_of(recorded_journals.recording(1))
+    ]

@@ -14,20 +14,7 @@ from put_protocol.seats import Seat
 from put_server.games.facts import Hidden
 from put_server.games.record import Pack
 from put_server.journal.records import decode_game, decode_input, decode_lobby, encode
-from put_server.lobby.inputs import (
-    Arrive,
-    Ask,
-    Depart,
-    Drain,
-    Input,
-    Lose,
-    Pulse,
-    Restart,
-    Return,
-    Secret,
-    Shuffled,
-    Tick,
-)
+from put_server.lobby import inputs
 from put_server.table.effects import PersonId, TableId
 from tests.journal.recorded_journals import games_of, lobby_after, recording
 from tests.protocol import samples
@@ -47,27 +34,27 @@ REQUESTS: list[Request] = [
     Grade(16, "put-1674", 2**53 - 1, Play(Card("10h"))),
 ]
 
-INPUTS: list[Input] = [
-    Arrive("Ann \u00e9", is_bot=True, token=b"\x00\xff" * 16),
-    Return(b"\x01" * 32, (Seen(9, 0), Seen(10, 2**53 - 1))),
-    Return(b"", (), (1, 2**53 - 1), openings=True),
-    *[Ask(ANN, request) for request in REQUESTS],
-    Lose(ANN),
-    Depart(ANN),
-    Shuffled(TABLE, tuple(Card(card) for card in ("3s", "10h", "Ad"))),
-    Shuffled(TABLE, tuple(Card(card) for card in ("3s", "10h", "Ad")), LUCK - 1),
-    Secret(TABLE, HASH),
-    Secret(TABLE, remains=Pack(tuple(Card(card) for card in ("3s", "10h", "Ad")), luck=0)),
-    Pulse(ANN),
-    Tick(),
-    Drain(),
-    Restart(),
-    Restart(is_exhibition=True),
+INPUTS: list[inputs.Input] = [
+    inputs.Arrive("Ann \u00e9", is_bot=True, token=b"\x00\xff" * 16),
+    inputs.Return(b"\x01" * 32, (Seen(9, 0), Seen(10, 2**53 - 1))),
+    inputs.Return(b"", (), (1, 2**53 - 1), openings=True),
+    *[inputs.Ask(ANN, request) for request in REQUESTS],
+    inputs.Lose(ANN),
+    inputs.Depart(ANN),
+    inputs.Shuffled(TABLE, tuple(Card(card) for card in ("3s", "10h", "Ad"))),
+    inputs.Shuffled(TABLE, tuple(Card(card) for card in ("3s", "10h", "Ad")), LUCK - 1),
+    inputs.Secret(TABLE, HASH),
+    inputs.Secret(TABLE, remains=Pack(tuple(Card(card) for card in ("3s", "10h", "Ad")), luck=0)),
+    inputs.Pulse(ANN),
+    inputs.Tick(),
+    inputs.Drain(),
+    inputs.Restart(),
+    inputs.Restart(is_exhibition=True),
 ]
 
 
 @pytest.mark.parametrize("event", INPUTS, ids=repr)
-def test_record_brings_its_input_back(event: Input) -> None:
+def test_record_brings_its_input_back(event: inputs.Input) -> None:
     """What is read is what was kept."""
     assert decode_input(encode(event)) == event
     assert type(decode_input(encode(event))) is type(event)
@@ -75,14 +62,14 @@ def test_record_brings_its_input_back(event: Input) -> None:
 
 def test_records_cover_every_input_and_request() -> None:
     """The samples above forget none."""
-    assert {type(event) for event in INPUTS} == set(get_args(Input))
+    assert {type(event) for event in INPUTS} == set(get_args(inputs.Input))
     assert {type(request) for request in REQUESTS} == set(get_args(Request))
 
 
 def test_record_keeps_a_whole_pack_in_its_order() -> None:
     """A shuffled pack comes back card by card."""
     pack = tuple(Card(rank + suit) for suit in "shdc" for rank in "A23456789")
-    event = Shuffled(TABLE, pack)
+    event = inputs.Shuffled(TABLE, pack)
     assert decode_input(encode(event)) == event
 
 

@@ -10,22 +10,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from put_protocol import messages
 from put_protocol.codecs import FRAMES, LINES
 from put_protocol.games.unions import GameView
-from put_protocol.messages import (
-    Act,
-    Again,
-    Bye,
-    Decision,
-    Events,
-    Hello,
-    Invite,
-    Ok,
-    OpenTable,
-    Say,
-    Sit,
-    TableSnapshot,
-)
 from put_protocol.table_events import PresenceChanged
 from put_server.app import Server, new_lobby
 from put_server.games.registry import GAMES
@@ -75,7 +62,7 @@ async def test_restart_brings_tables_hands_purses_and_tokens_back(tmp_path: Path
             moves += 1
             if table.model.turn.seat is None:
                 for player in players:
-                    await player.ask(lambda n: Again(n, 1))
+                    await player.ask(lambda n: messages.Again(n, 1))
         before = public(harness.server)
         seen = [player.client.seen for player in players]
         assert table.info.games > 1
@@ -89,9 +76,11 @@ async def test_restart_brings_tables_hands_purses_and_tokens_back(tmp_path: Path
             assert (welcome.name, welcome.tables) == (f"Player {len(backs)}", (1,))
             backs.append(back)
         mover, decision = await harness.asked(backs)
-        assert isinstance(await mover.ask(lambda n: Act(n, 1, decision.decision, decision.legal[0].action)), Ok)
+        assert isinstance(
+            await mover.ask(lambda n: messages.Act(n, 1, decision.decision, decision.legal[0].action)), messages.Ok
+        )
         stranger = await harness.call()
-        stranger.send(Hello(1, "Player 0"))
+        stranger.send(messages.Hello(1, "Player 0"))
         goodbye = await stranger.over()
         assert goodbye is not None
         assert goodbye.refusal == "name_taken"
@@ -101,33 +90,33 @@ async def test_restart_tells_who_was_away_what_he_missed(tmp_path: Path) -> None
     """Numbers go on over a restart: the tail is the tail, with the absence it brought."""
     async with running_server(data=str(tmp_path)) as harness:
         ann, ben = await harness.game(FRAMES, FRAMES)
-        await ben.ask(lambda n: Say(n, 1, "hm"))
-        await ann.until(Events, lambda m: "hm" in repr(m.events))
+        await ben.ask(lambda n: messages.Say(n, 1, "hm"))
+        await ann.until(messages.Events, lambda m: "hm" in repr(m.events))
         seen = ann.client.seen
     async with running_server(data=str(tmp_path)) as harness:
         back = await harness.call()
         back.client.follow_from(seen)
         await back.hello(token=ann.token, seen=seen)
-        missed = await back.until(Events)
+        missed = await back.until(messages.Events)
         assert all(isinstance(event, PresenceChanged) for event in missed.events)
-        assert not [m for m in back.messages if isinstance(m, TableSnapshot)]
+        assert not [m for m in back.messages if isinstance(m, messages.TableSnapshot)]
 
 
 async def test_restart_lets_house_players_go_on(tmp_path: Path) -> None:
     """A house player is in its seat again, knows its cards, and answers what was asked of it."""
     async with running_server(data=str(tmp_path)) as harness:
         ann = await harness.guest("Ann")
-        await ann.ask(lambda n: OpenTable(n, "put-1674", seats=3))
-        await ann.ask(lambda n: Sit(n, 1))
-        await ann.ask(lambda n: Invite(n, 1))
-        await ann.ask(lambda n: Invite(n, 1))
-        await ann.until(Decision)
+        await ann.ask(lambda n: messages.OpenTable(n, "put-1674", seats=3))
+        await ann.ask(lambda n: messages.Sit(n, 1))
+        await ann.ask(lambda n: messages.Invite(n, 1))
+        await ann.ask(lambda n: messages.Invite(n, 1))
+        await ann.until(messages.Decision)
     for _ in range(3):
         async with running_server(data=str(tmp_path)) as harness:
             back = await harness.call()
             await back.hello(token=ann.token)
-            asked = await back.until(Decision)
-            assert isinstance(await back.act(asked), Ok)
+            asked = await back.until(messages.Decision)
+            assert isinstance(await back.act(asked), messages.Ok)
             while back.messages[-1] is asked or max(d.decision for d in decisions(back)) == asked.decision:
                 await back.read()
 
@@ -150,11 +139,11 @@ async def test_restart_forgets_who_said_bye(tmp_path: Path) -> None:
     """A token that ended stays ended."""
     async with running_server(data=str(tmp_path)) as harness:
         ann = await harness.guest("Ann")
-        ann.send(Bye())
+        ann.send(messages.Bye())
         await ann.over()
     async with running_server(data=str(tmp_path)) as harness:
         ghost = await harness.call()
-        ghost.send(Hello(1, token=ann.token))
+        ghost.send(messages.Hello(1, token=ann.token))
         goodbye = await ghost.over()
         assert goodbye is not None
         assert goodbye.refusal == "bad_token"
@@ -190,8 +179,8 @@ def journal_games(journal: Path) -> list[GameRow]:
         return archive.games(10)
 
 
-def decisions(caller: SocketPeer) -> list[Decision]:
-    return [message for message in caller.messages if isinstance(message, Decision)]
+def decisions(caller: SocketPeer) -> list[messages.Decision]:
+    return [message for message in caller.messages if isinstance(message, messages.Decision)]
 
 
 # --- the real process, killed ---
@@ -243,17 +232,17 @@ async def test_killed_server_forgets_nothing_that_was_acknowledged(tmp_path: Pat
                 if not tokens:
                     for place, player in enumerate(players):
                         tokens.append((await player.hello(f"Player {place}")).token)
-                    await players[0].ask(lambda n: OpenTable(n, "put-1674", options={"target": 21}))
+                    await players[0].ask(lambda n: messages.OpenTable(n, "put-1674", options={"target": 21}))
                     for player in players:
-                        await player.ask(lambda n: Sit(n, 1))
+                        await player.ask(lambda n: messages.Sit(n, 1))
                 else:
                     for player, token, view in zip(players, tokens, views, strict=True):
                         assert (await player.hello(token=token)).tables == (1,)
-                        found = await player.until(TableSnapshot)
+                        found = await player.until(messages.TableSnapshot)
                         assert found.view == view
                 for _ in range(dice.randrange(3, 12)):
                     mover, decision = await _asked(players, acknowledged)
-                    assert isinstance(await mover.act(decision), Ok)
+                    assert isinstance(await mover.act(decision), messages.Ok)
                     acknowledged = decision.decision
                 await _asked(players, acknowledged)  # what came of it was told, too
                 views = [await _view(player) for player in players]
@@ -263,12 +252,12 @@ async def test_killed_server_forgets_nothing_that_was_acknowledged(tmp_path: Pat
     assert acknowledged > 15
 
 
-async def _asked(players: list[SocketPeer], answered: int) -> tuple[SocketPeer, Decision]:
+async def _asked(players: list[SocketPeer], answered: int) -> tuple[SocketPeer, messages.Decision]:
     """Who is asked after that decision was answered."""
     while True:
         for player in players:
             for message in player.messages:
-                if isinstance(message, Decision) and message.decision > answered:
+                if isinstance(message, messages.Decision) and message.decision > answered:
                     return player, message
         reads = [asyncio.ensure_future(player.read()) for player in players]
         _, pending = await asyncio.wait(reads, return_when=asyncio.FIRST_COMPLETED)
@@ -279,6 +268,10 @@ async def _asked(players: list[SocketPeer], answered: int) -> tuple[SocketPeer, 
 
 async def _view(player: SocketPeer) -> GameView | None:
     """The game as a player sees it after everything was told: they ask for something and read up to the answer."""
-    await player.ask(lambda n: Sit(n, 999))
-    views = [m.view for m in player.messages if isinstance(m, Events | TableSnapshot) and m.view is not None]
+    await player.ask(lambda n: messages.Sit(n, 999))
+    views = [
+        m.view
+        for m in player.messages
+        if isinstance(m, messages.Events | messages.TableSnapshot) and m.view is not None
+    ]
     return views[-1]

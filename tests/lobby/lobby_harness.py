@@ -5,44 +5,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
+from put_protocol import messages
 from put_protocol.cards import Card
 from put_protocol.games.put import Play, Put, See, ThrowIn
 from put_protocol.games.unions import Action
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
-from put_protocol.messages import (
-    Act,
-    Again,
-    Analyse,
-    Cut,
-    Decision,
-    Dismiss,
-    Drill,
-    Events,
-    Goodbye,
-    GoOn,
-    Grade,
-    Invite,
-    Leave,
-    Left,
-    LobbyState,
-    Look,
-    LookAway,
-    Ok,
-    OpenTable,
-    Pause,
-    Promise,
-    Refused,
-    Request,
-    Resign,
-    Say,
-    Seen,
-    ServerMessage,
-    Sit,
-    Stand,
-    TableSnapshot,
-    Watch,
-    Welcome,
-)
 from put_protocol.offers import HouseOffer, Limits
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.accidents import LUCK
@@ -52,22 +19,9 @@ from put_protocol.table_info import PersonInfo, TableInfo
 from put_server.games.game import OptionValue
 from put_server.games.registry import GAMES
 from put_server.journal.records import decode_lobby, encode
+from put_server.lobby import inputs
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.dealing import Entry, settle
-from put_server.lobby.inputs import (
-    Arrive,
-    Ask,
-    Depart,
-    Drain,
-    Input,
-    Lose,
-    Restart,
-    Return,
-    Secret,
-    Shuffled,
-    Tick,
-    changes_nothing,
-)
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.outcome import Admit, Outcome, TurnAway
 from put_server.table.effects import (
@@ -133,10 +87,10 @@ class LobbyHarness:
     def __init__(self, lobby: Lobby | None = None, *, seed: int = 1) -> None:
         self.lobby = lobby or new_lobby()
         self.now = 1_000
-        self.mail: dict[PersonId, list[ServerMessage]] = defaultdict(list)
-        self.records: list[tuple[int, Input]] = []
+        self.mail: dict[PersonId, list[messages.ServerMessage]] = defaultdict(list)
+        self.records: list[tuple[int, inputs.Input]] = []
         """What a journal keeps."""
-        self.houses: dict[PersonId, Decision | None] = {}
+        self.houses: dict[PersonId, messages.Decision | None] = {}
         """The house players, each with the decision that waits for it."""
         self.seen: dict[PersonId, dict[int, int]] = defaultdict(dict)
         """The last event each person has of each table."""
@@ -144,7 +98,7 @@ class LobbyHarness:
         """The lobby as each subscriber knows it."""
         self.random = random.Random(seed)
         self._study_dice = random.Random(f"studies {seed}")
-        self.answers: dict[PersonId, dict[int, Ok | Refused]] = defaultdict(dict)
+        self.answers: dict[PersonId, dict[int, messages.Ok | messages.Refused]] = defaultdict(dict)
         """To the requests on each person's connection, in their order."""
         self._last_request = TESTS_OWN
         self._at: dict[int, set[PersonId]] = {}
@@ -155,22 +109,26 @@ class LobbyHarness:
 
     # --- inputs ---
 
-    def handle(self, event: Input) -> Outcome:
+    def handle(self, event: inputs.Input) -> Outcome:
         """Hand an input in as the dispatcher does, perform its outcome, and check it."""
         self._at = self._who_is_where()
-        before = lobby_snapshot(self.lobby, self.now) if isinstance(event, Ask | Arrive | Return) else None
+        before = (
+            lobby_snapshot(self.lobby, self.now)
+            if isinstance(event, inputs.Ask | inputs.Arrive | inputs.Return)
+            else None
+        )
         outcome, entries = self._settled(event)
         answer, effects = outcome
         if outcome.is_refused:
             assert effects == []
             assert lobby_snapshot(self.lobby, self.now) == before, f"refused {event}, and yet something changed"
-        elif changes_nothing(event):
+        elif inputs.changes_nothing(event):
             assert lobby_snapshot(self.lobby, self.now) == before, f"{event} was to change nothing"
-        elif not (isinstance(event, Tick) and not effects):
+        elif not (isinstance(event, inputs.Tick) and not effects):
             self.records += [entry for entry in entries if not isinstance(entry, DealOver)]
-        check_answer(outcome, event, is_house=isinstance(event, Ask) and event.person in self.houses)
-        if isinstance(event, Ask) and isinstance(answer, Ok | Refused):
-            if not changes_nothing(event):
+        check_answer(outcome, event, is_house=isinstance(event, inputs.Ask) and event.person in self.houses)
+        if isinstance(event, inputs.Ask) and isinstance(answer, messages.Ok | messages.Refused):
+            if not inputs.changes_nothing(event):
                 self.answers[event.person][event.request.id] = answer
             self._told(event.person, answer)
         if isinstance(answer, Admit):
@@ -180,65 +138,69 @@ class LobbyHarness:
         self.check()
         return outcome
 
-    def _settled(self, event: Input) -> tuple[Outcome, list[Entry]]:
+    def _settled(self, event: inputs.Input) -> tuple[Outcome, list[Entry]]:
         return settle(self.lobby, event, self.now, self._draw)
 
-    def _draw(self, want: WantPack | WantSecret) -> Shuffled | Secret:
+    def _draw(self, want: WantPack | WantSecret) -> inputs.Shuffled | inputs.Secret:
         if isinstance(want, WantSecret):
-            return Secret(want.table, self.random.randbytes(32))
+            return inputs.Secret(want.table, self.random.randbytes(32))
         return self._pack(want)
 
-    def _pack(self, want: WantPack) -> Shuffled:
+    def _pack(self, want: WantPack) -> inputs.Shuffled:
         pack = [card for card in want.cards if card not in want.top]
         self.random.shuffle(pack)
         luck = self.random.randrange(LUCK) if want.has_accidents else None
-        return Shuffled(want.table, (*want.top, *pack), luck)
+        return inputs.Shuffled(want.table, (*want.top, *pack), luck)
 
     def arrive(self, name: str, *, is_bot: bool = False) -> PersonId:
         """Somebody new, who must be let in."""
-        answer = self.handle(Arrive(name, is_bot, token_of(name))).answer
+        answer = self.handle(inputs.Arrive(name, is_bot, token_of(name))).answer
         assert isinstance(answer, Admit)
         return answer.person
 
-    def turned_away(self, event: Arrive | Return) -> Goodbye:
+    def turned_away(self, event: inputs.Arrive | inputs.Return) -> messages.Goodbye:
         """Somebody who must not be let in."""
         answer = self.handle(event).answer
         assert isinstance(answer, TurnAway)
         return answer.goodbye
 
-    def come_back(self, person: PersonId, seen: Iterable[Seen] | None = None) -> Welcome:
+    def come_back(self, person: PersonId, seen: Iterable[messages.Seen] | None = None) -> messages.Welcome:
         """A person says hello with their token and the number of the last event they have of each table."""
         if seen is not None:
             self.seen[person] = {said.table: said.number for said in seen}
-        said = tuple(Seen(table, number) for table, number in self.seen[person].items())
+        said = tuple(messages.Seen(table, number) for table, number in self.seen[person].items())
         asked = self._unheard(person)
         known = self.lobby.people[person]
-        admit, effects = self.handle(Return(known.token, said, tuple(asked), known.openings))
+        admit, effects = self.handle(inputs.Return(known.token, said, tuple(asked), known.openings))
         assert isinstance(admit, Admit)
-        answers = [e.message for e in effects if isinstance(e, Tell) and isinstance(e.message, Ok | Refused)]
+        answers = [
+            e.message for e in effects if isinstance(e, Tell) and isinstance(e.message, messages.Ok | messages.Refused)
+        ]
         assert answers == [
-            answer if isinstance(answer, Ok) else Refused(request, RefusalCode.NOT_CARRIED_OUT, NOT_CARRIED_OUT)
+            answer
+            if isinstance(answer, messages.Ok)
+            else messages.Refused(request, RefusalCode.NOT_CARRIED_OUT, NOT_CARRIED_OUT)
             for request, answer in asked.items()
         ]
         self.answers[person].clear()
         return admit.welcome
 
-    def _unheard(self, person: PersonId) -> dict[int, Ok | Refused]:
+    def _unheard(self, person: PersonId) -> dict[int, messages.Ok | messages.Refused]:
         """Some of the last requests on a person's connection, as if the answers had not reached them."""
         last = [(n, answer) for n, answer in self.answers[person].items() if n > TESTS_OWN][-REQUEST_ARRAY_ITEMS:]
         return dict(self.random.sample(last, self.random.randrange(len(last) + 1)))
 
     def lose(self, *people: PersonId) -> None:
         for person in people:
-            self.handle(Lose(person))
+            self.handle(inputs.Lose(person))
 
     def depart(self, person: PersonId) -> None:
-        self.handle(Depart(person))
+        self.handle(inputs.Depart(person))
 
     def tick(self, milliseconds: int = 0) -> None:
         """So much time passes, then the clock is looked at."""
         self.now += milliseconds
-        self.handle(Tick())
+        self.handle(inputs.Tick())
 
     def restart(self) -> None:
         """The server is killed, folds its records or takes up a checkpoint, and says so to the lobby."""
@@ -250,51 +212,51 @@ class LobbyHarness:
         else:
             self.lobby = checkpointed(self.lobby, self.now)
         self.lobby_seen.clear()
-        self.handle(Restart())
+        self.handle(inputs.Restart())
 
     def drain(self) -> None:
-        self.handle(Drain())
+        self.handle(inputs.Drain())
 
     def request_id(self) -> int:
         self._last_request += 1
         return self._last_request
 
-    def ask(self, person: PersonId, request: Request) -> Ok | Refused:
+    def ask(self, person: PersonId, request: messages.Request) -> messages.Ok | messages.Refused:
         """A request, with its answer."""
-        answer = self.handle(Ask(person, request)).answer
-        assert isinstance(answer, Ok | Refused)
+        answer = self.handle(inputs.Ask(person, request)).answer
+        assert isinstance(answer, messages.Ok | messages.Refused)
         return answer
 
-    def ok(self, person: PersonId, request: Request) -> Ok:
+    def ok(self, person: PersonId, request: messages.Request) -> messages.Ok:
         """A request that must be carried out."""
         answer = self.ask(person, request)
-        assert isinstance(answer, Ok), answer
+        assert isinstance(answer, messages.Ok), answer
         return answer
 
-    def refused(self, person: PersonId, request: Request) -> Refused:
+    def refused(self, person: PersonId, request: messages.Request) -> messages.Refused:
         """A request that must be refused."""
         answer = self.ask(person, request)
-        assert isinstance(answer, Refused), answer
+        assert isinstance(answer, messages.Refused), answer
         return answer
 
     def open(self, person: PersonId, **fields: Any) -> int:
         """A new table's number."""
-        number = self.ok(person, OpenTable(self.request_id(), fields.pop("game", "put-1674"), **fields)).table
+        number = self.ok(person, messages.OpenTable(self.request_id(), fields.pop("game", "put-1674"), **fields)).table
         assert number is not None
         return number
 
     def sit(self, table: int, *people: PersonId, **fields: Any) -> None:
         for person in people:
-            self.ok(person, Sit(self.request_id(), table, **fields))
+            self.ok(person, messages.Sit(self.request_id(), table, **fields))
 
     def watch(self, table: int, *people: PersonId, **fields: Any) -> None:
         for person in people:
-            self.ok(person, Watch(self.request_id(), table, **fields))
+            self.ok(person, messages.Watch(self.request_id(), table, **fields))
 
-    def house_answers(self, person: PersonId, action: Action, asked: Decision) -> None:
+    def house_answers(self, person: PersonId, action: Action, asked: messages.Decision) -> None:
         """A house player does what the test wants."""
         self.houses[person] = None
-        self.handle(Ask(person, Act(1, asked.table, asked.decision, action)))
+        self.handle(inputs.Ask(person, messages.Act(1, asked.table, asked.decision, action)))
 
     def house_moves(self) -> bool:
         """One house player that was asked answers; False: none was."""
@@ -302,7 +264,7 @@ class LobbyHarness:
             if decision is not None:
                 self.houses[person] = None
                 action = self.random.choice(decision.legal).action
-                self.handle(Ask(person, Act(1, decision.table, decision.decision, action)))
+                self.handle(inputs.Ask(person, messages.Act(1, decision.table, decision.decision, action)))
                 return True
         return False
 
@@ -321,13 +283,13 @@ class LobbyHarness:
             case _:
                 pass
 
-    def _told(self, person: PersonId, message: ServerMessage) -> None:
+    def _told(self, person: PersonId, message: messages.ServerMessage) -> None:
         table = getattr(message, "table", None)
-        if isinstance(message, Events | TableSnapshot | Decision | Left):
+        if isinstance(message, messages.Events | messages.TableSnapshot | messages.Decision | messages.Left):
             at = self._at.get(message.table, set()) | self._who_is_where().get(message.table, set())
             assert person in at or person in self.houses, f"{person} was told {message} and is not at that table"
         if person in self.houses:
-            if isinstance(message, Decision):
+            if isinstance(message, messages.Decision):
                 self.houses[person] = message
             return
         if person not in self.lobby.people or not self.lobby.people[person].is_here:
@@ -335,29 +297,29 @@ class LobbyHarness:
         self.mail[person].append(message)
         known = self.seen[person]
         match message:
-            case TableSnapshot():
+            case messages.TableSnapshot():
                 known[message.table] = message.number
-            case Events():
+            case messages.Events():
                 assert message.first == known[message.table] + 1, f"{person}: a gap at table {table}"
                 known[message.table] += len(message.events)
-            case Left():
+            case messages.Left():
                 known.pop(message.table, None)
-            case Decision():
+            case messages.Decision():
                 former = self._asked.get(message.table, (person, 0))
                 assert message.decision > former[1] or (person, message.decision) == former
                 self._asked[message.table] = (person, message.decision)
-            case LobbyState():
+            case messages.LobbyState():
                 self._read(person, message)
             case _:
                 pass
 
-    def _read(self, person: PersonId, news: LobbyState) -> None:
+    def _read(self, person: PersonId, news: messages.LobbyState) -> None:
         is_whole = news.begins or (person in self.lobby_seen and person in self._reading)
         if news.begins:
             self.lobby_seen[person] = ({}, {})
             self._reading.add(person)
         tables, people = self.lobby_seen[person]
-        assert news != LobbyState(), "news of nothing"
+        assert news != messages.LobbyState(), "news of nothing"
         for info in news.tables:
             assert is_whole or tables.get(info.id) != info, "told again what was known"
             tables[info.id] = info
@@ -404,7 +366,7 @@ class LobbyHarness:
 
     # --- at random ---
 
-    def random_request(self, person: PersonId) -> Request:
+    def random_request(self, person: PersonId) -> messages.Request:
         """A request that may or may not be allowed."""
         dice, number = self.random, self.request_id()
         tables = [*self.lobby.tables, 999]
@@ -413,11 +375,11 @@ class LobbyHarness:
         passcode = dice.choice(("", "x"))
         match dice.randrange(20):
             case 0:
-                return Look(number)
+                return messages.Look(number)
             case 1:
-                return LookAway(number)
+                return messages.LookAway(number)
             case 2 | 3 if len(tables) < 6:
-                return OpenTable(
+                return messages.OpenTable(
                     number,
                     dice.choice(("put-1674", *GAMES, "whist")),
                     seats=dice.choice((2, 2, 3, 4, 9)),
@@ -428,35 +390,39 @@ class LobbyHarness:
                     gallery=dice.random() < 0.8,
                 )
             case 2 | 3 | 4 | 5 | 6:
-                return Sit(number, dice.choice(tables), dice.choice((None, None, Seat(0), Seat(3))), passcode)
+                return messages.Sit(number, dice.choice(tables), dice.choice((None, None, Seat(0), Seat(3))), passcode)
             case 7 if dice.random() < 0.3:
-                return Stand(number, table)
+                return messages.Stand(number, table)
             case 8:
-                return Watch(number, dice.choice(tables), passcode)
+                return messages.Watch(number, dice.choice(tables), passcode)
             case 9 if dice.random() < 0.3:
-                return Leave(number, table)
+                return messages.Leave(number, table)
             case 10 if dice.random() < 0.5:
-                return Resign(number, table)
+                return messages.Resign(number, table)
             case 11 | 12:
-                return Invite(number, table, house=dice.choice(("steady", "rash", "nobody")))
+                return messages.Invite(number, table, house=dice.choice(("steady", "rash", "nobody")))
             case 13:
-                return Dismiss(number, table, Seat(dice.randrange(4)))
+                return messages.Dismiss(number, table, Seat(dice.randrange(4)))
             case 14 | 15:
-                return Again(number, table)
+                return messages.Again(number, table)
             case 17 if dice.random() < 0.6:
                 found = self.lobby.tables.get(TableId(table))
                 deals = 1 if found is None else found.model.deals.packs
                 end = dice.choice((after(LINK), after(LINK), bytes(32), None))
-                return dice.choice((Promise(number, table, end), Cut(number, table, deals or 1, LINK)))
+                return dice.choice(
+                    (messages.Promise(number, table, end), messages.Cut(number, table, deals or 1, LINK))
+                )
             case 16 if dice.random() < 0.7:
-                return dice.choice((Pause(number, table, dice.choice((0, 0, 1, 5))), GoOn(number, table)))
+                return dice.choice(
+                    (messages.Pause(number, table, dice.choice((0, 0, 1, 5))), messages.GoOn(number, table))
+                )
             case 16 | 17:
-                return Say(number, table, dice.choice(("hm", "", "a\x1bb", "\u202eevil", "x" * 500)))
+                return messages.Say(number, table, dice.choice(("hm", "", "a\x1bb", "\u202eevil", "x" * 500)))
             case _:
-                asked = [m for m in self.mail[person] if isinstance(m, Decision)]
+                asked = [m for m in self.mail[person] if isinstance(m, messages.Decision)]
                 decision = asked[-1].decision if asked and dice.random() < 0.8 else dice.randrange(1, 50)
                 actions: list[Action] = [Put(), See(), ThrowIn(), Play(Card("3s"))]
-                return Act(number, table, decision, dice.choice(actions))
+                return messages.Act(number, table, decision, dice.choice(actions))
 
     def random_move(self) -> None:
         """Somebody who was asked answers, if anybody was."""
@@ -468,9 +434,9 @@ class LobbyHarness:
                 waiting.append(sitter.id)
         if waiting:
             person = self.random.choice(waiting)
-            decision = [m for m in self.mail[person] if isinstance(m, Decision)][-1]
+            decision = [m for m in self.mail[person] if isinstance(m, messages.Decision)][-1]
             action = self.random.choice(decision.legal).action
-            self.ask(person, Act(self.request_id(), decision.table, decision.decision, action))
+            self.ask(person, messages.Act(self.request_id(), decision.table, decision.decision, action))
 
     def random_study(self) -> None:
         """Somebody asks what changes nothing. It has dice of its own, for whatever else happens goes on as it would."""
@@ -478,8 +444,11 @@ class LobbyHarness:
         people = [p.id for p in self.lobby.people.values() if p.is_here]
         if people:
             table = dice.choice([*self.lobby.tables, 999])
-            analyse, drill = Analyse(number, table), Drill(number, dice.choice((*GAMES, "whist")), dice.choice(OPTIONS))
-            grade = Grade(number, "put-1674", 1, Play(Card("3s")), dice.choice(OPTIONS))
+            analyse, drill = (
+                messages.Analyse(number, table),
+                messages.Drill(number, dice.choice((*GAMES, "whist")), dice.choice(OPTIONS)),
+            )
+            grade = messages.Grade(number, "put-1674", 1, Play(Card("3s")), dice.choice(OPTIONS))
             self.ask(dice.choice(people), dice.choice((analyse, analyse, drill, grade)))
 
     def random_step(self) -> None:
@@ -491,14 +460,14 @@ class LobbyHarness:
         away = [p.id for p in self.lobby.people.values() if not p.is_here]
         match dice.randrange(14):
             case 0:
-                self.handle(Arrive(dice.choice(ROOM), dice.random() < 0.2, token_of(f"{dice.random()}")))
+                self.handle(inputs.Arrive(dice.choice(ROOM), dice.random() < 0.2, token_of(f"{dice.random()}")))
             case 1 if here and dice.random() < 0.5:
                 self.lose(dice.choice(here))
             case 2 if away:
                 self.come_back(dice.choice(away))
             case 3 if here and dice.random() < 0.3:
                 person = dice.choice(here)  # by a second connection
-                wild = [Seen(t, dice.choice((0, 1, 5, 2**53 - 1))) for t in self.lobby.people[person].tables]
+                wild = [messages.Seen(t, dice.choice((0, 1, 5, 2**53 - 1))) for t in self.lobby.people[person].tables]
                 self.come_back(person, wild)
             case 4 if dice.random() < 0.2:
                 self.depart(dice.choice([*here, *away])) if here or away else None
@@ -535,18 +504,18 @@ NOT_CARRIED_OUT = "this request changed nothing; ask again if you still want to"
 ROOM = ("Ann", "ann", "Ben", "Cat", "Dan", "Eve", "Fay", " bad", "bad\x00", "")
 
 
-def check_answer(outcome: Outcome, event: Input, *, is_house: bool) -> None:
+def check_answer(outcome: Outcome, event: inputs.Input, *, is_house: bool) -> None:
     """Exactly one answer to whoever asks or says hello, and none besides."""
     answer, effects = outcome
-    told = [e.message for e in effects if isinstance(e, Tell) and isinstance(e.message, Ok | Refused)]
+    told = [e.message for e in effects if isinstance(e, Tell) and isinstance(e.message, messages.Ok | messages.Refused)]
     match event:
-        case Ask(request=request) if not is_house:
-            assert isinstance(answer, Ok | Refused)
+        case inputs.Ask(request=request) if not is_house:
+            assert isinstance(answer, messages.Ok | messages.Refused)
             assert answer.id == request.id
             assert not told
-        case Arrive() | Return():
+        case inputs.Arrive() | inputs.Return():
             assert isinstance(answer, Admit | TurnAway)
-            assert not told or isinstance(event, Return)
+            assert not told or isinstance(event, inputs.Return)
         case _:
             assert answer is None
             assert not told
@@ -563,7 +532,7 @@ def checkpointed(lobby: Lobby, now: int) -> Lobby:
     return again
 
 
-def folded(records: Iterable[tuple[int, Input]], lobby: Lobby) -> LobbyHarness:
+def folded(records: Iterable[tuple[int, inputs.Input]], lobby: Lobby) -> LobbyHarness:
     """A harness whose lobby was brought back from records, and which tells nobody about it."""
     harness = LobbyHarness(lobby)
     for at, event in records:

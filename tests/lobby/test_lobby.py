@@ -4,31 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
+from put_protocol import messages
 from put_protocol.cards import RANKS, pack_of
 from put_protocol.codecs import FRAMES, LINES
 from put_protocol.games.put import GameEnded, Put, ThrowIn
 from put_protocol.limits import FRAME_BYTES
-from put_protocol.messages import (
-    Act,
-    Again,
-    Decision,
-    Dismiss,
-    Events,
-    Invite,
-    Leave,
-    Left,
-    LobbyState,
-    Look,
-    LookAway,
-    OpenTable,
-    Resign,
-    Say,
-    Seen,
-    Sit,
-    Stand,
-    TableSnapshot,
-    Watch,
-)
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableState
@@ -43,8 +23,8 @@ from put_server.table.event_log import TAIL
 from tests.lobby.lobby_harness import TABLES, LobbyHarness, folded, lobby_snapshot, new_lobby, token_of
 
 
-def news(harness: LobbyHarness, person: PersonId) -> list[LobbyState]:
-    return [message for message in harness.mail[person] if isinstance(message, LobbyState)]
+def news(harness: LobbyHarness, person: PersonId) -> list[messages.LobbyState]:
+    return [message for message in harness.mail[person] if isinstance(message, messages.LobbyState)]
 
 
 ARRANGED = " ".join(pack_of(RANKS))
@@ -139,7 +119,7 @@ def test_house_names_are_unlike_those_at_the_table() -> None:
     table = harness.open(doll, seats=4)
     harness.sit(table, doll)
     for _ in range(3):
-        harness.ok(doll, Invite(harness.request_id(), table))
+        harness.ok(doll, messages.Invite(harness.request_id(), table))
     names = [seat.name or "" for seat in harness.lobby.tables[TableId(table)].info.seats]
     assert len({name.casefold() for name in names}) == 4
 
@@ -177,7 +157,7 @@ def test_open_tells_the_number_and_every_option() -> None:
 def test_open_with_a_bad_option_names_it_and_its_bounds(options: dict[str, int | str], name: str, bounds: str) -> None:
     """The refusal says which option was wrong and what may be chosen."""
     harness = LobbyHarness()
-    refusal = harness.refused(harness.arrive("Ann"), OpenTable(1, "put-1674", options=options))
+    refusal = harness.refused(harness.arrive("Ann"), messages.OpenTable(1, "put-1674", options=options))
     assert (refusal.code, refusal.field) == (RefusalCode.BAD_OPTION, name)
     assert bounds in refusal.says
     assert len(refusal.says) < 200
@@ -187,10 +167,10 @@ def test_open_with_a_bad_game_or_number_of_seats_says_what_there_is() -> None:
     """The refusal names the rule sets, or the numbers of seats."""
     harness = LobbyHarness()
     ann = harness.arrive("Ann")
-    game = harness.refused(ann, OpenTable(1, "whist"))
+    game = harness.refused(ann, messages.OpenTable(1, "whist"))
     assert (game.code, game.field) == (RefusalCode.UNKNOWN_GAME, "game")
     assert "put-1674" in game.says
-    seats = harness.refused(ann, OpenTable(2, "put-1674", seats=9))
+    seats = harness.refused(ann, messages.OpenTable(2, "put-1674", seats=9))
     assert (seats.code, seats.field) == (RefusalCode.BAD_OPTION, "seats")
     assert "2 or 3 or 4" in seats.says
 
@@ -201,7 +181,7 @@ def test_open_has_a_limit_for_each_person() -> None:
     ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
     for _ in range(TABLES):
         harness.open(ann)
-    assert harness.refused(ann, OpenTable(99, "put-1674")).code == RefusalCode.TOO_MANY_TABLES
+    assert harness.refused(ann, messages.OpenTable(99, "put-1674")).code == RefusalCode.TOO_MANY_TABLES
     harness.open(ben)
 
 
@@ -211,7 +191,7 @@ def test_open_has_a_limit_for_all() -> None:
     ann = harness.arrive("Ann")
     harness.open(ann)
     harness.open(ann)
-    assert harness.refused(ann, OpenTable(99, "put-1674")).code == RefusalCode.SERVER_FULL
+    assert harness.refused(ann, messages.OpenTable(99, "put-1674")).code == RefusalCode.SERVER_FULL
     harness.tick(FRESH_MS)
     harness.open(ann)
 
@@ -235,8 +215,8 @@ def test_being_at_tables_has_a_limit() -> None:
     tables = [harness.open(ann, seats=3) for _ in range(TABLES)] + [harness.open(ben, seats=3)]
     for table in tables[:TABLES]:
         harness.watch(table, ben)
-    assert harness.refused(ben, Watch(90, tables[-1])).code == RefusalCode.TOO_MANY_TABLES
-    assert harness.refused(ben, Sit(91, tables[-1])).code == RefusalCode.TOO_MANY_TABLES
+    assert harness.refused(ben, messages.Watch(90, tables[-1])).code == RefusalCode.TOO_MANY_TABLES
+    assert harness.refused(ben, messages.Sit(91, tables[-1])).code == RefusalCode.TOO_MANY_TABLES
     harness.sit(tables[0], ben)
     assert harness.lobby.people[ben].tables == set(tables[:TABLES])
 
@@ -247,10 +227,10 @@ def test_passcode_is_asked_of_whoever_comes() -> None:
     ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
     table = harness.open(ann, seats=3, passcode="sesame")
     for request in (
-        Sit(1, table),
-        Watch(2, table),
-        Sit(3, table, passcode="Sesame"),
-        Watch(4, table, passcode="sesam"),
+        messages.Sit(1, table),
+        messages.Watch(2, table),
+        messages.Sit(3, table, passcode="Sesame"),
+        messages.Watch(4, table, passcode="sesam"),
     ):
         refusal = harness.refused(ben, request)
         assert (refusal.code, refusal.field) == (RefusalCode.WRONG_PASSCODE, "passcode")
@@ -266,13 +246,13 @@ def test_passcode_is_asked_again_of_who_left() -> None:
     ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
     table = harness.open(ann, seats=3, passcode="sesame")
     harness.watch(table, ben, passcode="sesame")
-    harness.ok(ben, Leave(harness.request_id(), table))
-    assert harness.refused(ben, Watch(90, table)).code == RefusalCode.WRONG_PASSCODE
+    harness.ok(ben, messages.Leave(harness.request_id(), table))
+    assert harness.refused(ben, messages.Watch(90, table)).code == RefusalCode.WRONG_PASSCODE
     harness.watch(table, ben, passcode="sesame")
     harness.depart(ann)
     again = harness.arrive("Ann")
-    assert harness.refused(again, Sit(91, table)).code == RefusalCode.WRONG_PASSCODE
-    assert harness.refused(again, Invite(92, table)).code == RefusalCode.NOT_THERE
+    assert harness.refused(again, messages.Sit(91, table)).code == RefusalCode.WRONG_PASSCODE
+    assert harness.refused(again, messages.Invite(92, table)).code == RefusalCode.NOT_THERE
 
 
 def test_passcode_is_not_passed_by_coming_back() -> None:
@@ -281,10 +261,10 @@ def test_passcode_is_not_passed_by_coming_back() -> None:
     ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
     table = harness.open(ann, passcode="sesame")
     harness.sit(table, ann)
-    welcome = harness.come_back(ben, [Seen(table, 0)])
+    welcome = harness.come_back(ben, [messages.Seen(table, 0)])
     assert welcome.tables == ()
-    assert not [m for m in harness.mail[ben] if isinstance(m, TableSnapshot | Events)]
-    assert harness.refused(ben, Sit(90, table)).code == RefusalCode.WRONG_PASSCODE
+    assert not [m for m in harness.mail[ben] if isinstance(m, messages.TableSnapshot | messages.Events)]
+    assert harness.refused(ben, messages.Sit(90, table)).code == RefusalCode.WRONG_PASSCODE
 
 
 def test_requests_about_tables_that_are_not_there_are_refused() -> None:
@@ -295,14 +275,14 @@ def test_requests_about_tables_that_are_not_there_are_refused() -> None:
     harness.sit(table, ann)
     for number, code in ((999, RefusalCode.UNKNOWN_TABLE), (table, RefusalCode.NOT_THERE)):
         requests = (
-            Stand(1, number),
-            Leave(2, number),
-            Resign(3, number),
-            Invite(4, number),
-            Dismiss(5, number, Seat(0)),
-            Again(6, number),
-            Act(7, number, 1, Put()),
-            Say(8, number, "hm"),
+            messages.Stand(1, number),
+            messages.Leave(2, number),
+            messages.Resign(3, number),
+            messages.Invite(4, number),
+            messages.Dismiss(5, number, Seat(0)),
+            messages.Again(6, number),
+            messages.Act(7, number, 1, Put()),
+            messages.Say(8, number, "hm"),
         )
         for request in requests:
             assert harness.refused(ben, request).code == code
@@ -315,7 +295,7 @@ def test_talk_that_cannot_be_shown_is_refused() -> None:
     table = harness.open(ann)
     harness.sit(table, ann)
     for text in ("", "  ", "x" * (TALK_LENGTH + 1), "a\x07", "\u202egnol"):
-        assert harness.refused(ann, Say(1, table, text)).code == RefusalCode.BAD_TALK
+        assert harness.refused(ann, messages.Say(1, table, text)).code == RefusalCode.BAD_TALK
 
 
 # --- tables that nobody needs ---
@@ -331,7 +311,7 @@ def test_fresh_table_waits_for_its_first_sitter() -> None:
     assert set(harness.lobby.tables) == {first, second}
     harness.tick(1)
     assert set(harness.lobby.tables) == {second}
-    harness.ok(ben, Leave(harness.request_id(), second))
+    harness.ok(ben, messages.Leave(harness.request_id(), second))
     assert not harness.lobby.tables
 
 
@@ -342,12 +322,12 @@ def test_deserted_table_is_cleared_away_with_its_gallery() -> None:
     table = harness.open(ann)
     harness.sit(table, ann)
     harness.watch(table, ben)
-    harness.ok(ann, Stand(harness.request_id(), table))
+    harness.ok(ann, messages.Stand(harness.request_id(), table))
     left = harness.mail[ben][-1]
-    assert isinstance(left, Left)
+    assert isinstance(left, messages.Left)
     assert left.table == table
     assert harness.lobby.people[ben].tables == set()
-    assert harness.refused(ben, Watch(90, table)).code == RefusalCode.UNKNOWN_TABLE
+    assert harness.refused(ben, messages.Watch(90, table)).code == RefusalCode.UNKNOWN_TABLE
 
 
 def test_deserted_table_of_the_house_is_cleared_away() -> None:
@@ -356,9 +336,9 @@ def test_deserted_table_of_the_house_is_cleared_away() -> None:
     ann = harness.arrive("Ann")
     table = harness.open(ann, seats=3)
     harness.sit(table, ann)
-    harness.ok(ann, Invite(harness.request_id(), table))
+    harness.ok(ann, messages.Invite(harness.request_id(), table))
     assert len(harness.houses) == 1
-    harness.ok(ann, Leave(harness.request_id(), table))
+    harness.ok(ann, messages.Leave(harness.request_id(), table))
     assert (harness.lobby.tables, harness.houses) == ({}, {})
 
 
@@ -369,8 +349,8 @@ def test_deserted_table_that_wanted_a_pack_needs_none() -> None:
         ann = harness.arrive("Ann")
         table = harness.open(ann, seats=3)
         harness.sit(table, ann)
-        harness.ok(ann, Invite(harness.request_id(), table))
-        harness.ok(ann, Invite(harness.request_id(), table))
+        harness.ok(ann, messages.Invite(harness.request_id(), table))
+        harness.ok(ann, messages.Invite(harness.request_id(), table))
         found = harness.lobby.tables[TableId(table)]
         mover = found.seating.chairs[found.model.turn.seat or 0].sitter
         if mover is None or mover.id == ann:
@@ -396,12 +376,12 @@ def test_invited_house_waits_for_the_opener_who_is_on_his_way() -> None:
     harness = LobbyHarness()
     ann = harness.arrive("Ann")
     table = harness.open(ann)
-    harness.ok(ann, Invite(harness.request_id(), table))
+    harness.ok(ann, messages.Invite(harness.request_id(), table))
     assert table in harness.lobby.tables
     harness.sit(table, ann)
     assert harness.lobby.tables[TableId(table)].state is TableState.PLAYING
     other = harness.open(ann)
-    harness.ok(ann, Invite(harness.request_id(), other))
+    harness.ok(ann, messages.Invite(harness.request_id(), other))
     harness.tick(FRESH_MS)
     assert other not in harness.lobby.tables
     assert len(harness.houses) == 1
@@ -417,17 +397,17 @@ def test_house_is_invited_and_dismissed_by_who_sits_or_opened() -> None:
     table = harness.open(ann, seats=4)
     harness.sit(table, ben)
     harness.watch(table, cat)
-    unknown = harness.refused(ben, Invite(1, table, house="nobody"))
+    unknown = harness.refused(ben, messages.Invite(1, table, house="nobody"))
     assert unknown.code == RefusalCode.UNKNOWN_HOUSE
     assert "steady" in unknown.says
-    assert harness.refused(cat, Invite(2, table)).code == RefusalCode.NOT_THERE
-    harness.ok(ben, Invite(harness.request_id(), table))
-    assert harness.ok(ann, Invite(harness.request_id(), table, seat=Seat(3), house="rash")).seat == 3
+    assert harness.refused(cat, messages.Invite(2, table)).code == RefusalCode.NOT_THERE
+    harness.ok(ben, messages.Invite(harness.request_id(), table))
+    assert harness.ok(ann, messages.Invite(harness.request_id(), table, seat=Seat(3), house="rash")).seat == 3
     info = harness.lobby.tables[TableId(table)].info
     assert [seat.is_house for seat in info.seats] == [False, True, False, True]
-    assert harness.refused(cat, Dismiss(3, table, Seat(1))).code == RefusalCode.NOT_THERE
-    assert harness.refused(ann, Dismiss(4, table, Seat(0))).code == RefusalCode.NO_SUCH_SEAT
-    harness.ok(ben, Dismiss(harness.request_id(), table, Seat(3)))
+    assert harness.refused(cat, messages.Dismiss(3, table, Seat(1))).code == RefusalCode.NOT_THERE
+    assert harness.refused(ann, messages.Dismiss(4, table, Seat(0))).code == RefusalCode.NO_SUCH_SEAT
+    harness.ok(ben, messages.Dismiss(harness.request_id(), table, Seat(3)))
     assert len(harness.houses) == 1
 
 
@@ -437,15 +417,15 @@ def test_house_plays_to_the_end_and_is_ready_for_more() -> None:
     ann = harness.arrive("Ann")
     table = harness.open(ann)
     harness.sit(table, ann)
-    harness.ok(ann, Invite(harness.request_id(), table))
+    harness.ok(ann, messages.Invite(harness.request_id(), table))
     for _ in range(2_000):
         if harness.lobby.tables[TableId(table)].state is TableState.BETWEEN:
             break
         harness.house_moves()
         harness.random_move()
-    events = [event for m in harness.mail[ann] if isinstance(m, Events) for event in m.events]
+    events = [event for m in harness.mail[ann] if isinstance(m, messages.Events) for event in m.events]
     assert [event for event in events if isinstance(event, GameEnded)]
-    harness.ok(ann, Again(harness.request_id(), table))
+    harness.ok(ann, messages.Again(harness.request_id(), table))
     assert harness.lobby.tables[TableId(table)].info.games == 2
 
 
@@ -456,7 +436,7 @@ def test_lookers_are_told_every_change_once_and_nothing_else() -> None:
     """After the whole picture each change comes once; what changed nothing is silent."""
     harness = LobbyHarness()
     ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
-    harness.ok(ann, Look(1))
+    harness.ok(ann, messages.Look(1))
     assert [len(m.people) for m in news(harness, ann)] == [2]
     assert news(harness, ann)[0].begins
     steps: list[Callable[[], object]] = [
@@ -465,7 +445,7 @@ def test_lookers_are_told_every_change_once_and_nothing_else() -> None:
         lambda: harness.arrive("Cat"),
         lambda: harness.lose(ben),
         lambda: harness.come_back(ben),
-        lambda: harness.ok(ben, Leave(harness.request_id(), 1)),
+        lambda: harness.ok(ben, messages.Leave(harness.request_id(), 1)),
         lambda: harness.depart(ben),
     ]
     for step in steps:
@@ -474,8 +454,8 @@ def test_lookers_are_told_every_change_once_and_nothing_else() -> None:
         assert len(news(harness, ann)) == had + 1
     had = len(news(harness, ann))
     harness.tick(1)
-    harness.refused(ann, Sit(90, 1))
-    harness.ok(ann, LookAway(91))
+    harness.refused(ann, messages.Sit(90, 1))
+    harness.ok(ann, messages.LookAway(91))
     harness.arrive("Dan")
     assert len(news(harness, ann)) == had
 
@@ -484,12 +464,12 @@ def test_lookers_are_told_where_people_are() -> None:
     """Who comes to a table or leaves it is told with their tables, as when one looks anew."""
     harness = LobbyHarness()
     ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
-    harness.ok(ann, Look(1))
+    harness.ok(ann, messages.Look(1))
     table = harness.open(ben)
     harness.sit(table, ben)
     (told,) = news(harness, ann)[-1].people
     assert (told.name, told.tables) == ("Ben", (table,))
-    harness.ok(ben, Stand(harness.request_id(), table))
+    harness.ok(ben, messages.Stand(harness.request_id(), table))
     assert news(harness, ann)[-1].closed == (table,)
     assert news(harness, ann)[-1].people[0].tables == ()
 
@@ -498,7 +478,7 @@ def test_looking_ends_with_the_connection() -> None:
     """Who comes back must look again to be told."""
     harness = LobbyHarness()
     ann = harness.arrive("Ann")
-    harness.ok(ann, Look(1))
+    harness.ok(ann, messages.Look(1))
     harness.lose(ann)
     harness.come_back(ann)
     had = len(news(harness, ann))
@@ -515,16 +495,16 @@ def test_look_at_the_largest_lobby_fits_frames() -> None:
         people.append(PersonId(number + 1))
     for person in people[:64]:
         lobby._tables.last_id += 10**9  # as after years
-        opening = OpenTable(1, "put-1674", 4, {"arranged": ARRANGED}, turn=86_400, bank=86_400, passcode="x")
+        opening = messages.OpenTable(1, "put-1674", 4, {"arranged": ARRANGED}, turn=86_400, bank=86_400, passcode="x")
         lobby.handle(ask_of(person, opening), 0)
     for number, table in enumerate(sorted(lobby.tables)):
         for place in range(3):
-            lobby.handle(ask_of(people[(number + place) % 70], Sit(1, table, passcode="x")), 0)
+            lobby.handle(ask_of(people[(number + place) % 70], messages.Sit(1, table, passcode="x")), 0)
     for person in people:
         for table in lobby.tables:
-            lobby.handle(ask_of(person, Watch(2, table, passcode="x")), 0)
-    effects = lobby.handle(ask_of(people[0], Look(3)), 0).effects
-    pages = [e.message for e in effects if isinstance(e, Tell) and isinstance(e.message, LobbyState)]
+            lobby.handle(ask_of(person, messages.Watch(2, table, passcode="x")), 0)
+    effects = lobby.handle(ask_of(people[0], messages.Look(3)), 0).effects
+    pages = [e.message for e in effects if isinstance(e, Tell) and isinstance(e.message, messages.LobbyState)]
     assert sum(len(page.tables) for page in pages) == 64
     assert sum(len(page.people) for page in pages) == 70
     assert max(len(person.tables) for page in pages for person in page.people) == 64
@@ -550,13 +530,13 @@ def test_coming_back_brings_what_was_missed_at_every_table() -> None:
         harness.sit(table, ann, ben)
     harness.lose(ann)
     for table in tables:
-        harness.ok(ben, Say(harness.request_id(), table, f"at {table}"))
+        harness.ok(ben, messages.Say(harness.request_id(), table, f"at {table}"))
     had = len(harness.mail[ann])
     welcome = harness.come_back(ann)
     assert welcome.tables == tuple(tables)
-    told = [m for m in harness.mail[ann][had:] if isinstance(m, Events)]
+    told = [m for m in harness.mail[ann][had:] if isinstance(m, messages.Events)]
     assert sorted({m.table for m in told}) == tables
-    assert not [m for m in harness.mail[ann][had:] if isinstance(m, TableSnapshot)]
+    assert not [m for m in harness.mail[ann][had:] if isinstance(m, messages.TableSnapshot)]
 
 
 def test_coming_back_with_numbers_of_the_future_brings_the_whole_table() -> None:
@@ -566,8 +546,8 @@ def test_coming_back_with_numbers_of_the_future_brings_the_whole_table() -> None
     table, other = harness.open(ann), harness.open(ben)
     harness.sit(table, ann)
     harness.sit(other, ben)
-    harness.come_back(ann, [Seen(table, 2**53 - 1), Seen(other, 0), Seen(999, 5)])
-    assert isinstance(harness.mail[ann][-1], TableSnapshot)
+    harness.come_back(ann, [messages.Seen(table, 2**53 - 1), messages.Seen(other, 0), messages.Seen(999, 5)])
+    assert isinstance(harness.mail[ann][-1], messages.TableSnapshot)
     assert not [m for m in harness.mail[ann] if getattr(m, "table", None) == other]
 
 
@@ -595,10 +575,10 @@ def test_coming_back_to_the_longest_talk_fits_frames() -> None:
     harness.sit(table, ann, ben)
     harness.lose(ann)
     for _ in range(TAIL - 1):
-        harness.ok(ben, Say(harness.request_id(), table, "\U00020001" * TALK_LENGTH))
+        harness.ok(ben, messages.Say(harness.request_id(), table, "\U00020001" * TALK_LENGTH))
     had = len(harness.mail[ann])
     harness.come_back(ann)
-    told = [m for m in harness.mail[ann][had:] if isinstance(m, Events)]
+    told = [m for m in harness.mail[ann][had:] if isinstance(m, messages.Events)]
     assert sum(len(m.events) for m in told) >= TAIL
     for message in told:
         assert len(FRAMES.encode(message)) <= FRAME_BYTES
@@ -618,15 +598,15 @@ def test_draining_begins_nothing_new_and_lets_games_end() -> None:
     harness.drain()
     assert busy(harness)
     assert harness.turned_away(Arrive("Dan", is_bot=False, token=b"d")).refusal == RefusalCode.DRAINING
-    for request in (OpenTable(1, "put-1674"), Sit(2, half), Invite(3, half)):
-        person = ann if isinstance(request, Invite) else cat
+    for request in (messages.OpenTable(1, "put-1674"), messages.Sit(2, half), messages.Invite(3, half)):
+        person = ann if isinstance(request, messages.Invite) else cat
         assert harness.refused(person, request).code == RefusalCode.DRAINING
     harness.lose(ann)
     harness.come_back(ann)
     harness.random_move()
-    harness.ok(ann, Resign(harness.request_id(), table))
+    harness.ok(ann, messages.Resign(harness.request_id(), table))
     assert not busy(harness)
-    assert harness.refused(ann, Again(4, table)).code == RefusalCode.DRAINING
+    assert harness.refused(ann, messages.Again(4, table)).code == RefusalCode.DRAINING
 
 
 def test_restart_asks_the_house_again_and_nobody_is_here() -> None:
@@ -635,13 +615,13 @@ def test_restart_asks_the_house_again_and_nobody_is_here() -> None:
     ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
     table = harness.open(ann, seats=3)
     harness.sit(table, ann, ben)
-    harness.ok(ann, Invite(harness.request_id(), table))
+    harness.ok(ann, messages.Invite(harness.request_id(), table))
     harness.restart()
     info = harness.lobby.tables[TableId(table)].info
     assert [seat.is_away for seat in info.seats] == [True, True, False]
     harness.come_back(ann)
     harness.come_back(ben)
-    assert sum(isinstance(m, Decision) for m in harness.mail[ann]) + len(harness.houses) > 0
+    assert sum(isinstance(m, messages.Decision) for m in harness.mail[ann]) + len(harness.houses) > 0
     for _ in range(50):
         harness.house_moves()
         harness.random_move()
@@ -666,11 +646,11 @@ def test_memory_is_given_back_when_everyone_has_gone() -> None:
     harness = LobbyHarness()
     for turn in range(50):
         ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
-        harness.ok(ann, Look(1))
+        harness.ok(ann, messages.Look(1))
         table = harness.open(ann)
         harness.sit(table, ann, ben)
         harness.lose(ben)
-        harness.come_back(ben, [Seen(table, turn)])
+        harness.come_back(ben, [messages.Seen(table, turn)])
         harness.depart(ann)
         harness.depart(ben)
     kept = {
@@ -688,10 +668,10 @@ def test_table_left_to_the_house_and_its_spectators_is_cleared_away() -> None:
     table = harness.open(ann)
     harness.sit(table, ann)
     harness.watch(table, ben)
-    harness.ok(ann, Invite(1, table))
-    harness.ok(ann, Leave(2, table))
+    harness.ok(ann, messages.Invite(1, table))
+    harness.ok(ann, messages.Leave(2, table))
     assert TableId(table) not in harness.lobby.tables
-    assert isinstance(harness.mail[ben][-1], Left)
+    assert isinstance(harness.mail[ben][-1], messages.Left)
 
 
 def test_table_its_opener_watches_waits_for_the_house() -> None:
@@ -700,5 +680,5 @@ def test_table_its_opener_watches_waits_for_the_house() -> None:
     ann = harness.arrive("Ann")
     table = harness.open(ann)
     harness.watch(table, ann)
-    harness.ok(ann, Invite(1, table))
+    harness.ok(ann, messages.Invite(1, table))
     assert TableId(table) in harness.lobby.tables

@@ -2,23 +2,12 @@
 
 import pytest
 
-from put_protocol.cards import (
-    RANK_NAMES,
-    RANKS,
-    SUIT_NAMES,
-    SUIT_SIGNS,
-    SUITS,
-    Card,
-    name_of,
-    pack_of,
-    rank_of,
-    suit_of,
-)
+from put_protocol import cards
 
 
 def test_pack_has_each_card_once_suit_by_suit() -> None:
     """A fresh pack of all ranks has 52 different cards: the first suit from its first rank to its last, and so on."""
-    pack = pack_of(RANKS)
+    pack = cards.pack_of(cards.RANKS)
     assert len(pack) == len(set(pack)) == 52
     assert pack[:3] == ("2s", "3s", "4s")
     assert pack[12:14] == ("As", "2h")
@@ -27,13 +16,13 @@ def test_pack_has_each_card_once_suit_by_suit() -> None:
 
 def test_pack_keeps_the_order_of_ranks_it_is_given() -> None:
     """A short pack has only the ranks asked for, in the order they were given."""
-    assert pack_of(("3", "A")) == ("3s", "As", "3h", "Ah", "3d", "Ad", "3c", "Ac")
+    assert cards.pack_of(("3", "A")) == ("3s", "As", "3h", "Ah", "3d", "Ad", "3c", "Ac")
 
 
 def test_card_is_its_rank_and_its_suit() -> None:
     """Every card of the pack is taken apart into the rank and suit it was made of, 10 included."""
-    assert [(rank_of(card), suit_of(card)) for card in pack_of(RANKS)] == [
-        (rank, suit) for suit in SUITS for rank in RANKS
+    assert [(cards.rank_of(card), cards.suit_of(card)) for card in cards.pack_of(cards.RANKS)] == [
+        (rank, suit) for suit in cards.SUITS for rank in cards.RANKS
     ]
 
 
@@ -50,16 +39,16 @@ def test_card_is_its_rank_and_its_suit() -> None:
 )
 def test_card_is_said_as_at_the_table(card: str, name: str) -> None:
     """Court cards and aces have names, the others their number."""
-    assert name_of(Card(card)) == name
+    assert cards.name_of(cards.Card(card)) == name
 
 
 def test_card_of_an_unknown_pack_is_still_said() -> None:
     """A rank or suit of a pack to come is said by its letters; it breaks nobody's screen."""
-    assert name_of(Card("Ux")) == "the U of x"
+    assert cards.name_of(cards.Card("Ux")) == "the U of x"
 
 
 def test_suits_have_a_name_and_a_sign_each() -> None:
     """Every suit can be said and drawn, no two alike, and only ranks of the pack have names of their own."""
-    assert set(SUIT_NAMES) == set(SUIT_SIGNS) == set(SUITS)
-    assert len(set(SUIT_NAMES.values())) == len(set(SUIT_SIGNS.values())) == 4
-    assert set(RANK_NAMES) <= set(RANKS)
+    assert set(cards.SUIT_NAMES) == set(cards.SUIT_SIGNS) == set(cards.SUITS)
+    assert len(set(cards.SUIT_NAMES.values())) == len(set(cards.SUIT_SIGNS.values())) == 4
+    assert set(cards.RANK_NAMES) <= set(cards.RANKS)

@@ -4,23 +4,13 @@ from random import Random
 
 from msgspec.structs import replace
 
+from put_protocol import seal_events
 from put_protocol.cards import RANKS, Card, pack_of
 from put_protocol.games.put import FACED_CARD
 from put_protocol.seal.accidents import OWN_CARD, Misdeal
 from put_protocol.seal.cuts import Chain, draw
 from put_protocol.seal.hashing import labels
 from put_protocol.seal.packs import Pack, Sealing, seal, tree_of
-from put_protocol.seal_events import (
-    FULL_PACK,
-    HASH_BYTES,
-    AccidentOpening,
-    CutMade,
-    CutsShown,
-    DealVoided,
-    Opening,
-    PackOpening,
-    Sealed,
-)
 from put_protocol.seats import Seat, Viewer
 from tests.seal.miniature_table import LINKS, Dealer, Snapshot
 
@@ -29,9 +19,9 @@ THREES = pack_of(("3",))
 
 def forged(dealer: Dealer, number: int, cards: tuple[Card, ...], salts: bytes | None = None) -> Pack:
     """A pack of any cards whatever, sealed as if it were a good one."""
-    salts = dealer.rng.randbytes(HASH_BYTES * len(cards)) if salts is None else salts
+    salts = dealer.rng.randbytes(seal_events.HASH_BYTES * len(cards)) if salts is None else salts
     tree = tree_of(dealer.table, dealer.deal, number, labels(cards), salts)
-    return Pack(number=number, cards=cards, salts=salts, seed=dealer.rng.randbytes(HASH_BYTES), tree=tree)
+    return Pack(number=number, cards=cards, salts=salts, seed=dealer.rng.randbytes(seal_events.HASH_BYTES), tree=tree)
 
 
 class StacksThePack(Dealer):
@@ -52,7 +42,7 @@ class SealsAgain(Dealer):
 
     def see_cuts(self) -> None:
         again = self.sealed_packs()
-        self.send_all(Sealed(self.deal, again.roots, self.to, tuple(self.ends)))
+        self.send_all(seal_events.Sealed(self.deal, again.roots, self.to, tuple(self.ends)))
 
 
 class ShowsAnotherCard(Dealer):
@@ -78,26 +68,26 @@ class OpensAnotherCard(Dealer):
     def card(self, slot: int) -> Card:
         return THREES[slot] if slot < 4 else super().card(slot)
 
-    def opening(self, slot: int) -> Opening | None:
+    def opening(self, slot: int) -> seal_events.Opening | None:
         true = self.pack.opening(self.drawn.order[slot])
-        return Opening(true.position, self.card(slot), true.salt, true.path)
+        return seal_events.Opening(true.position, self.card(slot), true.salt, true.path)
 
 
 class OpensAnotherPlace(Dealer):
     """Its openings are of the neighbouring place."""
 
-    def opening(self, slot: int) -> Opening | None:
+    def opening(self, slot: int) -> seal_events.Opening | None:
         return self.pack.opening((self.drawn.order[slot] + 1) % len(self.cards))
 
 
 class OpensTwice(Dealer):
     """It opens the same places again, as other cards."""
 
-    def opening(self, slot: int) -> Opening | None:
+    def opening(self, slot: int) -> seal_events.Opening | None:
         true = self.pack.opening(self.drawn.order[slot])
         if self.rng.random() < 0.5:
             return true
-        return Opening(true.position, Card("3s"), true.salt, true.path)
+        return seal_events.Opening(true.position, Card("3s"), true.salt, true.path)
 
 
 class RepeatsACard(Dealer):
@@ -131,7 +121,7 @@ class ReusesSalts(Dealer):
     def sealed_packs(self) -> Sealing:
         packs = list(super().sealed_packs().packs)
         bad = self.rng.randrange(2)
-        packs[bad] = forged(self, bad, packs[bad].cards, self.rng.randbytes(HASH_BYTES) * len(self.cards))
+        packs[bad] = forged(self, bad, packs[bad].cards, self.rng.randbytes(seal_events.HASH_BYTES) * len(self.cards))
         return Sealing(packs=(packs[0], packs[1]))
 
 
@@ -152,7 +142,9 @@ class KeepsItsSalts(Dealer):
     def sealed_packs(self) -> Sealing:
         while not self.is_honest:
             second = super().sealed_packs().packs[1]
-            first = forged(self, 0, self.cards, b"".join([bytes([n]) * HASH_BYTES for n in range(len(self.cards))]))
+            first = forged(
+                self, 0, self.cards, b"".join([bytes([n]) * seal_events.HASH_BYTES for n in range(len(self.cards))])
+            )
             if draw(self.table, self.deal, (first.root, second.root), self.to, self.cards, (None, None)).pack == 0:
                 return Sealing(packs=(first, second))
         return super().sealed_packs()
@@ -171,8 +163,8 @@ class SealsOnce(Dealer):
 class SealsOnePackTwice(Dealer):
     """Both roots are of the same pack."""
 
-    def seal_for(self, viewer: Viewer, sealed: Sealed) -> Sealed:
-        return Sealed(sealed.deal, (sealed.roots[0], sealed.roots[0]), sealed.to, sealed.cuts)
+    def seal_for(self, viewer: Viewer, sealed: seal_events.Sealed) -> seal_events.Sealed:
+        return seal_events.Sealed(sealed.deal, (sealed.roots[0], sealed.roots[0]), sealed.to, sealed.cuts)
 
 
 class DealsToTheWrongSeats(Dealer):
@@ -184,7 +176,7 @@ class DealsToTheWrongSeats(Dealer):
     def card(self, slot: int) -> Card:
         return super().card(self.slot(slot))
 
-    def opening(self, slot: int) -> Opening | None:
+    def opening(self, slot: int) -> seal_events.Opening | None:
         return super().opening(self.slot(slot))
 
 
@@ -213,17 +205,17 @@ class AltersACut(Dealer):
     """The first seat's cut is told as another."""
 
     def shown(self, given: tuple[bytes | None, ...]) -> tuple[bytes | None, ...]:
-        return (self.rng.randbytes(HASH_BYTES), *given[1:])
+        return (self.rng.randbytes(seal_events.HASH_BYTES), *given[1:])
 
 
 class CutsForAnother(Dealer):
     """It names the end of a chain of its own as the first seat's, and cuts from that."""
 
-    chain = Chain(bytes(HASH_BYTES), LINKS)
+    chain = Chain(bytes(seal_events.HASH_BYTES), LINKS)
 
-    def seal_for(self, viewer: Viewer, sealed: Sealed) -> Sealed:
+    def seal_for(self, viewer: Viewer, sealed: seal_events.Sealed) -> seal_events.Sealed:
         cuts = (self.chain.link(LINKS), *sealed.cuts[1:])
-        return Sealed(sealed.deal, sealed.roots, sealed.to, cuts, sealed.cards)
+        return seal_events.Sealed(sealed.deal, sealed.roots, sealed.to, cuts, sealed.cards)
 
     def shown(self, given: tuple[bytes | None, ...]) -> tuple[bytes | None, ...]:
         return (self.chain.link(LINKS - 1), *given[1:])
@@ -232,9 +224,9 @@ class CutsForAnother(Dealer):
 class LeavesOut(DropsACut):
     """From the second deal on the first seat is not asked to cut."""
 
-    def seal_for(self, viewer: Viewer, sealed: Sealed) -> Sealed:
+    def seal_for(self, viewer: Viewer, sealed: seal_events.Sealed) -> seal_events.Sealed:
         cuts = sealed.cuts if sealed.deal == 1 else (None, *sealed.cuts[1:])
-        return Sealed(sealed.deal, sealed.roots, sealed.to, cuts, sealed.cards)
+        return seal_events.Sealed(sealed.deal, sealed.roots, sealed.to, cuts, sealed.cards)
 
     def shown(self, given: tuple[bytes | None, ...]) -> tuple[bytes | None, ...]:
         return given if self.deal == 1 else super().shown(given)
@@ -243,48 +235,48 @@ class LeavesOut(DropsACut):
 class AsksForAnOldCut(Dealer):
     """It says that it never got the first deal's cut, which it knows, and would have it again."""
 
-    def seal_for(self, viewer: Viewer, sealed: Sealed) -> Sealed:
+    def seal_for(self, viewer: Viewer, sealed: seal_events.Sealed) -> seal_events.Sealed:
         if sealed.deal > 1:
             self.ends[0] = self.viewings[Seat(0)].setting.checker().end
-        return Sealed(sealed.deal, sealed.roots, sealed.to, tuple(self.ends), sealed.cards)
+        return seal_events.Sealed(sealed.deal, sealed.roots, sealed.to, tuple(self.ends), sealed.cards)
 
 
 class TellsTwoStories(Dealer):
     """The second seat is shown other packs than everyone else."""
 
-    def seal_for(self, viewer: Viewer, sealed: Sealed) -> Sealed:
+    def seal_for(self, viewer: Viewer, sealed: seal_events.Sealed) -> seal_events.Sealed:
         if viewer != Seat(1):
             return sealed
         other = self.sealed_packs()
-        return Sealed(sealed.deal, other.roots, sealed.to, sealed.cuts, sealed.cards)
+        return seal_events.Sealed(sealed.deal, other.roots, sealed.to, sealed.cuts, sealed.cards)
 
 
 class TurnsUpNothing(Dealer):
     """It keeps the other pack to itself."""
 
-    def pack_turned(self) -> PackOpening | None:
+    def pack_turned(self) -> seal_events.PackOpening | None:
         return None
 
 
 class TurnsUpTheWrongPack(Dealer):
     """It turns up the pack in play."""
 
-    def pack_turned(self) -> PackOpening | None:
+    def pack_turned(self) -> seal_events.PackOpening | None:
         return self.pack.whole()
 
 
 class TurnsUpAnotherPack(Dealer):
     """It turns up a good pack, which is not the one it sealed."""
 
-    def pack_turned(self) -> PackOpening | None:
-        return PackOpening(1 - self.drawn.pack, self.rng.randbytes(HASH_BYTES))
+    def pack_turned(self) -> seal_events.PackOpening | None:
+        return seal_events.PackOpening(1 - self.drawn.pack, self.rng.randbytes(seal_events.HASH_BYTES))
 
 
 class DealsUncut(Dealer):
     """It waits for the cuts and deals without showing them."""
 
-    def cuts_shown(self, links: tuple[bytes | None, ...]) -> CutsShown:
-        return CutsShown(self.deal + 1, links)
+    def cuts_shown(self, links: tuple[bytes | None, ...]) -> seal_events.CutsShown:
+        return seal_events.CutsShown(self.deal + 1, links)
 
 
 class LeavesDealsOpen(Dealer):
@@ -318,7 +310,7 @@ class ChangesThePack(Dealer):
 
     def sealed_packs(self) -> Sealing:
         if self.deal > 1:
-            self.cards = FULL_PACK[20:]
+            self.cards = seal_events.FULL_PACK[20:]
         return super().sealed_packs()
 
 
@@ -326,14 +318,14 @@ class PlaysWithTwoAlike(Dealer):
     """It says itself that its pack has the same card twice."""
 
     def sealed_packs(self) -> Sealing:
-        self.cards = (*FULL_PACK[:51], FULL_PACK[0])
+        self.cards = (*seal_events.FULL_PACK[:51], seal_events.FULL_PACK[0])
         return super().sealed_packs()
 
 
 class OpensNothing(Dealer):
     """It gives no proof of any card."""
 
-    def opening(self, slot: int) -> Opening | None:
+    def opening(self, slot: int) -> seal_events.Opening | None:
         return None
 
 
@@ -351,12 +343,12 @@ class VoidsWhatItDislikes(Dealer):
 class VoidsAfterTheLastCut(Dealer):
     """It has told of every cut, one by one, when it calls the deal off."""
 
-    def cuts_shown(self, links: tuple[bytes | None, ...]) -> CutsShown:
+    def cuts_shown(self, links: tuple[bytes | None, ...]) -> seal_events.CutsShown:
         for seat, link in enumerate(links):
             if link is not None:
-                self.send_all(CutMade(self.deal, Seat(seat), link))
+                self.send_all(seal_events.CutMade(self.deal, Seat(seat), link))
         self.send_all(self.voided((Seat(1),)))
-        return CutsShown(self.deal, links)
+        return seal_events.CutsShown(self.deal, links)
 
 
 class Voids(Dealer):
@@ -371,7 +363,7 @@ class Voids(Dealer):
         links = tuple([self.viewings[seat].cut() for seat in self.seats])
         link = links[self.published]
         if link is not None:
-            self.send_all(CutMade(self.deal, Seat(self.published), link))
+            self.send_all(seal_events.CutMade(self.deal, Seat(self.published), link))
         seats, left = self.blamed
         self.send_all(self.voided(tuple(map(Seat, seats)), tuple(map(Seat, left))))
         return False
@@ -410,8 +402,8 @@ class HidesTheVoid(Voids):
 
     blamed = ((), (1,))
 
-    def voided(self, seats: tuple[Seat, ...], left: tuple[Seat, ...] = ()) -> DealVoided:
-        return DealVoided(self.deal, seats, left)
+    def voided(self, seats: tuple[Seat, ...], left: tuple[Seat, ...] = ()) -> seal_events.DealVoided:
+        return seal_events.DealVoided(self.deal, seats, left)
 
 
 class TurnsUpOthersInAVoid(Voids):
@@ -419,9 +411,9 @@ class TurnsUpOthersInAVoid(Voids):
 
     blamed = ((), (1,))
 
-    def voided(self, seats: tuple[Seat, ...], left: tuple[Seat, ...] = ()) -> DealVoided:
+    def voided(self, seats: tuple[Seat, ...], left: tuple[Seat, ...] = ()) -> seal_events.DealVoided:
         first, second = seal(self.rng.randbytes(32), self.table, self.deal, self.cards).packs
-        return DealVoided(self.deal, seats, left, (first.seed, second.seed))
+        return seal_events.DealVoided(self.deal, seats, left, (first.seed, second.seed))
 
 
 class VoidsBadPacks(RepeatsACard):
@@ -462,23 +454,23 @@ class DealsToWhoLeft(Dealer):
 class TellsAnotherCut(Dealer):
     """What it says of the first cut is not that cut."""
 
-    def cut_made(self, seat: Seat, link: bytes) -> CutMade:
-        return CutMade(self.deal, seat, self.rng.randbytes(HASH_BYTES))
+    def cut_made(self, seat: Seat, link: bytes) -> seal_events.CutMade:
+        return seal_events.CutMade(self.deal, seat, self.rng.randbytes(seal_events.HASH_BYTES))
 
 
 class TellsACutTwice(Dealer):
     """It tells of the first cut, and then of another for the same seat."""
 
-    def cut_made(self, seat: Seat, link: bytes) -> CutMade:
-        self.send_all(CutMade(self.deal, seat, link))
-        return CutMade(self.deal, seat, self.rng.randbytes(HASH_BYTES))
+    def cut_made(self, seat: Seat, link: bytes) -> seal_events.CutMade:
+        self.send_all(seal_events.CutMade(self.deal, seat, link))
+        return seal_events.CutMade(self.deal, seat, self.rng.randbytes(seal_events.HASH_BYTES))
 
 
 class ShowsNoCuts(Dealer):
     """It deals by the cuts, and shows none of them."""
 
-    def cuts_shown(self, links: tuple[bytes | None, ...]) -> CutsShown:
-        return CutsShown(self.deal, (None,) * len(links))
+    def cuts_shown(self, links: tuple[bytes | None, ...]) -> seal_events.CutsShown:
+        return seal_events.CutsShown(self.deal, (None,) * len(links))
 
 
 # --- other terms than the table's ------------------------------------------------------------------------------------
@@ -495,7 +487,7 @@ class PlaysWithAShortPack(Dealer):
 class ProvesLate(Dealer):
     """The seal puts proofs off, at a table whose rules do not."""
 
-    def seal_for(self, viewer: Viewer, sealed: Sealed) -> Sealed:
+    def seal_for(self, viewer: Viewer, sealed: seal_events.Sealed) -> seal_events.Sealed:
         return replace(sealed, late=True)
 
 
@@ -587,16 +579,16 @@ class DealsOneMore(Dealer):
 class KeepsTheLeaf(Dealer):
     """It does not open the leaf that decides on accidents."""
 
-    def leaf(self) -> AccidentOpening | None:
+    def leaf(self) -> seal_events.AccidentOpening | None:
         return None
 
 
 class OpensAnotherLeaf(Dealer):
     """It opens a leaf that decides on no accident, and that it did not seal."""
 
-    def leaf(self) -> AccidentOpening | None:
+    def leaf(self) -> seal_events.AccidentOpening | None:
         true = super().leaf()
-        return true and AccidentOpening(self.rng.randbytes(HASH_BYTES), true.path)
+        return true and seal_events.AccidentOpening(self.rng.randbytes(seal_events.HASH_BYTES), true.path)
 
 
 # --- the table shown anew --------------------------------------------------------------------------------------------

@@ -13,48 +13,16 @@ from typing import Any, Literal
 
 import msgspec
 
+from put_protocol import seal_events
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    FACED_CARD,
-    Accident,
-    Dealt,
-    Discarded,
-    Drawn,
-    ExtraDrawn,
-    FreshDeal,
-    Gave,
-    HandEnded,
-    HandWon,
-    Played,
-    TakenUp,
-)
+from put_protocol.games import put
 from put_protocol.games.unions import Event
-from put_protocol.seal.accidents import (
-    ANOTHER_HAS_MORE,
-    DEALER_HAS_MORE,
-    LUCK,
-    OWN_CARD,
-    Chance,
-    Misdeal,
-    luck,
-    misdeal,
-)
+from put_protocol.seal import accidents
 from put_protocol.seal.checking import Checker
 from put_protocol.seal.cuts import Chain, Draw, basis, draw
 from put_protocol.seal.findings import Failure
 from put_protocol.seal.packs import Pack, Sealing, seal
 from put_protocol.seal.terms import SealTerms, terms_of
-from put_protocol.seal_events import (
-    FULL_PACK,
-    AccidentOpening,
-    CutMade,
-    CutsShown,
-    DealVoided,
-    Opening,
-    Openings,
-    PackOpening,
-    Sealed,
-)
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GameStarted, Sat
 
@@ -63,20 +31,20 @@ from put_protocol.table_events import GameStarted, Sat
 class Snapshot:
     """The table shown anew."""
 
-    sealed: Sealed | None = None
+    sealed: seal_events.Sealed | None = None
     """The deal that is being cut."""
     links: tuple[bytes | None, ...] = ()
     is_in_play: bool = True
 
 
 Own = Literal["cut", "renew", "withdraw", "counted", "dropped"]
-Checked = Event | Openings
+Checked = Event | seal_events.Openings
 Step = Checked | Snapshot | Own
 """What a viewer is told, or does: cut, take another chain, take no part, hear that their end is known, or drop."""
 
 LINKS = 320
-ENDED = HandEnded(HandWon.TRICKS, None, 0, ())
-HAS_MORE = (ANOTHER_HAS_MORE, DEALER_HAS_MORE)
+ENDED = put.HandEnded(put.HandWon.TRICKS, None, 0, ())
+HAS_MORE = (accidents.ANOTHER_HAS_MORE, accidents.DEALER_HAS_MORE)
 REMEMBERED = 2
 """Deals whose proofs an honest server sends again after a drop. Whoever misses more is shown the table anew."""
 
@@ -161,7 +129,7 @@ class CheckerRun:
                 return checker.check_snapshot(
                     step.sealed, step.links, is_in_play=step.is_in_play, has_dropped=has_dropped
                 )
-            case Openings(table=table) if table != self.setting.table:
+            case seal_events.Openings(table=table) if table != self.setting.table:
                 pass  # it is told to the checker of that table
             case _:
                 return checker.check(step)
@@ -178,7 +146,7 @@ class Viewing:
     failures: list[Failure] = field(default_factory=list)
     caught: list[tuple[str, str]] = field(default_factory=list)
     """What was being told when something was found, and the fault."""
-    proofs: dict[int, list[Openings]] = field(default_factory=dict)
+    proofs: dict[int, list[seal_events.Openings]] = field(default_factory=dict)
     """By deal, to be sent again after a drop."""
     missed: list[Checked] | None = None
     """Events since the connection dropped; None: it stands."""
@@ -200,11 +168,11 @@ class Viewing:
     def send(self, *told: Checked) -> None:
         """Told now, or when their connection is back."""
         for one in told:
-            if isinstance(one, Openings):
+            if isinstance(one, seal_events.Openings):
                 self.proofs.setdefault(one.deal, []).append(one)
             if self.missed is None:
                 self.take(one)
-            elif not isinstance(one, Openings):
+            elif not isinstance(one, seal_events.Openings):
                 self.missed.append(one)
 
     def cut(self) -> bytes | None:
@@ -223,11 +191,13 @@ class Viewing:
         missed, self.missed = self.missed, None
         if missed is None:
             return
-        if sum(isinstance(event, CutsShown) for event in missed) >= REMEMBERED:
+        if sum(isinstance(event, seal_events.CutsShown) for event in missed) >= REMEMBERED:
             self.take(snapshot)
             return
         latest = dealt[-1] if dealt else 0
-        seals = [at for at, event in enumerate(missed, 1) if isinstance(event, Sealed) and event.deal == latest]
+        seals = [
+            at for at, event in enumerate(missed, 1) if isinstance(event, seal_events.Sealed) and event.deal == latest
+        ]
         split = seals[0] if seals else 0
         if split:
             self._prove_again(dealt[-2] if len(dealt) > 1 else 0)
@@ -243,7 +213,7 @@ class Viewing:
             turned = next((one.turned for one in told if one.turned is not None), None)
             accident = next((one.accident for one in told if one.accident is not None), None)
             openings = tuple([opening for one in told for opening in one.openings])
-            self.take(Openings(self.setting.table, deal, openings, turned, accident=accident))
+            self.take(seal_events.Openings(self.setting.table, deal, openings, turned, accident=accident))
 
 
 def replay(
@@ -261,7 +231,7 @@ def replay(
     deal = 0
     for step in dropwhile(lambda step: isinstance(step, Snapshot), steps):  # which would be how the viewer came
         failures += run.take(step)
-        deal = step.deal if isinstance(step, Sealed) else deal
+        deal = step.deal if isinstance(step, seal_events.Sealed) else deal
         lines += _whole_lines(setting, step, run, deal) if is_whole else _lines(setting, step, run)
     return run.checker, tuple(failures), lines
 
@@ -317,7 +287,7 @@ def _whole_lines(setting: Setting, step: Step, run: CheckerRun, deal: int) -> li
             return [{"type": "promise", "id": 3, "table": table, "end": end}, {"type": "ok", "id": 3}]
         case "dropped":
             return [{"type": "welcome", "tables": [table]}]
-        case Snapshot() | Openings():
+        case Snapshot() | seal_events.Openings():
             return _lines(setting, step, run)
         case _:
             return [{"type": "events", "table": table, "first": 1, "events": _lines(setting, step, run)}]
@@ -340,7 +310,7 @@ class Dealer:
         *,
         seats: int = 2,
         cutters: Iterable[int] | None = None,
-        cards: tuple[Card, ...] = FULL_PACK,
+        cards: tuple[Card, ...] = seal_events.FULL_PACK,
         is_late: bool = False,
         misdeals: int = 0,
     ) -> None:
@@ -365,7 +335,7 @@ class Dealer:
         self.is_fresh = False
         """The next hand was called afresh."""
         self.to: tuple[Seat, ...] = ()
-        self.sealed: Sealed | None = None
+        self.sealed: seal_events.Sealed | None = None
         """The deal that is being cut."""
         self.given: list[bytes | None] = []
         """Cuts that were made, told or not."""
@@ -375,7 +345,7 @@ class Dealer:
         """Deals that were not voided."""
         self.sealing: Sealing
         self.drawn: Draw
-        self.decided: Misdeal | None = None
+        self.decided: accidents.Misdeal | None = None
         self.hands: dict[Seat, list[int]] = {}
         """Slots, by who holds them."""
         self.pending: dict[Viewer, list[int]] = {}
@@ -386,7 +356,7 @@ class Dealer:
     def sealed_packs(self) -> Sealing:
         return seal(self.rng.randbytes(32), self.table, self.deal, self.cards, has_accidents=self.has_accidents)
 
-    def seal_for(self, viewer: Viewer, sealed: Sealed) -> Sealed:
+    def seal_for(self, viewer: Viewer, sealed: seal_events.Sealed) -> seal_events.Sealed:
         return sealed
 
     def chance(self) -> int:
@@ -401,34 +371,34 @@ class Dealer:
         """The cuts, as they are told."""
         return given
 
-    def cut_made(self, seat: Seat, link: bytes) -> CutMade:
-        return CutMade(self.deal, seat, link)
+    def cut_made(self, seat: Seat, link: bytes) -> seal_events.CutMade:
+        return seal_events.CutMade(self.deal, seat, link)
 
-    def cuts_shown(self, links: tuple[bytes | None, ...]) -> CutsShown:
-        return CutsShown(self.deal, links)
+    def cuts_shown(self, links: tuple[bytes | None, ...]) -> seal_events.CutsShown:
+        return seal_events.CutsShown(self.deal, links)
 
     def see_cuts(self) -> None:
         """The moment at which a cheat knows the order."""
 
-    def pack_turned(self) -> PackOpening | None:
+    def pack_turned(self) -> seal_events.PackOpening | None:
         return self.sealing.packs[1 - self.drawn.pack].whole()
 
-    def leaf(self) -> AccidentOpening | None:
+    def leaf(self) -> seal_events.AccidentOpening | None:
         return self.pack.accident()
 
-    def accident(self) -> Misdeal | None:
+    def accident(self) -> accidents.Misdeal | None:
         """The one that is told."""
         return self.decided
 
     def card(self, slot: int) -> Card:
         return self.pack.cards[self.drawn.order[slot]]
 
-    def opening(self, slot: int) -> Opening | None:
+    def opening(self, slot: int) -> seal_events.Opening | None:
         return self.pack.opening(self.drawn.order[slot])
 
-    def voided(self, seats: tuple[Seat, ...], left: tuple[Seat, ...] = ()) -> DealVoided:
+    def voided(self, seats: tuple[Seat, ...], left: tuple[Seat, ...] = ()) -> seal_events.DealVoided:
         first, second = self.sealing.packs
-        return DealVoided(self.deal, seats, left, (first.seed, second.seed))
+        return seal_events.DealVoided(self.deal, seats, left, (first.seed, second.seed))
 
     def idle(self, cutters: tuple[Seat, ...]) -> tuple[Seat, ...]:
         """Who will not cut in time."""
@@ -460,11 +430,11 @@ class Dealer:
         self.to = tuple(map(Seat, to))
         self.misdeals_sealed = misdeals
         self.sealing = self.sealed_packs()
-        cards = () if self.cards == FULL_PACK else self.cards
+        cards = () if self.cards == seal_events.FULL_PACK else self.cards
         players = tuple(dict.fromkeys(self.to))
         adversaries = self.adversaries(players) if misdeals else ()
         roots, ends = self.sealing.roots, tuple(self.ends)
-        self.sealed = Sealed(self.deal, roots, self.to, ends, cards, self.is_late, misdeals, adversaries)
+        self.sealed = seal_events.Sealed(self.deal, roots, self.to, ends, cards, self.is_late, misdeals, adversaries)
         self.made, self.given = [None] * len(self.seats), [None] * len(self.seats)
         for viewer, viewing in self.viewings.items():
             viewing.send(self.seal_for(viewer, self.sealed))
@@ -504,20 +474,22 @@ class Dealer:
         self.sealed = None
         self.dealt.append(self.deal)
         self.see_cuts()
-        self.decided = self._decide(luck(opened.salt, basis(*told))) if (opened := self.pack.accident()) else None
+        self.decided = (
+            self._decide(accidents.luck(opened.salt, basis(*told))) if (opened := self.pack.accident()) else None
+        )
         turned = self.pack_turned()
         steps: list[Checked] = [self.cuts_shown(links)]
         if turned is not None:  # proofs and cuts may come in either order
-            openings = Openings(self.table, self.deal, turned=turned, accident=self.leaf())
+            openings = seal_events.Openings(self.table, self.deal, turned=turned, accident=self.leaf())
             steps.insert(self.rng.randrange(2), openings)
         for one in steps:
             self.send_all(one)
         return True
 
-    def _decide(self, number: int) -> Misdeal | None:
+    def _decide(self, number: int) -> accidents.Misdeal | None:
         players = tuple(dict.fromkeys(self.to))
-        return misdeal(
-            Chance(number, LUCK),
+        return accidents.misdeal(
+            accidents.Chance(number, accidents.LUCK),
             self.misdeals_sealed,
             dealer=players[-1],
             adversaries=self.adversaries(players),
@@ -564,7 +536,7 @@ class Dealer:
     def open(self, viewer: Viewer, slots: Iterable[int]) -> None:
         openings = tuple([opening for slot in slots if (opening := self.opening(slot)) is not None])
         if openings:
-            self.viewings[viewer].send(Openings(self.table, self.deal, openings))
+            self.viewings[viewer].send(seal_events.Openings(self.table, self.deal, openings))
 
     def show(self, slot: int, event: Event, *, to: Iterable[Viewer] = (), blind: Event | None = None) -> None:
         """A slot's card is shown, with its proof now or later: to these viewers while others see the other event, or to
@@ -589,7 +561,7 @@ class Dealer:
             own = () if viewer == GALLERY or is_face_down else tuple(map(self.card, self.hands[viewer]))
             if viewer != GALLERY and not is_face_down:
                 self.open(viewer, self.hands[viewer])
-            viewing.send(Dealt(1, dealer, eldest, counts, own))
+            viewing.send(put.Dealt(1, dealer, eldest, counts, own))
         self.is_fresh = False
 
     def take_up(self) -> None:
@@ -597,12 +569,12 @@ class Dealer:
         for viewer, viewing in self.viewings.items():
             slots = [] if viewer == GALLERY else self.hands[viewer]
             self.open(viewer, slots)
-            viewing.send(TakenUp(counts, tuple(map(self.card, slots))))
+            viewing.send(put.TakenUp(counts, tuple(map(self.card, slots))))
 
     def play(self, seat: Seat) -> None:
         self.disturb()
         slot = self.hands[seat].pop(self.rng.randrange(len(self.hands[seat])))
-        self.show(slot, Played(seat, self.card(slot)))
+        self.show(slot, put.Played(seat, self.card(slot)))
 
     def play_out(self, share: float = 1.0) -> None:
         """Everyone in turn plays a card, until a hand is empty or thrown in, and the hand ends."""
@@ -612,12 +584,12 @@ class Dealer:
                 self.play(seat)
         self.end(ENDED)
 
-    def end(self, event: Event | Sealed) -> None:
+    def end(self, event: Event | seal_events.Sealed) -> None:
         self.disturb()
         for viewer, slots in self.pending.items():
             self.open(viewer, slots)
         self.send_all(event)
-        self.is_fresh = isinstance(event, FreshDeal)
+        self.is_fresh = isinstance(event, put.FreshDeal)
 
     # --- kinds of deals ---
 
@@ -629,7 +601,7 @@ class Dealer:
         while len(drawing) > 1 and slot + len(drawing) <= len(self.cards):
             slots = range(slot, slot + len(drawing))
             slot += len(drawing)
-            event = Drawn(tuple(drawing), tuple(map(self.card, slots)))
+            event = put.Drawn(tuple(drawing), tuple(map(self.card, slots)))
             for viewer, viewing in self.viewings.items():
                 self.open(viewer, slots)
                 viewing.send(event)
@@ -643,27 +615,27 @@ class Dealer:
         self.deal_hands(extra=found.seat if found and found.law in HAS_MORE else None, is_face_down=found is not None)
         return found is None or self.have_accident(found)
 
-    def have_accident(self, found: Misdeal) -> bool:
+    def have_accident(self, found: accidents.Misdeal) -> bool:
         """By the laws 1 and 2 a card of a hand is seen, by 3 one in the pack; by 4 and 5 a hand has one too many."""
         law, seat, _ = found
         if law in HAS_MORE:
-            self.send_all(Accident(law, seat))
+            self.send_all(put.Accident(law, seat))
         else:
             slot = self.slot_seen(found)
-            self.show(slot, Accident(law, seat, self.card(slot)))
-        if law == FACED_CARD or (law != OWN_CARD and self.rng.random() < 0.3):
-            self.end(FreshDeal(None if law == FACED_CARD else seat))
+            self.show(slot, put.Accident(law, seat, self.card(slot)))
+        if law == put.FACED_CARD or (law != accidents.OWN_CARD and self.rng.random() < 0.3):
+            self.end(put.FreshDeal(None if law == put.FACED_CARD else seat))
             return False
         if law in HAS_MORE:
             self.hands[seat].pop(self.card_drawn(found))
-            self.send_all(ExtraDrawn(seat))
+            self.send_all(put.ExtraDrawn(seat))
         self.take_up()
         return True
 
-    def slot_seen(self, found: Misdeal) -> int:
+    def slot_seen(self, found: accidents.Misdeal) -> int:
         return len(self.to) if found.card is None else self.hands[found.seat][found.card]
 
-    def card_drawn(self, found: Misdeal) -> int:
+    def card_drawn(self, found: accidents.Misdeal) -> int:
         assert found.card is not None
         return found.card
 
@@ -683,10 +655,10 @@ class Dealer:
             slot = self.rng.choice(self.hands[giver])
             self.hands[giver] = []
             self.hands[to].append(slot)
-            self.show(slot, Gave(giver, to, self.card(slot)), to=(giver, to), blind=Gave(giver, to))
+            self.show(slot, put.Gave(giver, to, self.card(slot)), to=(giver, to), blind=put.Gave(giver, to))
         for _, to in sides:
             slot = self.hands[to].pop(self.rng.randrange(len(self.hands[to])))
-            self.show(slot, Discarded(to, self.card(slot)), to=(to,), blind=Discarded(to))
+            self.show(slot, put.Discarded(to, self.card(slot)), to=(to,), blind=put.Discarded(to))
         self.play_out(0.9)
 
     def rounds(self, each: int) -> list[int]:

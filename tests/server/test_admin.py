@@ -15,28 +15,9 @@ from typing import TypeVar
 
 import pytest
 
+from put_protocol import messages
 from put_protocol.codecs import FRAMES, LINES
 from put_protocol.games.put import PutView
-from put_protocol.messages import (
-    Act,
-    Decision,
-    Events,
-    Goodbye,
-    Hello,
-    Invite,
-    LobbyState,
-    Look,
-    LookAway,
-    Notice,
-    Ok,
-    OpenTable,
-    Refused,
-    Resign,
-    Say,
-    Sit,
-    TableSnapshot,
-    Watch,
-)
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_events import Stood
 from put_protocol.table_info import PersonInfo, TableState
@@ -94,17 +75,17 @@ async def test_status_counts_what_is_there(tmp_path: Path) -> None:
         lost = await harness.guest("Lost")
         robot = await harness.guest("Robot", is_bot=True)
         await harness.call()
-        await ann.ask(lambda n: OpenTable(n, "put-1674"))
-        await ann.ask(lambda n: Sit(n, 2))
-        await robot.ask(lambda n: Watch(n, 2))
-        await robot.ask(lambda n: OpenTable(n, "put-1674"))
-        await robot.ask(lambda n: Sit(n, 3))
-        await robot.ask(lambda n: Invite(n, 3))
-        await robot.ask(lambda n: Resign(n, 3))
+        await ann.ask(lambda n: messages.OpenTable(n, "put-1674"))
+        await ann.ask(lambda n: messages.Sit(n, 2))
+        await robot.ask(lambda n: messages.Watch(n, 2))
+        await robot.ask(lambda n: messages.OpenTable(n, "put-1674"))
+        await robot.ask(lambda n: messages.Sit(n, 3))
+        await robot.ask(lambda n: messages.Invite(n, 3))
+        await robot.ask(lambda n: messages.Resign(n, 3))
         looker = await harness.guest("Looker")
-        await looker.ask(Look)
+        await looker.ask(messages.Look)
         lost.cut()
-        await looker.until(LobbyState, lambda m: PersonInfo("Lost", is_away=True) in m.people)
+        await looker.until(messages.LobbyState, lambda m: PersonInfo("Lost", is_away=True) in m.people)
         status = await asked(tmp_path / "admin.sock", AskStatus(), Status)
     tables, people = status.tables, status.people
     assert (status.name, status.is_draining, status.games_finished) == ("The Swan", False, 1)
@@ -134,17 +115,17 @@ async def test_status_tells_what_waits_for_slow_readers(tmp_path: Path) -> None:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
         slow = await harness.call(buffer=4096)
         await slow.hello("Slow")
-        await slow.ask(lambda n: Watch(n, 1))
+        await slow.ask(lambda n: messages.Watch(n, 1))
         transport = slow.writer.transport
         assert isinstance(transport, asyncio.ReadTransport)
         transport.pause_reading()
         while not outboxes.waiting:
             harness.advance(100)
-            await ann.ask(lambda n: Say(n, 1, "\U0001f0a1" * TALK_LENGTH))
+            await ann.ask(lambda n: messages.Say(n, 1, "\U0001f0a1" * TALK_LENGTH))
             outboxes = (await asked(path, AskStatus(), Status)).outboxes
         assert outboxes.waiting == 1
         assert outboxes.bytes == outboxes.largest > 0
-        assert isinstance(await ben.ask(LookAway), Ok)
+        assert isinstance(await ben.ask(messages.LookAway), messages.Ok)
 
 
 async def test_status_holds_no_secret(tmp_path: Path) -> None:
@@ -155,13 +136,13 @@ async def test_status_holds_no_secret(tmp_path: Path) -> None:
         callers = [await harness.guest(f"Player {n}", password="open-wide") for n in range(6)]
         for table, passcode in enumerate(passcodes, 1):
             pair = callers[2 * table - 2 : 2 * table]
-            await pair[0].ask(lambda n, code=passcode: OpenTable(n, "put-1674", passcode=code))  # type: ignore[misc]  # a default
+            await pair[0].ask(lambda n, code=passcode: messages.OpenTable(n, "put-1674", passcode=code))  # type: ignore[misc]  # a default
             for player in pair:
-                await player.ask(lambda n, t=table, code=passcode: Sit(n, t, passcode=code))  # type: ignore[misc]  # a default
-            await pair[0].ask(lambda n, t=table: Say(n, t, f"whisper-{t}"))  # type: ignore[misc]  # a default
-        await asyncio.gather(*(caller.until(Events, _has_hand) for caller in callers))
+                await player.ask(lambda n, t=table, code=passcode: messages.Sit(n, t, passcode=code))  # type: ignore[misc]  # a default
+            await pair[0].ask(lambda n, t=table: messages.Say(n, t, f"whisper-{t}"))  # type: ignore[misc]  # a default
+        await asyncio.gather(*(caller.until(messages.Events, _has_hand) for caller in callers))
         for caller in callers:
-            view = (await caller.until(Events, _has_hand)).view
+            view = (await caller.until(messages.Events, _has_hand)).view
             assert isinstance(view, PutView)
             hands += view.cards
         answer = await said(tmp_path / "admin.sock", b'{"ask":"status"}\n')
@@ -175,7 +156,7 @@ async def test_status_holds_no_secret(tmp_path: Path) -> None:
     assert not [secret for secret in secrets if secret in text]
 
 
-def _has_hand(message: Events) -> bool:
+def _has_hand(message: messages.Events) -> bool:
     return isinstance(message.view, PutView) and bool(message.view.cards)
 
 
@@ -204,8 +185,8 @@ async def test_announce_reaches_everyone(tmp_path: Path) -> None:
         done = await asked(tmp_path / "admin.sock", Announce("Closing at ten, ladies"), Done)
         assert "3 people" in done.says
         for caller in callers:
-            assert (await caller.until(Notice)).says == "Closing at ten, ladies"
-            assert len([message for message in caller.messages if isinstance(message, Notice)]) == 1
+            assert (await caller.until(messages.Notice)).says == "Closing at ten, ladies"
+            assert len([message for message in caller.messages if isinstance(message, messages.Notice)]) == 1
 
 
 async def test_kick_sends_away_for_good(tmp_path: Path) -> None:
@@ -215,10 +196,12 @@ async def test_kick_sends_away_for_good(tmp_path: Path) -> None:
         done = await asked(tmp_path / "admin.sock", Kick("PLAYER 0", "for marking cards"), Done)
         assert done.says == "Player 0 was sent away"
         goodbye = await ann.over()
-        assert goodbye == Goodbye("kicked", "you were sent away by the operator: for marking cards")
-        await ben.until(Events, lambda m: any(isinstance(event, Stood) and event.seat == 0 for event in m.events))
+        assert goodbye == messages.Goodbye("kicked", "you were sent away by the operator: for marking cards")
+        await ben.until(
+            messages.Events, lambda m: any(isinstance(event, Stood) and event.seat == 0 for event in m.events)
+        )
         back = await harness.call()
-        back.send(Hello(1, token=ann.token))
+        back.send(messages.Hello(1, token=ann.token))
         goodbye = await back.over()
         assert goodbye is not None
         assert goodbye.refusal is RefusalCode.BAD_TOKEN
@@ -230,10 +213,10 @@ async def test_kick_reaches_who_is_away(tmp_path: Path) -> None:
     async with running_server(data=str(tmp_path)) as harness:
         ann, ben = await harness.game(FRAMES, LINES)
         ann.cut()
-        await ben.until(Events, lambda m: m.info is not None and m.info.seats[0].is_away)
+        await ben.until(messages.Events, lambda m: m.info is not None and m.info.seats[0].is_away)
         await asked(tmp_path / "admin.sock", Kick("Player 0"), Done)
         back = await harness.call()
-        back.send(Hello(1, token=ann.token))
+        back.send(messages.Hello(1, token=ann.token))
         goodbye = await back.over()
         assert goodbye is not None
         assert goodbye.refusal is RefusalCode.BAD_TOKEN
@@ -261,12 +244,12 @@ def test_kick_of_who_is_just_coming_in_keeps_him_out() -> None:
     harness = DispatcherHarness(journal=gate)
     gate.is_open = False
     peer = harness.peer()
-    peer.send(Hello(1, "Ann"))
+    peer.send(messages.Hello(1, "Ann"))
     (person,) = harness.dispatcher.lobby.people
-    harness.dispatcher.kick(person, Goodbye("kicked", "away"))
+    harness.dispatcher.kick(person, messages.Goodbye("kicked", "away"))
     while gate.waiting:
         gate.commit()
-    assert peer.receive() == [Goodbye("kicked", "away")]
+    assert peer.receive() == [messages.Goodbye("kicked", "away")]
     assert not harness.dispatcher.lobby.people
     gate.is_open = True
     assert harness.guest("Ann").token
@@ -284,18 +267,18 @@ async def test_drain_lets_games_end_and_says_when_it_is_back(tmp_path: Path) -> 
         expected = "The server is stopping: games in play may go on for 3600 seconds; it is expected back about "
         assert done.says.startswith(expected)
         for caller in (ann, ben, cat):
-            assert (await caller.until(Notice)).says == done.says
+            assert (await caller.until(messages.Notice)).says == done.says
         assert (await asked(path, AskStatus(), Status)).is_draining
         with pytest.raises(NotDone, match="stopping already"):
             await asked(path, Drain(), Done)
-        answer = await cat.ask(lambda n: OpenTable(n, "put-1674"))
-        assert isinstance(answer, Refused)
+        answer = await cat.ask(lambda n: messages.OpenTable(n, "put-1674"))
+        assert isinstance(answer, messages.Refused)
         assert answer.code is RefusalCode.DRAINING
         ben.cut()
-        await ann.until(Events, lambda m: m.info is not None and m.info.seats[1].is_away)
+        await ann.until(messages.Events, lambda m: m.info is not None and m.info.seats[1].is_away)
         back = await harness.call()
         assert (await back.hello(token=ben.token)).tables == (1,)
-        assert isinstance(await back.ask(lambda n: Resign(n, 1)), Ok)
+        assert isinstance(await back.ask(lambda n: messages.Resign(n, 1)), messages.Ok)
         for caller in (ann, back, cat):
             goodbye = await caller.over()
             assert goodbye is not None
@@ -317,10 +300,12 @@ async def test_drain_freezes_what_is_in_play_at_its_deadline(tmp_path: Path) -> 
     async with running_server(data=str(tmp_path)) as harness:
         back = await harness.call()
         await back.hello(token=mover.token)
-        assert (await back.until(TableSnapshot)).info.state is TableState.PLAYING
-        again = await back.until(Decision)
+        assert (await back.until(messages.TableSnapshot)).info.state is TableState.PLAYING
+        again = await back.until(messages.Decision)
         assert again.decision == decision.decision
-        assert isinstance(await back.ask(lambda n: Act(n, 1, again.decision, again.legal[0].action)), Ok)
+        assert isinstance(
+            await back.ask(lambda n: messages.Act(n, 1, again.decision, again.legal[0].action)), messages.Ok
+        )
 
 
 async def test_signal_drains_by_the_settings(tmp_path: Path) -> None:
@@ -328,7 +313,7 @@ async def test_signal_drains_by_the_settings(tmp_path: Path) -> None:
     flags = ("--data", str(tmp_path), "--drain-seconds", "0", "--back-seconds", "120")
     async with asyncio.timeout(BACKSTOP), started(*flags) as (process, line):
         async with _caller(line) as (reader, writer):
-            writer.write(LINES.encode(Hello(1, "Ann")))
+            writer.write(LINES.encode(messages.Hello(1, "Ann")))
             await reader.readline()
             process.send_signal(signal.SIGTERM)
             goodbye = json.loads(await reader.readline())
@@ -365,7 +350,7 @@ async def test_garbage_at_the_door_harms_nobody(data: bytes, tmp_path: Path) -> 
         assert not answer or json.loads(answer)["ok"] is False
         assert (await asked(tmp_path / "admin.sock", AskStatus(), Status)).is_draining is False
         mover, decision = await harness.asked(players)
-        assert isinstance(await mover.act(decision), Ok)
+        assert isinstance(await mover.act(decision), messages.Ok)
 
 
 async def test_silence_at_the_door_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,19 +5,7 @@ from functools import partial
 
 import pytest
 
-from put_protocol.games.put import (
-    Dealt,
-    DidPut,
-    Drawn,
-    GameEnded,
-    GameWon,
-    HandEnded,
-    Played,
-    Put,
-    See,
-    ThrewIn,
-    ThrowIn,
-)
+from put_protocol.games import put
 from put_protocol.messages import Decision, Events, Left, TableSnapshot
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
@@ -181,8 +169,8 @@ def test_leaving_in_play_gives_the_game_up_and_pays() -> None:
     """With two players the one who leaves loses the game and its stake."""
     harness = playing()
     harness.leave(BEN)
-    (ended,) = [event for event in harness.events(ANN) if isinstance(event, GameEnded)]
-    assert (ended.how, ended.winners, ended.paid) == (GameWon.FORFEIT, (0,), (1, -1))
+    (ended,) = [event for event in harness.events(ANN) if isinstance(event, put.GameEnded)]
+    assert (ended.how, ended.winners, ended.paid) == (put.GameWon.FORFEIT, (0,), (1, -1))
     assert harness.events(ANN)[-1] == Stood(Seat(1), "Ben")
     assert (harness.table.seating.seat_of(BEN), harness.table.info.seats[0].purse) == (None, 1)
     assert harness.state() is TableState.FILLING
@@ -298,14 +286,14 @@ def test_again_may_be_asked_by_the_gallery_of_the_house() -> None:
 def test_deal_passes_on_between_games_of_the_same_players() -> None:
     """The next game between the same players has no draw: the next dealer deals."""
     harness = playing(target=1)
-    last = [event for event in harness.events(ANN) if isinstance(event, Dealt)][-1]
+    last = [event for event in harness.events(ANN) if isinstance(event, put.Dealt)][-1]
     harness.play_game()
-    dealer = [event for event in harness.events(ANN) if isinstance(event, Dealt)][-1].dealer
+    dealer = [event for event in harness.events(ANN) if isinstance(event, put.Dealt)][-1].dealer
     before = len(harness.events(ANN))
     harness.again(ANN, BEN)
     after = harness.events(ANN)[before:]
-    assert not [event for event in after if isinstance(event, Drawn)]
-    assert next(event for event in after if isinstance(event, Dealt)).dealer == (dealer + 1) % 2
+    assert not [event for event in after if isinstance(event, put.Drawn)]
+    assert next(event for event in after if isinstance(event, put.Dealt)).dealer == (dealer + 1) % 2
     assert last.hand == 1
 
 
@@ -316,14 +304,14 @@ def test_deal_is_drawn_for_anew_when_players_change() -> None:
     harness.stand(BEN)
     harness.sit(CAT)
     harness.again(ANN)
-    assert [event for event in harness.events(CAT) if isinstance(event, Drawn)]
+    assert [event for event in harness.events(CAT) if isinstance(event, put.Drawn)]
     swapped = playing(target=1)
     swapped.play_game()
     swapped.stand(ANN)
     swapped.stand(BEN)
     swapped.sit(BEN, ANN)
     assert swapped.table.info.games == 2
-    assert [event for event in swapped.events(BEN) if isinstance(event, Drawn)]
+    assert [event for event in swapped.events(BEN) if isinstance(event, put.Drawn)]
 
 
 def test_purses_are_kept_over_games_and_sum_to_nothing() -> None:
@@ -332,7 +320,7 @@ def test_purses_are_kept_over_games_and_sum_to_nothing() -> None:
     paid = [0, 0]
     for _ in range(6):
         harness.play_game()
-        ended = [event for event in harness.events(ANN) if isinstance(event, GameEnded)][-1]
+        ended = [event for event in harness.events(ANN) if isinstance(event, put.GameEnded)][-1]
         paid = [purse + gain for purse, gain in zip(paid, ended.paid, strict=True)]
         assert [seat.purse for seat in harness.table.info.seats] == paid
         harness.again(ANN, BEN)
@@ -355,10 +343,10 @@ def test_decision_lists_what_is_accepted_and_nothing_else() -> None:
     """The cards of the asked seat and the put are legal at the first lead; the other's cards are not."""
     harness = playing()
     legal = [choice.action for choice in harness.decision.legal]
-    assert legal == [*map(play, harness.cards_of(harness.mover)), Put()]
+    assert legal == [*map(play, harness.cards_of(harness.mover)), put.Put()]
     other = harness.cards_of(harness.waiter)[0]
     asked = harness.decision.decision
-    for action in (play(other), See(), ThrowIn(), play("zz")):
+    for action in (play(other), put.See(), put.ThrowIn(), play("zz")):
         code = refused(harness, partial(harness.table.act, harness.mover, asked, action, harness.now))
         assert code is RefusalCode.ILLEGAL
 
@@ -398,11 +386,11 @@ def test_act_between_games_is_refused() -> None:
     """Without a game there is nothing to answer, and an old decision of the last one stays answered."""
     harness = TableHarness(new_table())
     harness.sit(ANN)
-    assert refused(harness, lambda: harness.table.act(ANN, 1, Put(), 0)) is RefusalCode.NO_GAME
+    assert refused(harness, lambda: harness.table.act(ANN, 1, put.Put(), 0)) is RefusalCode.NO_GAME
     harness.sit(BEN)
     asked = harness.decision.decision
     harness.resign(ANN)
-    assert refused(harness, lambda: harness.table.act(ANN, asked, Put(), 0)) is RefusalCode.NO_GAME
+    assert refused(harness, lambda: harness.table.act(ANN, asked, put.Put(), 0)) is RefusalCode.NO_GAME
 
 
 def test_decisions_grow_over_games() -> None:
@@ -444,17 +432,17 @@ def test_a_put_seen_is_told_to_all_alike() -> None:
     harness.watch(CAT)
     harness.sit(ANN, BEN)
     assert (harness.cards_of(BEN), harness.cards_of(ANN)) == (("5s", "6s", "7s"), ("5h", "6h", "7h"))
-    harness.act(Put())
-    harness.act(See())
+    harness.act(put.Put())
+    harness.act(put.See())
     harness.act(play("5s"))
-    shown = {person: [e for e in harness.events(person) if not isinstance(e, Dealt)] for person in (ANN, BEN, CAT)}
-    assert shown[ANN][-3:] == [DidPut(Seat(1)), *shown[ANN][-2:]]
-    assert shown[ANN][-1] == Played(Seat(1), play("5s").card, leads=True)
+    shown = {person: [e for e in harness.events(person) if not isinstance(e, put.Dealt)] for person in (ANN, BEN, CAT)}
+    assert shown[ANN][-3:] == [put.DidPut(Seat(1)), *shown[ANN][-2:]]
+    assert shown[ANN][-1] == put.Played(Seat(1), play("5s").card, leads=True)
     # Who came last did not see the first sit down; from the game's start all see the same.
     start = GameStarted(1, ("Ann", "Ben"))
     told = [shown[person][shown[person].index(start) :] for person in (ANN, BEN, CAT)]
     assert told[0] == told[1] == told[2]
-    dealt = [next(e for e in harness.events(person) if isinstance(e, Dealt)) for person in (ANN, BEN, CAT)]
+    dealt = [next(e for e in harness.events(person) if isinstance(e, put.Dealt)) for person in (ANN, BEN, CAT)]
     assert [event.cards for event in dealt] == [("5h", "6h", "7h"), ("5s", "6s", "7s"), ()]
 
 
@@ -464,11 +452,13 @@ def test_throwing_in_shows_no_card() -> None:
     harness.watch(CAT)
     mover, waiter = harness.mover, harness.waiter
     secret = set(harness.cards_of(waiter))
-    harness.act(Put())
+    harness.act(put.Put())
     before = {person: len(harness.mail[person]) for person in (mover, CAT)}
-    harness.act(ThrowIn())
+    harness.act(put.ThrowIn())
     told = [message for person in (mover, CAT) for message in harness.mail[person][before[person] :]]
-    assert any(isinstance(m, Events) and any(isinstance(e, ThrewIn | HandEnded) for e in m.events) for m in told)
+    assert any(
+        isinstance(m, Events) and any(isinstance(e, put.ThrewIn | put.HandEnded) for e in m.events) for m in told
+    )
     own = set(harness.cards_of(mover))
     assert not [card for card in secret - own if f"'{card}'" in repr(told)]
 

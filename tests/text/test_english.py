@@ -7,6 +7,7 @@ from typing import get_args
 
 import pytest
 
+from put_protocol import table_events
 from put_protocol.cards import Card, name_of, pack_of
 from put_protocol.games.put import (
     Accident,
@@ -42,18 +43,6 @@ from put_protocol.games.put import (
 from put_protocol.games.unions import Choice, Event
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Sealed
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_events import (
-    Agreed,
-    GameStarted,
-    GoOnAsked,
-    PauseAsked,
-    Paused,
-    PresenceChanged,
-    Said,
-    Sat,
-    Stood,
-    WentOn,
-)
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.registry import GAMES
 from put_text import english, phrases
@@ -257,28 +246,28 @@ SENTENCES: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it
         "You and Moll win the game by forfeit, with the score at you 4, Moll 2.",
         "Jack and Moll win the game by forfeit, with the score at Jack 4, Moll 2.",
     ),
-    (Sat(YOU, "Jack"), "You sit down in seat 0.", "Jack sits down in seat 0."),
+    (table_events.Sat(YOU, "Jack"), "You sit down in seat 0.", "Jack sits down in seat 0."),
     (
-        Sat(MOLL, "Nan", is_house=True),
+        table_events.Sat(MOLL, "Nan", is_house=True),
         "Nan, of the house, sits down in seat 1.",
         "Nan, of the house, sits down in seat 1.",
     ),
-    (Stood(YOU, "Jack"), "You give up seat 0.", "Jack gives up seat 0."),
-    (GameStarted(3, TWO), "Game 3 begins: you and Moll play.", "Game 3 begins: Jack and Moll play."),
-    (Agreed(YOU), "You are ready for another game.", "Jack is ready for another game."),
-    (PresenceChanged(YOU, away=True), "You have lost the connection.", "Jack has lost the connection."),
-    (PresenceChanged(YOU, away=False), "You are back.", "Jack is back."),
+    (table_events.Stood(YOU, "Jack"), "You give up seat 0.", "Jack gives up seat 0."),
+    (table_events.GameStarted(3, TWO), "Game 3 begins: you and Moll play.", "Game 3 begins: Jack and Moll play."),
+    (table_events.Agreed(YOU), "You are ready for another game.", "Jack is ready for another game."),
+    (table_events.PresenceChanged(YOU, away=True), "You have lost the connection.", "Jack has lost the connection."),
+    (table_events.PresenceChanged(YOU, away=False), "You are back.", "Jack is back."),
     (
-        PauseAsked(YOU, 30),
+        table_events.PauseAsked(YOU, 30),
         "You ask for a pause of at most 30 minutes.",
         "Jack asks for a pause of at most 30 minutes.",
     ),
     (
-        Paused(2 * 24 * 60),
+        table_events.Paused(2 * 24 * 60),
         "All agree to a pause of at most two days: the clocks stand still.",
         "All agree to a pause of at most two days: the clocks stand still.",
     ),
-    (GoOnAsked(YOU), "You are ready to go on.", "Jack is ready to go on."),
+    (table_events.GoOnAsked(YOU), "You are ready to go on.", "Jack is ready to go on."),
     (
         Sealed(deal=3, roots=(HASH, HASH), to=(YOU, MOLL), cuts=(HASH, HASH)),
         "Deal 3 is sealed, for you and Moll to cut.",
@@ -306,14 +295,14 @@ SENTENCES: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it
         "Deal 3 is called off: Moll did not cut in time and you left the game; nothing of it counts.",
         "Deal 3 is called off: Moll did not cut in time and Jack left the game; nothing of it counts.",
     ),
-    (WentOn(), "The pause is over, and the game goes on.", "The pause is over, and the game goes on."),
+    (table_events.WentOn(), "The pause is over, and the game goes on.", "The pause is over, and the game goes on."),
     (
-        WentOn(by_time=True),
+        table_events.WentOn(by_time=True),
         "The pause is over, for its time is up.",
         "The pause is over, for its time is up.",
     ),
-    (Said("Jack", "well played", YOU), 'You say: "well played".', 'Jack says: "well played".'),
-    (Said("Bess", "oh"), 'Bess says from the gallery: "oh".', 'Bess says from the gallery: "oh".'),
+    (table_events.Said("Jack", "well played", YOU), 'You say: "well played".', 'Jack says: "well played".'),
+    (table_events.Said("Bess", "oh"), 'Bess says from the gallery: "oh".', 'Bess says from the gallery: "oh".'),
 ]
 
 
@@ -411,7 +400,7 @@ def test_tell_is_tried_on_every_event() -> None:
                 " play."
             ),
         ),
-        (GameStarted(1, THREE), "Game 1 begins: you, Moll and Ann play."),
+        (table_events.GameStarted(1, THREE), "Game 1 begins: you, Moll and Ann play."),
         (
             GameEnded(how=GameWon.PUT, winners=(ANN,), scores=(1, 2, 3), paid=(-1, -1, 2)),
             (
@@ -439,11 +428,11 @@ HOSTILE = "\x1b[2J\u202eM\u200boll\n"
 @pytest.mark.parametrize(
     "event",
     [
-        Sat(MOLL, HOSTILE),
-        Stood(MOLL, HOSTILE),
-        GameStarted(1, ("Jack", HOSTILE)),
-        Said(HOSTILE, HOSTILE, MOLL),
-        Said(HOSTILE, HOSTILE),
+        table_events.Sat(MOLL, HOSTILE),
+        table_events.Stood(MOLL, HOSTILE),
+        table_events.GameStarted(1, ("Jack", HOSTILE)),
+        table_events.Said(HOSTILE, HOSTILE, MOLL),
+        table_events.Said(HOSTILE, HOSTILE),
         Played(MOLL, Card("\x1b\n")),
         Drawn((MOLL,), (Card("\x1b\n"),)),
     ],

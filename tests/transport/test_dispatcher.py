@@ -4,31 +4,10 @@ import logging
 
 import pytest
 
+from put_protocol import messages
 from put_protocol.codecs import FRAMES, LINES, Codec
 from put_protocol.games.put import Put
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, HELLO_MS, QUIET_MS, STRANGER_MS
-from put_protocol.messages import (
-    Act,
-    Bye,
-    Decision,
-    Events,
-    Goodbye,
-    Hello,
-    LobbyState,
-    Look,
-    LookAway,
-    Notice,
-    Ok,
-    OpenTable,
-    Ping,
-    Pong,
-    Refused,
-    Say,
-    Sit,
-    TableSnapshot,
-    Watch,
-    Welcome,
-)
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_events import PresenceChanged, Said
@@ -67,30 +46,30 @@ def test_hello_can_name_as_many_tables_as_one_may_be_at(codec: Codec) -> None:
     ann = harness.guest("Ann", codec)
     for table in range(1, TABLES_A_PERSON + 1):
         harness.now += 1_000
-        ann.ask(lambda n: OpenTable(n, "put-1674"))
-        ann.ask(lambda n, t=table: Sit(n, t))  # type: ignore[misc]  # an argument with a default
+        ann.ask(lambda n: messages.OpenTable(n, "put-1674"))
+        ann.ask(lambda n, t=table: messages.Sit(n, t))  # type: ignore[misc]  # an argument with a default
     ann.drop()
     back = harness.peer(codec)
     back.resume(ann)
     assert len(ann.client.seen) == TABLES_A_PERSON
-    assert back.told(Welcome)[0].tables == tuple(range(1, TABLES_A_PERSON + 1))
-    assert not back.told(TableSnapshot)
+    assert back.told(messages.Welcome)[0].tables == tuple(range(1, TABLES_A_PERSON + 1))
+    assert not back.told(messages.TableSnapshot)
 
 
 @pytest.mark.parametrize(
     ("hello", "code"),
     [
-        (Hello(99, "Ann"), RefusalCode.VERSION),
-        (Hello(0, "Ann"), RefusalCode.VERSION),
-        (Hello(1, "Ann"), RefusalCode.WRONG_PASSWORD),
-        (Hello(1, "Ann", password="Sesame"), RefusalCode.WRONG_PASSWORD),
-        (Hello(1, "Ann", password="\u00e9"), RefusalCode.WRONG_PASSWORD),
-        (Hello(1, token="any"), RefusalCode.WRONG_PASSWORD),
-        (Hello(1, "", password="sesame"), RefusalCode.BAD_NAME),
-        (Hello(1, "Ann", password="sesame", token="none"), RefusalCode.BAD_TOKEN),
+        (messages.Hello(99, "Ann"), RefusalCode.VERSION),
+        (messages.Hello(0, "Ann"), RefusalCode.VERSION),
+        (messages.Hello(1, "Ann"), RefusalCode.WRONG_PASSWORD),
+        (messages.Hello(1, "Ann", password="Sesame"), RefusalCode.WRONG_PASSWORD),
+        (messages.Hello(1, "Ann", password="\u00e9"), RefusalCode.WRONG_PASSWORD),
+        (messages.Hello(1, token="any"), RefusalCode.WRONG_PASSWORD),
+        (messages.Hello(1, "", password="sesame"), RefusalCode.BAD_NAME),
+        (messages.Hello(1, "Ann", password="sesame", token="none"), RefusalCode.BAD_TOKEN),
     ],
 )
-def test_hello_that_will_not_do_is_turned_away(hello: Hello, code: RefusalCode) -> None:
+def test_hello_that_will_not_do_is_turned_away(hello: messages.Hello, code: RefusalCode) -> None:
     """A goodbye says why, nothing follows it, and the connection is closed."""
     harness = DispatcherHarness(password="sesame")
     peer = harness.peer()
@@ -105,7 +84,7 @@ def test_hello_must_come_in_time() -> None:
     """Who says half a hello is sent away after ten seconds and not before; who says nothing, after two minutes."""
     harness = DispatcherHarness()
     silent, half = harness.peer(), harness.peer()
-    half.feed(FRAMES.encode(Hello(1, "Ann"))[:-1])
+    half.feed(FRAMES.encode(messages.Hello(1, "Ann"))[:-1])
     harness.tick(HELLO_MS - 1)
     assert not half.transport.written
     harness.tick(1)
@@ -128,7 +107,7 @@ def test_silent_strangers_keep_nobody_out() -> None:
     harness.tick(1)
     ben, late = harness.peer(), harness.peer()
     assert [peer.transport.is_aborted for peer in (oldest, ben, late)] == [True, False, True]
-    assert isinstance(ann.ask(Look), Ok)
+    assert isinstance(ann.ask(messages.Look), messages.Ok)
     assert not any(peer.transport.is_aborted for peer in rest)
 
 
@@ -178,9 +157,9 @@ def test_garbage_after_hello_is_refused_and_the_next_is_heard() -> None:
     ann.client._waiting.update({7, 8})
     ann.feed(b'{"type":"sit","id":7,"table":"one"}\n{"type":"look","id":8}\n{"type":"dance"}\n')
     refused, ok, _, nameless = ann.receive()
-    assert isinstance(refused, Refused)
-    assert isinstance(nameless, Refused)
-    assert isinstance(ok, Ok)
+    assert isinstance(refused, messages.Refused)
+    assert isinstance(nameless, messages.Refused)
+    assert isinstance(ok, messages.Ok)
     assert (refused.id, refused.code, refused.field) == (7, RefusalCode.BAD_REQUEST, "$.table")
     assert (ok.id, nameless.id) == (8, 0)
 
@@ -189,7 +168,7 @@ def test_hello_said_twice_closes() -> None:
     """One hello a connection."""
     harness = DispatcherHarness()
     ann = harness.guest("Ann")
-    ann.send(Hello(1, "Anna"))
+    ann.send(messages.Hello(1, "Anna"))
     assert ann.goodbye.code == "protocol"
 
 
@@ -215,39 +194,39 @@ def test_flood_of_requests_is_told_to_wait_then_sent_away(codec: Codec) -> None:
     ann, ben = harness.guest("Ann", codec), harness.guest("Ben", codec)
     for _ in range(REQUESTS_AT_ONCE + REFUSALS_BEFORE_CLOSING + 5):
         if not ann.transport.is_closed:
-            ann.send(LookAway(ann.number()))
-    oks, refusals = ann.told(Ok), ann.told(Refused)
+            ann.send(messages.LookAway(ann.number()))
+    oks, refusals = ann.told(messages.Ok), ann.told(messages.Refused)
     assert (len(oks), len(refusals)) == (REQUESTS_AT_ONCE, REFUSALS_BEFORE_CLOSING - 1)
     assert {refusal.code for refusal in refusals} == {RefusalCode.TOO_FAST}
     assert all(refusal.retry_after_ms for refusal in refusals)
     assert ann.goodbye.code == "too_fast"
     assert ann.transport.is_closed
-    assert isinstance(ben.ask(Look), Ok)
+    assert isinstance(ben.ask(messages.Look), messages.Ok)
 
 
 def test_flood_stopped_for_as_long_as_told_is_forgiven() -> None:
     """After the time that was named the next request is carried out."""
     harness = DispatcherHarness()
     ann = harness.guest("Ann")
-    answers = [ann.ask(LookAway) for _ in range(REQUESTS_AT_ONCE + 1)]
+    answers = [ann.ask(messages.LookAway) for _ in range(REQUESTS_AT_ONCE + 1)]
     last = answers[-1]
-    assert isinstance(last, Refused)
+    assert isinstance(last, messages.Refused)
     assert last.retry_after_ms == 1000 // REQUESTS_PER_SECOND
     harness.now += last.retry_after_ms
-    assert isinstance(ann.ask(LookAway), Ok)
+    assert isinstance(ann.ask(messages.LookAway), messages.Ok)
 
 
 def test_flood_in_one_read_is_one_flood() -> None:
     """Thousands of requests that come in one go are counted like any others, and those after the goodbye unread."""
     harness = DispatcherHarness()
     ann = harness.guest("Ann")
-    ann.send(*(LookAway(ann.number()) for _ in range(3_000)))
-    assert len(ann.told(Ok)) == REQUESTS_AT_ONCE
+    ann.send(*(messages.LookAway(ann.number()) for _ in range(3_000)))
+    assert len(ann.told(messages.Ok)) == REQUESTS_AT_ONCE
     assert ann.goodbye.code == "too_fast"
 
 
-@pytest.mark.parametrize("beat", [Ping(), Pong()])
-def test_flood_of_heartbeats_is_a_flood(beat: Ping | Pong) -> None:
+@pytest.mark.parametrize("beat", [messages.Ping(), messages.Pong()])
+def test_flood_of_heartbeats_is_a_flood(beat: messages.Ping | messages.Pong) -> None:
     """Heartbeats are answered; hundreds at once are sent away, however they are packed."""
     harness = DispatcherHarness()
     for alone in (False, True):
@@ -275,7 +254,7 @@ def test_flood_of_refused_moves_is_a_flood() -> None:
     ann, _ = harness.game(FRAMES, FRAMES)
     for _ in range(REQUESTS_AT_ONCE + REFUSALS_BEFORE_CLOSING + 5):
         if not ann.transport.is_closed:
-            ann.send(Act(ann.number(), TABLE, 10**6, Put()))
+            ann.send(messages.Act(ann.number(), TABLE, 10**6, Put()))
     assert ann.goodbye.code == "too_fast"
 
 
@@ -286,10 +265,10 @@ def test_moves_are_never_too_fast() -> None:
     for _ in range(400):
         mover, decision = asked(players)
         number = mover.number()
-        mover.send(Act(number, TABLE, decision.decision, decision.legal[0].action))
+        mover.send(messages.Act(number, TABLE, decision.decision, decision.legal[0].action))
         if harness.dispatcher.lobby.tables[TABLE].model.turn.seat is None:
             break
-    assert not any(player.told(Refused) for player in players)
+    assert not any(player.told(messages.Refused) for player in players)
     assert not any(player.transport.is_closed for player in players)
 
 
@@ -302,7 +281,7 @@ def test_silence_is_asked_then_ended() -> None:
     dead, alive = harness.guest("Dead"), harness.guest("Alive")
     harness.tick(QUIET_MS)
     assert b"ping" in dead.transport.written[-1]
-    alive.send(Pong())
+    alive.send(messages.Pong())
     harness.tick(DEAD_MS - QUIET_MS)
     assert b"goodbye" in dead.transport.written[-1]
     assert dead.transport.is_closed
@@ -314,14 +293,14 @@ def test_slow_reader_is_dropped_and_the_table_goes_on() -> None:
     harness = DispatcherHarness()
     ann, ben = harness.game(FRAMES, LINES)
     cat = harness.guest("Cat")
-    cat.ask(lambda n: Watch(n, TABLE))
+    cat.ask(lambda n: messages.Watch(n, TABLE))
     ann.receive()
     ann.transport.is_read = False
     said = 0
     while not ann.transport.is_closed:
         harness.now += 1_000
-        assert isinstance(ben.ask(lambda n: Say(n, TABLE, "\U0001f0a1" * 400)), Ok)
-        ben.send(Pong())
+        assert isinstance(ben.ask(lambda n: messages.Say(n, TABLE, "\U0001f0a1" * 400)), messages.Ok)
+        ben.send(messages.Pong())
         said += 1
         assert said < 1_000
     assert ann.transport.is_aborted
@@ -329,14 +308,14 @@ def test_slow_reader_is_dropped_and_the_table_goes_on() -> None:
     ann.drop()
     presence = PresenceChanged(Seat(0), away=True)
     for other in (ben, cat):
-        events = [event for message in other.told(Events) for event in message.events]
+        events = [event for message in other.told(messages.Events) for event in message.events]
         assert sum(isinstance(event, Said) for event in events) == said
         assert events[-1] == presence
     back = harness.peer(LINES)
     back.token = ann.token
-    back.send(Hello(1, token=ann.token))
-    assert back.told(Welcome)[0].tables == (TABLE,)
-    assert back.told(TableSnapshot)[0].viewer == 0
+    back.send(messages.Hello(1, token=ann.token))
+    assert back.told(messages.Welcome)[0].tables == (TABLE,)
+    assert back.told(messages.TableSnapshot)[0].viewer == 0
 
 
 def test_closing_peer_that_does_not_read_is_cut() -> None:
@@ -344,7 +323,7 @@ def test_closing_peer_that_does_not_read_is_cut() -> None:
     harness = DispatcherHarness()
     ann = harness.guest("Ann")
     ann.transport.is_read = False
-    ann.send(Bye())
+    ann.send(messages.Bye())
     aborted = [ann.transport.is_aborted]
     for milliseconds in (CLOSING_MS - 1, 1):
         harness.tick(milliseconds)
@@ -353,7 +332,7 @@ def test_closing_peer_that_does_not_read_is_cut() -> None:
     ann.session.cut()
     ann.drop()
     ann.session.cut()
-    ann.session.farewell(Goodbye(code="bye", says="again"))
+    ann.session.farewell(messages.Goodbye(code="bye", says="again"))
     assert harness.dispatcher.is_empty
 
 
@@ -361,15 +340,15 @@ def test_closing_is_said_once_and_is_the_last_word() -> None:
     """After a goodbye nothing more is sent, whatever happens at the peer's tables."""
     harness = DispatcherHarness()
     ann, ben = harness.game(FRAMES, LINES)
-    ann.send(*(LookAway(ann.number()) for _ in range(REQUESTS_AT_ONCE + REFUSALS_BEFORE_CLOSING)))
-    harness.dispatcher.dismiss_all(Goodbye(code="draining", says="the server stops"))
+    ann.send(*(messages.LookAway(ann.number()) for _ in range(REQUESTS_AT_ONCE + REFUSALS_BEFORE_CLOSING)))
+    harness.dispatcher.dismiss_all(messages.Goodbye(code="draining", says="the server stops"))
     words = len(ann.transport.written)
-    ben.session.send(Ping())
+    ben.session.send(messages.Ping())
     harness.dispatcher.announce("late news")
     harness.tick(1)
     assert len(ann.transport.written) == words
-    assert isinstance(ann.receive()[-1], Goodbye)
-    assert len(ann.told(Goodbye)) == len(ben.told(Goodbye)) == 1
+    assert isinstance(ann.receive()[-1], messages.Goodbye)
+    assert len(ann.told(messages.Goodbye)) == len(ben.told(messages.Goodbye)) == 1
 
 
 # --- coming back ---
@@ -382,17 +361,17 @@ def test_cut_player_comes_back_to_what_they_missed() -> None:
     mover, decision = asked(players)
     (other,) = [player for player in players if player is not mover]
     mover.drop()
-    other.ask(lambda n: Say(n, TABLE, "gone?"))
+    other.ask(lambda n: messages.Say(n, TABLE, "gone?"))
     back = harness.peer(LINES)
     back.resume(mover)
     told = back.receive()
-    assert isinstance(told[0], Welcome)
-    assert not back.told(TableSnapshot)
-    said = [event.text for message in back.told(Events) for event in message.events if isinstance(event, Said)]
+    assert isinstance(told[0], messages.Welcome)
+    assert not back.told(messages.TableSnapshot)
+    said = [event.text for message in back.told(messages.Events) for event in message.events if isinstance(event, Said)]
     assert said == ["gone?"]
-    assert back.told(Decision)[-1].decision == decision.decision
+    assert back.told(messages.Decision)[-1].decision == decision.decision
     action = decision.legal[0].action
-    assert isinstance(back.ask(lambda n: Act(n, TABLE, decision.decision, action)), Ok)
+    assert isinstance(back.ask(lambda n: messages.Act(n, TABLE, decision.decision, action)), messages.Ok)
 
 
 def test_second_connection_takes_over_and_the_first_is_told() -> None:
@@ -403,10 +382,10 @@ def test_second_connection_takes_over_and_the_first_is_told() -> None:
     back.resume(ann)
     assert ann.goodbye.code == "taken_over"
     assert ann.transport.is_closed
-    assert back.told(Welcome)
+    assert back.told(messages.Welcome)
     ann.drop()
-    assert not [event for m in ben.told(Events) for event in m.events if isinstance(event, PresenceChanged)]
-    assert isinstance(back.ask(lambda n: Say(n, TABLE, "here")), Ok)
+    assert not [event for m in ben.told(messages.Events) for event in m.events if isinstance(event, PresenceChanged)]
+    assert isinstance(back.ask(lambda n: messages.Say(n, TABLE, "here")), messages.Ok)
 
 
 def test_hundred_connections_with_one_token_leave_one() -> None:
@@ -418,21 +397,21 @@ def test_hundred_connections_with_one_token_leave_one() -> None:
         back.resume(last)
         last.drop()
         last, back.token = back, last.token
-    assert isinstance(last.ask(lambda n: Say(n, TABLE, "here")), Ok)
+    assert isinstance(last.ask(lambda n: messages.Say(n, TABLE, "here")), messages.Ok)
     assert len(harness.dispatcher._sessions) == 2
-    assert not [event for m in ben.told(Events) for event in m.events if isinstance(event, PresenceChanged)]
+    assert not [event for m in ben.told(messages.Events) for event in m.events if isinstance(event, PresenceChanged)]
 
 
 def test_bye_ends_the_token_and_leaves_the_tables() -> None:
     """A wilful end is final."""
     harness = DispatcherHarness()
     ann, ben = harness.game(FRAMES, FRAMES)
-    ann.send(Bye())
+    ann.send(messages.Bye())
     assert ann.goodbye.code == "bye"
     ann.drop()
     assert harness.dispatcher.lobby.tables[TABLE].info.seats[0].name is None
     ghost = harness.peer()
-    ghost.send(Hello(1, token=ann.token))
+    ghost.send(messages.Hello(1, token=ann.token))
     assert ghost.goodbye.refusal == RefusalCode.BAD_TOKEN
     assert not ben.transport.is_closed
 
@@ -442,7 +421,7 @@ def test_notice_reaches_everyone() -> None:
     harness = DispatcherHarness()
     ann, ben, stranger = harness.guest("Ann"), harness.guest("Ben", LINES), harness.peer()
     harness.dispatcher.announce("closing time")
-    assert ann.told(Notice) == ben.told(Notice) == [Notice("closing time")]
+    assert ann.told(messages.Notice) == ben.told(messages.Notice) == [messages.Notice("closing time")]
     assert not stranger.transport.written
 
 
@@ -478,12 +457,12 @@ def test_bug_in_one_message_closes_that_peer_alone(
 
     with monkeypatch.context() as patch, caplog.at_level(logging.ERROR):
         patch.setattr(Subscribers, "add", broken)
-        ann.send(Look(1))
+        ann.send(messages.Look(1))
     assert ann.transport.is_aborted
     assert "a bug" in caplog.text
     ann.drop()
     assert not ben.transport.is_closed
-    assert isinstance(ben.ask(Look), Ok)
+    assert isinstance(ben.ask(messages.Look), messages.Ok)
 
 
 def test_bug_in_what_waited_for_the_journal_closes_that_peer_alone(
@@ -495,13 +474,13 @@ def test_bug_in_what_waited_for_the_journal_closes_that_peer_alone(
     ann, ben = harness.game(FRAMES, FRAMES)
     gate.is_open = False
     with monkeypatch.context() as patch, caplog.at_level(logging.ERROR):
-        patch.setattr(Subscribers, "add", lambda *_: [Ok])
-        ann.send(Look(ann.number()))
-        ben.send(LookAway(ben.number()))
+        patch.setattr(Subscribers, "add", lambda *_: [messages.Ok])
+        ann.send(messages.Look(ann.number()))
+        ben.send(messages.LookAway(ben.number()))
         gate.commit()
     assert ann.transport.is_aborted
     assert "could not be answered" in caplog.text
-    assert isinstance(ben.receive()[-1], Ok)
+    assert isinstance(ben.receive()[-1], messages.Ok)
 
 
 # --- the journal ---
@@ -515,14 +494,14 @@ def test_nothing_is_told_before_its_record_is_committed() -> None:
     gate.is_open = False
     written = len(ann.transport.written), len(ben.transport.written)
     mover, decision = asked([ann, ben])
-    mover.send(Act(mover.number(), TABLE, decision.decision, Put()))
+    mover.send(messages.Act(mover.number(), TABLE, decision.decision, Put()))
     cat = harness.peer()
-    cat.send(Hello(1, "Cat"))
+    cat.send(messages.Hello(1, "Cat"))
     assert (len(ann.transport.written), len(ben.transport.written), cat.transport.written) == (*written, [])
     gate.commit()
-    assert isinstance(mover.receive()[0], Ok)
+    assert isinstance(mover.receive()[0], messages.Ok)
     assert asked([ann, ben])[1].decision == decision.decision + 1
-    assert cat.told(Welcome)
+    assert cat.told(messages.Welcome)
 
 
 def test_player_lost_while_they_come_back_is_lost() -> None:
@@ -542,7 +521,7 @@ def test_player_lost_while_they_come_back_is_lost() -> None:
     gate.is_open = True
     again = harness.peer()
     again.resume(ann)
-    assert again.told(Welcome)
+    assert again.told(messages.Welcome)
 
 
 def test_connection_lost_while_its_successor_waits_is_not_the_person_lost() -> None:
@@ -556,12 +535,12 @@ def test_connection_lost_while_its_successor_waits_is_not_the_person_lost() -> N
     ann.drop()
     gate.is_open = True
     gate.commit()
-    assert back.told(Welcome)
+    assert back.told(messages.Welcome)
     assert not harness.dispatcher.lobby.tables[TABLE].info.seats[0].is_away
     harness.now += GRACE_MS
     harness.dispatcher.tick()
-    assert isinstance(back.ask(lambda n: Say(n, TABLE, "here")), Ok)
-    assert ben.told(Events)
+    assert isinstance(back.ask(lambda n: messages.Say(n, TABLE, "here")), messages.Ok)
+    assert ben.told(messages.Events)
 
 
 def test_connections_that_race_for_one_person_leave_the_last() -> None:
@@ -578,9 +557,9 @@ def test_connections_that_race_for_one_person_leave_the_last() -> None:
     assert first.transport.is_closed
     first.drop()
     ann.drop()
-    assert last.told(Welcome)
+    assert last.told(messages.Welcome)
     assert not harness.dispatcher.lobby.tables[TABLE].info.seats[0].is_away
-    assert isinstance(last.ask(lambda n: Say(n, TABLE, "here")), Ok)
+    assert isinstance(last.ask(lambda n: messages.Say(n, TABLE, "here")), messages.Ok)
 
 
 def test_answers_of_a_former_connection_do_not_reach_its_successor() -> None:
@@ -589,15 +568,15 @@ def test_answers_of_a_former_connection_do_not_reach_its_successor() -> None:
     harness = DispatcherHarness(journal=gate)
     ann, _ = harness.game(FRAMES, FRAMES)
     gate.is_open = False
-    ann.send(Say(ann.number(), TABLE, "before"))
+    ann.send(messages.Say(ann.number(), TABLE, "before"))
     back = harness.peer()
     back.resume(ann)
-    ann.send(Say(ann.number(), TABLE, "after"))
+    ann.send(messages.Say(ann.number(), TABLE, "after"))
     gate.is_open = True
     gate.commit()
     back.receive()  # the client would complain of an answer it does not wait for
-    assert back.told(Welcome)
-    assert not back.told(Ok)
+    assert back.told(messages.Welcome)
+    assert not back.told(messages.Ok)
 
 
 def test_request_before_the_welcome_is_answered_after_it() -> None:
@@ -606,19 +585,27 @@ def test_request_before_the_welcome_is_answered_after_it() -> None:
     harness = DispatcherHarness(journal=gate)
     gate.is_open = False
     ann, ben = harness.peer(), harness.peer()
-    ann.send(Hello(1, "Ann"), OpenTable(1, "put-1674"), Sit(2, TABLE), Sit(3, TABLE), Look(4))
-    ben.send(Hello(1, "Ben"), *(LookAway(n) for n in range(1, REQUESTS_AT_ONCE + 2)))
+    ann.send(
+        messages.Hello(1, "Ann"),
+        messages.OpenTable(1, "put-1674"),
+        messages.Sit(2, TABLE),
+        messages.Sit(3, TABLE),
+        messages.Look(4),
+    )
+    ben.send(messages.Hello(1, "Ben"), *(messages.LookAway(n) for n in range(1, REQUESTS_AT_ONCE + 2)))
     assert not ann.transport.written
     while gate.commit():
         pass
-    told = [message for message in ann.receive() if isinstance(message, Welcome | Ok | Refused)]
-    assert isinstance(told[0], Welcome)
+    told = [
+        message for message in ann.receive() if isinstance(message, messages.Welcome | messages.Ok | messages.Refused)
+    ]
+    assert isinstance(told[0], messages.Welcome)
     # A refusal waits for no record, so it may come before an answer that does.
-    assert sorted((m.id, type(m)) for m in told[1:] if isinstance(m, Ok | Refused)) == [
-        (1, Ok),
-        (2, Ok),
-        (3, Refused),
-        (4, Ok),
+    assert sorted((m.id, type(m)) for m in told[1:] if isinstance(m, messages.Ok | messages.Refused)) == [
+        (1, messages.Ok),
+        (2, messages.Ok),
+        (3, messages.Refused),
+        (4, messages.Ok),
     ]
     assert ben.goodbye.code == "protocol"
 
@@ -628,7 +615,7 @@ def test_garbage_for_a_hello_is_answered_by_goodbye_alone() -> None:
     harness = DispatcherHarness()
     peer = harness.peer(LINES)
     peer.feed(b"{}\n")
-    assert [type(message) for message in peer.receive()] == [Goodbye]
+    assert [type(message) for message in peer.receive()] == [messages.Goodbye]
 
 
 def test_refusals_and_idle_ticks_are_not_kept() -> None:
@@ -639,8 +626,8 @@ def test_refusals_and_idle_ticks_are_not_kept() -> None:
     kept = len(gate.records)
     for _ in range(5):
         harness.tick(1)
-        ann.ask(lambda n: Sit(n, TABLE))
-        ben.ask(lambda n: Watch(n, 999))
+        ann.ask(lambda n: messages.Sit(n, TABLE))
+        ben.ask(lambda n: messages.Watch(n, 999))
     assert len(gate.records) == kept
 
 
@@ -650,12 +637,12 @@ def test_records_bring_the_lobby_back_after_quiet_hours() -> None:
     harness = DispatcherHarness(journal=gate)
     ann = harness.guest("Ann")
     for _ in range(3):
-        ann.ask(lambda n: OpenTable(n, "put-1674"))
+        ann.ask(lambda n: messages.OpenTable(n, "put-1674"))
     ann.drop()
     harness.tick(max(FRESH_MS, GRACE_MS))
     assert (harness.dispatcher.lobby.tables, harness.dispatcher.lobby.people) == ({}, {})
     ben = harness.guest("Ben")
-    ben.ask(lambda n: OpenTable(n, "put-1674"))
+    ben.ask(lambda n: messages.OpenTable(n, "put-1674"))
     again = folded(gate.records, new_lobby())
     assert lobby_snapshot(again.lobby, harness.now) == lobby_snapshot(harness.dispatcher.lobby, harness.now)
 
@@ -664,9 +651,9 @@ def test_lobby_news_is_sent_once_to_each() -> None:
     """A subscriber who asked twice is told twice what there is, and once what changes."""
     harness = DispatcherHarness()
     ann, ben = harness.guest("Ann"), harness.guest("Ben")
-    ann.ask(Look)
-    ann.ask(Look)
-    had = len(ann.told(LobbyState))
+    ann.ask(messages.Look)
+    ann.ask(messages.Look)
+    had = len(ann.told(messages.LobbyState))
     assert had == 2
-    ben.ask(lambda n: OpenTable(n, "put-1674"))
-    assert len(ann.told(LobbyState)) == had + 1
+    ben.ask(lambda n: messages.OpenTable(n, "put-1674"))
+    assert len(ann.told(messages.LobbyState)) == had + 1

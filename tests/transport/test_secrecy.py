@@ -11,26 +11,11 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from put_protocol import messages
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, LINES, Codec
 from put_protocol.games.put import Dealt, Play, Played, Put, See, ThrowIn
 from put_protocol.games.unions import Action, Event
-from put_protocol.messages import (
-    Act,
-    Again,
-    ClientMessage,
-    Decision,
-    Events,
-    Goodbye,
-    Hello,
-    Look,
-    OpenTable,
-    Refused,
-    Resign,
-    Say,
-    Sit,
-    Watch,
-)
 from put_server.table.effects import TableId
 from tests.repetitions import TURN
 from tests.transport.dispatcher_harness import PLAIN, DispatcherHarness, Peer, ScriptedShuffler
@@ -47,7 +32,7 @@ class Step:
     """Something a peer did."""
 
     place: int
-    message: ClientMessage | None = None
+    message: messages.ClientMessage | None = None
     """None: its connection was lost, and it came back at once."""
     milliseconds: int = 0
 
@@ -83,14 +68,14 @@ class Room:
         self.former: list[list[bytes]] = [[] for _ in range(seats + 1)]
         for place in range(seats + 1):
             peer = self.harness.peer(self.codecs[place])
-            peer.send(Hello(1, f"Guest {place}"))
+            peer.send(messages.Hello(1, f"Guest {place}"))
             peer.receive()
             self.peers.append(peer)
-        self.peers[0].send(OpenTable(1_000_001, game, seats=seats, options={"target": 2}, turn=20, bank=40))
-        self.peers[-1].send(Look(1_000_002))
-        self.peers[-1].send(Watch(1_000_003, self.table))
+        self.peers[0].send(messages.OpenTable(1_000_001, game, seats=seats, options={"target": 2}, turn=20, bank=40))
+        self.peers[-1].send(messages.Look(1_000_002))
+        self.peers[-1].send(messages.Watch(1_000_003, self.table))
         for peer in self.peers[:-1]:
-            peer.send(Sit(1_000_004, self.table))
+            peer.send(messages.Sit(1_000_004, self.table))
         for peer in self.peers:
             peer.receive()
 
@@ -149,30 +134,30 @@ def _something(room: Room, dice: random.Random, number: int, viewer: int) -> Ste
     turn = table.model.turn.seat
     chance = dice.random()
     if turn is None:
-        return Step(dice.randrange(len(room.peers) - 1), Again(number, room.table))
+        return Step(dice.randrange(len(room.peers) - 1), messages.Again(number, room.table))
     if chance < 0.05:
         return Step(place, None)
     if chance < 0.1:
-        return Step(place, Say(number, room.table, dice.choice(("hm", "I have it all", "put!"))))
+        return Step(place, messages.Say(number, room.table, dice.choice(("hm", "I have it all", "put!"))))
     if chance < 0.12:
         return Step(0, milliseconds=dice.choice((100, 3_000, 21_000)))
     if chance < 0.13:
-        return Step(dice.randrange(len(room.peers) - 1), Resign(number, room.table))
+        return Step(dice.randrange(len(room.peers) - 1), messages.Resign(number, room.table))
     if chance < 0.3:
         # The viewer tries every card they do not hold, and whatever else is not theirs to do.
         peer = room.peers[viewer]
         own = _cards_in(peer)
         cards = [card for card in room.harness.dealer.dealt[-1] if card not in own]
         action: Action = Play(dice.choice(cards))
-        return Step(viewer, Act(number, room.table, table.model.turn.decision, action))
+        return Step(viewer, messages.Act(number, room.table, table.model.turn.decision, action))
     if chance < 0.35:
         wrong: Action = dice.choice((See(), Put(), ThrowIn()))
         if dice.random() < 0.5:
-            return Step(place, Act(number, room.table, max(1, table.model.turn.decision - 1), wrong))
+            return Step(place, messages.Act(number, room.table, max(1, table.model.turn.decision - 1), wrong))
         if place != turn:
-            return Step(place, Act(number, room.table, table.model.turn.decision, wrong))
-    decision = room.peers[turn].told(Decision)[-1]
-    return Step(turn, Act(number, room.table, decision.decision, dice.choice(decision.legal).action))
+            return Step(place, messages.Act(number, room.table, table.model.turn.decision, wrong))
+    decision = room.peers[turn].told(messages.Decision)[-1]
+    return Step(turn, messages.Act(number, room.table, decision.decision, dice.choice(decision.legal).action))
 
 
 def _cards_in(peer: Peer) -> tuple[Card, ...]:
@@ -183,7 +168,7 @@ def _note_cards(evening: Evening, room: Room) -> None:
     """Which pack was dealt and what was played of it, told by what the gallery saw."""
     events: list[Event] = []
     for message in room.peers[-1].messages:
-        if isinstance(message, Events):
+        if isinstance(message, messages.Events):
             events += message.events
     deals = [event for event in events if isinstance(event, Dealt)]
     plays: list[dict[int, set[Card]]] = []
@@ -200,8 +185,10 @@ def _note_cards(evening: Evening, room: Room) -> None:
 
 def _note_words(evening: Evening, room: Room) -> None:
     for peer in room.peers:
-        evening.words += [message.says for message in peer.messages if isinstance(message, Refused | Goodbye)]
-        evening.words += [message.field or "" for message in peer.messages if isinstance(message, Refused)]
+        evening.words += [
+            message.says for message in peer.messages if isinstance(message, messages.Refused | messages.Goodbye)
+        ]
+        evening.words += [message.field or "" for message in peer.messages if isinstance(message, messages.Refused)]
 
 
 def dealt_otherwise(evening: Evening, viewer: int, seats: int, dice: random.Random) -> list[tuple[Card, ...]]:

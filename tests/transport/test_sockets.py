@@ -6,30 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from put_protocol import messages
 from put_protocol.codecs import FRAMES, LINES
 from put_protocol.games.put import GameEnded, Put
 from put_protocol.limits import FRAME_BYTES, HELLO_MS, STRANGER_MS
-from put_protocol.messages import (
-    Act,
-    Bye,
-    Decision,
-    Events,
-    Goodbye,
-    Hello,
-    Invite,
-    LookAway,
-    Notice,
-    Ok,
-    OpenTable,
-    Pong,
-    Refused,
-    Resign,
-    Say,
-    Sit,
-    TableSnapshot,
-    Watch,
-    Welcome,
-)
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_events import PresenceChanged, Said
@@ -47,16 +27,16 @@ async def test_frames_and_lines_on_one_port_see_the_same() -> None:
         players = await harness.game(FRAMES, LINES)
         gallery = [await harness.guest(f"Watcher {codec.name}", codec) for codec in (FRAMES, LINES)]
         for watcher in gallery:
-            await watcher.ask(lambda n: Watch(n, 1))
+            await watcher.ask(lambda n: messages.Watch(n, 1))
         for _ in range(12):
             mover, decision = await harness.asked(players)
-            assert isinstance(await mover.act(decision), Ok)
-        await players[0].ask(lambda n: Say(n, 1, "the end"))
+            assert isinstance(await mover.act(decision), messages.Ok)
+        await players[0].ask(lambda n: messages.Say(n, 1, "the end"))
         told = []
         for watcher in gallery:
             is_last = lambda m: any(isinstance(e, Said) for e in m.events)  # noqa: E731  # short
-            await watcher.until(Events, is_last)
-            told.append([m for m in watcher.messages if isinstance(m, Events) and m.events])
+            await watcher.until(messages.Events, is_last)
+            told.append([m for m in watcher.messages if isinstance(m, messages.Events) and m.events])
         assert told[0] == told[1]
         assert len(told[0]) > 12
 
@@ -69,7 +49,7 @@ async def test_frames_and_lines_on_one_port_see_the_same() -> None:
         (FRAME_BYTES + 1).to_bytes(4, "big") + b"x" * (FRAME_BYTES + 1),
         b"{" + b"x" * (FRAME_BYTES + 1),
         b"{}\n",
-        FRAMES.encode(Bye()),
+        FRAMES.encode(messages.Bye()),
     ],
 )
 async def test_garbage_is_sent_away_and_others_are_served(data: bytes) -> None:
@@ -86,30 +66,30 @@ async def test_half_a_frame_then_silence_is_ended() -> None:
     """Who stops in the middle of a hello is not waited for."""
     async with running_server() as harness:
         stranger = await harness.call()
-        stranger.writer.write(FRAMES.encode(Hello(1, "Ann"))[:-1])
+        stranger.writer.write(FRAMES.encode(messages.Hello(1, "Ann"))[:-1])
         guest = await harness.guest("Ben")
         harness.advance(HELLO_MS)
         goodbye = await stranger.over()
         assert goodbye is not None
         assert goodbye.code == "idle"
-        guest.send(Pong())
-        assert isinstance(await guest.ask(LookAway), Ok)
+        guest.send(messages.Pong())
+        assert isinstance(await guest.ask(messages.LookAway), messages.Ok)
 
 
 async def test_flood_is_sent_away_and_others_are_served() -> None:
     """A flood is answered as far as allowed, told to wait, and at last closed; the table goes on."""
     async with running_server() as harness:
         ann, ben = await harness.game(FRAMES, LINES)
-        ann.send(*(LookAway(10 + n) for n in range(1_000)))
+        ann.send(*(messages.LookAway(10 + n) for n in range(1_000)))
         goodbye = await ann.over()
         assert goodbye is not None
         assert goodbye.code == "too_fast"
-        refused = [m for m in ann.messages if isinstance(m, Refused)]
+        refused = [m for m in ann.messages if isinstance(m, messages.Refused)]
         assert refused
         assert {(m.code, bool(m.retry_after_ms)) for m in refused} == {(RefusalCode.TOO_FAST, True)}
         away = PresenceChanged(Seat(0), away=True)
-        await ben.until(Events, lambda m: away in m.events)
-        assert isinstance(await ben.ask(lambda n: Say(n, 1, "hm")), Ok)
+        await ben.until(messages.Events, lambda m: away in m.events)
+        assert isinstance(await ben.ask(lambda n: messages.Say(n, 1, "hm")), messages.Ok)
 
 
 async def test_slow_reader_is_dropped_and_comes_back() -> None:
@@ -123,7 +103,7 @@ async def test_slow_reader_is_dropped_and_comes_back() -> None:
         token = (await slow.hello("Slow")).token
         ben, cat = await harness.guest("Ben", LINES), await harness.guest("Cat")
         await _open_and_sit(slow, ben)
-        await cat.ask(lambda n: Watch(n, 1))
+        await cat.ask(lambda n: messages.Watch(n, 1))
         transport = slow.writer.transport
         assert isinstance(transport, asyncio.ReadTransport)
         transport.pause_reading()
@@ -131,23 +111,26 @@ async def test_slow_reader_is_dropped_and_comes_back() -> None:
         said = 0
         while not table.info.seats[0].is_away:
             harness.advance(100)
-            assert isinstance(await ben.ask(lambda n: Say(n, 1, "\U0001f0a1" * 400)), Ok)
-            cat.send(Pong())
+            assert isinstance(await ben.ask(lambda n: messages.Say(n, 1, "\U0001f0a1" * 400)), messages.Ok)
+            cat.send(messages.Pong())
             said += 1
             assert said * 1600 < OUTBOX_BYTES * 8
         away = PresenceChanged(Seat(0), away=True)
-        await cat.until(Events, lambda m: away in m.events)
-        assert sum(isinstance(e, Said) for m in cat.messages if isinstance(m, Events) for e in m.events) >= said - 1
+        await cat.until(messages.Events, lambda m: away in m.events)
+        assert (
+            sum(isinstance(e, Said) for m in cat.messages if isinstance(m, messages.Events) for e in m.events)
+            >= said - 1
+        )
         back = await harness.call(LINES)
         assert (await back.hello(token=token)).tables == (1,)
-        assert (await back.until(TableSnapshot)).viewer == 0
-        assert isinstance(await back.ask(lambda n: Say(n, 1, "back")), Ok)
+        assert (await back.until(messages.TableSnapshot)).viewer == 0
+        assert isinstance(await back.ask(lambda n: messages.Say(n, 1, "back")), messages.Ok)
 
 
 async def _open_and_sit(*players: SocketPeer) -> None:
-    await players[0].ask(lambda n: OpenTable(n, "put-1674"))
+    await players[0].ask(lambda n: messages.OpenTable(n, "put-1674"))
     for player in players:
-        await player.ask(lambda n: Sit(n, 1))
+        await player.ask(lambda n: messages.Sit(n, 1))
 
 
 async def test_cut_line_resumes_with_the_missed_tail() -> None:
@@ -158,17 +141,17 @@ async def test_cut_line_resumes_with_the_missed_tail() -> None:
         (other,) = [player for player in players if player is not mover]
         seen = mover.client.seen
         mover.cut()
-        await other.until(Events, lambda m: any(isinstance(e, PresenceChanged) for e in m.events))
-        await other.ask(lambda n: Say(n, 1, "gone?"))
+        await other.until(messages.Events, lambda m: any(isinstance(e, PresenceChanged) for e in m.events))
+        await other.ask(lambda n: messages.Say(n, 1, "gone?"))
         back = await harness.call(LINES)
         back.client.follow_from(seen)
         await back.hello(token=mover.token, seen=seen)
-        again = await back.until(Decision)
+        again = await back.until(messages.Decision)
         assert again.decision == decision.decision
-        assert not [m for m in back.messages if isinstance(m, TableSnapshot)]
-        said = [e for m in back.messages if isinstance(m, Events) for e in m.events if isinstance(e, Said)]
+        assert not [m for m in back.messages if isinstance(m, messages.TableSnapshot)]
+        said = [e for m in back.messages if isinstance(m, messages.Events) for e in m.events if isinstance(e, Said)]
         assert [event.text for event in said] == ["gone?"]
-        assert isinstance(await back.ask(lambda n: Act(n, 1, again.decision, Put())), Ok)
+        assert isinstance(await back.ask(lambda n: messages.Act(n, 1, again.decision, Put())), messages.Ok)
 
 
 async def test_second_connection_takes_over() -> None:
@@ -180,27 +163,31 @@ async def test_second_connection_takes_over() -> None:
         goodbye = await ann.over()
         assert goodbye is not None
         assert goodbye.code == "taken_over"
-        await back.ask(lambda n: Say(n, 1, "hm"))
-        await ben.until(Events, lambda m: any(isinstance(e, Said) for e in m.events))
+        await back.ask(lambda n: messages.Say(n, 1, "hm"))
+        await ben.until(messages.Events, lambda m: any(isinstance(e, Said) for e in m.events))
         assert not [
-            e for m in ben.messages if isinstance(m, Events) for e in m.events if isinstance(e, PresenceChanged)
+            e
+            for m in ben.messages
+            if isinstance(m, messages.Events)
+            for e in m.events
+            if isinstance(e, PresenceChanged)
         ]
 
 
 @pytest.mark.parametrize(
     ("hello", "code"),
     [
-        (Hello(1, "Ann", password="wrong"), RefusalCode.WRONG_PASSWORD),
-        (Hello(0, "Ann", password="right"), RefusalCode.VERSION),
-        (Hello(1, "", password="right"), RefusalCode.BAD_NAME),
+        (messages.Hello(1, "Ann", password="wrong"), RefusalCode.WRONG_PASSWORD),
+        (messages.Hello(0, "Ann", password="right"), RefusalCode.VERSION),
+        (messages.Hello(1, "", password="right"), RefusalCode.BAD_NAME),
     ],
 )
-async def test_hello_that_will_not_do_is_turned_away(hello: Hello, code: RefusalCode) -> None:
+async def test_hello_that_will_not_do_is_turned_away(hello: messages.Hello, code: RefusalCode) -> None:
     """The reason comes with the goodbye, then the end."""
     async with running_server(password="right") as harness:
         caller = await harness.call()
         caller.send(hello)
-        assert await caller.over() == Goodbye("refused", caller.messages[0].says, code)  # type: ignore[union-attr]
+        assert await caller.over() == messages.Goodbye("refused", caller.messages[0].says, code)  # type: ignore[union-attr]
 
 
 async def test_bug_on_one_line_closes_that_line_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -210,9 +197,9 @@ async def test_bug_on_one_line_closes_that_line_alone(monkeypatch: pytest.Monkey
             ann, ben = await harness.game(FRAMES, LINES)
             with monkeypatch.context() as patch:
                 patch.setattr(Subscribers, "discard", lambda *_: 1 / 0)
-                ann.send(LookAway(99))
+                ann.send(messages.LookAway(99))
                 assert await ann.over() is None
-            assert isinstance(await ben.ask(LookAway), Ok)
+            assert isinstance(await ben.ask(messages.LookAway), messages.Ok)
 
 
 async def test_crowd_comes_and_goes() -> None:
@@ -231,18 +218,18 @@ async def test_house_plays_over_sockets() -> None:
     """A guest plays a whole game with the house."""
     async with running_server() as harness:
         ann = await harness.guest("Ann")
-        await ann.ask(lambda n: OpenTable(n, "put-1674", options={"target": 1}))
-        await ann.ask(lambda n: Sit(n, 1))
-        await ann.ask(lambda n: Invite(n, 1))
+        await ann.ask(lambda n: messages.OpenTable(n, "put-1674", options={"target": 1}))
+        await ann.ask(lambda n: messages.Sit(n, 1))
+        await ann.ask(lambda n: messages.Invite(n, 1))
         table = harness.server.dispatcher.lobby.tables[1]  # type: ignore[index]  # a number is a number
         answered = 0
         while table.info.games == 1 and table.state is TableState.PLAYING:
-            asked = [m for m in ann.messages if isinstance(m, Decision) and m.decision > answered]
+            asked = [m for m in ann.messages if isinstance(m, messages.Decision) and m.decision > answered]
             if asked:
                 answered, action = asked[-1].decision, asked[-1].legal[0].action
-                ann.send(Act(100 + answered, 1, answered, action))
+                ann.send(messages.Act(100 + answered, 1, answered, action))
             await ann.read()
-        ended = await ann.until(Events, lambda m: any(isinstance(e, GameEnded) for e in m.events))
+        ended = await ann.until(messages.Events, lambda m: any(isinstance(e, GameEnded) for e in m.events))
         assert ended.info is not None
         assert ended.info.state is TableState.BETWEEN
 
@@ -274,9 +261,9 @@ async def test_stop_lets_games_end() -> None:
         harness = ServerHarness(server)
         ann, ben = await harness.game(FRAMES, LINES)
         server.stop()
-        await ann.until(Notice)
-        await ben.until(Notice)
-        assert isinstance(await ann.ask(lambda n: Resign(n, 1)), Ok)
+        await ann.until(messages.Notice)
+        await ben.until(messages.Notice)
+        assert isinstance(await ann.ask(lambda n: messages.Resign(n, 1)), messages.Ok)
         for caller in (ann, ben):
             goodbye = await caller.over()
             assert goodbye is not None
@@ -290,4 +277,4 @@ async def test_port_in_use_is_said() -> None:
         with pytest.raises(CannotListen, match="in use"):
             async with serving(Settings(host="127.0.0.1", port=harness.server.port, data=":memory:")):
                 raise AssertionError("it listens")
-        assert isinstance(await (await harness.guest("Ann")).until(Welcome), Welcome)
+        assert isinstance(await (await harness.guest("Ann")).until(messages.Welcome), messages.Welcome)

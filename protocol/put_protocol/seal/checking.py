@@ -16,20 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from put_protocol.cards import RANKS, SUITS, Card, rank_of, suit_of
-from put_protocol.games.put import (
-    FACED_CARD,
-    Accident,
-    DealerFound,
-    Dealt,
-    Discarded,
-    Drawn,
-    ExtraDrawn,
-    FreshDeal,
-    GameEnded,
-    Gave,
-    HandEnded,
-    Played,
-)
+from put_protocol.games import put
 from put_protocol.games.unions import Event
 from put_protocol.seal.cuts import Chain
 from put_protocol.seal.findings import CalledOff, DealSummary, Failure, Fault, Findings, Tally, Unproved
@@ -442,44 +429,44 @@ class Checker:
     # --- cards ---
 
     def _check_event(self, event: Event) -> None:
-        if self._deal is not None and self._deal.is_over and isinstance(event, Dealt | Drawn):
+        if self._deal is not None and self._deal.is_over and isinstance(event, put.Dealt | put.Drawn):
             self._leave_deal()
         if self._deal is None:
             self._note_unchecked(event)
         else:
             self._check_in_deal(self._deal, event)
-        if isinstance(event, FreshDeal | Dealt | GameEnded):
-            self._is_fresh = isinstance(event, FreshDeal)
+        if isinstance(event, put.FreshDeal | put.Dealt | put.GameEnded):
+            self._is_fresh = isinstance(event, put.FreshDeal)
 
     def _check_in_deal(self, deal: Deal, event: Event) -> None:
         shown = event.shows(self._viewer)
-        if isinstance(event, Dealt) or shown:
+        if isinstance(event, put.Dealt) or shown:
             if deal.draw is None:
                 self._fail(deal.number, Fault.NOT_CUT)
                 self._leave_deal()
                 return
             if not deal.is_turned:
                 self._fail(deal.number, Fault.NOT_TURNED)
-        if deal.awaits_accident and not isinstance(event, Accident):
+        if deal.awaits_accident and not isinstance(event, put.Accident):
             deal.awaits_accident = False
             self._fail(deal.number, Fault.ACCIDENT)
         match event:
-            case Drawn():
+            case put.Drawn():
                 for card, seat, _ in shown:
                     deal.turn_next(seat, card)
                 return
-            case Accident(law=law, seat=about, card=seen):
+            case put.Accident(law=law, seat=about, card=seen):
                 deal.accident(law, about, seen)
-                if law == FACED_CARD:
+                if law == put.FACED_CARD:
                     for card, _, _ in shown:
                         deal.turn_next(None, card)
                     return
-            case Dealt(counts=counts):
+            case put.Dealt(counts=counts):
                 self._check_chance(deal)
                 deal.deal(counts)
                 if shown and deal.awaits_accident:
                     self._fail(deal.number, Fault.ACCIDENT)
-            case ExtraDrawn(seat=seat):
+            case put.ExtraDrawn(seat=seat):
                 deal.draw_extra(seat)
             case _:
                 pass
@@ -488,16 +475,16 @@ class Checker:
         for card, holder, is_own in shown:
             deal.show(card, holder, is_due=is_own)
         match event:
-            case Played(card=card):
+            case put.Played(card=card):
                 deal.take_away(card)
-            case Discarded(card=thrown) if thrown is not None:
+            case put.Discarded(card=thrown) if thrown is not None:
                 deal.take_away(thrown)
-            case Gave(seat=giver, to=to, card=gift):
+            case put.Gave(seat=giver, to=to, card=gift):
                 deal.give(giver, to, gift)
-            case HandEnded() | FreshDeal() | GameEnded():
+            case put.HandEnded() | put.FreshDeal() | put.GameEnded():
                 deal.end()
                 self._settle(deal)
-            case DealerFound():
+            case put.DealerFound():
                 self._settle(deal)
             case _:
                 pass
@@ -522,14 +509,14 @@ class Checker:
 
     def _note_unchecked(self, event: Event) -> None:
         """Cards without a seal. Whoever takes part is dealt none. A draw that is tied is one deal, however often."""
-        was_drawing, self._is_drawing = self._is_drawing, isinstance(event, Drawn)
+        was_drawing, self._is_drawing = self._is_drawing, isinstance(event, put.Drawn)
         if was_drawing and self._is_drawing:
             return
         if self._gap is not None:
             self._not_proved[self._gap] += 1
             self._gap, self._unproved = None, self._gap
             return
-        if not isinstance(event, Dealt | Drawn):
+        if not isinstance(event, put.Dealt | put.Drawn):
             return
         if self._is_counted or self._is_at_fault:
             if not self._is_at_fault:

@@ -6,17 +6,7 @@ Nothing here ends a check: what does not fit is noted in the findings, and the r
 from collections import Counter
 
 from put_protocol.cards import Card
-from put_protocol.seal.accidents import (
-    ANOTHER_HAS_MORE,
-    ANOTHERS_CARD,
-    DEALER_HAS_MORE,
-    LUCK,
-    OWN_CARD,
-    Chance,
-    Misdeal,
-    luck,
-    misdeal,
-)
+from put_protocol.seal import accidents
 from put_protocol.seal.cuts import Draw, after, basis, draw
 from put_protocol.seal.findings import DealSummary, Fault, Findings, Proof, ProvedCard, Stage, Unproved
 from put_protocol.seal.packs import Pack, laid, root_by
@@ -59,7 +49,7 @@ class Deal:
         """The card and the salt at each position that was opened."""
         self._positions: dict[Card, int] = {}
         self._accident_salt: bytes | None = None
-        self._misdeal: Misdeal | None = None
+        self._misdeal: accidents.Misdeal | None = None
         self._turned_salts: frozenset[bytes] = frozenset()
         self._at: dict[Card, Seat | None] = {}
         """Who holds each card that was shown, or did last."""
@@ -153,7 +143,7 @@ class Deal:
         self._misdeal = self._decided()
         self.awaits_accident = self._misdeal is not None
         has_more = None
-        if self._misdeal is not None and self._misdeal.law in (ANOTHER_HAS_MORE, DEALER_HAS_MORE):
+        if self._misdeal is not None and self._misdeal.law in (accidents.ANOTHER_HAS_MORE, accidents.DEALER_HAS_MORE):
             has_more = self._misdeal.seat
         named = Counter(to)
         for seat in map(Seat, range(max(len(counts), 1 + max(to, default=-1)))):
@@ -163,7 +153,7 @@ class Deal:
             elif seat == has_more:
                 self._held.append(seat)
 
-    def _decided(self) -> Misdeal | None:
+    def _decided(self) -> accidents.Misdeal | None:
         """The accident that its leaf and the cuts decide."""
         sealed = self.sealed
         if not sealed.misdeals:
@@ -172,9 +162,11 @@ class Deal:
             self._fail(Fault.ACCIDENT)
             return None
         players = tuple(dict.fromkeys(sealed.to))
-        chance = Chance(luck(self._accident_salt, self._basis), LUCK)
+        chance = accidents.Chance(accidents.luck(self._accident_salt, self._basis), accidents.LUCK)
         each = len(sealed.to) // len(players)
-        return misdeal(chance, sealed.misdeals, dealer=players[-1], adversaries=sealed.adversaries, cards_each=each)
+        return accidents.misdeal(
+            chance, sealed.misdeals, dealer=players[-1], adversaries=sealed.adversaries, cards_each=each
+        )
 
     def accident(self, law: int, seat: Seat, card: Card | None) -> None:
         """Take in an accident: it must be the decided one, and show the decided card."""
@@ -182,13 +174,17 @@ class Deal:
         self.awaits_accident = False
         if decided is None or (decided.law, decided.seat) != (law, seat):
             self._fail(Fault.ACCIDENT, seat=seat)
-        elif card is not None and decided.card is not None and law in (ANOTHERS_CARD, OWN_CARD):
+        elif card is not None and decided.card is not None and law in (accidents.ANOTHERS_CARD, accidents.OWN_CARD):
             self._slot_of[card] = self._slots(seat)[decided.card]
 
     def draw_extra(self, seat: Seat) -> None:
         """A card too many was drawn out of a hand: whoever held it can show it no more."""
         decided = self._misdeal
-        if decided is None or decided.seat != seat or decided.law not in (ANOTHER_HAS_MORE, DEALER_HAS_MORE):
+        if (
+            decided is None
+            or decided.seat != seat
+            or decided.law not in (accidents.ANOTHER_HAS_MORE, accidents.DEALER_HAS_MORE)
+        ):
             self._fail(Fault.ACCIDENT, seat=seat)
         elif decided.card is not None and decided.card < len(slots := self._slots(seat)):
             self._held[slots[decided.card]] = None

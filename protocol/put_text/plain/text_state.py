@@ -7,22 +7,9 @@ about the state, a sentence an item. A text session follows one table at a time.
 from dataclasses import dataclass, replace
 from typing import assert_never
 
+from put_protocol import messages
 from put_protocol.games.put import Dealt, Drawn, GameEnded
 from put_protocol.games.unions import Event, GameView
-from put_protocol.messages import (
-    Analysis,
-    Decision,
-    Events,
-    Invited,
-    Judgement,
-    Left,
-    LobbyState,
-    Notice,
-    Position,
-    TableSnapshot,
-    Turn,
-    Welcome,
-)
 from put_protocol.seal_events import CutMade, CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GameStarted, PresenceChanged
@@ -31,17 +18,17 @@ from put_protocol.text import clause, printable, sentence
 from put_text import analysis_text, english, phrases
 
 Notification = (
-    LobbyState
-    | TableSnapshot
-    | Events
-    | Decision
+    messages.LobbyState
+    | messages.TableSnapshot
+    | messages.Events
+    | messages.Decision
     | Openings
-    | Invited
-    | Analysis
-    | Position
-    | Judgement
-    | Left
-    | Notice
+    | messages.Invited
+    | messages.Analysis
+    | messages.Position
+    | messages.Judgement
+    | messages.Left
+    | messages.Notice
 )
 """A message that answers no request."""
 
@@ -59,10 +46,10 @@ class TextState:
     names: tuple[str | None, ...] = ()
     """By seat. A player who has gone is named until the seat is taken, because events may still be about them."""
     view: GameView | None = None
-    turn: Turn | None = None
+    turn: messages.Turn | None = None
     turn_at: int = 0
     """When the turn was received, in milliseconds."""
-    decision: Decision | None = None
+    decision: messages.Decision | None = None
     """What is asked of us now."""
     is_introduced: bool = False
     """The introduction to the game was said."""
@@ -91,10 +78,10 @@ class TextState:
 def apply_message(state: TextState, message: Notification, now: int) -> tuple[TextState, Sentences]:
     """The state after a message, and the sentences that tell it."""
     match message:
-        case TableSnapshot(table=number) if state.table not in (None, number):
+        case messages.TableSnapshot(table=number) if state.table not in (None, number):
             says = f"leave table {state.table} and come back to hear of table {number}"
             return state, (f"You are at table {number}, too, but one connection follows one table: {says}.",)
-        case TableSnapshot():
+        case messages.TableSnapshot():
             state = replace(nowhere(state), table=message.table, viewer=message.viewer, view=message.view)
             state = _with_news(state, message.info, message.turn, now)
             place = "in the gallery of" if message.viewer == GALLERY else f"in seat {message.viewer} at"
@@ -108,41 +95,43 @@ def apply_message(state: TextState, message: Notification, now: int) -> tuple[Te
             if state.is_unchecked and message.info.is_in_play:
                 said.append(_UNPROVED)
             return state, tuple(said)
-        case Events():
+        case messages.Events():
             return _apply_events(state, message, now) if message.table == state.table else (state, ())
-        case Decision():
+        case messages.Decision():
             if message.table != state.table:
                 return state, ()
-            turn = Turn(Seat(state.viewer), message.turn_ms, message.bank_ms) if state.viewer != GALLERY else None
+            turn = (
+                messages.Turn(Seat(state.viewer), message.turn_ms, message.bank_ms) if state.viewer != GALLERY else None
+            )
             state = replace(state, decision=message, turn=turn, turn_at=now)
             return state, (f"Your move. {sentence(message.asks)} {legal(state)[0]}{_time(message)}",)
         case Openings():
             return state, ()
-        case Analysis():
+        case messages.Analysis():
             return state, analysis_text.format_analysis(message)
-        case Judgement():
+        case messages.Judgement():
             return state, analysis_text.format_judgement(message)
-        case Position():
+        case messages.Position():
             return state, ()  # nobody can ask for one in lines: put-client --drill is for that
-        case Invited(table=number, by=by, info=info):
+        case messages.Invited(table=number, by=by, info=info):
             asks = f"{printable(by)} asks you to table {number}, {printable(info.game)}"
             return state, (f'{asks}: say "{sit_words(message)}" to sit down there.',)
-        case Left():
+        case messages.Left():
             gone = f"You are no longer at table {message.table}: {clause(message.says)}."
             return nowhere(state) if message.table == state.table else state, (gone,)
-        case LobbyState():
+        case messages.LobbyState():
             return state, _lobby(message)
-        case Notice(says=says):
+        case messages.Notice(says=says):
             return state, (f"The operator says: {sentence(says)}",)
         case _:
             assert_never(message)
 
 
-def _time(decision: Decision) -> str:
+def _time(decision: messages.Decision) -> str:
     return "" if decision.turn_ms is None else f" You have {_seconds(decision.turn_ms)}."
 
 
-def _apply_events(state: TextState, message: Events, now: int) -> tuple[TextState, Sentences]:
+def _apply_events(state: TextState, message: messages.Events, now: int) -> tuple[TextState, Sentences]:
     state = _with_news(state, message.info, message.turn, now)
     if message.view is not None:
         state = replace(state, view=message.view)
@@ -171,7 +160,7 @@ def _is_passed_over(state: TextState, event: Event) -> bool:
     )
 
 
-def _with_news(state: TextState, info: TableInfo | None, turn: Turn | None, now: int) -> TextState:
+def _with_news(state: TextState, info: TableInfo | None, turn: messages.Turn | None, now: int) -> TextState:
     if info is not None:
         former = state.names if len(state.names) == len(info.seats) else (None,) * len(info.seats)
         names = tuple(seat.name or name for seat, name in zip(info.seats, former, strict=True))
@@ -193,12 +182,12 @@ def arrived(state: TextState, table: int, viewer: Viewer) -> TextState:
     return replace(state, has_agreed=viewer != GALLERY)
 
 
-def decided(state: TextState, decision: Decision) -> TextState:
+def decided(state: TextState, decision: messages.Decision) -> TextState:
     """Our answer was accepted; the next decision may have come before the `ok`."""
     return replace(state, decision=None) if state.decision == decision else state
 
 
-def sit_words(invited: Invited) -> str:
+def sit_words(invited: messages.Invited) -> str:
     """What to say to sit down where one is asked to."""
     return f"sit {invited.table}" if invited.seat is None else f"sit {invited.table} {invited.seat}"
 
@@ -206,7 +195,7 @@ def sit_words(invited: Invited) -> str:
 # --- what is not of a table ---
 
 
-def greeting(welcome: Welcome) -> str:
+def greeting(welcome: messages.Welcome) -> str:
     """Who we are, and where."""
     return f'You are {printable(welcome.name)}, at {printable(welcome.server)}. Say "help" for help.'
 
@@ -349,7 +338,7 @@ def table_in_words(info: TableInfo) -> str:
     return f"Table {info.id}, {printable(info.game)}: {seats}; {', '.join(said)}."
 
 
-def _lobby(message: LobbyState) -> Sentences:
+def _lobby(message: messages.LobbyState) -> Sentences:
     said = [table_in_words(info) for info in message.tables]
     if message.begins and not message.tables:
         said.append('No table is open. Say "open" to open one.')

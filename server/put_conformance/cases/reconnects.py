@@ -5,18 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from put_conformance.case import Case, CaseContext, FaultInjector
 from put_conformance.checks import Check, Section
 from put_conformance.client_connection import ClientConnection, Outgoing
-from put_protocol.messages import (
-    Act,
-    ClientMessage,
-    Decision,
-    Events,
-    Hello,
-    Ok,
-    Refused,
-    ServerMessage,
-    TableSnapshot,
-    Welcome,
-)
+from put_protocol import messages
 
 MOVES_BEFORE = 2
 """Before the connection drops: by then there are events to have seen."""
@@ -70,7 +59,7 @@ class Dropped(FaultInjector):
 
     # --- judging what the client does then ---
 
-    def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
+    def incoming_hello(self, connection: ClientConnection, hello: messages.Hello) -> messages.Hello:
         had, self._had = self._had, None
         self._waiting.clear()
         if had is None:
@@ -99,13 +88,13 @@ class Dropped(FaultInjector):
             self.results.passed(ASKED)
         return hello
 
-    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
+    def incoming(self, connection: ClientConnection, message: messages.ClientMessage) -> bool:
         if (request := getattr(message, "id", None)) is not None:
             self._waiting.add(request)
         return True
 
-    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        if isinstance(message, Ok | Refused):
+    def outgoing(self, connection: ClientConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+        if isinstance(message, messages.Ok | messages.Refused):
             self._waiting.discard(message.id)
         return (message,)
 
@@ -119,8 +108,8 @@ class Dropped(FaultInjector):
 class InTheMiddle(Dropped):
     """Drops it when half of a decision has been sent."""
 
-    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        if isinstance(message, Decision) and self._is_time:
+    def outgoing(self, connection: ClientConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+        if isinstance(message, messages.Decision) and self._is_time:
             self._decision = (message.table, message.decision)
             self.results.begin(ANSWERS_AGAIN)
             self._drop(connection, message)
@@ -133,9 +122,11 @@ class AgainAndAgain(InTheMiddle):
 
     times = 3
 
-    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        is_back = 0 < self._drops < self.times and isinstance(message, Welcome | Events | TableSnapshot)
-        if is_back and (isinstance(message, Welcome) == (self._drops == 1)):
+    def outgoing(self, connection: ClientConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+        is_back = 0 < self._drops < self.times and isinstance(
+            message, messages.Welcome | messages.Events | messages.TableSnapshot
+        )
+        if is_back and (isinstance(message, messages.Welcome) == (self._drops == 1)):
             self._drop(connection, message)
             return ()
         return super().outgoing(connection, message)
@@ -144,9 +135,9 @@ class AgainAndAgain(InTheMiddle):
 class BeforeOk(Dropped):
     """Drops it when an answer arrives, which the lobby never receives."""
 
-    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
+    def incoming(self, connection: ClientConnection, message: messages.ClientMessage) -> bool:
         super().incoming(connection, message)
-        if isinstance(message, Act) and self._is_time:
+        if isinstance(message, messages.Act) and self._is_time:
             self._decision = (message.table, message.decision)
             self.results.begin(ANSWERS_AGAIN)
             self._drop(connection)
@@ -157,9 +148,9 @@ class BeforeOk(Dropped):
 class AfterOk(Dropped):
     """Drops it when an answer was carried out, and sends nothing of that."""
 
-    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
+    def incoming(self, connection: ClientConnection, message: messages.ClientMessage) -> bool:
         super().incoming(connection, message)
-        if isinstance(message, Act) and self._is_time:
+        if isinstance(message, messages.Act) and self._is_time:
             self._decision = (message.table, message.decision)
             self.results.begin(GOES_ON)
             self._drop(connection)

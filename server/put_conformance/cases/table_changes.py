@@ -5,23 +5,8 @@ from collections.abc import Iterable, Iterator
 from put_conformance.case import Case, FaultInjector
 from put_conformance.checks import Check, Section
 from put_conformance.client_connection import ClientConnection, Outgoing
+from put_protocol import messages
 from put_protocol.games.put import GameEnded
-from put_protocol.messages import (
-    Act,
-    Again,
-    Bye,
-    ClientMessage,
-    Decision,
-    Events,
-    GoOn,
-    Leave,
-    Left,
-    Pause,
-    ServerMessage,
-    Sit,
-    Stand,
-    Watch,
-)
 from put_protocol.table_info import TableState
 from put_server.table.table import Table
 
@@ -56,8 +41,8 @@ class Paused(FaultInjector):
     _until = 0
     _is_over = False
 
-    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        if isinstance(message, Decision) and self.moves and self._table is None:
+    def outgoing(self, connection: ClientConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+        if isinstance(message, messages.Decision) and self.moves and self._table is None:
             self._table = message.table
         return (message,)
 
@@ -73,7 +58,7 @@ class Paused(FaultInjector):
             self.context.note_progress()
             self._is_ready, self._until = True, now + PAUSE_STEP_MS
             for person, player in self.context.server.opponents_at(table):
-                self.context.server.request(person, GoOn(player.next_id(), table.id))
+                self.context.server.request(person, messages.GoOn(player.next_id(), table.id))
         elif now >= self._until:
             self.context.server.skip(PAUSE_MINUTES * 60_000 + 1)
             self._is_over = True
@@ -83,7 +68,7 @@ class Paused(FaultInjector):
         if table.state is TableState.PLAYING:
             self.results.begin(PLAYS_ON)
             for person, player in self.context.server.opponents_at(table):
-                self.context.server.request(person, Pause(player.next_id(), table.id, minutes=PAUSE_MINUTES))
+                self.context.server.request(person, messages.Pause(player.next_id(), table.id, minutes=PAUSE_MINUTES))
             self._is_asked, self._until = True, now + PAUSE_STEP_MS
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
@@ -102,22 +87,22 @@ class TableClosed(FaultInjector):
     def may_end(self) -> bool:
         return self._table is not None
 
-    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        if not isinstance(message, Decision) or not self.moves or self._table is not None:
+    def outgoing(self, connection: ClientConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+        if not isinstance(message, messages.Decision) or not self.moves or self._table is not None:
             return (message,)
         self._table, self._since = message.table, self.context.now
         self.results.begin(LETS_GO)
         self.context.remove_from_table(connection, message.table)
-        return (Left(message.table, "the table was cleared away"),)
+        return (messages.Left(message.table, "the table was cleared away"),)
 
-    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
+    def incoming(self, connection: ClientConnection, message: messages.ClientMessage) -> bool:
         if self._table is None or getattr(message, "table", None) != self._table:
             return True
-        if isinstance(message, Act) and not self.results.is_decided(LETS_GO):
+        if isinstance(message, messages.Act) and not self.results.is_decided(LETS_GO):
             self.results.failed(LETS_GO, f"It answered decision {message.decision} of a table that it had left.")
-        elif isinstance(message, Sit | Watch):  # it comes back as anybody may
+        elif isinstance(message, messages.Sit | messages.Watch):  # it comes back as anybody may
             self.results.passed(LETS_GO)
-        elif not self.results.is_decided(LETS_GO) and not isinstance(message, Leave | Stand):
+        elif not self.results.is_decided(LETS_GO) and not isinstance(message, messages.Leave | messages.Stand):
             kind = message.__struct_config__.tag
             self.results.failed(LETS_GO, f"It asked for {kind} at a table that it had left.")
         return True
@@ -138,18 +123,22 @@ class AnotherGame(FaultInjector):
     def may_end(self) -> bool:
         return self.results.is_decided(AGAIN)
 
-    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
-        if isinstance(message, Events) and any(isinstance(e, GameEnded) and not e.goes_on for e in message.events):
+    def outgoing(self, connection: ClientConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+        if isinstance(message, messages.Events) and any(
+            isinstance(e, GameEnded) and not e.goes_on for e in message.events
+        ):
             self._table = message.table
             self.results.begin(AGAIN)
             self.context.note_progress()
         return (message,)
 
-    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
+    def incoming(self, connection: ClientConnection, message: messages.ClientMessage) -> bool:
         if self._table is None:
             return True
-        leaves_or_stays = isinstance(message, Again | Leave | Stand) and message.table == self._table
-        if leaves_or_stays or isinstance(message, Bye):
+        leaves_or_stays = (
+            isinstance(message, messages.Again | messages.Leave | messages.Stand) and message.table == self._table
+        )
+        if leaves_or_stays or isinstance(message, messages.Bye):
             self.results.passed(AGAIN)
         return True
 

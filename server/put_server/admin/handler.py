@@ -12,21 +12,7 @@ from typing import Protocol, assert_never
 from put_protocol.messages import Goodbye
 from put_protocol.table_info import TableState
 from put_protocol.text import TALK_LENGTH, flaw_of_talk
-from put_server.admin.calls import (
-    Announce,
-    Answer,
-    AskStatus,
-    Call,
-    Declined,
-    Done,
-    Drain,
-    JournalNumbers,
-    Kick,
-    Outboxes,
-    People,
-    Status,
-    Tables,
-)
+from put_server.admin import calls
 from put_server.journal.journal import Journal
 from put_server.lobby.lobby import Lobby
 from put_server.settings import Settings
@@ -59,25 +45,25 @@ class AdminHandler:
         self._version = version("put")
         self._began = time.monotonic()
 
-    def answer(self, call: Call) -> Answer:
+    def answer(self, call: calls.Call) -> calls.Answer:
         match call:
-            case AskStatus():
+            case calls.AskStatus():
                 return self._status()
-            case Announce(text=text):
+            case calls.Announce(text=text):
                 return self._announce(text)
-            case Kick(name=name, because=because):
+            case calls.Kick(name=name, because=because):
                 return self._kick(name, because)
-            case Drain(seconds=seconds, back=back):
+            case calls.Drain(seconds=seconds, back=back):
                 if self._server.is_stopping:
-                    return Declined("the server is stopping already; a signal ends it at once")
-                return Done(self._server.drain(seconds, back))
+                    return calls.Declined("the server is stopping already; a signal ends it at once")
+                return calls.Done(self._server.drain(seconds, back))
             case _:
                 assert_never(call)
 
-    def _status(self) -> Status:
+    def _status(self) -> calls.Status:
         server = self._server
         lobby = server.dispatcher.lobby
-        return Status(
+        return calls.Status(
             name=server.settings.name,
             version=self._version,
             uptime_s=int(time.monotonic() - self._began),
@@ -91,33 +77,33 @@ class AdminHandler:
             games_finished=server.dispatcher.games,
         )
 
-    def _announce(self, text: str) -> Answer:
+    def _announce(self, text: str) -> calls.Answer:
         flaw = flaw_of_talk(text)
         if flaw is not None:
-            return Declined(f"the announcement {flaw}")
+            return calls.Declined(f"the announcement {flaw}")
         self._server.dispatcher.announce(text)
-        return Done(f"told to {_count(_people(self._server.dispatcher.lobby).here, 'person', 'people')}")
+        return calls.Done(f"told to {_count(_people(self._server.dispatcher.lobby).here, 'person', 'people')}")
 
-    def _kick(self, name: str, because: str) -> Answer:
+    def _kick(self, name: str, because: str) -> calls.Answer:
         flaw = flaw_of_talk(because) if because else None
         if flaw is not None:
-            return Declined(f"the reason {flaw}")
+            return calls.Declined(f"the reason {flaw}")
         lobby = self._server.dispatcher.lobby
         person = lobby.named(name)
         if person is not None:
             says = "you were sent away by the operator" + (f": {because}" if because else "")
             self._server.dispatcher.kick(person.id, Goodbye(code="kicked", says=says))
-            return Done(f"{person.name} was sent away")
+            return calls.Done(f"{person.name} was sent away")
         names = sorted(person.name for person in lobby.people.values())
         more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
         here = f"here are {', '.join(names[:NAMES_SHOWN])}{more}" if names else "nobody is here"
-        return Declined(f"there is nobody called {name[:TALK_LENGTH]!r}; {here}")
+        return calls.Declined(f"there is nobody called {name[:TALK_LENGTH]!r}; {here}")
 
 
-def _tables(lobby: Lobby) -> Tables:
+def _tables(lobby: Lobby) -> calls.Tables:
     tables = lobby.tables.values()
     states = Counter(table.state for table in tables)
-    return Tables(
+    return calls.Tables(
         total=len(tables),
         playing=states[TableState.PLAYING],
         paused=states[TableState.PAUSED],
@@ -127,10 +113,10 @@ def _tables(lobby: Lobby) -> Tables:
     )
 
 
-def _people(lobby: Lobby) -> People:
+def _people(lobby: Lobby) -> calls.People:
     people = lobby.people.values()
     here = sum(person.is_here for person in people)
-    return People(here=here, away=len(people) - here, bots=sum(person.is_bot for person in people))
+    return calls.People(here=here, away=len(people) - here, bots=sum(person.is_bot for person in people))
 
 
 def _house_players(lobby: Lobby) -> int:
@@ -138,14 +124,14 @@ def _house_players(lobby: Lobby) -> int:
     return sum(chair.sitter is not None and chair.sitter.is_house for chair in chairs)
 
 
-def _outboxes(dispatcher: Dispatcher) -> Outboxes:
+def _outboxes(dispatcher: Dispatcher) -> calls.Outboxes:
     waiting = [count for count in dispatcher.outboxes if count]
-    return Outboxes(bytes=sum(waiting), largest=max(waiting, default=0), waiting=len(waiting))
+    return calls.Outboxes(bytes=sum(waiting), largest=max(waiting, default=0), waiting=len(waiting))
 
 
-def _journal(journal: Journal) -> JournalNumbers:
+def _journal(journal: Journal) -> calls.JournalNumbers:
     latency = journal.latency
-    return JournalNumbers(
+    return calls.JournalNumbers(
         path=str(journal.path),
         records=journal.since_checkpoint,
         bytes=journal.file_bytes,

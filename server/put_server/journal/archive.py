@@ -13,19 +13,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from put_server.journal import reading
 from put_server.journal.errors import JournalError, as_journal_errors
 from put_server.journal.files import copy
-from put_server.journal.reading import (
-    GAME_COLUMNS,
-    Checkpoint,
-    FinishedGame,
-    GameRow,
-    Record,
-    checkpoint_of,
-    game_of,
-    records_of,
-    row_of,
-)
 from put_server.journal.schema import SCHEMA, check_pages, signature, version_of
 
 PATIENCE_SECONDS = 5
@@ -70,45 +60,47 @@ class Archive:
         """May be called again."""
         self._opened.close()
 
-    def games(self, limit: int, *, table: int | None = None) -> list[GameRow]:
+    def games(self, limit: int, *, table: int | None = None) -> list[reading.GameRow]:
         """The last so many finished games, of all tables or one, newest first.
 
         :raises JournalError: one cannot be read.
         """
         where, given = ("", (limit,)) if table is None else ("WHERE table_id = ?", (table, limit))
         with as_journal_errors(self.path):
-            rows = self._file.execute(f"SELECT {GAME_COLUMNS} FROM games {where} ORDER BY id DESC LIMIT ?", given)
-            return [row_of(row, self.path) for row in rows]
+            rows = self._file.execute(
+                f"SELECT {reading.GAME_COLUMNS} FROM games {where} ORDER BY id DESC LIMIT ?", given
+            )
+            return [reading.row_of(row, self.path) for row in rows]
 
-    def game(self, number: int) -> FinishedGame | None:
+    def game(self, number: int) -> reading.FinishedGame | None:
         """A finished game by its id; None: there is none.
 
         :raises JournalError: it cannot be read.
         """
         with as_journal_errors(self.path):
-            row = self._file.execute(f"SELECT {GAME_COLUMNS} FROM games WHERE id = ?", (number,)).fetchone()
-            return None if row is None else game_of(row, self.path)
+            row = self._file.execute(f"SELECT {reading.GAME_COLUMNS} FROM games WHERE id = ?", (number,)).fetchone()
+            return None if row is None else reading.game_of(row, self.path)
 
     def ids(self) -> list[int]:
         """Of every finished game, oldest first."""
         with as_journal_errors(self.path):
             return [number for (number,) in self._file.execute("SELECT id FROM games ORDER BY id")]
 
-    def checkpoint(self) -> Checkpoint | None:
+    def checkpoint(self) -> reading.Checkpoint | None:
         """The lobby that the records go on from; None: they begin with an empty one.
 
         :raises JournalError: it cannot be read.
         """
         with as_journal_errors(self.path):
-            return checkpoint_of(self._file, self.path)
+            return reading.checkpoint_of(self._file, self.path)
 
-    def records(self) -> Iterator[Record]:
+    def records(self) -> Iterator[reading.Record]:
         """Every record since the checkpoint, first to last.
 
         :raises JournalError: a record cannot be read, or is missing.
         """
         with as_journal_errors(self.path):
-            yield from records_of(self._file, self.path)
+            yield from reading.records_of(self._file, self.path)
 
     def check_pages(self) -> None:
         """Read the whole file through.

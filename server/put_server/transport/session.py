@@ -11,23 +11,10 @@ import logging
 from collections.abc import Callable
 from typing import Final, Protocol
 
+from put_protocol import messages
 from put_protocol.codecs import Codec, is_plain
 from put_protocol.connection import ServerConnection
 from put_protocol.errors import FramingError, HandshakeError, MessageError, ProtocolError
-from put_protocol.messages import (
-    Act,
-    Again,
-    Bye,
-    ClientMessage,
-    Cut,
-    Goodbye,
-    Hello,
-    Ping,
-    Pong,
-    Refused,
-    Request,
-    ServerMessage,
-)
 from put_protocol.refusals import RefusalCode
 from put_server.table.effects import PersonId
 from put_server.transport.keepalive import keep_alive
@@ -54,9 +41,9 @@ class Handler(Protocol):
     def asks_password(self) -> bool: ...
     def enter(self, session: "Session") -> bool: ...
     def exit(self, session: "Session") -> None: ...
-    def hello(self, session: "Session", hello: Hello) -> Goodbye | None: ...
+    def hello(self, session: "Session", hello: messages.Hello) -> messages.Goodbye | None: ...
     def bye(self, session: "Session") -> None: ...
-    def ask(self, session: "Session", request: Request) -> bool: ...
+    def ask(self, session: "Session", request: messages.Request) -> bool: ...
     def answer_ping(self, session: "Session") -> None: ...
     def flush(self, *sessions: "Session") -> None: ...
 
@@ -94,7 +81,7 @@ class Session(asyncio.BufferedProtocol):
         self._rate_limit = RateLimit(now)
         self._transport: asyncio.Transport | None = None
         self._closing_since: int | None = None
-        self._early: tuple[ClientMessage | ProtocolError, ...] = ()
+        self._early: tuple[messages.ClientMessage | ProtocolError, ...] = ()
         """Received between the hello and the welcome, which is the first answer and may wait for its record."""
 
     @property
@@ -160,28 +147,28 @@ class Session(asyncio.BufferedProtocol):
 
     # --- messages ---
 
-    def _handle(self, item: ClientMessage | ProtocolError) -> None:
+    def _handle(self, item: messages.ClientMessage | ProtocolError) -> None:
         match item:
-            case Hello():
+            case messages.Hello():
                 if (goodbye := self._handler.hello(self, item)) is not None:
                     self.farewell(goodbye)
-            case Bye():
+            case messages.Bye():
                 self._handler.bye(self)
-                self.farewell(Goodbye(code="bye", says="goodbye"))
-            case Ping() | Pong():
+                self.farewell(messages.Goodbye(code="bye", says="goodbye"))
+            case messages.Ping() | messages.Pong():
                 pass
             case FramingError() | HandshakeError():
-                self.farewell(Goodbye(code="protocol", says=item.reason))
+                self.farewell(messages.Goodbye(code="protocol", says=item.reason))
             case _ if self.person is None:
                 if len(self._early) >= REQUESTS_AT_ONCE:
-                    self.farewell(Goodbye(code="protocol", says="you ask too much before your welcome"))
+                    self.farewell(messages.Goodbye(code="protocol", says="you ask too much before your welcome"))
                 self._early = (*self._early, item)
             case MessageError():
                 if self._is_within_limit(item.request_id):
-                    self.send(Refused(item.request_id, RefusalCode.BAD_REQUEST, item.reason, field=item.field))
+                    self.send(messages.Refused(item.request_id, RefusalCode.BAD_REQUEST, item.reason, field=item.field))
             case ProtocolError():
                 raise AssertionError(f"{item!r} is the client's to raise")
-            case Act() | Again() | Cut():
+            case messages.Act() | messages.Again() | messages.Cut():
                 # The table itself sets the pace of these: only one that it refused is counted.
                 if not self._handler.ask(self, item):
                     self._charge(1)
@@ -200,14 +187,14 @@ class Session(asyncio.BufferedProtocol):
         wait = self._charge(1)
         if wait and self._closing_since is None:
             says = f"too many requests: wait {wait / 1000:.1f} seconds"
-            self.send(Refused(request, RefusalCode.TOO_FAST, says, retry_after_ms=wait))
+            self.send(messages.Refused(request, RefusalCode.TOO_FAST, says, retry_after_ms=wait))
         return wait == 0
 
     def _charge(self, count: int) -> int:
         """Count against the rate limit; who exceeds it again and again is sent away. Returns milliseconds to wait."""
         wait = self._rate_limit.spend(self._handler.now(), count)
         if self._rate_limit.is_hopeless:
-            self.farewell(Goodbye(code="too_fast", says="you asked too often, and did not wait when told to"))
+            self.farewell(messages.Goodbye(code="too_fast", says="you asked too often, and did not wait when told to"))
         return wait
 
     # --- sending ---
@@ -218,7 +205,7 @@ class Session(asyncio.BufferedProtocol):
             self._framed.want_pulse()
             self.flush()
 
-    def send(self, message: ServerMessage) -> None:
+    def send(self, message: messages.ServerMessage) -> None:
         """Queue a message for this peer; `flush` sends it. After a goodbye nothing more is sent."""
         if self._closing_since is not None:
             return
@@ -227,7 +214,7 @@ class Session(asyncio.BufferedProtocol):
         else:
             self._say(self._plain, message)
 
-    def _say(self, plain: PlainConnection, message: ServerMessage) -> None:
+    def _say(self, plain: PlainConnection, message: messages.ServerMessage) -> None:
         """A session boundary, too: sentences are made while somebody else's request is carried out."""
         try:
             plain.send(message, self._handler.now())
@@ -262,7 +249,7 @@ class Session(asyncio.BufferedProtocol):
             log.info("a slow reader is dropped")
             self.cut()
 
-    def farewell(self, goodbye: Goodbye) -> None:
+    def farewell(self, goodbye: messages.Goodbye) -> None:
         """Say why and close; once. What the peer does not read in time is lost. A mistyped name may be tried again."""
         if self._closing_since is not None or self._transport is None:
             return

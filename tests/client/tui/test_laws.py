@@ -35,34 +35,7 @@ from put_client.tui.views.screen import LEAST, draw
 from put_client.tui.widgets.canvas import Line, Size
 from put_client.tui.widgets.theme import ASCII, UNICODE
 from put_protocol.cards import Card, pack_of, rank_of, suit_of
-from put_protocol.games.put import (
-    Abide,
-    AccidentView,
-    Cause,
-    Dealt,
-    DidPut,
-    Double,
-    GameEnded,
-    GameWon,
-    Give,
-    HandEnded,
-    HandWon,
-    Let,
-    Moment,
-    Pass,
-    Play,
-    Played,
-    Put,
-    PutView,
-    Redeal,
-    Saw,
-    See,
-    ThrewIn,
-    ThrowIn,
-    TrickEnded,
-    TrickView,
-    Worth,
-)
+from put_protocol.games import put
 from put_protocol.games.unions import Choice
 from put_protocol.messages import Decision
 from put_protocol.seats import GALLERY, Seat, Viewer
@@ -88,20 +61,20 @@ flags = st.booleans()
 
 
 @st.composite
-def tricks(draw_: st.DrawFn, seats: int) -> TrickView:
+def tricks(draw_: st.DrawFn, seats: int) -> put.TrickView:
     played = draw_(st.lists(st.integers(0, seats - 1).map(Seat), unique=True, max_size=seats))
     faces = draw_(st.lists(cards, min_size=len(played), max_size=len(played)))
     winner = draw_(st.sampled_from([None, *played]))
-    return TrickView(tuple(played), tuple(faces), winner)
+    return put.TrickView(tuple(played), tuple(faces), winner)
 
 
 @st.composite
-def views(draw_: st.DrawFn, seats: int, viewer: Viewer) -> PutView:
+def views(draw_: st.DrawFn, seats: int, viewer: Viewer) -> put.PutView:
     one = st.integers(0, seats - 1).map(Seat)
     counts = draw_(st.one_of(st.just([]), st.lists(st.integers(0, seats + 1), min_size=seats, max_size=seats)))
     held = counts[viewer] if counts and viewer != GALLERY else 0
     target = draw_(st.integers(1, 21))
-    return PutView(
+    return put.PutView(
         target=target,
         scores=tuple(draw_(st.lists(st.integers(0, target), min_size=seats, max_size=seats))),
         hand=draw_(st.integers(0, 99)),
@@ -114,16 +87,16 @@ def views(draw_: st.DrawFn, seats: int, viewer: Viewer) -> PutView:
         trick=draw_(tricks(seats)),
         past=tuple(draw_(st.lists(tricks(seats), max_size=4))),
         to_move=draw_(st.one_of(st.none(), one)),
-        moment=draw_(st.sampled_from([None, *Moment])),
+        moment=draw_(st.sampled_from([None, *put.Moment])),
         putter=draw_(st.one_of(st.none(), one)),
         seen_by=tuple(draw_(st.lists(one, unique=True, max_size=seats))),
         ranking=draw_(st.sampled_from([(), RANKING, RANKING[:7]])),
-        accident=draw_(st.one_of(st.none(), st.builds(AccidentView, law=st.integers(1, 5), seat=one, card=cards))),
+        accident=draw_(st.one_of(st.none(), st.builds(put.AccidentView, law=st.integers(1, 5), seat=one, card=cards))),
         gave=draw_(st.one_of(st.none(), cards)),
         thrown=tuple(draw_(st.lists(cards, max_size=3))),
         givers=tuple(draw_(st.lists(one, unique=True, max_size=2))),
         value=draw_(st.integers(1, 16)),
-        accepted=draw_(st.sampled_from(Worth)),
+        accepted=draw_(st.sampled_from(put.Worth)),
         rubber=draw_(st.sampled_from([(), (1,) * seats])),
     )
 
@@ -162,14 +135,18 @@ def stories(draw_: st.DrawFn, seats: int) -> Story:
     one = st.integers(0, seats - 1).map(Seat)
     scores = st.lists(st.integers(0, 99), min_size=seats, max_size=seats).map(tuple)
     happened = st.one_of(
-        st.builds(Dealt, st.integers(1, 99), one, one, scores),
-        st.builds(Played, one, cards, flags),
-        st.builds(TrickEnded, st.integers(1, 9), st.one_of(st.none(), one), one, scores),
-        st.builds(DidPut, one),
-        st.builds(Saw, one, st.integers(0, 4)),
-        st.builds(ThrewIn, one, st.sampled_from(Cause)),
-        st.builds(HandEnded, st.sampled_from(HandWon), st.one_of(st.none(), one), st.integers(0, 5), scores, flags),
-        st.builds(GameEnded, st.sampled_from(GameWon), one.map(lambda s: (s,)), scores, scores, scores, st.just(True)),
+        st.builds(put.Dealt, st.integers(1, 99), one, one, scores),
+        st.builds(put.Played, one, cards, flags),
+        st.builds(put.TrickEnded, st.integers(1, 9), st.one_of(st.none(), one), one, scores),
+        st.builds(put.DidPut, one),
+        st.builds(put.Saw, one, st.integers(0, 4)),
+        st.builds(put.ThrewIn, one, st.sampled_from(put.Cause)),
+        st.builds(
+            put.HandEnded, st.sampled_from(put.HandWon), st.one_of(st.none(), one), st.integers(0, 5), scores, flags
+        ),
+        st.builds(
+            put.GameEnded, st.sampled_from(put.GameWon), one.map(lambda s: (s,)), scores, scores, scores, st.just(True)
+        ),
     )
     story: Story | None = Story(number=1, seats=seats, is_whole=draw_(flags))
     for event in draw_(st.lists(happened, max_size=20)):
@@ -184,8 +161,18 @@ def tables(draw_: st.DrawFn) -> AtTable:
     viewer: Viewer = draw_(st.one_of(st.just(GALLERY), st.integers(0, seats - 1).map(Seat)))
     info = draw_(infos(seats))
     view = draw_(st.one_of(st.none(), views(seats, viewer)))
-    legal = [Choice(Play(card), f"lead {card}") for card in (view.cards if view is not None else ())]
-    others = (Put(), See(), ThrowIn(), Pass(), Double(), Give(), Let(), Redeal(), Abide())
+    legal = [Choice(put.Play(card), f"lead {card}") for card in (view.cards if view is not None else ())]
+    others = (
+        put.Put(),
+        put.See(),
+        put.ThrowIn(),
+        put.Pass(),
+        put.Double(),
+        put.Give(),
+        put.Let(),
+        put.Redeal(),
+        put.Abide(),
+    )
     legal += draw_(st.lists(st.builds(Choice, st.sampled_from(others), texts), max_size=4))
     decision = Decision(table=info.id, decision=1, asks=draw_(texts), legal=tuple(legal), why=draw_(texts))
     entries = st.builds(Entry, texts, st.sampled_from(Kind), flags)
@@ -299,7 +286,7 @@ def test_nothing_covers_a_hand(state: TableState, result: str) -> None:
     info = TableInfo(
         id=1, game="put-1674", options={"cut": "low " * 60}, seats=(SeatInfo(),) * seats, clock=ClockInfo(), state=state
     )
-    view = PutView(
+    view = put.PutView(
         target=5,
         scores=(0,) * seats,
         hand=1,
@@ -307,7 +294,7 @@ def test_nothing_covers_a_hand(state: TableState, result: str) -> None:
         counts=(0,) * (seats - 1) + (3,),
         playing=(True,) * seats,
         tricks=(0,) * seats,
-        trick=TrickView((), ()),
+        trick=put.TrickView((), ()),
     )
     table = AtTable(info=info, viewer=Seat(seats - 1), names=("",) * seats, view=view, result=result)
     assert_hand_is_drawn(table, LEAST)

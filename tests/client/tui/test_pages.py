@@ -7,32 +7,20 @@ from put_client.tui.model import Help, Model, Page
 from put_client.tui.widgets.canvas import Size
 from put_protocol.messages import LobbyState, Welcome
 from put_protocol.table_info import TableState
-from tests.client.tui.sample_models import (
-    LARGE,
-    OFFER,
-    OTHER_OFFER,
-    SMALL,
-    WELCOME,
-    after,
-    arrive,
-    info_of,
-    screen,
-    send_keys,
-    your_lead,
-)
+from tests.client.tui import sample_models
 
-TOLD = replace(OFFER, rules=("Cards rank three high.", "Before any card you may put. " * 5))
-WITH_RULES: Welcome = replace(WELCOME, games=(TOLD, OTHER_OFFER))
+TOLD = replace(sample_models.OFFER, rules=("Cards rank three high.", "Before any card you may put. " * 5))
+WITH_RULES: Welcome = replace(sample_models.WELCOME, games=(TOLD, sample_models.OTHER_OFFER))
 
 
 def at_table() -> Model:
-    model = your_lead()
+    model = sample_models.your_lead()
     return Model(welcome=WITH_RULES, table=model.table)
 
 
 def test_rules_are_a_key_away_at_the_table() -> None:
     """Every line the server tells, and what this table has chosen, with its meaning."""
-    text = screen(send_keys(at_table(), "r")[0], LARGE)
+    text = sample_models.screen(sample_models.send_keys(at_table(), "r")[0], sample_models.LARGE)
     assert "Put in the seventeenth century (Cotton 1674)" in text
     assert "· Cards rank three high." in text
     assert "· Before any card you may put." in text
@@ -43,33 +31,37 @@ def test_rules_are_a_key_away_at_the_table() -> None:
 def test_rules_are_those_of_the_table_selected_in_the_lobby() -> None:
     """Before anybody sits down at it; with no table, those of the first game offered."""
     lobby = Model(welcome=WITH_RULES)
-    assert "What a table may choose" in screen(send_keys(lobby, "r")[0], LARGE)
-    other = replace(info_of("Ann", None, state=TableState.FILLING), game="put-1800")
-    selected = after(lobby, LobbyState(tables=(other,), begins=True))
-    text = screen(send_keys(selected, "r")[0], LARGE)
+    assert "What a table may choose" in sample_models.screen(
+        sample_models.send_keys(lobby, "r")[0], sample_models.LARGE
+    )
+    other = replace(sample_models.info_of("Ann", None, state=TableState.FILLING), game="put-1800")
+    selected = sample_models.after(lobby, LobbyState(tables=(other,), begins=True))
+    text = sample_models.screen(sample_models.send_keys(selected, "r")[0], sample_models.LARGE)
     assert "Put in 1800 (Hoyle 1800)" in text
     assert "At this table" in text
 
 
 def test_rules_of_a_server_that_tells_none_are_its_summary() -> None:
     """A server of an earlier version."""
-    assert "· Most tricks win the hand and a point." in screen(send_keys(your_lead(), "r")[0], LARGE)
+    assert "· Most tricks win the hand and a point." in sample_models.screen(
+        sample_models.send_keys(sample_models.your_lead(), "r")[0], sample_models.LARGE
+    )
 
 
-@pytest.mark.parametrize("size", [Size(60, 16), SMALL, Size(200, 60)])
+@pytest.mark.parametrize("size", [Size(60, 16), sample_models.SMALL, Size(200, 60)])
 def test_page_can_be_read_to_its_end_and_back(size: Size) -> None:
     """By lines, by pages, or by the wheel of the mouse."""
-    model, _ = send_keys(at_table(), "r")
-    end, _ = send_keys(model, *["pagedown"] * 20)
-    assert "cut high: who deals first" in screen(end, size)
-    wheel, _ = send_keys(model, *["<scroll-down>"] * 3)
+    model, _ = sample_models.send_keys(at_table(), "r")
+    end, _ = sample_models.send_keys(model, *["pagedown"] * 20)
+    assert "cut high: who deals first" in sample_models.screen(end, size)
+    wheel, _ = sample_models.send_keys(model, *["<scroll-down>"] * 3)
     assert wheel.overlay == Help(page=Page.RULES, down=3)
-    assert send_keys(wheel, "<scroll-up>", "up", "pageup")[0].overlay == Help(page=Page.RULES)
+    assert sample_models.send_keys(wheel, "<scroll-up>", "up", "pageup")[0].overlay == Help(page=Page.RULES)
 
 
 def test_page_asked_for_by_name_is_the_same() -> None:
     """/rules, /hands and /help."""
     for word, page in (("rules", Page.RULES), ("hands", Page.STORY), ("help", Page.HELP)):
-        typed, _ = send_keys(at_table(), "/", *word, "enter")
+        typed, _ = sample_models.send_keys(at_table(), "/", *word, "enter")
         assert typed.overlay == Help(page=page)
-    assert arrive("Will", "Moll").overlay is None
+    assert sample_models.arrive("Will", "Moll").overlay is None

@@ -7,22 +7,7 @@ from put_client.tui.model import Help, Model, Page
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII, UNICODE, Theme
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    Cause,
-    Dealt,
-    DidPut,
-    Doubled,
-    FreshDeal,
-    GameEnded,
-    GameWon,
-    HandEnded,
-    HandWon,
-    Played,
-    PutView,
-    Saw,
-    ThrewIn,
-    TrickEnded,
-)
+from put_protocol.games import put
 from put_protocol.games.unions import Event
 from put_protocol.messages import Events, TableSnapshot
 from put_protocol.seats import Seat
@@ -46,25 +31,25 @@ WILL, MOLL = Seat(0), Seat(1)
 
 
 def hand(number: int, *events: Event) -> tuple[Event, ...]:
-    return (Dealt(number, MOLL, WILL, (3, 3), (Card("3s"), Card("10h"), Card("Kd"))), *events)
+    return (put.Dealt(number, MOLL, WILL, (3, 3), (Card("3s"), Card("10h"), Card("Kd"))), *events)
 
 
 def trick(number: int, winner: Seat | None, *cards: str) -> tuple[Event, ...]:
     first, second = map(Card, cards)
-    ended = TrickEnded(number, winner, WILL, (int(winner == WILL), int(winner == MOLL)))
-    return Played(WILL, first, leads=True), Played(MOLL, second), ended
+    ended = put.TrickEnded(number, winner, WILL, (int(winner == WILL), int(winner == MOLL)))
+    return put.Played(WILL, first, leads=True), put.Played(MOLL, second), ended
 
 
-THROWN = hand(1, DidPut(WILL), ThrewIn(MOLL), HandEnded(HandWon.THROWN_IN, WILL, 1, (1, 0)))
-DRAWN = hand(2, *trick(1, None, "3s", "3h"), HandEnded(HandWon.DRAWN, None, 0, (1, 0)))
+THROWN = hand(1, put.DidPut(WILL), put.ThrewIn(MOLL), put.HandEnded(put.HandWon.THROWN_IN, WILL, 1, (1, 0)))
+DRAWN = hand(2, *trick(1, None, "3s", "3h"), put.HandEnded(put.HandWon.DRAWN, None, 0, (1, 0)))
 LAST = hand(
     3,
     *trick(1, WILL, "3s", "4c"),
-    DidPut(MOLL),
-    Saw(WILL),
+    put.DidPut(MOLL),
+    put.Saw(WILL),
     *trick(2, WILL, "Kd", "Jc"),
-    HandEnded(HandWon.TRICKS, WILL, 0, (1, 0)),
-    GameEnded(GameWon.PUT, (WILL,), (1, 0), (1, -1)),
+    put.HandEnded(put.HandWon.TRICKS, WILL, 0, (1, 0)),
+    put.GameEnded(put.GameWon.PUT, (WILL,), (1, 0), (1, -1)),
 )
 BEGUN = GameStarted(1, ("Will", "Moll"))
 
@@ -77,8 +62,10 @@ def game(*events: Event) -> Model:
     )
 
 
-def _view(events: tuple[Event, ...]) -> PutView:
-    return PutView(target=5, scores=(1, 0)) if events and isinstance(events[-1], GameEnded) else view_of(2, WILL)
+def _view(events: tuple[Event, ...]) -> put.PutView:
+    return (
+        put.PutView(target=5, scores=(1, 0)) if events and isinstance(events[-1], put.GameEnded) else view_of(2, WILL)
+    )
 
 
 def over(*events: Event) -> Model:
@@ -108,7 +95,7 @@ def test_story_shows_the_cards_of_every_trick() -> None:
 
 def test_story_tells_the_hand_in_play() -> None:
     """As far as it got, and without a score."""
-    text = read(game(*hand(1, Played(WILL, Card("3s"), leads=True))))
+    text = read(game(*hand(1, put.Played(WILL, Card("3s"), leads=True))))
     assert "  1  In play" in text
     assert "you 3♠" in text
     assert "=you" not in text
@@ -117,13 +104,19 @@ def test_story_tells_the_hand_in_play() -> None:
 @pytest.mark.parametrize(
     ("events", "says"),
     [
-        ((Doubled(WILL, 2), Saw(MOLL, 2)), "You doubled to 2, Moll took it"),
-        ((ThrewIn(MOLL, Cause.TIME), HandEnded(HandWon.THROWN_IN, WILL, 1, (1, 0))), "Moll ran out of time, 1 to you"),
-        ((FreshDeal(MOLL, 1, (0, 1)),), "Moll called a fresh deal and scored 1"),
-        ((FreshDeal(None),), "Dealt again"),
-        ((ThrewIn(MOLL, Cause.LEFT), GameEnded(GameWon.FORFEIT, (WILL,), (0, 0), (1, -1))), "Moll gave up the game"),
-        ((HandEnded(HandWon.DRAWN, None, 0, (0, 0), anew=True),), "Drawn, and all scores set back"),
-        ((HandEnded(HandWon.TRICKS, MOLL, 1, (0, 1)),), "Moll won 1"),
+        ((put.Doubled(WILL, 2), put.Saw(MOLL, 2)), "You doubled to 2, Moll took it"),
+        (
+            (put.ThrewIn(MOLL, put.Cause.TIME), put.HandEnded(put.HandWon.THROWN_IN, WILL, 1, (1, 0))),
+            "Moll ran out of time, 1 to you",
+        ),
+        ((put.FreshDeal(MOLL, 1, (0, 1)),), "Moll called a fresh deal and scored 1"),
+        ((put.FreshDeal(None),), "Dealt again"),
+        (
+            (put.ThrewIn(MOLL, put.Cause.LEFT), put.GameEnded(put.GameWon.FORFEIT, (WILL,), (0, 0), (1, -1))),
+            "Moll gave up the game",
+        ),
+        ((put.HandEnded(put.HandWon.DRAWN, None, 0, (0, 0), anew=True),), "Drawn, and all scores set back"),
+        ((put.HandEnded(put.HandWon.TRICKS, MOLL, 1, (0, 1)),), "Moll won 1"),
     ],
 )
 def test_story_has_words_for_whatever_ends_a_hand(events: tuple[Event, ...], says: str) -> None:
@@ -133,8 +126,8 @@ def test_story_has_words_for_whatever_ends_a_hand(events: tuple[Event, ...], say
 
 def test_story_goes_on_through_a_rubber_and_ends_with_it() -> None:
     """A game that goes on ends no story; the game after the last begins another."""
-    first = hand(1, GameEnded(GameWon.POINTS, (MOLL,), (0, 12), (0, 0), (0, 1), goes_on=True))
-    both = game(*first, *hand(1, GameEnded(GameWon.POINTS, (WILL,), (12, 0), (1, -1), (1, 1))))
+    first = hand(1, put.GameEnded(put.GameWon.POINTS, (MOLL,), (0, 12), (0, 0), (0, 1), goes_on=True))
+    both = game(*first, *hand(1, put.GameEnded(put.GameWon.POINTS, (WILL,), (12, 0), (1, -1), (1, 1))))
     story = table_of(both).story
     assert story is not None
     assert len(story.hands) == 2

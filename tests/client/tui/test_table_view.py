@@ -10,18 +10,7 @@ from put_client.tui.model import Entry, Model
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII, UNICODE, Theme
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    Accident,
-    AccidentView,
-    GameEnded,
-    GameWon,
-    HandEnded,
-    HandWon,
-    Moment,
-    Played,
-    TrickView,
-    Worth,
-)
+from put_protocol.games import put
 from put_protocol.messages import Events, Turn
 from put_protocol.seats import Seat
 from put_protocol.table_events import PresenceChanged, Said
@@ -122,10 +111,10 @@ def test_last_trick_lies_until_the_next_lead() -> None:
     assert "[you]" in text
     view = table_of(taken()).put
     assert view is not None
-    view = struct_replace(view, cards=HAND[2:3], trick=TrickView((Seat(0),), (HAND[1],)), to_move=Seat(1))
+    view = struct_replace(view, cards=HAND[2:3], trick=put.TrickView((Seat(0),), (HAND[1],)), to_move=Seat(1))
     field = [
         row.split("│ ")[0]
-        for row in screen(with_events(taken(), Played(Seat(0), HAND[1], leads=True), view=view)).split("\n")
+        for row in screen(with_events(taken(), put.Played(Seat(0), HAND[1], leads=True), view=view)).split("\n")
     ]
     assert not any("[you]" in row for row in field)
 
@@ -280,8 +269,8 @@ def test_nothing_moves_when_a_card_is_played() -> None:
 def test_end_of_a_game_is_clear() -> None:
     """Who won, how, and what was paid; and what can be done now."""
     view = struct_replace(view_of(2, Seat(0)), counts=(), cards=(), to_move=None, moment=None, scores=(5, 4))
-    ended = GameEnded(how=GameWon.POINTS, winners=(Seat(0),), scores=(5, 4), paid=(1, -1))
-    hand = HandEnded(how=HandWon.TRICKS, winner=Seat(0), points=1, scores=(5, 4))
+    ended = put.GameEnded(how=put.GameWon.POINTS, winners=(Seat(0),), scores=(5, 4), paid=(1, -1))
+    hand = put.HandEnded(how=put.HandWon.TRICKS, winner=Seat(0), points=1, scores=(5, 4))
     info = info_of("Will", "Moll", state=TableState.BETWEEN)
     model = after(taken(), Events(table=TABLE, first=30, events=(hand, ended), view=view, info=info))
     text = screen(model)
@@ -343,7 +332,7 @@ def test_a_person_who_left_keeps_their_name_in_the_log() -> None:
     model: Model = dealt("Will", "Moll")
     table = table_of(model)
     empty = struct_replace(table.info, seats=(table.info.seats[0], SeatInfo()), state=TableState.FILLING)
-    model = after(model, Events(table=TABLE, first=40, events=(Played(Seat(1), Card("4c")),), info=empty))
+    model = after(model, Events(table=TABLE, first=40, events=(put.Played(Seat(1), Card("4c")),), info=empty))
     assert table_of(model).log[-1] == Entry("Moll plays the 4 of clubs.")
     assert "(an empty seat)" in screen(model)
 
@@ -353,7 +342,7 @@ def test_a_person_who_left_keeps_their_name_in_the_log() -> None:
 
 def test_double_is_no_put() -> None:
     """Where one doubles, the words are others, and what the hand is worth is told."""
-    view = struct_replace(view_of(2, Seat(0)), putter=Seat(1), accepted=Worth.VALUE, moment=Moment.ANSWER)
+    view = struct_replace(view_of(2, Seat(0)), putter=Seat(1), accepted=put.Worth.VALUE, moment=put.Moment.ANSWER)
     assert "Moll   DOUBLES   dealer" in screen(arrive("Will", "Moll", view=view))
     assert "Trick 1: Moll has doubled" in screen(arrive("Will", "Moll", view=view))
     taken_up = struct_replace(view, seen_by=(Seat(0),), value=2, to_move=Seat(1))
@@ -398,8 +387,10 @@ def test_partner_is_marked() -> None:
 
 def test_hand_not_taken_up_yet_is_face_down() -> None:
     """After an accident in the dealing nobody has seen their cards."""
-    view = struct_replace(view_of(2, Seat(0)), cards=(), accident=AccidentView(4, Seat(0)), moment=Moment.ACCIDENT)
-    model = with_events(dealt("Will", "Moll"), Accident(4, Seat(0)), view=view)
+    view = struct_replace(
+        view_of(2, Seat(0)), cards=(), accident=put.AccidentView(4, Seat(0)), moment=put.Moment.ACCIDENT
+    )
+    model = with_events(dealt("Will", "Moll"), put.Accident(4, Seat(0)), view=view)
     text = screen(model)
     assert "You were dealt a card too many." in text
     assert not set("♠♥♦♣") & set(text)
@@ -408,14 +399,16 @@ def test_hand_not_taken_up_yet_is_face_down() -> None:
 
 def test_put_before_the_first_trick_clears_the_last_hand_away() -> None:
     """What lies there of the hand before is not mistaken for this one's."""
-    view = struct_replace(view_of(2, Seat(0)), putter=Seat(1), moment=Moment.ANSWER)
+    view = struct_replace(view_of(2, Seat(0)), putter=Seat(1), moment=put.Moment.ANSWER)
     text = screen(with_events(taken(), view=view, turn=Turn(Seat(0))))
     assert "[you]" not in text
     assert "╌╌╌" in text
 
 
-@pytest.mark.parametrize("moment", [moment for moment in Moment if moment not in (Moment.LEAD, Moment.REPLY)])
-def test_every_moment_is_said(moment: Moment) -> None:
+@pytest.mark.parametrize(
+    "moment", [moment for moment in put.Moment if moment not in (put.Moment.LEAD, put.Moment.REPLY)]
+)
+def test_every_moment_is_said(moment: put.Moment) -> None:
     """What another is asked for, in words."""
     view = struct_replace(view_of(2, Seat(0)), to_move=Seat(1), moment=moment)
     assert "Moll is thinking: " in screen(arrive("Will", "Moll", view=view))
@@ -435,8 +428,8 @@ CROWD = ("Will", "Moll", "Ned", "Barbara-Anne", "Doll", "Peg", "Hal", "Kit", "Me
 def crowded(seats: int) -> Model:
     """So many play, each with a card more than there are players; all have played but us, and the second has put."""
     faces = tuple(map(Card, ("3s", "10h", "Kd", "7c", "Ah", "4d", "5d", "6d", "9h", "Jc", "Qc")))[: seats + 1]
-    trick = TrickView(tuple(Seat(seat) for seat in range(1, seats)), faces[: seats - 1])
-    whole = TrickView(tuple(Seat(seat) for seat in range(seats)), faces[:seats], Seat(2))
+    trick = put.TrickView(tuple(Seat(seat) for seat in range(1, seats)), faces[: seats - 1])
+    whole = put.TrickView(tuple(Seat(seat) for seat in range(seats)), faces[:seats], Seat(2))
     view = struct_replace(view_of(seats, Seat(0)), cards=faces, counts=(seats + 1,) * seats, trick=trick, past=(whole,))
     return with_decision(arrive(*CROWD[:seats], view=struct_replace(view, putter=Seat(1))))
 
@@ -526,7 +519,7 @@ def test_what_the_hand_is_played_for_is_always_said() -> None:
     assert "Trick 1, for a point" in screen(dealt("Will", "Moll"))
     doubled = struct_replace(view_of(2, Seat(0)), value=4)
     assert "Trick 1, for 4 points" in screen(arrive("Will", "Moll", view=doubled))
-    outright = struct_replace(view_of(2, Seat(0)), plain=Worth.GAME)
+    outright = struct_replace(view_of(2, Seat(0)), plain=put.Worth.GAME)
     assert "Trick 1, for the game" in screen(arrive("Will", "Moll", view=outright))
-    last_say = struct_replace(view_of(2, Seat(0)), moment=Moment.LAST_SAY)
+    last_say = struct_replace(view_of(2, Seat(0)), moment=put.Moment.LAST_SAY)
     assert "The first trick is over" in screen(arrive("Will", "Moll", view=last_say))

@@ -9,23 +9,9 @@ from put_client.sdk.client import ConnectionBack, ConnectionLost
 from put_client.tui.effects import NO_ID, Done, Failed, Quit
 from put_client.tui.model import LOG_ENTRIES, TALK_ENTRIES, Confirm, HouseMenu, Kind, Model
 from put_client.tui.update.dispatch import Key
+from put_protocol import messages
 from put_protocol.games.put import Dealt, Discard, Double, Pass, Play, Put, See, ThrowIn
 from put_protocol.games.unions import Choice
-from put_protocol.messages import (
-    Act,
-    Again,
-    Decision,
-    Events,
-    Invite,
-    Leave,
-    Left,
-    Look,
-    LookAway,
-    Notice,
-    Sit,
-    TableSnapshot,
-    Turn,
-)
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_events import GameStarted, Said
@@ -52,8 +38,8 @@ from tests.client.tui.sample_models import (
     your_lead,
 )
 
-PLAY = Act(NO_ID, TABLE, 9, Play(HAND[0]))
-PUT = Act(NO_ID, TABLE, 9, Put())
+PLAY = messages.Act(NO_ID, TABLE, 9, Play(HAND[0]))
+PUT = messages.Act(NO_ID, TABLE, 9, Put())
 
 
 def filling() -> Model:
@@ -102,8 +88,8 @@ def test_digit_of_the_gallery_does_nothing() -> None:
 def test_letters_stand_for_actions() -> None:
     """p puts, s sees, t throws in, each after its question; out of place they do nothing."""
     assert send_keys(your_lead(), "p", "y")[1] == (PUT,)
-    assert send_keys(put_to(), "s", "enter")[1] == (Act(NO_ID, TABLE, 10, See()),)
-    assert send_keys(put_to(), "t", "y")[1] == (Act(NO_ID, TABLE, 10, ThrowIn()),)
+    assert send_keys(put_to(), "s", "enter")[1] == (messages.Act(NO_ID, TABLE, 10, See()),)
+    assert send_keys(put_to(), "t", "y")[1] == (messages.Act(NO_ID, TABLE, 10, ThrowIn()),)
     assert send_keys(your_lead(), "s")[1] == ()
     assert send_keys(led(), "p") == (led(), ())
 
@@ -131,8 +117,8 @@ def test_only_what_decides_a_hand_is_asked_about() -> None:
     """To throw a card away, or to say nothing, is done at once."""
     legal = (Choice(Discard(HAND[0]), "throw away the 3"), Choice(Pass(), "say nothing"), Choice(Double(), "double"))
     model = with_decision(dealt("Will", "Moll"), legal)
-    assert send_keys(model, "1")[1] == (Act(NO_ID, TABLE, 9, Discard(HAND[0])),)
-    assert send_keys(model, "n")[1] == (Act(NO_ID, TABLE, 9, Pass()),)
+    assert send_keys(model, "1")[1] == (messages.Act(NO_ID, TABLE, 9, Discard(HAND[0])),)
+    assert send_keys(model, "n")[1] == (messages.Act(NO_ID, TABLE, 9, Pass()),)
     assert send_keys(model, "d")[1] == ()
 
 
@@ -146,7 +132,7 @@ def test_question_takes_no_other_key_for_yes() -> None:
 def test_question_is_dropped_when_the_decision_is_replaced() -> None:
     """Time ran out, say: a late yes must not answer the next decision."""
     model, _ = send_keys(your_lead(), "p")
-    model = after(model, Decision(table=TABLE, decision=10, asks="Lead to trick 1.", legal=choices(HAND[:2])))
+    model = after(model, messages.Decision(table=TABLE, decision=10, asks="Lead to trick 1.", legal=choices(HAND[:2])))
     assert model.overlay is None
     assert send_keys(model, "y")[1] == ()
 
@@ -154,7 +140,7 @@ def test_question_is_dropped_when_the_decision_is_replaced() -> None:
 def test_question_is_dropped_when_the_game_moves_on() -> None:
     """The same when somebody else is to move now."""
     model, _ = send_keys(your_lead(), "p")
-    model = with_events(model, view=view_of(2, Seat(0)), turn=Turn(Seat(1)))
+    model = with_events(model, view=view_of(2, Seat(0)), turn=messages.Turn(Seat(1)))
     assert model.overlay is None
 
 
@@ -187,7 +173,7 @@ def test_arrows_choose_and_enter_does_it() -> None:
 def test_a_new_decision_begins_without_a_choice() -> None:
     """What was chosen among the former actions is not chosen among these."""
     model, _ = send_keys(your_lead(), "right")
-    model = after(model, Decision(table=TABLE, decision=10, asks="?", legal=choices(HAND[:2])))
+    model = after(model, messages.Decision(table=TABLE, decision=10, asks="?", legal=choices(HAND[:2])))
     assert send_keys(model, "enter")[1] == ()
 
 
@@ -205,7 +191,7 @@ def test_late_refusal_is_shown() -> None:
     model = with_decision(model, number=10)
     model = after(model, Failed(PLAY, "Decision 9 is over.", RefusalCode.TOO_LATE))
     assert model.notice == "Decision 9 is over."
-    assert send_keys(model, "1")[1] == (Act(NO_ID, TABLE, 10, Play(HAND[0])),)
+    assert send_keys(model, "1")[1] == (messages.Act(NO_ID, TABLE, 10, Play(HAND[0])),)
 
 
 def test_refused_action_can_be_tried_again() -> None:
@@ -213,7 +199,7 @@ def test_refused_action_can_be_tried_again() -> None:
     model, _ = send_keys(your_lead(), "1")
     model = after(model, Failed(PLAY, "Slow down.", RefusalCode.TOO_FAST))
     assert model.notice == "Slow down."
-    assert send_keys(model, "2")[1] == (Act(NO_ID, TABLE, 9, Play(HAND[1])),)
+    assert send_keys(model, "2")[1] == (messages.Act(NO_ID, TABLE, 9, Play(HAND[1])),)
 
 
 def test_nothing_is_played_while_the_connection_is_lost() -> None:
@@ -230,7 +216,8 @@ def test_nothing_is_played_while_the_connection_is_lost() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "effect"), [("q", Quit()), ("c-c", Quit()), ("b", Leave(NO_ID, TABLE)), ("escape", Leave(NO_ID, TABLE))]
+    ("key", "effect"),
+    [("q", Quit()), ("c-c", Quit()), ("b", messages.Leave(NO_ID, TABLE)), ("escape", messages.Leave(NO_ID, TABLE))],
 )
 def test_leaving_a_game_asks_first(key: str, effect: object) -> None:
     """It gives up the game; from a game that is over, or from the gallery, one goes without a question."""
@@ -259,27 +246,27 @@ def test_interrupt_twice_quits() -> None:
 
 def test_left_table_gives_way_to_the_lobby() -> None:
     """When the server has carried it out, or sent us away itself and said why."""
-    model, effects = step(your_lead(), Done(Leave(NO_ID, TABLE)))
+    model, effects = step(your_lead(), Done(messages.Leave(NO_ID, TABLE)))
     assert model.table is None
-    assert effects == (Look(NO_ID),)
-    model, effects = step(your_lead(), Left(TABLE, "you were away for too long"))
+    assert effects == (messages.Look(NO_ID),)
+    model, effects = step(your_lead(), messages.Left(TABLE, "you were away for too long"))
     assert model.table is None
     assert "you were away for too long" in model.notice
-    assert step(your_lead(), Left(TABLE + 1, "gone"))[0] == your_lead()
+    assert step(your_lead(), messages.Left(TABLE + 1, "gone"))[0] == your_lead()
 
 
 def test_coming_to_a_table_ends_looking_at_the_lobby() -> None:
     """Its changes are not needed there."""
-    snapshot = TableSnapshot(table=TABLE, viewer=Seat(0), number=0, info=info_of("Will", None))
+    snapshot = messages.TableSnapshot(table=TABLE, viewer=Seat(0), number=0, info=info_of("Will", None))
     model, effects = step(Model(welcome=WELCOME), snapshot)
     assert table_of(model).id == TABLE
-    assert effects == (LookAway(NO_ID),)
+    assert effects == (messages.LookAway(NO_ID),)
 
 
 def test_snapshot_of_the_same_table_keeps_log_and_line() -> None:
     """After a long drop the picture is new, but what was written and read stays."""
     model = typed(send_keys(with_events(your_lead(), Said("Moll", "Well?", Seat(1))), "c")[0], "half a li")
-    snapshot = TableSnapshot(table=TABLE, viewer=Seat(0), number=90, info=info_of("Will", "Moll"))
+    snapshot = messages.TableSnapshot(table=TABLE, viewer=Seat(0), number=90, info=info_of("Will", "Moll"))
     later = after(model, snapshot)
     assert table_of(later).log == table_of(model).log
     assert later.overlay == model.overlay
@@ -292,15 +279,15 @@ def test_table_lost_with_the_connection_gives_way_to_the_lobby() -> None:
     assert model.table is None
     assert model.lost is None
     assert "table 3 is gone" in model.notice
-    assert effects == (Look(NO_ID),)
+    assert effects == (messages.Look(NO_ID),)
 
 
 def test_other_tables_change_nothing_here() -> None:
     """Events, decisions and pictures of a table that is not shown."""
     for message in (
-        Events(table=9, first=1, events=(Said("Ann", "hello", Seat(0)),)),
-        Decision(table=9, decision=1, asks="?", legal=ANSWERS),
-        TableSnapshot(table=9, viewer=Seat(0), number=0, info=info_of("Will", None, number=9)),
+        messages.Events(table=9, first=1, events=(Said("Ann", "hello", Seat(0)),)),
+        messages.Decision(table=9, decision=1, asks="?", legal=ANSWERS),
+        messages.TableSnapshot(table=9, viewer=Seat(0), number=0, info=info_of("Will", None, number=9)),
     ):
         assert step(your_lead(), message) == (your_lead(), ())
 
@@ -310,7 +297,7 @@ def test_other_tables_change_nothing_here() -> None:
 
 def test_another_game_is_asked_for_once_one_is_over() -> None:
     """a means nothing before, nor when it was asked already."""
-    assert send_keys(between(), "a")[1] == (Again(NO_ID, TABLE),)
+    assert send_keys(between(), "a")[1] == (messages.Again(NO_ID, TABLE),)
     assert send_keys(your_lead(), "a")[1] == ()
     assert send_keys(filling(), "a")[1] == ()
     agreed = struct_replace(
@@ -323,20 +310,20 @@ def test_house_is_invited_where_a_seat_is_empty() -> None:
     """Among several house players one chooses; a single one comes at once."""
     model, _ = send_keys(filling(), "h")
     assert model.overlay == HouseMenu()
-    assert send_keys(model, "enter")[1] == (Invite(NO_ID, TABLE, house="steady"),)
-    assert send_keys(model, "down", "enter")[1] == (Invite(NO_ID, TABLE, house="bold"),)
-    assert send_keys(model, "up", "enter")[1] == (Invite(NO_ID, TABLE, house="bold"),)
-    assert send_keys(model, "2")[1] == (Invite(NO_ID, TABLE, house="bold"),)
+    assert send_keys(model, "enter")[1] == (messages.Invite(NO_ID, TABLE, house="steady"),)
+    assert send_keys(model, "down", "enter")[1] == (messages.Invite(NO_ID, TABLE, house="bold"),)
+    assert send_keys(model, "up", "enter")[1] == (messages.Invite(NO_ID, TABLE, house="bold"),)
+    assert send_keys(model, "2")[1] == (messages.Invite(NO_ID, TABLE, house="bold"),)
     assert send_keys(model, "escape") == (filling(), ())
     single = replace(filling(), welcome=struct_replace(WELCOME, houses=WELCOME.houses[:1]))
-    assert send_keys(single, "h")[1] == (Invite(NO_ID, TABLE, house="steady"),)
+    assert send_keys(single, "h")[1] == (messages.Invite(NO_ID, TABLE, house="steady"),)
     assert send_keys(your_lead(), "h")[1] == ()
 
 
 def test_spectator_sits_down_in_an_empty_seat() -> None:
     """s from the gallery, while no game is in play."""
     model = arrive(viewer="gallery", info=info_of("Moll", None, state=TableState.FILLING))
-    assert send_keys(model, "s")[1] == (Sit(NO_ID, TABLE),)
+    assert send_keys(model, "s")[1] == (messages.Sit(NO_ID, TABLE),)
 
 
 # --- the log ---------------------------------------------------------------------------------------------------------
@@ -385,7 +372,7 @@ def test_log_says_each_event_in_a_sentence() -> None:
 
 def test_operator_is_heard_and_remembered() -> None:
     """The operator's word is a notice, and stays in the log."""
-    model = after(your_lead(), Notice("The server stops in five minutes."))
+    model = after(your_lead(), messages.Notice("The server stops in five minutes."))
     assert model.notice == "The server stops in five minutes."
     assert table_of(model).log[-1].text == "The server stops in five minutes."
 

@@ -5,17 +5,7 @@ from math import factorial
 from msgspec.structs import replace
 
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    FACED_CARD,
-    Accident,
-    DealerFound,
-    Dealt,
-    Drawn,
-    ExtraDrawn,
-    FreshDeal,
-    GameWon,
-    LetGive,
-)
+from put_protocol.games import put
 from put_protocol.seal.accidents import (
     ANOTHER_HAS_MORE,
     ANOTHERS_CARD,
@@ -44,11 +34,11 @@ def draw(terms: Terms, state: PutState, pack: tuple[Card, ...]) -> Result:
         values = [terms.deck.strength[card] for card in cards]
         best = wanted(values)
         tied = tuple(seat for seat, value in zip(drawing, values, strict=True) if value == best)
-        facts.append(Open(Drawn(seats=drawing, cards=cards, tied=tied if len(tied) > 1 else ())))
+        facts.append(Open(put.Drawn(seats=drawing, cards=cards, tied=tied if len(tied) > 1 else ())))
         drawing = tied
     if len(drawing) > 1:  # too few cards are left: the whole pack is shuffled
         return replace(state, drawing=drawing), tuple(facts)
-    facts.append(Open(DealerFound(drawing[0])))
+    facts.append(Open(put.DealerFound(drawing[0])))
     return replace(state, phase=Phase.DEAL, drawing=(), dealer=drawing[0]), tuple(facts)
 
 
@@ -143,15 +133,15 @@ def _chance_of(cards: tuple[Card, ...]) -> Chance:
 
 
 def _have_accident(terms: Terms, state: PutState, mishap: Mishap) -> Result:
-    is_card_seen = mishap.law in (ANOTHERS_CARD, OWN_CARD, FACED_CARD)
+    is_card_seen = mishap.law in (ANOTHERS_CARD, OWN_CARD, put.FACED_CARD)
     counts = tuple([len(cards) for cards in state.hands.unseal()])
     facts: list[Fact] = [
-        Open(Dealt(hand=state.hand, dealer=state.dealer, eldest=state.eldest, counts=counts)),
-        Open(Accident(mishap.law, mishap.seat, mishap.card.unseal() if is_card_seen else None)),
+        Open(put.Dealt(hand=state.hand, dealer=state.dealer, eldest=state.eldest, counts=counts)),
+        Open(put.Accident(mishap.law, mishap.seat, mishap.card.unseal() if is_card_seen else None)),
     ]
     if mishap.law == OWN_CARD:
         return _stand(terms, state, facts)
-    if mishap.law == FACED_CARD:
+    if mishap.law == put.FACED_CARD:
         return _deal_afresh(terms, state, facts, None)
     asked = state.eldest if mishap.law == DEALER_HAS_MORE else mishap.seat
     return replace(state, asked=(asked,), to_move=asked), tuple(facts)
@@ -168,10 +158,10 @@ def _deal_afresh(terms: Terms, state: PutState, facts: list[Fact], seat: Seat | 
     scores = state.scores
     if seat is not None and points:
         scores = hand.scores_with(terms, state, seat, points)
-    facts.append(Open(FreshDeal(seat, points, scores)))
+    facts.append(Open(put.FreshDeal(seat, points, scores)))
     state = replace(state, scores=scores)
     if seat is not None and scores[seat] >= terms.rules.target:
-        return hand.end_game(terms, state, facts, seat, terms.everyone, GameWon.POINTS)
+        return hand.end_game(terms, state, facts, seat, terms.everyone, put.GameWon.POINTS)
     # The same dealer deals again, or the next player if the dealer has gone; and it is the same hand of the game.
     dealer = next(seat for seat in terms.round_from(state.dealer) if seat in state.members)
     state = replace(hand.laid_away(state), phase=Phase.DEAL, dealer=dealer, is_fresh=True)
@@ -188,7 +178,7 @@ def abide(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
         if state.playing[seat]:
             hands[seat] = tuple([card for card in hands[seat] if card != drawn])
             state = replace(state, hands=Hidden(tuple(hands)))
-            facts.append(Open(ExtraDrawn(seat)))
+            facts.append(Open(put.ExtraDrawn(seat)))
     return _stand(terms, state, facts)
 
 
@@ -227,7 +217,7 @@ def give(terms: Terms, state: PutState, giver: Seat, facts: list[Fact]) -> Resul
 def let_give(terms: Terms, state: PutState, seat: Seat) -> Result:
     """The partner is bound to give."""
     partner = next(ally for ally in terms.allies(seat) if ally != seat)
-    return give(terms, state, partner, [Open(LetGive(seat))])
+    return give(terms, state, partner, [Open(put.LetGive(seat))])
 
 
 def discard(terms: Terms, state: PutState, seat: Seat, card: Card) -> Result:

@@ -7,24 +7,7 @@ from typing import Final, assert_never
 from msgspec.structs import replace
 
 from put_protocol.cards import Card
-from put_protocol.games.put import (
-    Abide,
-    Cause,
-    Discard,
-    Double,
-    GameWon,
-    Give,
-    Let,
-    Moment,
-    Pass,
-    Play,
-    Put,
-    PutView,
-    Redeal,
-    See,
-    ThrewIn,
-    ThrowIn,
-)
+from put_protocol.games import put
 from put_protocol.games.unions import Action, Choice
 from put_protocol.seats import Seat, Viewer
 from put_server.games.facts import Fact, Open
@@ -35,18 +18,18 @@ from put_server.games.put.rules import Offer, PutRules
 from put_server.games.put.state import Phase, PutState, Terms
 
 _ACTIONS: dict[Offer, Action] = {
-    Offer.PUT: Put(),
-    Offer.DOUBLE: Double(),
-    Offer.THROW_IN: ThrowIn(),
-    Offer.PASS: Pass(),
+    Offer.PUT: put.Put(),
+    Offer.DOUBLE: put.Double(),
+    Offer.THROW_IN: put.ThrowIn(),
+    Offer.PASS: put.Pass(),
 }
 
-_ANSWERS: tuple[Action, ...] = (See(), ThrowIn())
-_GIFTS: tuple[Action, ...] = (Give(), Let())
+_ANSWERS: tuple[Action, ...] = (put.See(), put.ThrowIn())
+_GIFTS: tuple[Action, ...] = (put.Give(), put.Let())
 _PLAY: Final = Phase.PLAY  # a name is asked at every turn; see `hand`
-_LEAD: Final = Moment.LEAD
-_REPLY: Final = Moment.REPLY
-_VERDICTS: tuple[Action, ...] = (Redeal(), Abide())
+_LEAD: Final = put.Moment.LEAD
+_REPLY: Final = put.Moment.REPLY
+_VERDICTS: tuple[Action, ...] = (put.Redeal(), put.Abide())
 
 
 class PutGame(Game[PutState]):
@@ -59,8 +42,8 @@ class PutGame(Game[PutState]):
         self._words = words.Words(self.terms)
         self._leading = _said(self.terms.lead)
         self._replying = _said(self.terms.reply)
-        self._opening = _said(rules.play.may.get(Moment.OPENING, ()))
-        self._saying_last = _said(rules.play.may.get(Moment.LAST_SAY, ()))
+        self._opening = _said(rules.play.may.get(put.Moment.OPENING, ()))
+        self._saying_last = _said(rules.play.may.get(put.Moment.LAST_SAY, ()))
         self._doubles = Offer.DOUBLE in self.terms.lead
 
     def begin(self, dealer: Seat | None) -> PutState:
@@ -121,7 +104,7 @@ class PutGame(Game[PutState]):
     def _raises(self, state: PutState, said: tuple[Action, ...]) -> tuple[Action, ...]:
         """What may be said."""
         if self._doubles and not self.rules.is_worth_doubling(state.value, state.scores):
-            return tuple([action for action in said if not isinstance(action, Double)])
+            return tuple([action for action in said if not isinstance(action, put.Double)])
         return said
 
     def choices(self, state: PutState) -> tuple[Choice, ...]:
@@ -136,7 +119,7 @@ class PutGame(Game[PutState]):
     def paid(self, state: PutState) -> tuple[int, ...]:
         return state.paid
 
-    def view(self, state: PutState, viewer: Viewer) -> PutView:
+    def view(self, state: PutState, viewer: Viewer) -> put.PutView:
         return visibility.view(self.terms, state, viewer, moment_of(state) if state.to_move is not None else None)
 
     def act(self, state: PutState, action: Action) -> Result:
@@ -144,28 +127,28 @@ class PutGame(Game[PutState]):
         if seat is None or action not in self.legal(state):
             raise IllegalAction(action)
         match action:
-            case Play(card=card):
+            case put.Play(card=card):
                 # Not the copy that came with the action: a state lives on, and need not keep it.
                 return hand.play(self.terms, state, seat, self.terms.deck.plays[card].card)
-            case Put():
+            case put.Put():
                 return hand.put(self.terms, state, seat)
-            case Double():
+            case put.Double():
                 return hand.double(self.terms, state, seat)
-            case See():
+            case put.See():
                 return hand.see(self.terms, state, seat)
-            case ThrowIn():
-                return hand.throw_in(self.terms, state, seat, Cause.CHOICE)
-            case Pass():
+            case put.ThrowIn():
+                return hand.throw_in(self.terms, state, seat, put.Cause.CHOICE)
+            case put.Pass():
                 return hand.say_nothing(self.terms, state, seat)
-            case Give():
+            case put.Give():
                 return dealing.give(self.terms, state, seat, [])
-            case Let():
+            case put.Let():
                 return dealing.let_give(self.terms, state, seat)
-            case Discard(card=card):
+            case put.Discard(card=card):
                 return dealing.discard(self.terms, state, seat, card)
-            case Redeal():
+            case put.Redeal():
                 return dealing.call_afresh(self.terms, state, seat)
-            case Abide():
+            case put.Abide():
                 return dealing.abide(self.terms, state, [])
             case _:
                 assert_never(action)
@@ -187,21 +170,23 @@ class PutGame(Game[PutState]):
             raise NotAwaited("no seat is to move")
         if state.phase is Phase.ACCIDENT and not self.terms.is_one_side(_others_in(self.terms, state, seat)):
             # No fresh deal is called, a card too many is drawn, and the others play.
-            return dealing.abide(self.terms, hand.out(self.terms, state, seat), [Open(ThrewIn(seat, Cause.TIME))])
-        return hand.throw_in(self.terms, state, seat, Cause.TIME)
+            return dealing.abide(
+                self.terms, hand.out(self.terms, state, seat), [Open(put.ThrewIn(seat, put.Cause.TIME))]
+            )
+        return hand.throw_in(self.terms, state, seat, put.Cause.TIME)
 
     def leave(self, state: PutState, seat: Seat) -> Result:
         if state.phase is Phase.OVER or seat not in state.members:
             raise NotAwaited(f"seat {seat} is not in the game")
         gone = self.terms.allies(seat)
         members = tuple([member for member in state.members if member not in gone])
-        facts: list[Fact] = [Open(ThrewIn(seat, Cause.LEFT))]
+        facts: list[Fact] = [Open(put.ThrewIn(seat, put.Cause.LEFT))]
         state = replace(state, members=members)
         if self.terms.is_one_side(members):
             if state.to_move is not None:
                 state = hand.out(self.terms, state, seat)
             everyone = self.terms.everyone
-            return hand.end_game(self.terms, state, facts, members[0], everyone, GameWon.FORFEIT, is_last=True)
+            return hand.end_game(self.terms, state, facts, members[0], everyone, put.GameWon.FORFEIT, is_last=True)
         if state.phase is Phase.DRAW:
             # Who has lost the draw stays out of it; if all who were tied are gone, those who remain draw.
             drawing = tuple([drawer for drawer in state.drawing if drawer != seat])
@@ -228,22 +213,22 @@ def put_rule_set(rules: PutRules) -> RuleSet:
     return RuleSet(
         offer=rules.offer(),
         make=lambda seats, options: game(seats, tuple(sorted(options.items()))),
-        has_opening=Moment.OPENING in rules.play.may,
+        has_opening=put.Moment.OPENING in rules.play.may,
         opens_late=rules.is_partnership,  # whose card a receiver plays would tell whether it is the gift
     )
 
 
 _MOMENTS = {
-    Phase.ACCIDENT: Moment.ACCIDENT,
-    Phase.GIVE: Moment.GIVE,
-    Phase.DISCARD: Moment.DISCARD,
-    Phase.OPENING: Moment.OPENING,
-    Phase.LAST_SAY: Moment.LAST_SAY,
-    Phase.ANSWER: Moment.ANSWER,
+    Phase.ACCIDENT: put.Moment.ACCIDENT,
+    Phase.GIVE: put.Moment.GIVE,
+    Phase.DISCARD: put.Moment.DISCARD,
+    Phase.OPENING: put.Moment.OPENING,
+    Phase.LAST_SAY: put.Moment.LAST_SAY,
+    Phase.ANSWER: put.Moment.ANSWER,
 }
 
 
-def moment_of(state: PutState) -> Moment:
+def moment_of(state: PutState) -> put.Moment:
     """What the seat to move is asked for; only while one is."""
     if state.phase is _PLAY:
         return _REPLY if state.trick_seats else _LEAD

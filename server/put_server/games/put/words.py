@@ -4,21 +4,7 @@ from functools import cache
 from typing import assert_never
 
 from put_protocol.cards import name_of
-from put_protocol.games.put import (
-    Abide,
-    Discard,
-    Double,
-    Give,
-    Let,
-    Moment,
-    Pass,
-    Play,
-    Put,
-    Redeal,
-    See,
-    ThrowIn,
-    Worth,
-)
+from put_protocol.games import put
 from put_protocol.games.unions import Action, Choice
 from put_server.games.put import hand
 from put_server.games.put.rules import Offer
@@ -35,64 +21,64 @@ class Words:
 
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
-        self._is_inviting = terms.rules.play.plain is Worth.GAME
+        self._is_inviting = terms.rules.play.plain is put.Worth.GAME
         self._is_doubling = terms.rules.is_doubling
 
     def choice(self, state: PutState, action: Action) -> Choice:
         """The action with its words."""
         match action:
-            case Play():
+            case put.Play():
                 return _play(action, bool(state.trick_seats))
-            case Discard(card=card):
+            case put.Discard(card=card):
                 return Choice(action, f"throw away {name_of(card)}")
             case _:
                 law = state.mishap.law if state.mishap is not None else 0
                 return _choice(action, state.value, law, self._is_inviting, self._is_doubling)
 
-    def question(self, state: PutState, moment: Moment) -> str:
+    def question(self, state: PutState, moment: put.Moment) -> str:
         """What the seat to move is asked."""
         match moment:
-            case Moment.LEAD | Moment.REPLY:
-                verb = "Lead" if moment is Moment.LEAD else "Play"
+            case put.Moment.LEAD | put.Moment.REPLY:
+                verb = "Lead" if moment is put.Moment.LEAD else "Play"
                 return f"{verb} to trick {len(state.past) + 1}{self._more(state, moment)}."
-            case Moment.ANSWER:
+            case put.Moment.ANSWER:
                 if self._is_doubling:
                     return "Do you take the double, or throw in?"
                 return "Do you see the put, or throw in?"
-            case Moment.LAST_SAY:
+            case put.Moment.LAST_SAY:
                 return "The first trick is over, and you have the last say: put, or throw in."
-            case Moment.OPENING:
+            case put.Moment.OPENING:
                 return "Before the first trick: put, or say nothing."
-            case Moment.GIVE:
+            case put.Moment.GIVE:
                 return "Do you give your partner your best card, or let them give you theirs?"
-            case Moment.DISCARD:
+            case put.Moment.DISCARD:
                 return "You have four cards: throw one away."
-            case Moment.ACCIDENT:
+            case put.Moment.ACCIDENT:
                 return "An accident in the dealing: what is to become of it?"
             case _:
                 assert_never(moment)
 
-    def why(self, state: PutState, moment: Moment) -> str:
+    def why(self, state: PutState, moment: put.Moment) -> str:
         """Why the seat to move may do this and no more. Short enough for one line of a terminal."""
         match moment:
-            case Moment.LEAD | Moment.REPLY:
+            case put.Moment.LEAD | put.Moment.REPLY:
                 return self._why_play(state, moment)
-            case Moment.ANSWER:
+            case put.Moment.ANSWER:
                 return self._why_answer(state)
-            case Moment.LAST_SAY:
+            case put.Moment.LAST_SAY:
                 return "No second trick is played unless a put is seen: put, or give up a point."
-            case Moment.OPENING:
+            case put.Moment.OPENING:
                 return "Now or never: nobody may put once the first card is led."
-            case Moment.GIVE:
+            case put.Moment.GIVE:
                 return "One of each side plays for both; who gives throws their other cards away."
-            case Moment.DISCARD:
+            case put.Moment.DISCARD:
                 return "Your partner gave you their best card, and you play for both with three."
-            case Moment.ACCIDENT:
+            case put.Moment.ACCIDENT:
                 return "The Laws of Put leave it to you, before anybody looks at their cards."
             case _:
                 assert_never(moment)
 
-    def _why_play(self, state: PutState, moment: Moment) -> str:
+    def _why_play(self, state: PutState, moment: put.Moment) -> str:
         rules = self._terms.rules
         may = rules.play.may
         if hand.is_bound(self._terms, state):
@@ -104,14 +90,14 @@ class Words:
                 return f"The hand is worth {_points(state.value)}; who is to play may offer to double that."
             return "The hand is worth all that anybody needs, so nobody may double it."
         if Offer.PUT not in may[moment]:
-            if Moment.OPENING in may:
+            if put.Moment.OPENING in may:
                 return "Nobody put before the first card, so the hand is played out for a point."
             return "Only who leads may put or throw in; whoever follows must play."
         if Offer.THROW_IN not in may[moment]:
             return "Nobody has put: the hand is for a point, until somebody does."
-        if Moment.LAST_SAY not in may:
+        if put.Moment.LAST_SAY not in may:
             return "Only who leads may put or throw in. Who wins this hand wins the game."
-        if moment is Moment.LEAD:
+        if moment is put.Moment.LEAD:
             return "You speak first; if you lead, the other may put or throw in before they play."
         return "Your only chance to put or throw in: if you play, eldest has the last say."
 
@@ -124,7 +110,7 @@ class Words:
             return "If all throw in, it costs a point; if any sees, this hand decides the game."
         return "Throw in, and the other has a point; see, and this hand decides the game."
 
-    def _more(self, state: PutState, moment: Moment) -> str:
+    def _more(self, state: PutState, moment: put.Moment) -> str:
         rules = self._terms.rules
         offers = rules.play.may[moment]
         if hand.is_bound(self._terms, state):
@@ -137,7 +123,7 @@ class Words:
 
 
 @cache
-def _play(action: Play, is_led: bool) -> Choice:
+def _play(action: put.Play, is_led: bool) -> Choice:
     return Choice(action, f"{'play' if is_led else 'lead'} {name_of(action.card)}")
 
 
@@ -148,31 +134,31 @@ def _choice(action: Action, value: int, law: int, is_inviting: bool, is_doubling
 
 def _phrase(action: Action, value: int, law: int, *, is_inviting: bool, is_doubling: bool) -> str:
     match action:
-        case Put() if is_inviting:
+        case put.Put() if is_inviting:
             return 'say "I put": invite the other to throw in for a point'
-        case Put():
+        case put.Put():
             return 'say "I put": they throw in for a point, or this hand decides the game'
-        case Double():
+        case put.Double():
             return f"offer to double: the hand to be worth {_points(2 * value)}"
-        case See() if is_doubling:
+        case put.See() if is_doubling:
             return f"take the double: the hand is worth {_points(2 * value)}"
-        case See() if is_inviting:
+        case put.See() if is_inviting:
             return "see the put and play on"
-        case See():
+        case put.See():
             return "see the put: this hand decides the game"
-        case ThrowIn():
+        case put.ThrowIn():
             return f"throw in your cards and give up {_points(value)}"
-        case Pass():
+        case put.Pass():
             return "say nothing"
-        case Give():
+        case put.Give():
             return "give your partner your best card, and let them play for both"
-        case Let():
+        case put.Let():
             return "let your partner give you their best card, and play for both"
-        case Redeal():
+        case put.Redeal():
             return "score a point and call a fresh deal" if law == 5 else "call a fresh deal"
-        case Abide():
+        case put.Abide():
             return "let the deal stand" if law == 1 else "have the card too many drawn, unseen, and play on"
-        case Play() | Discard():
+        case put.Play() | put.Discard():
             raise AssertionError("cards have words of their own")
         case _:
             assert_never(action)

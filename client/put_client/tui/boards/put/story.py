@@ -5,22 +5,7 @@ No rule is known here: the events say everything.
 
 from dataclasses import dataclass, replace
 
-from put_protocol.games.put import (
-    Accident,
-    Dealt,
-    DidPut,
-    Doubled,
-    FreshDeal,
-    GameEnded,
-    Gave,
-    HandEnded,
-    Played,
-    PutView,
-    Saw,
-    ThrewIn,
-    TrickEnded,
-    TrickView,
-)
+from put_protocol.games import put
 from put_protocol.games.unions import Event
 
 
@@ -29,14 +14,14 @@ class Hand:
     """One deal and what became of it."""
 
     number: int
-    tricks: tuple[TrickView, ...] = ()
+    tricks: tuple[put.TrickView, ...] = ()
     """The last of them perhaps not complete."""
     is_open: bool = False
     """The last trick is not complete."""
     says: tuple[Event, ...] = ()
     """What was said and done besides playing cards, in order."""
-    end: HandEnded | None = None
-    game: GameEnded | None = None
+    end: put.HandEnded | None = None
+    game: put.GameEnded | None = None
     """The game that ended with it."""
 
     @property
@@ -65,7 +50,7 @@ def after(story: Story | None, event: Event) -> Story | None:
     """The story after an event of the game; None: nobody knows the game."""
     if story is None:
         return None
-    if isinstance(event, Dealt):
+    if isinstance(event, put.Dealt):
         return replace(story, hands=(*story.hands, Hand(number=event.hand)))
     if not story.hands:
         return story
@@ -74,29 +59,29 @@ def after(story: Story | None, event: Event) -> Story | None:
 
 def _hand_after(hand: Hand, event: Event) -> Hand:
     match event:
-        case Played(seat=seat, card=card):
-            trick = hand.tricks[-1] if hand.is_open else TrickView()
+        case put.Played(seat=seat, card=card):
+            trick = hand.tricks[-1] if hand.is_open else put.TrickView()
             done = hand.tricks[:-1] if hand.is_open else hand.tricks
-            trick = TrickView((*trick.seats, seat), (*trick.cards, card))
+            trick = put.TrickView((*trick.seats, seat), (*trick.cards, card))
             return replace(hand, tricks=(*done, trick), is_open=True)
-        case TrickEnded(winner=winner) if hand.is_open:
+        case put.TrickEnded(winner=winner) if hand.is_open:
             trick = hand.tricks[-1]
-            trick = TrickView(trick.seats, trick.cards, winner)
+            trick = put.TrickView(trick.seats, trick.cards, winner)
             return replace(hand, tricks=(*hand.tricks[:-1], trick), is_open=False)
-        case DidPut() | Doubled() | Saw() | ThrewIn() | Gave() | Accident() | FreshDeal():
+        case put.DidPut() | put.Doubled() | put.Saw() | put.ThrewIn() | put.Gave() | put.Accident() | put.FreshDeal():
             return replace(hand, says=(*hand.says, event))
-        case HandEnded():
+        case put.HandEnded():
             return replace(hand, end=event)
-        case GameEnded():
+        case put.GameEnded():
             return replace(hand, game=event)
         case _:
             return hand
 
 
-def hand_of(view: PutView) -> Hand:
+def hand_of(view: put.PutView) -> Hand:
     """The hand in play, for who comes to it in the midst of it."""
     tricks = view.past + ((view.trick,) if view.trick.seats else ())
     says: tuple[Event, ...] = ()
     if view.putter is not None and not view.is_doubling:
-        says = (DidPut(view.putter), *(Saw(seat) for seat in view.seen_by))
+        says = (put.DidPut(view.putter), *(put.Saw(seat) for seat in view.seen_by))
     return Hand(number=view.hand, tricks=tricks, is_open=bool(view.trick.seats), says=says)

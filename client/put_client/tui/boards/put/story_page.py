@@ -7,20 +7,7 @@ from put_client.tui.model import AtTable, order_from
 from put_client.tui.widgets.canvas import Fragment, Line, width_of, wrap
 from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, Theme
-from put_protocol.games.put import (
-    Accident,
-    Cause,
-    DidPut,
-    Doubled,
-    FreshDeal,
-    GameEnded,
-    GameWon,
-    Gave,
-    HandEnded,
-    HandWon,
-    Saw,
-    ThrewIn,
-)
+from put_protocol.games import put
 from put_protocol.games.unions import Event
 from put_protocol.seats import Seat
 
@@ -105,7 +92,7 @@ def _tricks(table: AtTable, hand: Hand, width: int, theme: Theme) -> list[Line]:
 def words_of(hand: Hand, name: NameOf) -> str:
     """What was said in the hand and how it ended, in one short line."""
     parts = [part for part in (_said(event, name) for event in hand.says) if part]
-    if hand.game is not None and (hand.end is None or hand.game.how is not GameWon.POINTS):
+    if hand.game is not None and (hand.end is None or hand.game.how is not put.GameWon.POINTS):
         parts.append(_game_won(hand.game, name))
     elif hand.end is not None:
         parts.append(_hand_won(hand.end, name))
@@ -120,35 +107,37 @@ def _does(name: NameOf, seat: Seat, you_do: str, he_does: str) -> str:
 
 def _said(event: Event, name: NameOf) -> str:
     match event:
-        case DidPut(seat=seat):
+        case put.DidPut(seat=seat):
             return _does(name, seat, "put", "put")
-        case Doubled(seat=seat, value=value):
+        case put.Doubled(seat=seat, value=value):
             return f"{name(seat)} doubled to {value}"
-        case Saw(seat=seat, value=value):
+        case put.Saw(seat=seat, value=value):
             return f"{name(seat)} {'took it' if value else 'saw it'}"
-        case ThrewIn(seat=seat, cause=cause):
-            why = {Cause.CHOICE: "threw in", Cause.TIME: "ran out of time", Cause.LEFT: "gave up the game"}[cause]
+        case put.ThrewIn(seat=seat, cause=cause):
+            why = {put.Cause.CHOICE: "threw in", put.Cause.TIME: "ran out of time", put.Cause.LEFT: "gave up the game"}[
+                cause
+            ]
             return f"{name(seat)} {why}"
-        case Gave(seat=seat, to=to):
+        case put.Gave(seat=seat, to=to):
             return f"{name(seat)} gave {name(to)} a card"
-        case Accident(law=law):
+        case put.Accident(law=law):
             return f"an accident in the dealing (law {law})"
-        case FreshDeal(seat=caller, points=points):
+        case put.FreshDeal(seat=caller, points=points):
             gain = f" and scored {points}" if points else ""
             return "dealt again" if caller is None else f"{name(caller)} called a fresh deal{gain}"
         case _:
             return ""
 
 
-def _hand_won(end: HandEnded, name: NameOf) -> str:
+def _hand_won(end: put.HandEnded, name: NameOf) -> str:
     if end.winner is None:
         return "drawn, and all scores set back" if end.anew else "drawn"
-    if end.how is HandWon.THROWN_IN:
+    if end.how is put.HandWon.THROWN_IN:
         return f"{end.points} to {name(end.winner)}"
     return _does(name, end.winner, "won", "won") + (f" {end.points}" if end.points else "")
 
 
-def _game_won(game: GameEnded, name: NameOf) -> str:
+def _game_won(game: put.GameEnded, name: NameOf) -> str:
     winners = " and ".join(name(seat) for seat in game.winners) or "nobody"
     return f"{winners} won the game"
 
@@ -159,5 +148,5 @@ def scores_of(hand: Hand) -> tuple[int, ...]:
         return hand.end.scores
     if hand.game is not None:
         return hand.game.scores
-    called = next((event for event in hand.says if isinstance(event, FreshDeal)), None)
+    called = next((event for event in hand.says if isinstance(event, put.FreshDeal)), None)
     return () if called is None else called.scores
