@@ -1,4 +1,4 @@
-"""What is known of a table beside its game: who sits there, its clock, its options, and how far it is."""
+"""Facts about a table beside its game: who sits there, its clock, its options, and how far it is."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""What the programs share that is not the wire: their settings, their command lines, and the processes they start.
+"""Runtime parts that the programs share, beside the wire: settings, command lines, and child processes.
 
 Import law: the standard library only. Server, client, arena, conformance suite and scripts import it.
 """

@@ -1,4 +1,4 @@
-"""What command lines have in common: usage errors, numbers, exit codes, and an output that nobody reads any more."""
+"""Parts of command lines that are shared: usage errors, numbers, exit codes, and an output that nobody reads any more."""
 
 import os
 import sys

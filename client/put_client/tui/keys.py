@@ -1,4 +1,4 @@
-"""What keys mean now: the keymap, applied to a model. The keys of legal actions come from the decision."""
+"""Meaning of the keys: the keymap applied to a model. The keys of legal actions come from the decision."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache

@@ -1,4 +1,4 @@
-"""What the screen asks of a family of games; and the board of a family that has none of its own.
+"""Board: the interface between the screen and a family of games, and the board of a family that has none of its own.
 
 A family's board is a `Board` with what it shows otherwise, in a package of its own, with one line in `registry`.
 As it stands, `Board` shows who plays and whatever the view holds, as values with their names. What has an item a seat

@@ -1,1 +1,1 @@
-"""What screens are drawn with: a grid of cells with mouse targets, cards, and signs. No widget knows a game."""
+"""Widgets: a grid of cells with mouse targets, cards, and signs. No widget knows a game."""

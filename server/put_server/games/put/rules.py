@@ -1,5 +1,5 @@
-"""What a rule set is, and the options that a table may set: records, whose fields the code asks and whose name it never
-asks. The rule sets themselves are in `rule_sets`."""
+"""Records of a rule set and of the options that a table may set. The code asks for their fields and never for a name.
+The rule sets themselves are in `rule_sets`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

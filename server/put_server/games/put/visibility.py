@@ -1,4 +1,4 @@
-"""What each viewer sees: of the state, and of the facts that not everyone sees alike."""
+"""Visibility: what each viewer sees of the state, and of the facts that not everyone sees alike."""
 
 from put_protocol.cards import Card
 from put_protocol.games.put import AccidentView, Discarded, Gave, Moment, PutView, TakenUp, TrickView
