@@ -1,4 +1,4 @@
-"""Parts of command lines that are shared: usage errors, numbers, exit codes, and an output that nobody reads any more."""
+"""Parts that command lines share: usage errors, numbers, exit codes, and an output that nobody reads any more."""
 
 import os
 import sys

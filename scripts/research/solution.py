@@ -31,7 +31,7 @@ Figures = dict[str, Any]
 
 def parser() -> argparse.ArgumentParser:
     """The parser of the command line."""
-    flags = argparse.ArgumentParser(prog="scripts/research/solution", description=__doc__.split("\n\n")[0])
+    flags = argparse.ArgumentParser(prog="scripts/solution", description=__doc__.split("\n\n")[0])
     flags.add_argument(
         "tables",
         nargs="*",
@@ -63,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if asked.check:
         old = stale(tables)
         for path in old:
-            print(f"stale: {path.relative_to(ROOT)}; run scripts/research/solution")
+            print(f"stale: {path.relative_to(ROOT)}; run scripts/solution")
         return 1 if old else 0
     found = figures(tables, lambda what: print(what, flush=True))
     _write({kept: written(found)})

@@ -157,13 +157,13 @@ def _bytes(table: Table) -> bytes:
 
 
 def test_page_and_drawings_follow_from_the_numbers() -> None:
-    """What `scripts/research/solution --words` would write is there already."""
+    """What `scripts/solution --words` would write is there already."""
     kept = json.loads(KEPT.read_text("utf-8"))
     assert solution.PAGE.read_text("utf-8") == page(kept, WORDS.read_text("utf-8")), (
-        "stale: run scripts/research/solution --words"
+        "stale: run scripts/solution --words"
     )
     for name, text in drawings(kept).items():
-        assert (solution.FOLDER / name).read_text("utf-8") == text, "stale: run scripts/research/solution --words"
+        assert (solution.FOLDER / name).read_text("utf-8") == text, "stale: run scripts/solution --words"
     assert KEPT.read_text("utf-8") == written(kept)
 
 
@@ -174,7 +174,7 @@ def test_numbers_are_those_of_the_shipped_table(game: str) -> None:
         pytest.skip("no table of this game is shipped")
     kept = json.loads(KEPT.read_text("utf-8"))[game]
     for name, value in head((solution.TABLES / f"{game}.put").read_bytes()).items():
-        assert kept[name] == value, f"{name} is stale: run scripts/research/solution"
+        assert kept[name] == value, f"{name} is stale: run scripts/solution"
 
 
 def test_drawing_tells_what_it_shows() -> None:
