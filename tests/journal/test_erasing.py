@@ -252,6 +252,7 @@ async def test_log_is_emptied_when_its_time_has_come(tmp_path: Path, monkeypatch
         assert left_of(harness.over, on_disk(path)) == []
 
 
+@pytest.mark.timeout(120)
 def test_rows_that_were_moved_leave_no_copy(tmp_path: Path) -> None:
     """SQLite moves rows from page to page, and leaves what was there: with many tables in play and secrets erased in
     any order, some of these copies outlive the row, until the log is emptied."""
