@@ -1,4 +1,4 @@
-"""What a seat knows of a hand in play, as numbers, and the deals that fit it.
+"""Observation of a hand in play: what a seat knows, as numbers, and the deals that fit it.
 
 A card is its strength, more is better; suits do not matter. Every deal of the cards not yet seen is as likely as any
 other: what a player's putting, or not putting, tells of their cards is for `opponent_model` to weigh.
