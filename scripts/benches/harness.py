@@ -88,6 +88,7 @@ def server(*, data: str = ":memory:", collects: bool = False) -> Iterator[Proces
     """The server itself, as an operator starts it."""
     program = ["-c", COLLECTING] if collects else ["-m", "put_server"]
     flags = ["--host", "127.0.0.1", "--port", "0", "--drain-seconds", "0", "--log-level", "warning"]
+    flags += ["--at-eof", "stop"]  # should this program be killed, the server's input ends
     with _running([*program, *flags, "--data", data]) as process:
         yield process
 
@@ -104,7 +105,8 @@ def _running(arguments: list[str]) -> Iterator[Process]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PUT_SERVER_", "PYTHON"))}
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {CORE_MEASURED})  # the process inherits it, with all its threads
-    with listening([sys.executable, *arguments], environment=environment, folder=ROOT) as (popen, port):
+    words = [sys.executable, *arguments]
+    with listening(words, stdin=subprocess.PIPE, environment=environment, folder=ROOT) as (popen, port):
         os.sched_setaffinity(0, before)
         yield Process(popen, port)
 
