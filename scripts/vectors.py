@@ -12,11 +12,11 @@ from typing import Any
 
 from msgspec import json
 
-from put_protocol.cards import RANKS, Card, pack_of
+from put_protocol.cards import FULL_PACK, RANKS, Card, pack_of
 from put_protocol.seal.accidents import LUCK, Chance, luck, misdeal
 from put_protocol.seal.cuts import Chain, basis, draw, words_of
 from put_protocol.seal.packs import Pack, accident_leaf, leaf_of, seal
-from put_protocol.seal_events import FULL_PACK, HASH_BYTES, Opening
+from put_protocol.seal_events import HASH_BYTES, Opening
 from put_protocol.seats import Seat
 
 FILE = Path(__file__).parents[1] / "docs" / "fair-dealing-vectors.json"

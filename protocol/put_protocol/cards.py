@@ -1,5 +1,13 @@
-"""Cards and their notation: a rank and a letter for the suit, `3s`, `10h`, `Ad`."""
+"""Cards and packs: the notation of a card, its name in words, its place in the order of display, and every pack.
 
+The notation is a rank and a letter for the suit: `3s`, `10h`, `Ad` of a French pack; `Kw`, `1o`, `21t` of a tarot pack,
+where `t` is the suit of trumps and `0t` the Fool. No notation stands for two cards, so a card names its pack's kind.
+
+`CARD_ORDER` has every card there is. Whatever sorts cards, checks them or seals them reads it, and a new kind of pack
+is a few lines here.
+"""
+
+from collections.abc import Iterable, Mapping
 from typing import Annotated, NewType
 
 from msgspec import Meta
@@ -7,13 +15,51 @@ from msgspec import Meta
 Card = NewType("Card", str)
 """A card in its notation. Two cards are the same card iff their notation is the same."""
 
-WireCard = Annotated[Card, Meta(min_length=2, max_length=4, description="a card, such as `3s`, `10h` or `Ad`")]
+WireCard = Annotated[Card, Meta(min_length=2, max_length=4, description="a card, such as `3s`, `10h` or `21t`")]
+
+# --- the French pack -------------------------------------------------------------------------------------------------
 
 SUITS = ("s", "h", "d", "c")
-SUIT_NAMES = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
-SUIT_SIGNS = {"s": "\u2660", "h": "\u2665", "d": "\u2666", "c": "\u2663"}
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
-RANK_NAMES = {"J": "knave", "Q": "queen", "K": "king", "A": "ace"}
+
+# --- the tarot pack --------------------------------------------------------------------------------------------------
+
+TRUMPS = "t"
+"""The letter of the suit of trumps."""
+FOOL = Card("0t")
+LE_BASTELEUR = Card("1t")
+LA_MORT = Card("13t")
+
+_LONG_SUITS = ("w", "b")
+"""Swords and batons, in which the 10 is the best of the pips."""
+_ROUND_SUITS = ("u", "o")
+"""Cups and coins, in which the 1 is (Dummett 1980, from the rules of 1659)."""
+_PIPS = tuple(map(str, range(1, 11)))
+_COURT = ("J", "C", "Q", "K")
+
+TAROT_SUITS = _LONG_SUITS + _ROUND_SUITS
+
+# --- words -----------------------------------------------------------------------------------------------------------
+
+SUIT_NAMES = {
+    "s": "spades",
+    "h": "hearts",
+    "d": "diamonds",
+    "c": "clubs",
+    "w": "swords",
+    "b": "batons",
+    "u": "cups",
+    "o": "coins",
+    "t": "trumps",
+}
+SUIT_SIGNS = {"s": "\u2660", "h": "\u2665", "d": "\u2666", "c": "\u2663"}
+RANK_NAMES = {"J": "knave", "C": "cavalier", "Q": "queen", "K": "king", "A": "ace"}
+
+_NAMED_TRUMPS = {
+    FOOL: "the Fool",
+    LE_BASTELEUR: "trump I, Le Basteleur",
+    LA_MORT: "trump XIII, La Mort",
+}
 
 
 def rank_of(card: Card) -> str:
@@ -26,12 +72,65 @@ def suit_of(card: Card) -> str:
     return card[-1]
 
 
-def pack_of(ranks: tuple[str, ...]) -> tuple[Card, ...]:
-    """Every card of the given ranks, suit by suit, in the order the ranks are given: a pack fresh from its wrapper."""
-    return tuple(Card(rank + suit) for suit in SUITS for rank in ranks)
+def is_trump(card: Card) -> bool:
+    """Whether a card is one of the 21 trumps; the Fool is none."""
+    return suit_of(card) == TRUMPS and card != FOOL
+
+
+def roman(number: int) -> str:
+    """A number from 1 to 39 as it stands on a trump: `XXI`."""
+    tens, ones = divmod(number, 10)
+    return "X" * tens + ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")[ones]
 
 
 def name_of(card: Card) -> str:
-    """The card as it is said aloud: `the 10 of hearts`, `the knave of clubs`."""
-    rank = rank_of(card)
-    return f"the {RANK_NAMES.get(rank, rank)} of {SUIT_NAMES.get(suit_of(card), suit_of(card))}"
+    """The card as it is said aloud: `the 10 of hearts`, `the knave of clubs`, `trump XXI`."""
+    rank, suit = rank_of(card), suit_of(card)
+    if suit == TRUMPS and card in CARD_ORDER:
+        return _NAMED_TRUMPS.get(card) or f"trump {roman(int(rank))}"
+    return f"the {RANK_NAMES.get(rank, rank)} of {SUIT_NAMES.get(suit, suit)}"
+
+
+# --- packs -----------------------------------------------------------------------------------------------------------
+
+
+def pack_of(ranks: tuple[str, ...]) -> tuple[Card, ...]:
+    """Every French card of the given ranks, suit by suit, in the order the ranks are given."""
+    return tuple(Card(rank + suit) for suit in SUITS for rank in ranks)
+
+
+FULL_PACK: tuple[Card, ...] = pack_of(RANKS)
+"""The 52 cards in their canonical order: suit by suit, each from the 2 to the ace."""
+
+TAROT_PACK: tuple[Card, ...] = (
+    FOOL,
+    *(Card(rank + suit) for suit in _LONG_SUITS for rank in (*_PIPS, *_COURT)),
+    *(Card(rank + suit) for suit in _ROUND_SUITS for rank in (*reversed(_PIPS), *_COURT)),
+    *(Card(f"{number}{TRUMPS}") for number in range(1, 22)),
+)
+"""The 78 cards in their canonical order: the Fool; swords, batons, cups and coins, each from its lowest card to the
+king; the trumps from I to XXI."""
+
+CARD_ORDER: Mapping[Card, int] = {card: place for place, card in enumerate((*FULL_PACK, *TAROT_PACK))}
+"""The place of every card in the canonical order, in which packs are sealed and hands are laid out."""
+
+
+def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Cards of packs in their canonical order."""
+    return tuple(sorted(cards, key=CARD_ORDER.__getitem__))
+
+
+def _french(ranks: tuple[str, ...]) -> tuple[Card, ...]:
+    return in_order(pack_of(ranks))
+
+
+PACKS: Mapping[str, tuple[Card, ...]] = {
+    "french-52": FULL_PACK,
+    "french-40": _french(("A", "2", "3", "4", "5", "6", "7", "J", "Q", "K")),
+    "put-32": _french(("2", "3", *RANKS[7:])),
+    "put-28": _french(("2", "3", *RANKS[8:])),
+    "truc-32": _french(("7", "8", "9", "10", "J", "Q", "K", "A")),
+    "truc-28": _french(("6", "7", "10", "J", "Q", "K", "A")),
+    "tarot-78": TAROT_PACK,
+}
+"""Every pack that a rule set plays with, by its name, in canonical order."""

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from put_protocol.cards import RANKS, Card, WireCard, pack_of
+from put_protocol.cards import WireCard
 from put_protocol.seats import Seat
 from put_protocol.shown import ShowsNoCard
 
@@ -23,9 +23,6 @@ PackNumber = Annotated[int, Meta(ge=0, le=1)]
 Position = Annotated[int, Meta(ge=0, lt=MOST_CARDS)]
 SeatNumber = Annotated[Seat, Meta(ge=0, le=9)]
 Percent = Annotated[int, Meta(ge=0, le=100)]
-
-FULL_PACK: tuple[Card, ...] = pack_of(RANKS)
-"""The 52 cards in their canonical order: suit by suit, each from the 2 to the ace."""
 
 
 class Sealed(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="sealed"):

@@ -17,7 +17,8 @@ from typing import ClassVar
 
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, decoder_of_requests
-from put_protocol.games.put import Moment, Play, Played, Put, PutView, TrickView
+from put_protocol.games.put import Moment, Play, Played, Put, PutView
+from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice
 from put_protocol.messages import Decision, Events, Ok, ServerMessage, Turn
 from put_protocol.seats import Seat

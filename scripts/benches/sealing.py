@@ -5,13 +5,14 @@ import time
 from collections.abc import Iterable
 from contextlib import ExitStack
 
+from put_protocol.cards import FULL_PACK
 from put_protocol.codecs import FRAMES, LINES, Codec
 from put_protocol.games.put import Dealt
 from put_protocol.messages import Events, ServerMessage
 from put_protocol.seal.checking import Checker
 from put_protocol.seal.cuts import Chain
 from put_protocol.seal.packs import seal
-from put_protocol.seal_events import FULL_PACK, Openings, SealEvent
+from put_protocol.seal_events import Openings, SealEvent
 from put_protocol.seats import Seat
 from scripts.benches import harness
 from scripts.benches.harness import Report

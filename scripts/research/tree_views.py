@@ -7,7 +7,8 @@ from functools import cached_property
 from msgspec.structs import replace as changed
 
 from put_protocol.cards import SUITS, Card
-from put_protocol.games.put import Moment, Play, Put, PutView, See, ThrowIn, TrickView
+from put_protocol.games.put import Moment, Play, Put, PutView, See, ThrowIn
+from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Action, Choice
 from put_protocol.seats import Seat
 from put_server.games.put.rule_sets import RULE_SETS

@@ -10,7 +10,7 @@ import pytest
 from put_client import cli
 from put_client.replay import HELP, Replay, heading, load, speak
 from put_protocol.cards import Card
-from put_protocol.games.put import TrickView
+from put_protocol.games.tricks import TrickView
 from put_protocol.seats import GALLERY, Seat
 from put_text.notation import FILE_LENGTH, NotationError, Player, Sheet, write
 from tests.client.sample_sheet import EVENTS, MOLL, NAN, sheet

@@ -17,14 +17,14 @@ from put_client.sdk import deal_checks as module
 from put_client.sdk.client import Client, Message
 from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
 from put_client.sdk.errors import Cheated
-from put_protocol.cards import Card
+from put_protocol.cards import FULL_PACK, Card
 from put_protocol.games.put import DealerFound, Dealt, GameEnded, HandEnded, HandWon, Played, Put
 from put_protocol.games.unions import Action, Choice, Event, GameView
 from put_protocol.messages import Cut, Events, LookAway, Notice, Ok, Promise, Say, ServerMessage, Sit, TableSnapshot
 from put_protocol.seal.cuts import Chain, after
 from put_protocol.seal.findings import DealSummary, Fault, Proof, Stage, Tally, Unproved
 from put_protocol.seal.packs import Sealing, seal
-from put_protocol.seal_events import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, Sealed
+from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import PresenceChanged, Said, Sat
 from put_protocol.table_info import TableState

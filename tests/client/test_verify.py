@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from put_client.fairness.verify import UNFAIR, UNPROVED, Verdict, main, verify
+from put_protocol.cards import FULL_PACK
 from put_protocol.seal.findings import Fault
 from put_protocol.seal.packs import laid
-from put_protocol.seal_events import FULL_PACK
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of

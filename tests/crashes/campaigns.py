@@ -5,8 +5,8 @@ import random
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+from put_protocol.cards import FULL_PACK
 from put_protocol.seal.packs import seal
-from put_protocol.seal_events import FULL_PACK
 from put_server.games.record import Pack, Steps
 from put_server.games.registry import GAMES
 from put_server.journal.archive import Archive

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from put_protocol.cards import Card
+from put_protocol.cards import FULL_PACK, Card
 from put_protocol.seal import packs
 from put_protocol.seal.accidents import LUCK
-from put_protocol.seal_events import FULL_PACK, HASH_BYTES
+from put_protocol.seal_events import HASH_BYTES
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.game import Game, Shuffle
 from put_server.games.live_deal import DealFollower, follows_from_seal, opens_after, reduced

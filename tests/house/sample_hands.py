@@ -7,7 +7,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from put_protocol.cards import Card
-from put_protocol.games.put import Moment, Play, Put, PutView, See, ThrowIn, TrickView
+from put_protocol.games.put import Moment, Play, Put, PutView, See, ThrowIn
+from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Action, Choice
 from put_protocol.seats import Seat
 from put_server.games.game import Game, OptionValue, Over, Shuffle, Turn

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from put_protocol.cards import Card, pack_of
 from put_protocol.games import put
+from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Action, Choice
 from put_protocol.seats import Seat
 from put_server.games.put.rule_sets import PUT_1674, PUT_1800, PUT_PARLETT, PUT_PARTNERS, PUT_TAVERN, TRUC
@@ -34,15 +35,13 @@ def does(view: put.PutView, *actions: Action) -> set[str]:
 def led_to(view: put.PutView, card: str) -> put.PutView:
     """The other has led this card."""
     count = len(view.cards)
-    trick = put.TrickView((OTHER,), cards(card))
+    trick = TrickView((OTHER,), cards(card))
     return replace(view, moment=put.Moment.REPLY, eldest=OTHER, dealer=ME, trick=trick, counts=(count, count - 1))
 
 
 def last_say(held: str, winner: Seat | None, scores: tuple[int, int] = (0, 0)) -> put.PutView:
     """Seat 0 is eldest, the first trick is over, and eldest is to put or throw in."""
-    past = put.TrickView(
-        (ME, OTHER), cards("9s 9h" if winner is None else "9s 8h" if winner == ME else "8s 9h"), winner
-    )
+    past = TrickView((ME, OTHER), cards("9s 9h" if winner is None else "9s 8h" if winner == ME else "8s 9h"), winner)
     tricks = (int(winner == ME), int(winner == OTHER))
     view = under(PUT_1800, leading(held, scores=scores, tricks=tricks, past=(past,)))
     return replace(view, moment=put.Moment.LAST_SAY)
@@ -159,7 +158,7 @@ def test_steady_does_not_concede_the_game() -> None:
 
 def test_steady_does_not_offer_to_give_up_a_hand_that_is_won() -> None:
     """A trick ahead and with a three to lead it cannot lose: it leads, and wins the game instead of a point."""
-    past = (put.TrickView((ME, OTHER), cards("2h 4h"), ME),)
+    past = (TrickView((ME, OTHER), cards("2h 4h"), ME),)
     view = under(PUT_PARLETT, leading("3s 3d", tricks=(1, 0), past=past))
     assert does(view, put.Put(), put.ThrowIn()) == {"Play"}
 
@@ -224,7 +223,7 @@ def test_steady_takes_a_double_by_its_chance() -> None:
 
 def test_steady_throws_in_to_a_double_that_is_lost() -> None:
     """A trick lost and the other to lead: nines cannot win any more."""
-    past = (put.TrickView((ME, OTHER), cards("10s 10h"), None), put.TrickView((ME, OTHER), cards("9c Kh"), OTHER))
+    past = (TrickView((ME, OTHER), cards("10s 10h"), None), TrickView((ME, OTHER), cards("9c Kh"), OTHER))
     view = replace(asked("9s", scores=(0, 0)), tricks=(0, 1), past=past, putter=OTHER)
     assert does(truc(view), put.See(), put.ThrowIn()) == {"ThrowIn"}
 

@@ -6,7 +6,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from put_protocol.games.put import Moment, PutView, TrickView
+from put_protocol.games.put import Moment, PutView
+from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat
 from put_server.house.hand_evaluation import Cards, lead_results, play_out, reply, reply_results
 from put_server.house.observation import observe, receiver_hands

@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from put_protocol.cards import Card, pack_of, rank_of
-from put_protocol.games.put import Abide, AccidentView, Moment, Play, Put, PutView, Redeal, See, ThrowIn, TrickView
+from put_protocol.games.put import Abide, AccidentView, Moment, Play, Put, PutView, Redeal, See, ThrowIn
+from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Action, Choice
 from put_protocol.seats import Seat
 from put_server.games.game import OptionValue, Over, Shuffle, Turn

@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from put_protocol.cards import Card, pack_of
-from put_protocol.games.put import Double, Moment, Play, Put, PutView, See, ThrowIn, TrickView
+from put_protocol.games.put import Double, Moment, Play, Put, PutView, See, ThrowIn
+from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Action, Choice
 from put_protocol.seats import Seat
 from put_server.games.put.rule_sets import PUT_1800, PUT_PARLETT, PUT_TAVERN, TRUC

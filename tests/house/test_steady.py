@@ -6,7 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from put_protocol.cards import Card
-from put_protocol.games.put import Moment, Play, Put, PutView, ThrowIn, TrickView
+from put_protocol.games.put import Moment, Play, Put, PutView, ThrowIn
+from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
 from put_server.house.steady import Steady

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from put_protocol.cards import Card
+from put_protocol.cards import FULL_PACK, Card
 from put_protocol.messages import Act, Again, Cut, Decision, Promise, Sit
 from put_protocol.seal import packs
 from put_protocol.seal.cuts import Chain, draw
-from put_protocol.seal_events import FULL_PACK, HASH_BYTES
+from put_protocol.seal_events import HASH_BYTES
 from put_server.lobby.dealing import Entry
 from put_server.lobby.inputs import Arrive, Input, Secret, Shuffled, Tick, changes_nothing
 from put_server.lobby.lobby import Lobby

@@ -11,9 +11,10 @@ from random import Random
 import msgspec
 import pytest
 
+from put_protocol.cards import FULL_PACK
 from put_protocol.seal import packs
 from put_protocol.seal.cuts import draw
-from put_protocol.seal_events import FULL_PACK, Openings, PackOpening
+from put_protocol.seal_events import Openings, PackOpening
 from put_server.app import _reduced_record
 from put_server.games.live_deal import reduced
 from put_server.games.record import Chance, GameRecord, Pack, Steps, packed_steps

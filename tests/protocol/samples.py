@@ -4,6 +4,7 @@ from put_protocol import messages, seal_events, table_events
 from put_protocol.analysis import Judged, Quality, Reviewed, Weighed
 from put_protocol.cards import Card
 from put_protocol.games import put
+from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice
 from put_protocol.offers import GameOffer, HouseOffer, Limits, OptionOffer
 from put_protocol.refusals import RefusalCode
@@ -89,7 +90,7 @@ VIEW = put.PutView(
     counts=(2, 3),
     playing=(True, True),
     tricks=(0, 0),
-    trick=put.TrickView(seats=(NEAR,), cards=(Card("Ad"),)),
+    trick=TrickView(seats=(NEAR,), cards=(Card("Ad"),)),
     to_move=FAR,
     moment=put.Moment.REPLY,
     ranking=("3", "2", "A"),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from put_protocol.cards import Card
 from put_protocol.games import put
+from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Event
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import Sat, seated_names
@@ -39,10 +40,10 @@ def test_view_follows_a_hand_to_its_end() -> None:
     stays as it was."""
     played = followed(DEALT, put.Played(FAR, Card("Qs"), leads=True), put.Played(NEAR, Card("2h")))
     assert (played.cards, played.counts) == ((Card("3s"), Card("Kd")), (2, 2))
-    assert played.trick == put.TrickView((FAR, NEAR), (Card("Qs"), Card("2h")))
+    assert played.trick == TrickView((FAR, NEAR), (Card("Qs"), Card("2h")))
     taken = followed(put.TrickEnded(1, NEAR, NEAR, (1, 0)), put.DidPut(NEAR), put.ThrewIn(FAR), view=played)
-    assert taken.past == (put.TrickView((FAR, NEAR), (Card("Qs"), Card("2h")), NEAR),)
-    assert (taken.tricks, taken.trick, taken.putter) == ((1, 0), put.TrickView(), NEAR)
+    assert taken.past == (TrickView((FAR, NEAR), (Card("Qs"), Card("2h")), NEAR),)
+    assert (taken.tricks, taken.trick, taken.putter) == ((1, 0), TrickView(), NEAR)
     assert (taken.playing, taken.counts, taken.cards) == ((True, False), (2, 0), (Card("3s"), Card("Kd")))
     over = followed(put.HandEnded(put.HandWon.THROWN_IN, NEAR, 1, (1, 0)), view=taken)
     assert (over.scores, over.hand, over.cards, over.counts, over.dealer) == ((1, 0), 1, (), (), None)

@@ -8,12 +8,12 @@ from math import sqrt
 from random import Random
 from typing import NamedTuple
 
-from put_protocol.cards import RANKS, pack_of
+from put_protocol.cards import FULL_PACK, RANKS, pack_of
 from put_protocol.games.put import Accident
 from put_protocol.seal.cuts import draw
 from put_protocol.seal.findings import Proof, Stage, Unproved
 from put_protocol.seal.packs import seal
-from put_protocol.seal_events import FULL_PACK, CutsShown, Openings
+from put_protocol.seal_events import CutsShown, Openings
 from put_protocol.seats import GALLERY, Seat, Viewer
 from tests.seal.miniature_table import Dealer
 

@@ -5,7 +5,7 @@ from random import Random
 from msgspec.structs import replace
 
 from put_protocol import seal_events
-from put_protocol.cards import RANKS, Card, pack_of
+from put_protocol.cards import FULL_PACK, RANKS, Card, pack_of
 from put_protocol.games.put import FACED_CARD
 from put_protocol.seal.accidents import OWN_CARD, Misdeal
 from put_protocol.seal.cuts import Chain, draw
@@ -310,7 +310,7 @@ class ChangesThePack(Dealer):
 
     def sealed_packs(self) -> Sealing:
         if self.deal > 1:
-            self.cards = seal_events.FULL_PACK[20:]
+            self.cards = FULL_PACK[20:]
         return super().sealed_packs()
 
 
@@ -318,7 +318,7 @@ class PlaysWithTwoAlike(Dealer):
     """It says itself that its pack has the same card twice."""
 
     def sealed_packs(self) -> Sealing:
-        self.cards = (*seal_events.FULL_PACK[:51], seal_events.FULL_PACK[0])
+        self.cards = (*FULL_PACK[:51], FULL_PACK[0])
         return super().sealed_packs()
 
 

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import msgspec
 
 from put_protocol import seal_events
-from put_protocol.cards import Card
+from put_protocol.cards import FULL_PACK, Card
 from put_protocol.games import put
 from put_protocol.games.unions import Event
 from put_protocol.seal import accidents
@@ -310,7 +310,7 @@ class Dealer:
         *,
         seats: int = 2,
         cutters: Iterable[int] | None = None,
-        cards: tuple[Card, ...] = seal_events.FULL_PACK,
+        cards: tuple[Card, ...] = FULL_PACK,
         is_late: bool = False,
         misdeals: int = 0,
     ) -> None:
@@ -430,7 +430,7 @@ class Dealer:
         self.to = tuple(map(Seat, to))
         self.misdeals_sealed = misdeals
         self.sealing = self.sealed_packs()
-        cards = () if self.cards == seal_events.FULL_PACK else self.cards
+        cards = () if self.cards == FULL_PACK else self.cards
         players = tuple(dict.fromkeys(self.to))
         adversaries = self.adversaries(players) if misdeals else ()
         roots, ends = self.sealing.roots, tuple(self.ends)

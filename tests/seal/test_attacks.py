@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from put_protocol.cards import FULL_PACK
 from put_protocol.games.put import Dealt, Drawn, ExtraDrawn, FreshDeal, GameEnded, GameWon, Gave, Played
 from put_protocol.games.unions import Event
 from put_protocol.seal.accidents import Misdeal
@@ -12,7 +13,7 @@ from put_protocol.seal.checking import Checker
 from put_protocol.seal.cuts import draw
 from put_protocol.seal.findings import Fault, Proof, Unproved
 from put_protocol.seal.terms import SealTerms
-from put_protocol.seal_events import FULL_PACK, Sealed
+from put_protocol.seal_events import Sealed
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameStarted, PresenceChanged, Sat
 from tests.seal import cheats

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from put_protocol.cards import Card
+from put_protocol.cards import FULL_PACK, Card
 from put_protocol.games.put import Accident, DealerFound, Dealt, FreshDeal, HandEnded, HandWon, Played
 from put_protocol.seal.accidents import Misdeal
 from put_protocol.seal.checking import KEPT, Checker
@@ -13,7 +13,7 @@ from put_protocol.seal.cuts import Chain, after
 from put_protocol.seal.findings import Failure, Fault, Proof, Stage, Unproved
 from put_protocol.seal.packs import Sealing, seal
 from put_protocol.seal.terms import SealTerms
-from put_protocol.seal_events import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, PackOpening, Sealed
+from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, PackOpening, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from tests.seal.cheats import KeepsItsSalts
 from tests.seal.miniature_table import ENDED, Dealer, Snapshot

@@ -6,11 +6,11 @@ import msgpack  # type: ignore[import-untyped]  # it ships no types
 import msgspec
 import pytest
 
-from put_protocol.cards import Card
+from put_protocol.cards import FULL_PACK, Card
 from put_protocol.games.put import Accident, Discarded, Gave, TakenUp
 from put_protocol.games.unions import Event
 from put_protocol.seal.packs import seal
-from put_protocol.seal_events import FULL_PACK, CutMade, CutsShown, DealVoided, Openings, Sealed, SealEvent
+from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, Sealed, SealEvent
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.shown import ShowsNoCard
 from tests.protocol import samples

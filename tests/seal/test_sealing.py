@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from put_protocol.cards import Card
+from put_protocol.cards import FULL_PACK, Card
 from put_protocol.seal.accidents import LUCK, Chance, luck, misdeal
 from put_protocol.seal.cuts import LINKS, Chain, after, basis, draw, words_of
 from put_protocol.seal.hashing import Tree, label, root_of, shuffled
 from put_protocol.seal.packs import laid, root_by, seal
-from put_protocol.seal_events import FULL_PACK, MOST_CARDS, AccidentOpening, Opening
+from put_protocol.seal_events import MOST_CARDS, AccidentOpening, Opening
 from put_protocol.seats import Seat
 
 SECRET = bytes(range(32))

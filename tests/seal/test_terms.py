@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
+from put_protocol.cards import FULL_PACK
 from put_protocol.seal.terms import SealTerms, terms_of
-from put_protocol.seal_events import FULL_PACK
 from put_protocol.seats import Seat
 from put_server.games.game import OptionValue, Shuffle
 from put_server.games.registry import GAMES

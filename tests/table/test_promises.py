@@ -5,12 +5,13 @@ from collections.abc import Callable
 
 import pytest
 
+from put_protocol.cards import FULL_PACK
 from put_protocol.games.put import DealerFound, Dealt, Drawn, GameEnded
 from put_protocol.messages import Events, Left
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.cuts import Chain
 from put_protocol.seal.packs import laid
-from put_protocol.seal_events import FULL_PACK, CutMade, CutsShown, DealVoided, Sealed
+from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat
 from put_protocol.table_events import PresenceChanged, Stood
 from put_server.table.sealing import CUT_MS, PULSE_MS

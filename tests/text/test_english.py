@@ -38,8 +38,8 @@ from put_protocol.games.put import (
     ThrewIn,
     ThrowIn,
     TrickEnded,
-    TrickView,
 )
+from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice, Event
 from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Sealed
 from put_protocol.seats import GALLERY, Seat

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from put_protocol.cards import Card
-from put_protocol.games.put import AccidentView, Cause, Dealt, FreshDeal, Played, PutView, ThrewIn, TrickView
+from put_protocol.games.put import AccidentView, Cause, Dealt, FreshDeal, Played, PutView, ThrewIn
+from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Event
 from put_protocol.seats import Seat
 from put_protocol.table_events import GameStarted, Said

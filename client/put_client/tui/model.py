@@ -17,7 +17,8 @@ from put_client.sdk.errors import Cheated
 from put_client.tui.boards.put.story import Story
 from put_client.tui.effects import Effect
 from put_protocol.cards import Card
-from put_protocol.games.put import Discard, Play, PutView, TrickView
+from put_protocol.games.put import Discard, Play, PutView
+from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Action, Choice
 from put_protocol.messages import Act, Analysis, Decision, Sit, Watch, Welcome
 from put_protocol.offers import GameOffer

@@ -20,6 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from put_protocol.cards import Card, WireCard
+from put_protocol.games.tricks import TrickView
 from put_protocol.seal_events import SealEvent
 from put_protocol.seats import Seat, Viewer
 from put_protocol.shown import Shown, ShowsNoCard, own_hand
@@ -382,17 +383,6 @@ class Worth(StrEnum):
     """as many points as bring the winner to the target"""
     GAME = "game"
     """the game, and the scores stay as they stood"""
-
-
-class TrickView(Struct, frozen=True, omit_defaults=True):
-    """Cards played to one trick, in the order they were played."""
-
-    seats: tuple[Seat, ...] = ()
-    """Who played."""
-    cards: tuple[WireCard, ...] = ()
-    """What each of them played."""
-    winner: Seat | None = None
-    """None also for a tied trick, and for one not yet complete."""
 
 
 class AccidentView(Struct, frozen=True, omit_defaults=True):

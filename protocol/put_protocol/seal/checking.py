@@ -15,14 +15,14 @@ compared.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from put_protocol.cards import RANKS, SUITS, Card, rank_of, suit_of
+from put_protocol.cards import FULL_PACK, RANKS, SUITS, Card, rank_of, suit_of
 from put_protocol.games import put
 from put_protocol.games.unions import Event
 from put_protocol.seal.cuts import Chain
 from put_protocol.seal.findings import CalledOff, DealSummary, Failure, Fault, Findings, Tally, Unproved
 from put_protocol.seal.proving import Deal
 from put_protocol.seal.terms import SealTerms
-from put_protocol.seal_events import FULL_PACK, MOST_CARDS, CutMade, CutsShown, DealVoided, Openings, Sealed
+from put_protocol.seal_events import MOST_CARDS, CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GameStarted, PresenceChanged, Sat, TableEvent
 

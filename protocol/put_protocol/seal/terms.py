@@ -7,8 +7,7 @@ it knows by name; of any other it says that nobody can tell.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from put_protocol.cards import RANKS, Card
-from put_protocol.seal_events import FULL_PACK
+from put_protocol.cards import FULL_PACK, RANKS, Card
 
 
 class SealTerms(NamedTuple):

@@ -12,14 +12,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from put_protocol.cards import Card
+from put_protocol.cards import FULL_PACK, Card
 from put_protocol.games import put
 from put_protocol.games.put import FreshDeal, GameEnded, HandEnded
 from put_protocol.games.unions import Event
 from put_protocol.seal import packs
 from put_protocol.seal.accidents import luck
 from put_protocol.seal.cuts import basis, draw
-from put_protocol.seal_events import FULL_PACK, AccidentOpening, Opening, Openings, PackOpening
+from put_protocol.seal_events import AccidentOpening, Opening, Openings, PackOpening
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import ShowsNoCard
 from put_server.games.facts import Fact

@@ -18,11 +18,11 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from put_protocol.cards import Card
+from put_protocol.cards import FULL_PACK, Card
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.cuts import after
 from put_protocol.seal.packs import Sealing, seal
-from put_protocol.seal_events import FULL_PACK, CutsShown, DealVoided, Sealed
+from put_protocol.seal_events import CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat
 from put_server.games.game import Shuffle
 from put_server.games.live_deal import LiveDeal, remembered, unsealed

@@ -11,7 +11,8 @@ from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Frame, Size, text_of
 from put_client.tui.widgets.theme import UNICODE, Theme
 from put_protocol.cards import Card, name_of
-from put_protocol.games.put import DidPut, Moment, Play, Played, Put, PutView, See, ThrowIn, TrickEnded, TrickView
+from put_protocol.games.put import DidPut, Moment, Play, Played, Put, PutView, See, ThrowIn, TrickEnded
+from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice, Event
 from put_protocol.messages import Decision, Events, TableSnapshot, Turn, Welcome
 from put_protocol.offers import GameOffer, HouseOffer, Limits, OptionOffer

@@ -36,6 +36,7 @@ from put_client.tui.widgets.canvas import Line, Size
 from put_client.tui.widgets.theme import ASCII, UNICODE
 from put_protocol.cards import Card, pack_of, rank_of, suit_of
 from put_protocol.games import put
+from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice
 from put_protocol.messages import Decision
 from put_protocol.seats import GALLERY, Seat, Viewer
@@ -61,11 +62,11 @@ flags = st.booleans()
 
 
 @st.composite
-def tricks(draw_: st.DrawFn, seats: int) -> put.TrickView:
+def tricks(draw_: st.DrawFn, seats: int) -> TrickView:
     played = draw_(st.lists(st.integers(0, seats - 1).map(Seat), unique=True, max_size=seats))
     faces = draw_(st.lists(cards, min_size=len(played), max_size=len(played)))
     winner = draw_(st.sampled_from([None, *played]))
-    return put.TrickView(tuple(played), tuple(faces), winner)
+    return TrickView(tuple(played), tuple(faces), winner)
 
 
 @st.composite
@@ -294,7 +295,7 @@ def test_nothing_covers_a_hand(state: TableState, result: str) -> None:
         counts=(0,) * (seats - 1) + (3,),
         playing=(True,) * seats,
         tricks=(0,) * seats,
-        trick=put.TrickView((), ()),
+        trick=TrickView((), ()),
     )
     table = AtTable(info=info, viewer=Seat(seats - 1), names=("",) * seats, view=view, result=result)
     assert_hand_is_drawn(table, LEAST)

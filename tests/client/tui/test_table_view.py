@@ -11,6 +11,7 @@ from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII, UNICODE, Theme
 from put_protocol.cards import Card
 from put_protocol.games import put
+from put_protocol.games.tricks import TrickView
 from put_protocol.messages import Events, Turn
 from put_protocol.seats import Seat
 from put_protocol.table_events import PresenceChanged, Said
@@ -111,7 +112,7 @@ def test_last_trick_lies_until_the_next_lead() -> None:
     assert "[you]" in text
     view = table_of(taken()).put
     assert view is not None
-    view = struct_replace(view, cards=HAND[2:3], trick=put.TrickView((Seat(0),), (HAND[1],)), to_move=Seat(1))
+    view = struct_replace(view, cards=HAND[2:3], trick=TrickView((Seat(0),), (HAND[1],)), to_move=Seat(1))
     field = [
         row.split("│ ")[0]
         for row in screen(with_events(taken(), put.Played(Seat(0), HAND[1], leads=True), view=view)).split("\n")
@@ -428,8 +429,8 @@ CROWD = ("Will", "Moll", "Ned", "Barbara-Anne", "Doll", "Peg", "Hal", "Kit", "Me
 def crowded(seats: int) -> Model:
     """So many play, each with a card more than there are players; all have played but us, and the second has put."""
     faces = tuple(map(Card, ("3s", "10h", "Kd", "7c", "Ah", "4d", "5d", "6d", "9h", "Jc", "Qc")))[: seats + 1]
-    trick = put.TrickView(tuple(Seat(seat) for seat in range(1, seats)), faces[: seats - 1])
-    whole = put.TrickView(tuple(Seat(seat) for seat in range(seats)), faces[:seats], Seat(2))
+    trick = TrickView(tuple(Seat(seat) for seat in range(1, seats)), faces[: seats - 1])
+    whole = TrickView(tuple(Seat(seat) for seat in range(seats)), faces[:seats], Seat(2))
     view = struct_replace(view_of(seats, Seat(0)), cards=faces, counts=(seats + 1,) * seats, trick=trick, past=(whole,))
     return with_decision(arrive(*CROWD[:seats], view=struct_replace(view, putter=Seat(1))))
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from put_protocol.cards import Card, pack_of
+from put_protocol.cards import FULL_PACK, Card, pack_of
 from put_protocol.games.unions import Event
 from put_protocol.messages import Events, TableSnapshot
 from put_protocol.seal import packs
@@ -18,7 +18,7 @@ from put_protocol.seal.accidents import OWN_CARD
 from put_protocol.seal.cuts import LINKS, Chain, draw
 from put_protocol.seal.hashing import Tree, labels
 from put_protocol.seal.packs import Sealing, tree_of
-from put_protocol.seal_events import FULL_PACK, HASH_BYTES, CutsShown, DealVoided, Openings, PackOpening, Sealed
+from put_protocol.seal_events import HASH_BYTES, CutsShown, DealVoided, Openings, PackOpening, Sealed
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_info import TableState
 from put_server.games import live_deal

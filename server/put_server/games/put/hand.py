@@ -24,9 +24,9 @@ from put_protocol.games.put import (
     Saw,
     ThrewIn,
     TrickEnded,
-    TrickView,
     Worth,
 )
+from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat
 from put_server.games.facts import Fact, Hidden, Open
 from put_server.games.put.rules import Offer

@@ -8,7 +8,8 @@ from functools import cache
 from msgspec import Struct
 
 from put_protocol.cards import Card, pack_of
-from put_protocol.games.put import Discard, Moment, Play, TrickView
+from put_protocol.games.put import Discard, Moment, Play
+from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat
 from put_server.games.facts import Hidden
 from put_server.games.game import BadOption

@@ -1,7 +1,8 @@
 """Visibility: what each viewer sees of the state, and of the facts that not everyone sees alike."""
 
 from put_protocol.cards import Card
-from put_protocol.games.put import AccidentView, Discarded, Gave, Moment, PutView, TakenUp, TrickView
+from put_protocol.games.put import AccidentView, Discarded, Gave, Moment, PutView, TakenUp
+from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Event
 from put_protocol.seal.accidents import ANOTHERS_CARD, OWN_CARD
 from put_protocol.seats import GALLERY, Seat, Viewer

@@ -15,6 +15,7 @@ from put_client.tui.model import NO_TRICK, AtTable, Entry, LastTrick, card_of, h
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line
 from put_client.tui.widgets.theme import PLAIN, Theme
 from put_protocol.games import put
+from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice, Event
 from put_protocol.offers import GameOffer
 from put_protocol.table_info import TableInfo
@@ -128,7 +129,7 @@ class PutBoard(Board):
         match event:
             case put.Played(seat=seat, card=card, leads=leads):
                 trick = NO_TRICK if leads else table.on_table
-                table = replace(table, on_table=put.TrickView((*trick.seats, seat), (*trick.cards, card)))
+                table = replace(table, on_table=TrickView((*trick.seats, seat), (*trick.cards, card)))
                 return replace(table, last=None, outcome="") if leads else table
             case put.TrickEnded(number=number, winner=winner):
                 trick = table.on_table

@@ -16,7 +16,8 @@ from put_client.tui.widgets.canvas import Canvas, ChoiceTarget, Fragment, KeyTar
 from put_client.tui.widgets.card_faces import CardSize, draw_backs, draw_face, draw_fan, draw_place, sign_of, style_of
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG
 from put_protocol.cards import Card
-from put_protocol.games.put import Moment, PutView, TrickView, Worth
+from put_protocol.games.put import Moment, PutView, Worth
+from put_protocol.games.tricks import TrickView
 from put_protocol.offers import GameOffer
 from put_protocol.seats import Seat
 

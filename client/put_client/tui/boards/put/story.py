@@ -6,6 +6,7 @@ No rule is known here: the events say everything.
 from dataclasses import dataclass, replace
 
 from put_protocol.games import put
+from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Event
 
 
@@ -14,7 +15,7 @@ class Hand:
     """One deal and what became of it."""
 
     number: int
-    tricks: tuple[put.TrickView, ...] = ()
+    tricks: tuple[TrickView, ...] = ()
     """The last of them perhaps not complete."""
     is_open: bool = False
     """The last trick is not complete."""
@@ -60,13 +61,13 @@ def after(story: Story | None, event: Event) -> Story | None:
 def _hand_after(hand: Hand, event: Event) -> Hand:
     match event:
         case put.Played(seat=seat, card=card):
-            trick = hand.tricks[-1] if hand.is_open else put.TrickView()
+            trick = hand.tricks[-1] if hand.is_open else TrickView()
             done = hand.tricks[:-1] if hand.is_open else hand.tricks
-            trick = put.TrickView((*trick.seats, seat), (*trick.cards, card))
+            trick = TrickView((*trick.seats, seat), (*trick.cards, card))
             return replace(hand, tricks=(*done, trick), is_open=True)
         case put.TrickEnded(winner=winner) if hand.is_open:
             trick = hand.tricks[-1]
-            trick = put.TrickView(trick.seats, trick.cards, winner)
+            trick = TrickView(trick.seats, trick.cards, winner)
             return replace(hand, tricks=(*hand.tricks[:-1], trick), is_open=False)
         case put.DidPut() | put.Doubled() | put.Saw() | put.ThrewIn() | put.Gave() | put.Accident() | put.FreshDeal():
             return replace(hand, says=(*hand.says, event))
