@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
+from typing import Any
 
 from put_client import Bot, play
 from put_client.cli import has_screen
@@ -29,8 +30,8 @@ from put_protocol.table_info import TableInfo
 from put_protocol.text import NAME_LENGTH, printable
 from put_runtime.child_process import PUT_SERVER, CannotStart, listening
 from put_runtime.settings import SettingsError
+from put_server.house import registry
 from put_server.house.player import Player
-from put_server.house.registry import HOUSES
 from put_server.house_runner import terms_at
 
 NAMES = ("Doll", "Ned", "Peg", "Hal", "Kit", "Meg", "Wat", "Sib", "Jack", "Bess")
@@ -42,7 +43,7 @@ START_SECONDS = 20
 class HouseBot(Bot):
     """A house player at the far end of a socket."""
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, player: Player[Any]) -> None:
         self._player = player
 
     def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
@@ -78,7 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, metavar="S", help="deal the same packs each time, for a show")
     parser.add_argument("--game", default="put-1674", metavar="NAME", help="the rule set (default: put-1674)")
     parser.add_argument("--seats", type=int, metavar="N", help="how many play (default: as few as the game has)")
-    parser.add_argument("--house", default="steady", choices=sorted(HOUSES), help="who plays against you")
+    parser.add_argument("--house", default="steady", choices=sorted(registry.HOUSES), help="who plays against you")
     parser.add_argument("--name", help="your name at the table (default: your login name)")
     parser.add_argument("--line", action="store_true", help="sentences instead of a drawn table")
     parser.add_argument("--ascii", action="store_true", help="draw with plain characters only")
@@ -148,7 +149,7 @@ async def _house_bot(port: int, table: int, seat: int, options: argparse.Namespa
     chain = _chain(options, seat)
     async with await Client.connect("127.0.0.1", port, name=NAMES[seat], is_bot=True, chain_secret=chain) as client:
         await play(
-            HouseBot(HOUSES[options.house].make(dice, terms_at(options.game, {}))),
+            HouseBot(registry.player(options.house, dice, terms_at(options.game, {}))),
             client,
             table=table,
             games=options.games,

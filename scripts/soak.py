@@ -15,8 +15,8 @@ from pathlib import Path
 from random import Random
 
 from put_server.games.registry import GAMES
-from put_server.house.solved.table import shipped
-from put_server.house.solved.tree import SOLVABLE
+from put_server.house.put.solved.table import shipped
+from put_server.house.put.solved.tree import SOLVABLE
 from tests.client_conformance import campaign as conformance_campaign
 from tests.conformance.random_games import random_game, random_setup, random_temper, replayed
 from tests.crashes import campaigns as crash_campaigns

@@ -21,7 +21,7 @@ def kernels(tmp_path_factory: pytest.TempPathFactory) -> None:
     """The solver's kernels, compiled, which takes most of a minute: by the worker who needs them first. The others
     wait, and find what they have kept."""
     pytest.importorskip("numba")
-    from put_server.house.solved.payoffs import Variant  # noqa: PLC0415
+    from put_server.house.put.solved.payoffs import Variant  # noqa: PLC0415
     from put_solver.game import GameSolver  # noqa: PLC0415 - needs numba
 
     BYTECODE.parent.mkdir(exist_ok=True)

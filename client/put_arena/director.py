@@ -19,6 +19,7 @@ from put_arena.schedule import Round, copies, sides_of
 from put_client.bots.bot_session import patiently
 from put_client.sdk.client import Client, connect
 from put_client.sdk.errors import Refusal
+from put_protocol.games.put import PutView
 from put_protocol.messages import Events, LobbyState, TableSnapshot
 from put_protocol.table_info import Admits, PersonInfo, TableInfo, TableState
 from put_runtime.child_process import PUT_SERVER, CannotStart, port_in, running
@@ -204,7 +205,8 @@ class Director:
             async for message in client:
                 if isinstance(message, Events | TableSnapshot) and message.view is not None:
                     await client.leave(table)
-                    return sides_of(seats, message.view.sides)
+                    sides = message.view.sides if isinstance(message.view, PutView) else ()
+                    return sides_of(seats, sides)
         raise AssertionError("a client's messages end with an error")
 
     # --- the players ---

@@ -6,16 +6,16 @@ from typing import get_args
 
 from msgspec.structs import replace as altered
 
-from put_protocol.games.put import GameEnded, PutEvent, PutView
-from put_protocol.games.unions import Event, GameView
+from put_protocol.games.families import opening_of
+from put_protocol.games.unions import Event, GameEvent, GameView, ending_of
 from put_protocol.messages import Events
 from put_protocol.seal_events import Openings, SealEvent
 from put_protocol.seats import Viewer
-from put_protocol.table_events import GameStarted, Sat
+from put_protocol.table_events import GameOver, GameStarted, LeftGame, Sat, TimedOut
 from put_protocol.table_info import TableInfo
 from put_text.notation import Player, Sheet, Step
 
-_KEPT = (*get_args(PutEvent), *get_args(SealEvent), Sat)
+_KEPT = (*get_args(GameEvent), *get_args(SealEvent), Sat, TimedOut, LeftGame, GameOver)
 """The game's, with its seals, and who takes another's seat in it. Talk is nobody's to keep, nor who was away."""
 
 
@@ -50,7 +50,7 @@ def recorded(recording: Recording | None, news: Events, info: TableInfo, viewer:
             kept.clear()
         elif isinstance(event, _KEPT) and recording is not None and not recording.is_over:
             kept.append(event)
-            if isinstance(event, GameEnded) and not event.goes_on:
+            if ending_of(event) is not None:
                 recording = replace(recording, is_over=True)
     if recording is None or not kept:
         return recording
@@ -96,19 +96,6 @@ def sheet_of(recording: Recording, info: TableInfo, view: GameView, server: str)
         viewer=recording.viewer,
         players=recording.players,
         is_exhibition=info.is_exhibition,
-        opening=_opening(view),
+        opening=opening_of(view),
         steps=recording.steps,
-    )
-
-
-def _opening(view: PutView) -> PutView:
-    """The view before anything happened."""
-    return PutView(
-        target=view.target,
-        scores=(0,) * len(view.scores),
-        plain=view.plain,
-        accepted=view.accepted,
-        rubber=(0,) * len(view.rubber),
-        ranking=view.ranking,
-        sides=view.sides,
     )

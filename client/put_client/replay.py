@@ -13,7 +13,8 @@ from typing import Self
 
 from msgspec import structs
 
-from put_protocol.games.put import Dealt, apply_event, mover_of
+from put_protocol.games.families import apply_event, mover_of
+from put_protocol.games.put import Dealt
 from put_protocol.games.unions import GameView
 from put_protocol.seal_events import Sealed, SealEvent
 from put_protocol.seats import GALLERY
@@ -87,7 +88,7 @@ class Replay:
         for step in self.sheet.steps[start : self.position]:
             for event in step.events:
                 view = apply_event(view, event, self.sheet.viewer)
-        mover = None if self.is_at_end else mover_of(self.sheet.steps[self.position].events)
+        mover = None if self.is_at_end else mover_of(view, self.sheet.steps[self.position].events)
         return structs.replace(view, to_move=mover, moment=None)
 
     @property

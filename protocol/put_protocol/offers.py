@@ -2,6 +2,8 @@
 
 from msgspec import Struct
 
+from put_protocol.seats import Direction
+
 
 class OptionOffer(Struct, frozen=True, omit_defaults=True):
     """An option of a rule set: one of `values`, a whole number from `least` to `most`, or a text no longer than
@@ -23,7 +25,7 @@ class OptionOffer(Struct, frozen=True, omit_defaults=True):
     """Of a text, in characters."""
 
 
-class GameOffer(Struct, frozen=True):
+class GameOffer(Struct, frozen=True, omit_defaults=True):
     """A rule set that can be played here."""
 
     name: str
@@ -40,6 +42,10 @@ class GameOffer(Struct, frozen=True):
     """What `open` may choose."""
     rules: tuple[str, ...] = ()
     """The rules for a player who has never heard of it, a sentence or a few to a line, under the options' defaults."""
+    family: str = "put"
+    """The family of games it belongs to, whose actions, events and view it has."""
+    direction: Direction = Direction.CLOCKWISE
+    """Which way round it is played."""
 
 
 class HouseOffer(Struct, frozen=True):

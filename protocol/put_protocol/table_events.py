@@ -87,7 +87,42 @@ class Said(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag=
     """None: from the gallery."""
 
 
-TableEvent = Sat | Stood | GameStarted | Agreed | PresenceChanged | PauseAsked | Paused | GoOnAsked | WentOn | Said
+class TimedOut(ShowsNoCard, frozen=True, tag_field="event", tag="timed_out"):
+    """A player's time ran out. What the rules of the game make of it follows."""
+
+    seat: Seat
+
+
+class LeftGame(ShowsNoCard, frozen=True, tag_field="event", tag="left_game"):
+    """A player gave up the game, or was away for too long. It goes on without them, or is over."""
+
+    seat: Seat
+
+
+class GameOver(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="over"):
+    """A game is over and paid. Put and its relatives tell it by `game` instead."""
+
+    gains: tuple[int, ...]
+    """What each seat's purse gained (or, below 0, lost) by the whole game; in all, 0."""
+    winners: tuple[Seat, ...] = ()
+    """Who won; empty where a game has no winner and the purses tell."""
+
+
+TableEvent = (
+    Sat
+    | Stood
+    | GameStarted
+    | Agreed
+    | PresenceChanged
+    | PauseAsked
+    | Paused
+    | GoOnAsked
+    | WentOn
+    | Said
+    | TimedOut
+    | LeftGame
+    | GameOver
+)
 
 
 def seated_names(names: tuple[str, ...], event: object) -> tuple[str, ...]:

@@ -68,6 +68,13 @@ def _table_event(event: table_events.TableEvent, who: Speaker) -> str:
         case table_events.Said(name=name, text=text, seat=seat):
             sayer = "you say" if seat is not None and seat == who.you else f"{_named(name)} says"
             return f'{sayer}{" from the gallery" if seat is None else ""}: "{printable(text)}"'
+        case table_events.TimedOut(seat=seat):
+            return f"{who.possessive(seat)} time is up"
+        case table_events.LeftGame(seat=seat):
+            return f"{who.does(seat, 'leave')} the game"
+        case table_events.GameOver(gains=gains, winners=winners):
+            won = f"{who.names(winners)} won; " if winners else ""
+            return f"the game is over: {won}the purses gained {who.counted(gains)}"
         case _:
             assert_never(event)
 

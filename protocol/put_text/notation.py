@@ -220,7 +220,7 @@ _EVENTS: Mapping[str, type[Struct]] = {str(kind.__struct_config__.tag): kind for
 _PROOFS: Mapping[str, type[_Proof | _Turned | _Whole | _Decides]] = {
     str(kind.__struct_config__.tag): kind for kind in (_Proof, _Turned, _Whole, _Decides)
 }
-_VIEWS: Mapping[str, type[GameView]] = {str(GameView.__struct_config__.tag): GameView}
+_VIEWS: Mapping[str, type[GameView]] = {str(kind.__struct_config__.tag): kind for kind in get_args(GameView)}
 
 
 def read(text: str) -> Sheet:

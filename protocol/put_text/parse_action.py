@@ -88,7 +88,7 @@ def _is_meant(choice: Choice, words: str, card: re.Match[str] | None) -> bool:
                 return False
             return card["suit"] is None or _SUIT_WORDS[card["suit"]] == suit_of(held)
         case _:
-            return words in TYPED.get(type(choice.action), ())
+            return words in TYPED.get(type(choice.action), frozenset())
 
 
 def _why_not(words: str, card: re.Match[str] | None) -> str:

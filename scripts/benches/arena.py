@@ -64,7 +64,7 @@ def _in_process(files: list[str], seconds: float) -> float:
                     state, _ = game.deal(state, tuple(rng.sample(cards, len(cards))))
                 case Turn(seat=seat):
                     chosen = bots[seat].choose(game.view(state, seat), game.choices(state))
-                    state, _ = game.act(state, chosen)  # type: ignore[arg-type]  # these choose at once
+                    state, _ = game.act(state, chosen)
     return games / (time.process_time() - begun)
 
 

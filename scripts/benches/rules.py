@@ -32,14 +32,14 @@ def measure(report: Report, *, is_quick: bool) -> None:
             report.figure(f"{name}, {seats} seats: actions", actions, "actions/s", at_least=125_000)
 
 
-def _packs(game: Game[Any], chance: random.Random) -> list[tuple[Card, ...]]:
+def _packs(game: Game[Any, Any], chance: random.Random) -> list[tuple[Card, ...]]:
     wanted = game.awaits(game.begin(None))
     assert isinstance(wanted, Shuffle)
     return [tuple(chance.sample(wanted.cards, len(wanted.cards))) for _ in range(PACKS)]
 
 
 def _play(
-    game: Game[Any], packs: list[tuple[Card, ...]], chance: random.Random, seconds: float
+    game: Game[Any, Any], packs: list[tuple[Card, ...]], chance: random.Random, seconds: float
 ) -> tuple[int, int, float]:
     """Whole games for so long; returns the games, the actions in them, and the seconds."""
     games = actions = used = 0

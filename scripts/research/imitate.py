@@ -13,11 +13,11 @@ import numpy as np
 from put_protocol.seats import Seat
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.registry import GAMES
-from put_server.house import rank_hand as by_ranks
-from put_server.house.registry import HOUSES
-from put_server.house.score_values import stake_rule_of
-from put_server.house.sharp import win_probabilities
-from put_server.house.view_reading import read_view
+from put_server.house import registry
+from put_server.house.put import rank_hand as by_ranks
+from put_server.house.put.score_values import stake_rule_of
+from put_server.house.put.sharp import win_probabilities
+from put_server.house.put.view_reading import read_view
 from put_server.house_runner import terms_at
 from scripts.research.learn import HIDDEN, Net, policy
 
@@ -37,7 +37,7 @@ def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description="Teach a network to play as a house player does.")
     parser.add_argument("kind", choices=sorted(TABLES))
-    parser.add_argument("house", choices=sorted(HOUSES))
+    parser.add_argument("house", choices=sorted(registry.HOUSES))
     parser.add_argument("--choices", type=int, default=12_000, help="to learn from")
     parser.add_argument("--seats", type=int, nargs="+", help="only at tables of so many")
     parser.add_argument("--seed", type=int, default=1674)
@@ -68,7 +68,7 @@ def observed(kind: str, house: str, only: list[int] | None, choices: int, dice: 
         name, seats, chosen = dice.choice(tables)
         rule_set = GAMES[name]
         game: Any = rule_set.make(seats, {offer.name: offer.default for offer in rule_set.offer.options} | chosen)
-        player: Any = HOUSES[house].make(dice, terms_at(name, chosen))
+        player: Any = registry.player(house, dice, terms_at(name, chosen))
         state = game.begin(Seat(0))
         while not isinstance(awaited := game.awaits(state), Over):
             if isinstance(awaited, Shuffle):

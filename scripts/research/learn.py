@@ -1,7 +1,7 @@
 """Teach the house to play: it plays hands against itself, and does more of what turned out better than expected.
 
-The hands are those of `put_server.house.rank_hand`, compiled; what is learned is a small network a kind of play, which
-sees what a seat sees. A second network, which sees all cards and is thrown away afterwards, says what was to be
+The hands are those of `put_server.house.put.rank_hand`, compiled; what is learned is a small network a kind of play,
+which sees what a seat sees. A second network, which sees all cards and is thrown away afterwards, says what was to be
 expected: so luck in the dealing hardly disturbs. Being told to stay a little undecided, less and less, the player
 learns to mix its moves as bluffing asks. The same seed on the same machine gives the same player. Needs the extra
 `put[solve]`.
@@ -23,7 +23,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numba
 import numpy as np
 
-from put_server.house.score_values import StakeRule, win_probability
+from put_server.house.put.score_values import StakeRule, win_probability
 
 KINDS = {
     "any_turn": (0, StakeRule.PLAYED_OUT),
@@ -44,7 +44,7 @@ A_POINT_OF_THREE, A_POINT_OF_FOUR = 1.2, 1.1
 
 def compiled() -> ModuleType:
     """The house's hand, each of its functions compiled."""
-    spec = importlib.util.find_spec("put_server.house.rank_hand")
+    spec = importlib.util.find_spec("put_server.house.put.rank_hand")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -381,7 +381,7 @@ def main() -> None:
 
 
 def packed(weights: list[Any]) -> bytes:
-    """The network as a house player reads it: see `put_server.house.policy_network`."""
+    """The network as a house player reads it: see `put_server.house.put.policy_network`."""
     sizes = [len(weights[0]), *(len(biases) for biases in weights[1::2])]
     return np.array([*sizes, 0], "<u2").tobytes() + b"".join(each.astype("<f2").tobytes() for each in weights)
 

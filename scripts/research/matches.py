@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 from put_protocol.seats import Seat
 from put_server.games.game import Game, OptionValue, Over, Shuffle, Turn
 from put_server.games.registry import GAMES
+from put_server.house import registry
 from put_server.house.player import Player
-from put_server.house.registry import HOUSES
 from put_server.house_runner import terms_at
 
 
@@ -69,24 +69,23 @@ def play_deal(match: Match, number: int) -> tuple[float, float]:
     won, gained = 0, 0.0
     for turn in range(match.sides):
         kinds = [match.kind if seat % match.sides == turn else match.others for seat in range(match.seats)]
-        players = [HOUSES[kind].make(Random(f"{number} {turn} {seat}"), terms) for seat, kind in enumerate(kinds)]
+        players = [registry.player(kind, Random(f"{number} {turn} {seat}"), terms) for seat, kind in enumerate(kinds)]
         paid = play_game(game, players, number)
         won += paid[turn] > 0
         gained += paid[turn]
     return won / match.sides, gained / match.sides
 
 
-def play_game(game: Game[Any], players: Sequence[Player], number: int) -> tuple[int, ...]:
+def play_game(game: Game[Any, Any], players: Sequence[Player[Any]], number: int) -> tuple[int, ...]:
     """A game with the packs of this number; what it paid."""
     state, packs = game.begin(Seat(number % len(players))), 0
     while True:
         match game.awaits(state):
             case Over():
                 return game.paid(state)
-            case Shuffle(cards=pack, top=top):
+            case Shuffle(cards=pack):
                 packs += 1
-                rest = [card for card in pack if card not in top]
-                state, _ = game.deal(state, (*top, *Random(f"{number} {packs}").sample(rest, len(rest))))
+                state, _ = game.deal(state, tuple(Random(f"{number} {packs}").sample(pack, len(pack))))
             case Turn(seat=seat):
                 state, _ = game.act(state, players[seat].choose(game.view(state, seat), game.choices(state), seat))
 
@@ -108,8 +107,8 @@ def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("game", choices=sorted(GAMES))
-    parser.add_argument("kind", choices=sorted(HOUSES))
-    parser.add_argument("others", choices=sorted(HOUSES))
+    parser.add_argument("kind", choices=sorted(registry.HOUSES))
+    parser.add_argument("others", choices=sorted(registry.HOUSES))
     parser.add_argument("--seats", type=int, help="the least there may be, if not given")
     parser.add_argument("--options", nargs="*", default=[], metavar="NAME=VALUE")
     parser.add_argument("--deals", type=int, default=200, help="deals, each played from every seat")

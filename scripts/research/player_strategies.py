@@ -8,17 +8,17 @@ concerns and nobody else, cannot tell them apart either.
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from put_server.house import rank_hand as by_ranks
-from put_server.house.player import Player, Terms
-from put_server.house.policy_network import network_for
-from put_server.house.registry import HOUSES
-from put_server.house.score_values import stake_rule_of
-from put_server.house.sharp import (
+from put_server.house import registry
+from put_server.house.player import Player, Terms, actions_of
+from put_server.house.put import rank_hand as by_ranks
+from put_server.house.put.policy_network import network_for
+from put_server.house.put.score_values import stake_rule_of
+from put_server.house.put.sharp import (
     LEAST_PROBABILITY,
     WorstCases,
     is_dominated,
@@ -26,10 +26,10 @@ from put_server.house.sharp import (
     without_blunders,
     worst_cases,
 )
-from put_server.house.solved.hands import COPIES, Ranks, hands_of, orders, without
-from put_server.house.solved.payoffs import Score, Variant
-from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, Move, PublicState, Say
-from put_server.house.view_reading import read_view
+from put_server.house.put.solved.hands import COPIES, Ranks, hands_of, orders, without
+from put_server.house.put.solved.payoffs import Score, Variant
+from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, Move, PublicState, Say
+from put_server.house.put.view_reading import read_view
 from put_server.house_runner import terms_at
 from put_solver.flat import Doubles
 from scripts.research.tree_views import PublicView, fitting, seat_of
@@ -142,7 +142,7 @@ class QueriedPlayer:
     `ends_alike`: at the last card of a hand, it considers only who takes the trick and how the hand stands.
     """
 
-    def __init__(self, player: Player, *, ends_alike: bool = False) -> None:
+    def __init__(self, player: Player[Any], *, ends_alike: bool = False) -> None:
         self._player = player
         self._ends_alike = ends_alike
         self._said: dict[object, Row] = {}
@@ -178,7 +178,7 @@ class BatchedSharp:
         tree, public = public_view.variant.tree, public_view.public
         seat = seat_of(tree.actor(public))
         view = public_view.view(hands[0])
-        actions = [choice.action for choice in public_view.legal(view)]
+        actions = actions_of(public_view.legal(view))
         rank_view = read_view(view, actions, seat, self._options, opens=False)
         assert rank_view is not None
         seen = [0.0] * by_ranks.FEATURES
@@ -232,4 +232,4 @@ def queried(kind: str, variant: Variant) -> StrategySource:
     """A house player of this kind, whose strategy can be queried."""
     if kind == "sharp":
         return BatchedSharp(variant)
-    return QueriedPlayer(HOUSES[kind].make(Random(0), terms_of(variant)), ends_alike=kind in _END_ALIKE)
+    return QueriedPlayer(registry.player(kind, Random(0), terms_of(variant)), ends_alike=kind in _END_ALIKE)

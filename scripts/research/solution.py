@@ -15,15 +15,15 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from put_server.house.solved.payoffs import Score, Variant
-from put_server.house.solved.table import BadTable, Table
-from put_server.house.solved.tree import End
+from put_server.house.put.solved.payoffs import Score, Variant
+from put_server.house.put.solved.table import BadTable, Table
+from put_server.house.put.solved.tree import End
 from scripts.research.solved.page import GAMES, WORDS, drawings, page
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "solution"
 PAGE = ROOT / "docs" / "solution.md"
-TABLES = ROOT / "server" / "put_server" / "house" / "tables"
+TABLES = ROOT / "server" / "put_server" / "house" / "put" / "tables"
 FIGURES = "figures.json"
 
 Figures = dict[str, Any]

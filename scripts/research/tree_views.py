@@ -13,9 +13,9 @@ from put_protocol.games.unions import Action, Choice
 from put_protocol.seats import Seat
 from put_server.games.put.rule_sets import RULE_SETS
 from put_server.games.put.rules import RANKINGS
-from put_server.house.solved.hands import Ranks
-from put_server.house.solved.payoffs import Score, Variant
-from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, Move, PublicState, Say
+from put_server.house.put.solved.hands import Ranks
+from put_server.house.put.solved.payoffs import Score, Variant
+from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, TRICKS, Move, PublicState, Say
 
 _RULES = {rules.name: rules for rules in RULE_SETS}
 _SAID: Mapping[Say, Action] = {Say.PUT: Put(), Say.SEE: See(), Say.THROW: ThrowIn()}

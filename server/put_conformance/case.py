@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Protocol
 
 from put_conformance.checker import Checker
 from put_conformance.checks import Check, Results
 from put_conformance.client_connection import ClientConnection, Outgoing
 from put_conformance.fake_server import FakeServer
-from put_protocol.games.put import Moment
 from put_protocol.messages import ClientMessage, Hello, ServerMessage
 from put_server.games.game import OptionValue
 
@@ -42,7 +42,7 @@ class CaseContext(Protocol):
         """Pass a message that was held back on to the lobby. Returns whether it was carried out."""
         ...
 
-    def moment(self, table: int) -> Moment | None:
+    def moment(self, table: int) -> StrEnum | None:
         """What is asked at this table, by the last view the client was sent."""
         ...
 
@@ -83,7 +83,7 @@ class FaultInjector:
         return False
 
     @property
-    def wanted(self) -> frozenset[Moment]:
+    def wanted(self) -> frozenset[str]:
         """Moments at which the client has yet to be asked; opponents play so that it is."""
         return frozenset()
 

@@ -7,6 +7,7 @@ So no client, whatever it does, can hold up the next case.
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from enum import StrEnum
 from functools import partial
 
 from msgspec.structs import replace
@@ -91,7 +92,7 @@ class CaseRunner:
         self._connections: set[ClientConnection] = set()
         self._has_departed = False
         self._muted: ClientConnection | None = None
-        self._moments: dict[int, Moment | None] = {}
+        self._moments: dict[int, StrEnum | None] = {}
         self._active_at = self.now
         self._invited_at = 0
         self._refused_until: int | None = None
@@ -120,7 +121,7 @@ class CaseRunner:
     def note_progress(self) -> None:
         self._progressed = self.now
 
-    def moment(self, table: int) -> Moment | None:
+    def moment(self, table: int) -> StrEnum | None:
         return self._moments.get(table)
 
     def refuse_until(self, until: int | None) -> None:

@@ -28,9 +28,8 @@ from put_server.games.game import BadOption, OptionValue
 from put_server.games.live_deal import reduced
 from put_server.games.record import BadRecord, GameRecord
 from put_server.games.registry import GAMES
-from put_server.house.player import Terms
-from put_server.house.registry import HOUSES
-from put_server.house_runner import HouseRunner
+from put_server.house import registry
+from put_server.house_runner import HouseRunner, terms_at
 from put_server.journal.errors import JournalError
 from put_server.journal.journal import Journal
 from put_server.journal.replay import DoesNotFollow
@@ -79,7 +78,7 @@ def new_lobby(settings: Settings) -> Lobby:
     config = LobbyConfig(
         server_name=settings.name,
         limits=limits,
-        houses=tuple(kind.offer for kind in HOUSES.values()),
+        houses=tuple(registry.HOUSES.values()),
         plays_as=_plays_as,
         is_solved=is_solved,
     )
@@ -87,7 +86,8 @@ def new_lobby(settings: Settings) -> Lobby:
 
 
 def _plays_as(house: str, game: str, options: Mapping[str, OptionValue], seats: int) -> str:
-    return HOUSES[house].called(Terms(game=game, options=options), seats)
+    terms = terms_at(game, options)
+    return registry.house_of(house, terms).called(terms, seats)
 
 
 def _reduced_record(record: GameRecord) -> GameRecord:

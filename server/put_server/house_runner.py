@@ -12,13 +12,14 @@ import logging
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from put_protocol.games.unions import GameView
 from put_protocol.messages import Act, Decision, Events, ServerMessage, TableSnapshot
 from put_protocol.seats import GALLERY, Seat
 from put_server.games.registry import GAMES
+from put_server.house import registry
 from put_server.house.player import Player, Terms
-from put_server.house.registry import HOUSES
 from put_server.table.effects import PersonId
 
 log = logging.getLogger(__name__)
@@ -29,7 +30,8 @@ THOUGHT = (0.7, 1.9)
 
 def terms_at(game: str, options: Mapping[str, str | int]) -> Terms:
     """What a house player is told of a table where this is played."""
-    return Terms(game=game, options=options, has_opening=GAMES[game].has_opening)
+    rule_set = GAMES[game]
+    return Terms(game=game, options=options, family=rule_set.offer.family, has_opening=rule_set.has_opening)
 
 
 @dataclass(slots=True)
@@ -40,7 +42,7 @@ class _HousePlayer:
     """Its kind."""
     chance: random.Random
     """The player's."""
-    player: Player | None = None
+    player: Player[Any] | None = None
     """None until it is told what is played."""
     seat: Seat | None = None
     view: GameView | None = None
@@ -90,7 +92,7 @@ class HouseRunner:
         match message:
             case TableSnapshot(viewer=viewer, view=view, info=info) if viewer != GALLERY:
                 if seated.player is None:
-                    seated.player = HOUSES[seated.house].make(seated.chance, terms_at(info.game, info.options))
+                    seated.player = registry.player(seated.house, seated.chance, terms_at(info.game, info.options))
                 seated.seat, seated.view = viewer, view
             case Events(view=view):
                 seated.view = view or seated.view

@@ -17,7 +17,7 @@ sums in double precision are exact to `_SETTLED`.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from put_server.house.solved.payoffs import Score, Variant, Worths
+from put_server.house.put.solved.payoffs import Score, Variant, Worths
 from put_solver.flat import Doubles
 from put_solver.hand_solver import HandTree
 

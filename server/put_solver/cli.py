@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Protocol
 from prompt_toolkit.shortcuts import ProgressBar, ProgressBarCounter
 
 from put_runtime.command_line import INTERRUPTED, Parser
-from put_server.house.solved.payoffs import OPTIONS, Score, Variant
-from put_server.house.solved.table import BadTable, Part, Table, load, shipped
-from put_server.house.solved.tree import SOLVABLE
+from put_server.house.put.solved.payoffs import OPTIONS, Score, Variant
+from put_server.house.put.solved.table import BadTable, Part, Table, load, shipped
+from put_server.house.put.solved.tree import SOLVABLE
 
 if TYPE_CHECKING:
     from put_solver.game import Progress

@@ -30,8 +30,8 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from put_server.house.solved.hands import COPIES
-from put_server.house.solved.tree import TRICKS, End, Tree
+from put_server.house.put.solved.hands import COPIES
+from put_server.house.put.solved.tree import TRICKS, End, Tree
 from put_solver.flat import Doubles, Flat, Sizes, flattened
 from put_solver.kernels import BEST, EVALUATE, LEARN, normalize, sweep
 from put_solver.rounding import mark_best_response, rounded, simplified, unrounded

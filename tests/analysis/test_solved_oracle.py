@@ -14,7 +14,7 @@ from put_server.analysis.evaluation import Situation, action_kind, judge
 from put_server.analysis.practice_positions import _hand
 from put_server.analysis.solved_oracle import SolvedOracle, is_solved, oracle_of
 from put_server.games.registry import GAMES
-from put_server.house.solved.table import shipped
+from put_server.house.put.solved.table import shipped
 from tests.analysis.test_practice_positions import defaults
 from tests.transport.sockets import running_server
 

@@ -63,7 +63,7 @@ class Setup:
     options: dict[str, OptionValue]
     dealer: Seat | None
 
-    def game(self) -> Game[Any]:
+    def game(self) -> Game[Any, Any]:
         return GAMES[self.name].make(self.seats, self.options)
 
     def allies(self, seat: Seat) -> tuple[Seat, ...]:
@@ -182,7 +182,7 @@ def shuffled(rng: Random, cards: Iterable[Card], top: tuple[Card, ...] = ()) -> 
     return (*top, *pack)
 
 
-def random_input(rng: Random, game: Game[Any], state: Any, temper: Temper, setup: Setup) -> Input | None:
+def random_input(rng: Random, game: Game[Any, Any], state: Any, temper: Temper, setup: Setup) -> Input | None:
     """An input that the state accepts, or None when the game is over."""
     awaits = game.awaits(state)
     if isinstance(awaits, Over):
@@ -203,7 +203,7 @@ def random_input(rng: Random, game: Game[Any], state: Any, temper: Temper, setup
             assert_never(awaits)
 
 
-def accepts(game: Game[Any], state: Any, given: Input) -> bool:
+def accepts(game: Game[Any, Any], state: Any, given: Input) -> bool:
     """Whether an input is one that the state awaits; a leave is, while the game goes on, from whoever has not left."""
     try:
         apply(game, state, given)
@@ -212,7 +212,7 @@ def accepts(game: Game[Any], state: Any, given: Input) -> bool:
     return True
 
 
-def apply(game: Game[Any], state: Any, given: Input) -> tuple[Any, tuple[Fact, ...]]:
+def apply(game: Game[Any, Any], state: Any, given: Input) -> tuple[Any, tuple[Fact, ...]]:
     """One step of the fold."""
     match given:
         case Pack(cards=cards, luck=luck):
@@ -303,7 +303,7 @@ class Observation(NamedTuple):
     """The question and the choices, for the seat to move; empty for all others."""
 
 
-def observe(game: Game[Any], step: Step, viewer: Viewer) -> Observation:
+def observe(game: Game[Any, Any], step: Step, viewer: Viewer) -> Observation:
     """What this viewer gets of a step."""
     view: GameView = game.view(step.state, viewer)
     awaits = game.awaits(step.state)

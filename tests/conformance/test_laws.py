@@ -36,7 +36,7 @@ EVERY_ACTION = tuple(every_action())
 
 
 def observations(
-    game: Game[Any], setup: random_games.Setup, step: random_games.Step
+    game: Game[Any, Any], setup: random_games.Setup, step: random_games.Step
 ) -> dict[Viewer, random_games.Observation]:
     """What everybody gets of a step."""
     return {viewer: random_games.observe(game, step, viewer) for viewer in setup.viewers}
@@ -179,7 +179,7 @@ def test_every_other_action_is_refused(table: Table) -> None:
                 assert accepted(played.game, step.state, action) == (action in legal)
 
 
-def accepted(game: Game[Any], state: Any, action: Action) -> bool:
+def accepted(game: Game[Any, Any], state: Any, action: Action) -> bool:
     """Whether an action is accepted."""
     try:
         game.act(state, action)

@@ -32,7 +32,7 @@ class Reduced(NamedTuple):
     kept: GameRecord
 
     @property
-    def game(self) -> Game[Any]:
+    def game(self) -> Game[Any, Any]:
         return self.setup.game()
 
 
@@ -64,7 +64,7 @@ def viewers(record: GameRecord) -> list[Viewer]:
     return [*map(Seat, range(len(record.players))), GALLERY]
 
 
-def told(record: GameRecord, game: Game[Any], viewer: Viewer) -> list[bytes]:
+def told(record: GameRecord, game: Game[Any, Any], viewer: Viewer) -> list[bytes]:
     """What a viewer is told at each step, as bytes."""
     events = []
     for played in fold(record, game):
@@ -73,7 +73,7 @@ def told(record: GameRecord, game: Game[Any], viewer: Viewer) -> list[bytes]:
     return events
 
 
-def decided_by_cards(record: GameRecord, game: Game[Any]) -> list[bool]:
+def decided_by_cards(record: GameRecord, game: Game[Any, Any]) -> list[bool]:
     """Of each pack, whether the order of its unseen cards decides on an accident."""
     found, awaits = [], game.awaits(game.begin(record.dealer))
     for played in fold(record, game):
@@ -83,7 +83,7 @@ def decided_by_cards(record: GameRecord, game: Game[Any]) -> list[bool]:
     return found
 
 
-def shown_of(record: GameRecord, game: Game[Any]) -> list[set[Card]]:
+def shown_of(record: GameRecord, game: Game[Any, Any]) -> list[set[Card]]:
     """Of each pack, the cards that any viewer was shown."""
     shown: list[set[Card]] = []
     for played in fold(record, game):

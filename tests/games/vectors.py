@@ -92,7 +92,7 @@ def read(path: Path) -> Vector:
     )
 
 
-def given_by(words: str, game: Game[Any], state: Any) -> Input:
+def given_by(words: str, game: Game[Any, Any], state: Any) -> Input:
     """What an input line, without its mark, gives.
 
     :raises VectorError: not an input, or not of the seat to move.
@@ -141,7 +141,9 @@ TRIES = 3_000
 seats, a certain card of six) is one order in 180."""
 
 
-def with_accident(game: Game[Any], state: Any, pack: tuple[Card, ...], given: int, accident: str) -> tuple[Card, ...]:
+def with_accident(
+    game: Game[Any, Any], state: Any, pack: tuple[Card, ...], given: int, accident: str
+) -> tuple[Card, ...]:
     """The pack with the cards that the file does not name in an order by which this accident befalls the deal: `law 4,
     2s`, or nothing for none.
 
@@ -159,7 +161,7 @@ def with_accident(game: Game[Any], state: Any, pack: tuple[Card, ...], given: in
     raise VectorError(f"no pack was found with `{accident}`")
 
 
-def accident_of(game: Game[Any], state: Any, pack: tuple[Card, ...]) -> tuple[int, str] | None:
+def accident_of(game: Game[Any, Any], state: Any, pack: tuple[Card, ...]) -> tuple[int, str] | None:
     """The law of the accident in this deal, and the card seen, or to be drawn if the deal stands."""
     after, facts = game.deal(state, pack)
     found = [event for event in Step(None, facts, after).seen_by(GALLERY) if isinstance(event, put.Accident)]
@@ -214,7 +216,7 @@ def rewritten(vector: Vector) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def expectation(game: Game[Any], setup: Setup, step: Step) -> list[str]:
+def expectation(game: Game[Any, Any], setup: Setup, step: Step) -> list[str]:
     """What follows an input: the events as each viewer sees them, then how things stand."""
     told = {viewer: [rendered(event) for event in step.seen_by(viewer)] for viewer in setup.viewers}
     lines: list[str] = []
@@ -234,7 +236,7 @@ TASKS = {put.Moment.ACCIDENT: "settle", put.Moment.OPENING: "open", put.Moment.L
 """What a seat is to do, where the name of the moment is no verb."""
 
 
-def standing(game: Game[Any], state: Any) -> str:
+def standing(game: Game[Any, Any], state: Any) -> str:
     """The scores, whose move it is, and what they may do."""
     view: put.PutView = game.view(state, GALLERY)
     scores = f"scores {numbers(view.scores)}" + (

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -88,7 +88,7 @@ def plays(held: str) -> tuple[Choice, ...]:
 
 def play_game(
     game: Game[PutState],
-    players: Sequence[Player],
+    players: Sequence[Player[Any]],
     dice: Random,
     watch: Callable[[PutState, tuple[Action, ...], Action], None],
 ) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from put_protocol.games.unions import Action, Choice
 from put_protocol.seats import Seat
 from put_server.games.put.rule_sets import PUT_1674, PUT_1800, PUT_PARLETT, PUT_PARTNERS, PUT_TAVERN, TRUC
 from put_server.games.put.rules import PutRules
-from put_server.house.steady import Steady
+from put_server.house.put.steady import Steady
 from tests.house.sample_hands import asked, cards, leading, plays, under
 
 DICE = range(30)

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from put_protocol.games.put import Moment, PutView
 from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat
-from put_server.house.hand_evaluation import Cards, lead_results, play_out, reply, reply_results
-from put_server.house.observation import observe, receiver_hands
-from put_server.house.score_values import ScoreUtility, StakeRule, thresholds, win_probability
+from put_server.house.put.hand_evaluation import Cards, lead_results, play_out, reply, reply_results
+from put_server.house.put.observation import observe, receiver_hands
+from put_server.house.put.score_values import ScoreUtility, StakeRule, thresholds, win_probability
 from tests.house.sample_hands import cards, leading
 
 

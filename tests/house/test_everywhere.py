@@ -2,6 +2,7 @@
 
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -15,10 +16,10 @@ from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.put.rule_sets import PUT_1674, PUT_1800, PUT_PARLETT, PUT_TAVERN, TRUC
 from put_server.games.put.rules import PutRules
 from put_server.games.put.state import PutState
-from put_server.house.perfect import is_solved
+from put_server.house import registry
 from put_server.house.player import Player, Terms
-from put_server.house.registry import HOUSES
-from put_server.house.steady import Steady
+from put_server.house.put.perfect import is_solved
+from put_server.house.put.steady import Steady
 from put_server.house_runner import terms_at
 from tests.house.sample_hands import TABLES, Table, leading, play_game, plays, under
 from tests.repetitions import TIMES, TURN
@@ -45,14 +46,14 @@ def everyone(*tables: Table) -> list[tuple[str, Table]]:
     return [
         (kind, table)
         for table in tables
-        for kind in HOUSES
+        for kind in registry.HOUSES
         if kind != "perfect" or is_solved(Terms(game=table.name, options=table.options), table.seats)
     ]
 
 
-def seated(kind: str, table: Table, dice: Random) -> Player:
+def seated(kind: str, table: Table, dice: Random) -> Player[Any]:
     """A house player for one seat of this table."""
-    return HOUSES[kind].make(dice, terms_at(table.name, table.options))
+    return registry.player(kind, dice, terms_at(table.name, table.options))
 
 
 @pytest.mark.parametrize(("kind", "table"), everyone(*TABLES, *OPTIONED), ids=str)

@@ -10,10 +10,10 @@ from put_protocol.games.unions import Action
 from put_protocol.seats import Seat
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.put.state import PutState
-from put_server.house import rank_hand as by_ranks
-from put_server.house.score_values import stake_rule_of
-from put_server.house.sharp import win_probabilities
-from put_server.house.view_reading import RankView, read_view
+from put_server.house.put import rank_hand as by_ranks
+from put_server.house.put.score_values import stake_rule_of
+from put_server.house.put.sharp import win_probabilities
+from put_server.house.put.view_reading import RankView, read_view
 from tests.house.sample_hands import TABLES, Table
 
 TIED = (

@@ -14,12 +14,12 @@ from put_protocol.seats import Seat
 from put_server.games.game import OptionValue, Over, Shuffle, Turn
 from put_server.games.put.rule_sets import PUT_1674, PUT_1800, PUT_PARLETT
 from put_server.games.put.state import PutState
-from put_server.house.perfect import Perfect, is_solved
 from put_server.house.player import Terms
-from put_server.house.sharp import Sharp
-from put_server.house.solved.move_values import move_values
-from put_server.house.solved.position import positions
-from put_server.house.solved.table import shipped
+from put_server.house.put.perfect import Perfect, is_solved
+from put_server.house.put.sharp import Sharp
+from put_server.house.put.solved.move_values import move_values
+from put_server.house.put.solved.position import positions
+from put_server.house.put.solved.table import shipped
 from put_server.house_runner import terms_at
 from tests.house.sample_hands import Table, cards, leading, play_game, under
 

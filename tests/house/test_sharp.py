@@ -14,8 +14,8 @@ from put_protocol.seats import Seat
 from put_server.games.put.rule_sets import PUT_1800, PUT_PARLETT, PUT_TAVERN, TRUC
 from put_server.games.put.rules import PutRules
 from put_server.games.put.state import PutState
-from put_server.house.observation import observe
-from put_server.house.sharp import Sharp
+from put_server.house.put.observation import observe
+from put_server.house.put.sharp import Sharp
 from put_server.house_runner import terms_at
 from tests.house.sample_hands import ANSWERS, TABLES, asked, cards, leading, play_game, plays, turns, under
 

@@ -10,7 +10,7 @@ from put_protocol.games.put import Moment, Play, Put, PutView, ThrowIn
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.house.steady import Steady
+from put_server.house.put.steady import Steady
 from tests.house.sample_hands import ANSWERS, asked, cards, leading, plays, turns
 
 DICE = range(40)

@@ -8,8 +8,8 @@ import pytest
 
 from put_server.games.put.rule_sets import RULE_SETS
 from put_server.games.put.rules import PutRules
+from put_server.house import registry
 from put_server.house.player import Terms
-from put_server.house.registry import HOUSES
 from scripts.research.matches import Match, play, play_deal
 from tests.repetitions import TIMES
 
@@ -42,9 +42,9 @@ def test_sharp_wins_what_the_page_says_among_more(game: str, seats: int, publish
     assert result.share > published - 2 * result.share_error
 
 
-@pytest.mark.parametrize("kind", HOUSES)
+@pytest.mark.parametrize("kind", registry.HOUSES)
 @pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.name)
 def test_house_is_called_by_a_name_there_is(kind: str, rules: PutRules) -> None:
     """Wherever it plays, it is called what plays there."""
     for seats in rules.seats:
-        assert HOUSES[kind].called(Terms(game=rules.name), seats) in HOUSES
+        assert registry.house_of(kind, Terms(game=rules.name)).called(Terms(game=rules.name), seats) in registry.HOUSES

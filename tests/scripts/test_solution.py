@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from put_protocol.games.put import Moment
-from put_server.house.solved.hands import Ranks, hands_of, left_of, orders, ways, without
-from put_server.house.solved.payoffs import Variant
-from put_server.house.solved.table import Table, shipped
-from put_server.house.solved.tree import ELDEST, FIRST, TRICKS, End, PublicState, Say
+from put_server.house.put.solved.hands import Ranks, hands_of, left_of, orders, ways, without
+from put_server.house.put.solved.payoffs import Variant
+from put_server.house.put.solved.table import Table, shipped
+from put_server.house.put.solved.tree import ELDEST, FIRST, TRICKS, End, PublicState, Say
 from put_solver.game import GameSolver
 from scripts.research import solution
 from scripts.research.solution import FIGURES, figures, head, main, stale, written

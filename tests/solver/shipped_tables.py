@@ -1,7 +1,7 @@
 """What the shipped tables promise: a seat loses next to nothing, and the file says how much."""
 
-from put_server.house.solved.payoffs import Score
-from put_server.house.solved.table import Part, Table
+from put_server.house.put.solved.payoffs import Score
+from put_server.house.put.solved.table import Part, Table
 from put_solver.checking import Bounds, certified_bounds
 from put_solver.hand_solver import HandTree
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from put_server.house.solved.payoffs import Score, Variant
-from put_server.house.solved.table import Table
+from put_server.house.put.solved.payoffs import Score, Variant
+from put_server.house.put.solved.table import Table
 from put_solver import kernels
 from put_solver.checking import Bounds, certified_bounds
 from put_solver.game import GameSolver, Progress

@@ -12,9 +12,9 @@ from put_protocol.seats import Seat
 from put_server.games.game import Game, Over, Shuffle, Turn
 from put_server.games.put.state import PutState
 from put_server.games.registry import GAMES
-from put_server.house.solved.hands import Ranks
-from put_server.house.solved.payoffs import OPTIONS, Variant
-from put_server.house.solved.tree import FIRST, SOLVABLE, End, Move, PublicState, Say
+from put_server.house.put.solved.hands import Ranks
+from put_server.house.put.solved.payoffs import OPTIONS, Variant
+from put_server.house.put.solved.tree import FIRST, SOLVABLE, End, Move, PublicState, Say
 from tests.house.sample_hands import Table
 
 VARIANTS = (

@@ -11,12 +11,12 @@ from put_protocol.games.put import PutView
 from put_protocol.games.unions import Action
 from put_protocol.seats import Seat
 from put_server.games.game import Over, Shuffle, Turn
-from put_server.house.solved.hands import COPIES, hands_of, orders, ways
-from put_server.house.solved.move_values import chances, move_values, opponent_range, own_reach
-from put_server.house.solved.payoffs import Variant
-from put_server.house.solved.position import Position, positions
-from put_server.house.solved.table import Table
-from put_server.house.solved.tree import FIRST, SOLVABLE, TRICKS, End, PublicState, Say
+from put_server.house.put.solved.hands import COPIES, hands_of, orders, ways
+from put_server.house.put.solved.move_values import chances, move_values, opponent_range, own_reach
+from put_server.house.put.solved.payoffs import Variant
+from put_server.house.put.solved.position import Position, positions
+from put_server.house.put.solved.table import Table
+from put_server.house.put.solved.tree import FIRST, SOLVABLE, TRICKS, End, PublicState, Say
 from put_solver.game import GameSolver
 from put_solver.hand_solver import HandTree
 from tests.solver.test_machine import machine_of, move_of

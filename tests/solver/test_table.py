@@ -7,10 +7,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from put_server.house.solved.hands import COPIES, hands_of
-from put_server.house.solved.payoffs import Variant
-from put_server.house.solved.table import BLOCK, MAGIC, WHOLE, BadTable, Part, Table, written
-from put_server.house.solved.tree import FIRST, TRICKS, PublicState
+from put_server.house.put.solved.hands import COPIES, hands_of
+from put_server.house.put.solved.payoffs import Variant
+from put_server.house.put.solved.table import BLOCK, MAGIC, WHOLE, BadTable, Part, Table, written
+from put_server.house.put.solved.tree import FIRST, TRICKS, PublicState
 from put_solver import cli
 from put_solver.game import GameSolver
 from put_solver.hand_solver import HandTree

@@ -23,8 +23,7 @@ from put_client.bots.bot import Bot, IllegalChoice, OnError, Played, Record, act
 from put_client.bots.bot_thread import BotThread
 from put_client.sdk.deal_checks import DealChecked, SealBroken
 from put_client.sdk.errors import Cheated, NoServer, Refusal, Unanswered
-from put_protocol.games.put import GameEnded
-from put_protocol.games.unions import Action, Event, GameView
+from put_protocol.games.unions import Action, Event, GameView, ending_of
 from put_protocol.messages import Decision, Events, Left, TableSnapshot
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
@@ -350,7 +349,7 @@ class BotSession:
 
 
 def _ends_game(events: tuple[Event, ...]) -> bool:
-    return any(isinstance(event, GameEnded) and not event.goes_on for event in events)
+    return any(ending_of(event) is not None for event in events)
 
 
 async def patiently(request: Callable[[], Awaitable[T]]) -> T:

@@ -20,8 +20,8 @@ from msgspec.structs import replace
 from put_client.sdk.errors import Cheated
 from put_client.sdk.evidence import Transcript, keep
 from put_client.sdk.wire import Wire
-from put_protocol.games.put import Dealt, Drawn, GameEnded
-from put_protocol.games.unions import Event
+from put_protocol.games.put import Dealt, Drawn
+from put_protocol.games.unions import Event, ending_of
 from put_protocol.messages import Cut, Events, Leave, Left, Ok, Promise, Refused, Request, Say, Stand, TableSnapshot
 from put_protocol.seal import cuts
 from put_protocol.seal.checking import Checker
@@ -297,7 +297,7 @@ class _TableCheck:
             self._answer(event)
             if isinstance(event, Sealed | DealVoided):
                 deals.append(event.deal)
-            is_game_over = is_game_over or (isinstance(event, GameEnded) and not event.goes_on)
+            is_game_over = is_game_over or ending_of(event) is not None
         self._behind = max(0, self._behind - 1) if message.info is None else 0
         if not self._behind:
             self._cut_what_waits()

@@ -460,6 +460,19 @@ class PutView(Struct, frozen=True, omit_defaults=True, tag_field="view", tag="pu
         return self.accepted is Worth.VALUE
 
 
+def opening_of(view: PutView) -> PutView:
+    """Any view of a game as it was before anything happened."""
+    return PutView(
+        target=view.target,
+        scores=(0,) * len(view.scores),
+        plain=view.plain,
+        accepted=view.accepted,
+        rubber=(0,) * len(view.rubber),
+        ranking=view.ranking,
+        sides=view.sides,
+    )
+
+
 # --- events folded into the view -------------------------------------------------------------------------------------
 
 

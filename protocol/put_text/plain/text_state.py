@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from put_protocol import messages
-from put_protocol.games.put import Dealt, Drawn, GameEnded
-from put_protocol.games.unions import Event, GameView
+from put_protocol.games.put import Dealt, Drawn, PutView
+from put_protocol.games.unions import Event, GameView, ending_of
 from put_protocol.seal_events import CutMade, CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GameStarted, PresenceChanged
@@ -148,7 +148,7 @@ def _apply_events(state: TextState, message: messages.Events, now: int) -> tuple
         if isinstance(event, GameStarted) and state.view is not None and not state.is_introduced:
             said.extend((*english.format_introduction(state.view, state.names, state.viewer), _RULES))
             state = replace(state, is_introduced=True)
-        if isinstance(event, GameEnded) and not event.goes_on and state.is_seated:
+        if ending_of(event) is not None and state.is_seated:
             said.append('Say "again" for another game, or "leave".')
     return state, tuple(said)
 
@@ -253,6 +253,8 @@ def score(state: TextState) -> Sentences:
     purse = f"The purses, in stakes won less stakes lost, are {purses}."
     if state.view is None:
         return "No game has begun.", purse
+    if not isinstance(state.view, PutView):
+        return (purse,)
     return f"The score is {phrases.format_scores(state.view.scores, state.names, state.viewer)}.", purse
 
 

@@ -6,6 +6,8 @@ Nothing is worked out by a rule: all that is said stands in the event or the vie
 from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
+from msgspec import Struct
+
 from put_protocol.cards import RANK_NAMES, Card
 from put_protocol.games import put
 from put_protocol.games.put import Cause, GameWon, HandWon, Moment, PutView
@@ -279,7 +281,7 @@ def _cards_played(seats: Sequence[Seat], cards: Sequence[Card], who: Speaker) ->
 
 # --- what is typed ---
 
-TYPED: Mapping[type[put.PutAction], frozenset[str]] = {
+TYPED: Mapping[type[Struct], frozenset[str]] = {
     put.Put: frozenset({"put", "i put", 'say "i put"', "say i put"}),
     put.See: frozenset({"see", "i see", "see it", "see the put", "i see it", "take", "take it", "i take it"}),
     put.ThrowIn: frozenset(

@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from put_protocol.games.put import Moment
-from put_server.house.solved.payoffs import Score, Worths
-from put_server.house.solved.table import Table
-from put_server.house.solved.tree import DEALER, ELDEST, FIRST, End, PublicState, Say, Tree
+from put_server.house.put.solved.payoffs import Score, Worths
+from put_server.house.put.solved.table import Table
+from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, End, PublicState, Say, Tree
 from put_solver.flat import Doubles, Flat, Ints, Kind
 from put_solver.hand_solver import HandTree
 from put_solver.kernels import EVALUATE, compiled, sweep

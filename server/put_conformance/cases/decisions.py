@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 
 from put_conformance.case import Case, CaseContext, FaultInjector
 from put_conformance.checks import Check, Section
@@ -25,11 +26,12 @@ class AskAtEveryMoment(FaultInjector):
 
     def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
         super().__init__(context, checks)
-        self._checks = {Moment(check.name): check for check in checks}
-        self._asked: dict[tuple[int, int], Moment] = {}
+        self._checks = {check.name: check for check in checks}
+        """By the moment."""
+        self._asked: dict[tuple[int, int], str] = {}
 
     @property
-    def wanted(self) -> frozenset[Moment]:
+    def wanted(self) -> frozenset[str]:
         return frozenset(moment for moment, check in self._checks.items() if not self.results.is_decided(check))
 
     def outgoing(self, connection: ClientConnection, message: ServerMessage) -> tuple[Outgoing, ...]:
@@ -49,13 +51,13 @@ def options_of(rule_set: RuleSet) -> dict[str, OptionValue]:
     return {name: min(value, known[name].most or value) for name, value in _OPTIONS.items() if name in known}
 
 
-def moments_of(rule_set: RuleSet, seats: int) -> tuple[Moment, ...]:
+def moments_of(rule_set: RuleSet, seats: int) -> tuple[StrEnum, ...]:
     """What can be asked under these options, found by playing random games, so that a new rule set needs no list.
     Players who seldom raise or retreat see the most."""
     options = {option.name: option.default for option in rule_set.offer.options} | options_of(rule_set)
     game = rule_set.make(seats, options)
     rng = random.Random(f"{rule_set.offer.name} {seats}")
-    found: set[Moment] = set()
+    found: dict[StrEnum, None] = {}
     for _ in range(GAMES_TRIED):
         state = game.begin(None)
         for _ in range(STEPS_PER_GAME):
@@ -63,21 +65,20 @@ def moments_of(rule_set: RuleSet, seats: int) -> tuple[Moment, ...]:
             if isinstance(awaits, Over):
                 break
             if isinstance(awaits, Shuffle):
-                rest = [card for card in awaits.cards if card not in awaits.top]
-                state, _ = game.deal(state, (*awaits.top, *rng.sample(rest, len(rest))))
+                state, _ = game.deal(state, tuple(rng.sample(awaits.cards, len(awaits.cards))))
                 continue
             moment = game.view(state, GALLERY).moment
             if moment is not None:
-                found.add(moment)
+                found[moment] = None
             legal = game.legal(state)
             cautious = [
                 action for action in legal if action.__struct_config__.tag not in ("put", "double", "throw", "see")
             ]
             state, _ = game.act(state, rng.choice(cautious if cautious and rng.random() < 0.8 else legal))
-    return tuple([moment for moment in Moment if moment in found])
+    return tuple(sorted(found, key=list(type(next(iter(found)))).index))
 
 
-_ASKED: Mapping[Moment, str] = {
+_ASKED: Mapping[StrEnum, str] = {
     Moment.ACCIDENT: "is asked what becomes of a deal with an accident in it",
     Moment.GIVE: "is asked to give its partner its best card",
     Moment.DISCARD: "is asked to throw a card away, having been given one",
@@ -89,7 +90,7 @@ _ASKED: Mapping[Moment, str] = {
 }
 
 
-def _check(moment: Moment) -> Check:
+def _check(moment: StrEnum) -> Check:
     asked = _ASKED.get(moment, f"is asked at the moment {moment.value}")
     return Check(name=moment.value, should=f"Answers with a legal action when it {asked}.", section=Section.DECISIONS)
 

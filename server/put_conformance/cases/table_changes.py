@@ -6,7 +6,7 @@ from put_conformance.case import Case, FaultInjector
 from put_conformance.checks import Check, Section
 from put_conformance.client_connection import ClientConnection, Outgoing
 from put_protocol import messages
-from put_protocol.games.put import GameEnded
+from put_protocol.games.unions import ending_of
 from put_protocol.table_info import TableState
 from put_server.table.table import Table
 
@@ -124,9 +124,7 @@ class AnotherGame(FaultInjector):
         return self.results.is_decided(AGAIN)
 
     def outgoing(self, connection: ClientConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
-        if isinstance(message, messages.Events) and any(
-            isinstance(e, GameEnded) and not e.goes_on for e in message.events
-        ):
+        if isinstance(message, messages.Events) and any(ending_of(e) is not None for e in message.events):
             self._table = message.table
             self.results.begin(AGAIN)
             self.context.note_progress()

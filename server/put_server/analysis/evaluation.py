@@ -6,18 +6,18 @@ player could have noted themselves. Chances go out in whole ten-thousandths.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from put_protocol.analysis import CERTAIN, Judged, Reviewed, Weighed, quality_of
 from put_protocol.cards import rank_of
-from put_protocol.games.put import Dealt, Discard, Moment, Play
-from put_protocol.games.unions import Action, Choice, Event, GameView
+from put_protocol.games.put import Dealt, Discard, Moment, Play, PutAction, PutView
+from put_protocol.games.unions import Action, Choice, Event
 from put_protocol.messages import Analysis
 from put_protocol.seats import Seat
-from put_server.games.game import RuleSet, Turn
+from put_server.games.game import Game, RuleSet, Turn
 from put_server.games.record import GameRecord, Move, StandIn, fold
 
 PAGE = 32
@@ -34,7 +34,7 @@ class Situation(Struct, frozen=True):
     """A decision to be taken, as its player sees it."""
 
     seat: Seat
-    view: GameView
+    view: PutView
     legal: tuple[Choice, ...]
     seen: tuple[Event, ...]
     """All events of the hand that the seat saw, from its deal to this moment."""
@@ -43,6 +43,13 @@ class Situation(Struct, frozen=True):
     def is_choice(self) -> bool:
         """Whether there is anything to choose. Two cards of one rank are the same choice."""
         return len({action_kind(choice.action) for choice in self.legal}) > 1
+
+
+def situation_of(game: Game[Any, Any], state: Any, seat: Seat, seen: Iterable[Event]) -> Situation:
+    """The turn of a seat in a game of the Put family; no other is analysed."""
+    view = game.view(state, seat)
+    assert isinstance(view, PutView)
+    return Situation(seat, view, game.choices(state), tuple(seen))
 
 
 class PlayedTurn(Struct, frozen=True):
@@ -77,7 +84,7 @@ def _turns(record: GameRecord, rule_set: RuleSet, seat: Seat) -> Iterator[Played
     for played in fold(record, game):
         match played.input:
             case Move(action=action) if game.awaits(before) == Turn(seat):
-                yield PlayedTurn(Situation(seat, game.view(before, seat), game.choices(before), tuple(seen)), action)
+                yield PlayedTurn(situation_of(game, before, seat, seen), action)
             case StandIn(seat=turn) if turn == seat:
                 return
             case _:
@@ -92,16 +99,16 @@ def _turns(record: GameRecord, rule_set: RuleSet, seat: Seat) -> Iterator[Played
 class Evaluation(NamedTuple):
     """Value and frequency of each action in perfect play. Of several cards of one rank, one is in each mapping."""
 
-    values: Mapping[Action, float]
+    values: Mapping[PutAction, float]
     """Chance of winning the game after each action."""
-    policy: Mapping[Action, float]
+    policy: Mapping[PutAction, float]
     """How often perfect play takes each."""
 
 
 class Oracle(Protocol):
     """Perfect play of one rule set with its options."""
 
-    def policy(self, situation: Situation) -> Mapping[Action, float]:
+    def policy(self, situation: Situation) -> Mapping[PutAction, float]:
         """How often perfect play takes each action, given that it has been played so far. May be asked at any turn."""
         ...
 

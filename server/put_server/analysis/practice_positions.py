@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from put_protocol.games.put import Dealt
+from put_protocol.games.put import Dealt, PutView
 from put_protocol.games.unions import Action, Event
 from put_protocol.seats import Seat
-from put_server.analysis.evaluation import Evaluation, Oracle, Situation, action_kind
+from put_server.analysis.evaluation import Evaluation, Oracle, Situation, action_kind, situation_of
 from put_server.games.game import Game, OptionValue, RuleSet, Shuffle, Turn
 
 SEATS = 2
@@ -62,10 +62,12 @@ def find_position(
     raise NoPositionFound
 
 
-def _hand(game: Game[Any], rng: Random, oracle: Oracle) -> list[tuple[Situation, str, str]]:
+def _hand(game: Game[Any, Any], rng: Random, oracle: Oracle) -> list[tuple[Situation, str, str]]:
     """The decisions of both players in one hand, each with what is asked and why."""
     state = game.begin(Seat(rng.randrange(SEATS)))
-    target = game.view(state, Seat(0)).target
+    view = game.view(state, Seat(0))
+    assert isinstance(view, PutView)
+    target = view.target
     state = replace(state, scores=tuple([rng.randrange(target) for _ in range(SEATS)]))
     seen: dict[Seat, list[Event]] = {Seat(seat): [] for seat in range(SEATS)}
     moments: list[tuple[Situation, str, str]] = []
@@ -78,7 +80,7 @@ def _hand(game: Game[Any], rng: Random, oracle: Oracle) -> list[tuple[Situation,
                 state, facts = game.deal(state, tuple(pack))
                 is_dealt = True
             case Turn(seat=seat):
-                situation = Situation(seat, game.view(state, seat), game.choices(state), tuple(seen[seat]))
+                situation = situation_of(game, state, seat, seen[seat])
                 if situation.is_choice:
                     moments.append((situation, game.asks(state), game.why(state)))
                 state, facts = game.act(state, _chosen(situation, rng, oracle))

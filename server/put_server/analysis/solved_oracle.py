@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 
-from put_protocol.games.put import Played, Saw, ThrowIn
-from put_protocol.games.unions import Action, Event
+from put_protocol.games.put import Played, PutAction, Saw, ThrowIn
+from put_protocol.games.unions import Event
 from put_server.analysis.evaluation import Evaluation, Situation
 from put_server.games.game import OptionValue
-from put_server.house import perfect
-from put_server.house.player import Terms
-from put_server.house.solved.move_values import chances, move_values
-from put_server.house.solved.position import Position, positions
-from put_server.house.solved.table import Table
+from put_server.house.player import Terms, actions_of
+from put_server.house.put import perfect
+from put_server.house.put.solved.move_values import chances, move_values
+from put_server.house.put.solved.position import Position, positions
+from put_server.house.put.solved.table import Table
 
 
 def is_solved(game: str, options: Mapping[str, OptionValue], seats: int) -> bool:
@@ -31,8 +31,8 @@ class SolvedOracle:
     def __init__(self, table: Table) -> None:
         self._table = table
 
-    def policy(self, situation: Situation) -> Mapping[Action, float]:
-        actions = [choice.action for choice in situation.legal]
+    def policy(self, situation: Situation) -> Mapping[PutAction, float]:
+        actions: list[PutAction] = actions_of(situation.legal)
         place = self._place(situation)
         if place is None:
             return dict.fromkeys([action for action in actions if not isinstance(action, ThrowIn)] or actions, 1.0)
@@ -43,9 +43,9 @@ class SolvedOracle:
         place = self._place(situation)
         if place is None:
             return None
-        actions = [choice.action for choice in situation.legal]
+        actions: list[PutAction] = actions_of(situation.legal)
         seen = move_values(self._table, place)
-        values: dict[Action, float] = {}
+        values: dict[PutAction, float] = {}
         for move, worth in seen.moves.items():
             (action,) = perfect.as_actions({move: 1.0}, actions, situation.view)
             values[action] = (1 + worth) / 2
@@ -53,7 +53,7 @@ class SolvedOracle:
 
     def _place(self, situation: Situation) -> Position | None:
         """The position of the solved game. A view does not show when a put was seen; the events do."""
-        actions = [choice.action for choice in situation.legal]
+        actions: list[PutAction] = actions_of(situation.legal)
         puts = tuple(_puts(situation.seen))
         found = [
             each for each in positions(situation.view, actions, situation.seat, self._table.tree) if each.puts == puts

@@ -23,6 +23,7 @@ players and bots choose from the list and need no rule of their own.
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from put_protocol.cards import Card
@@ -38,12 +39,23 @@ class Turn(NamedTuple):
     seat: Seat
 
 
+class Purpose(StrEnum):
+    """What a shuffled pack is for."""
+
+    DRAW = "draw"
+    """to find the first dealer"""
+    HAND = "hand"
+    """to deal a hand from; an exhibition's arrangement lies on top of it"""
+    STOCK = "stock"
+    """to draw from in the middle of a hand: it is made of cards that came back, and the hand's first pack stays in
+    play beside it"""
+
+
 class Shuffle(NamedTuple):
     """These cards are wanted, in an order nobody chose."""
 
     cards: tuple[Card, ...]
-    top: tuple[Card, ...] = ()
-    """These of them first, in this order: an exhibition's arrangement."""
+    purpose: Purpose = Purpose.HAND
     to: tuple[Seat, ...] = ()
     """Who gets the first cards, one after another. Those after them are dealt as facts say."""
     misdeals: int = 0
@@ -75,9 +87,10 @@ class NotAwaited(GameError):
 
 
 S = TypeVar("S")
+A = TypeVar("A", bound=Action)
 
 
-class Game(Protocol[S]):
+class Game(Protocol[S, A]):
     """The rules of one table: a rule set with its options chosen and its seats counted."""
 
     @abstractmethod
@@ -88,7 +101,7 @@ class Game(Protocol[S]):
     def awaits(self, state: S) -> Awaits: ...
 
     @abstractmethod
-    def legal(self, state: S) -> tuple[Action, ...]:
+    def legal(self, state: S) -> tuple[A, ...]:
         """Every action of the seat to move that `act` accepts, and no other; empty when no seat is to move."""
 
     @abstractmethod
@@ -104,7 +117,7 @@ class Game(Protocol[S]):
         """The question to the seat to move, in words that tell nothing but what all may know."""
 
     @abstractmethod
-    def act(self, state: S, action: Action) -> tuple[S, tuple[Fact, ...]]:
+    def act(self, state: S, action: A) -> tuple[S, tuple[Fact, ...]]:
         """The seat to move does this.
 
         :raises IllegalAction: it is not in `legal`.
@@ -136,7 +149,11 @@ class Game(Protocol[S]):
 
     @abstractmethod
     def paid(self, state: S) -> tuple[int, ...]:
-        """What each seat's purse has gained since the game began; the sum is 0."""
+        """What each seat's purse has gained since the game began. The sum, with the pot, is 0."""
+
+    def pot(self, state: S) -> int:
+        """What has been paid and is nobody's yet; 0 when the game is over."""
+        return 0
 
     @abstractmethod
     def view(self, state: S, viewer: Viewer) -> GameView:
@@ -160,8 +177,8 @@ class RuleSet:
     """A rule set in the registry: how it is offered, and how its game is made."""
 
     offer: GameOffer
-    make: Callable[[int, Mapping[str, OptionValue]], Game[Any]]
-    """The game for so many seats under these options, all given and valid."""
+    make: Callable[[int, Mapping[str, OptionValue]], Game[Any, Any]]
+    """The game for so many seats under these options, all given and valid. It reads its own and passes over others."""
     has_opening: bool = False
     """There is a round of puts before the first trick, and none after it."""
     opens_late: bool = False

@@ -23,7 +23,7 @@ from put_protocol.seal_events import AccidentOpening, Opening, Openings, PackOpe
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import ShowsNoCard
 from put_server.games.facts import Fact
-from put_server.games.game import Awaits, Game, OptionValue, Shuffle
+from put_server.games.game import Awaits, Game, Shuffle
 from put_server.games.record import (
     Chance,
     GameRecord,
@@ -37,6 +37,7 @@ from put_server.games.record import (
     packed_steps,
     replace_live,
 )
+from put_server.games.table_options import TableOptions
 
 _HAND_OVER = (HandEnded, FreshDeal, GameEnded)
 
@@ -186,7 +187,7 @@ class DealFollower:
 
     def __init__(self, record: GameRecord, viewers: Sequence[Viewer]) -> None:
         self._table = record.table
-        self._options = record.options
+        self._options = TableOptions.of(record.options)
         self._viewers = viewers
         self.live: LiveDeal | None = None
         """The last deal."""
@@ -215,18 +216,13 @@ def seen_by(facts: Iterable[Fact], viewer: Viewer) -> tuple[Event, ...]:
     return tuple([event for fact in facts if (event := fact.seen_by(viewer)) is not None])
 
 
-def opens_after(options: Mapping[str, OptionValue]) -> bool:
-    """Whether a table with these options opens its packs when a game is over."""
-    return options.get("open") == "after_game"
-
-
-def deal_of(table: int, pack: Pack, options: Mapping[str, OptionValue]) -> LiveDeal:
+def deal_of(table: int, pack: Pack, options: TableOptions) -> LiveDeal:
     """The deal of a recorded pack, at a table with these options."""
     if pack.seal is not None:
-        return unsealed(table, pack.seal, opens_after=opens_after(options))
+        return unsealed(table, pack.seal, opens_after=options.opens_packs)
     if pack.proofs is not None:
         return remembered(table, pack, pack.proofs)
-    arranged = tuple(map(Card, str(options.get("arranged", "")).split()))
+    arranged = options.arranged
     is_arranged = pack.cards[: len(arranged)] == arranged  # a pack that is drawn from is not
     return LiveDeal(pack, None, arranged=arranged if is_arranged else ())
 
@@ -251,7 +247,9 @@ def with_live(record: GameRecord, chance: Chance) -> GameRecord:
     blank = last_pack(record)
     assert blank.seal is not None
     seal = Seal(chance.secret, blank.seal.sealed, blank.seal.cut)
-    return replace_live(record, unsealed(record.table, seal, opens_after=opens_after(record.options)).pack)
+    return replace_live(
+        record, unsealed(record.table, seal, opens_after=TableOptions.of(record.options).opens_packs).pack
+    )
 
 
 def follows_from_seal(table: int, pack: Pack) -> bool:
@@ -286,7 +284,7 @@ def follows_from_seal(table: int, pack: Pack) -> bool:
     return pack.luck == decided
 
 
-def reduced(record: GameRecord, game: Game[Any]) -> GameRecord:
+def reduced(record: GameRecord, game: Game[Any, Any]) -> GameRecord:
     """A finished game without the cards that nobody was shown, and without the secrets of its deals.
 
     A pack whose unseen cards decide on an accident, as in games of earlier versions, stays as it is.

@@ -13,9 +13,9 @@ from put_protocol.cards import Card
 from put_protocol.games.unions import Action
 from put_protocol.seal_events import AccidentOpening, CutsShown, DealVoided, Opening, PackOpening, Sealed
 from put_protocol.seats import Seat
-from put_protocol.table_events import Sat
+from put_protocol.table_events import Sat, TimedOut
 from put_server.games.facts import Fact, Hidden, Open
-from put_server.games.game import Game, GameError, OptionValue
+from put_server.games.game import Game, GameError, OptionValue, Turn
 
 
 class Player(Struct, frozen=True, omit_defaults=True):
@@ -218,7 +218,7 @@ class BadRecord(ValueError):
     """A step that does not follow from the ones before; the sentence says which."""
 
 
-def fold(record: GameRecord, game: Game[Any]) -> Iterator[Played]:
+def fold(record: GameRecord, game: Game[Any, Any]) -> Iterator[Played]:
     """The game again, a step at a time, the beginning first.
 
     :raises BadRecord: a step does not follow, or cannot be read.
@@ -237,7 +237,18 @@ def fold(record: GameRecord, game: Game[Any]) -> Iterator[Played]:
         yield Played(step.at, step.input, state, facts)
 
 
-def _take(game: Game[Any], state: Any, given: Input) -> tuple[Any, tuple[Fact, ...]]:
+def expire(game: Game[Any, Any], state: Any) -> tuple[Any, tuple[Fact, ...]]:
+    """The time of the seat to move is spent: in every game this is told as such, ahead of what comes of it.
+
+    :raises NotAwaited: no seat is to move.
+    """
+    awaits = game.awaits(state)
+    state, facts = game.expire(state)
+    assert isinstance(awaits, Turn)
+    return state, (Open(TimedOut(awaits.seat)), *facts)
+
+
+def _take(game: Game[Any, Any], state: Any, given: Input) -> tuple[Any, tuple[Fact, ...]]:
     match given:
         case Pack(cards=cards, luck=luck):
             state, facts = game.deal(state, cards, luck)
@@ -248,7 +259,7 @@ def _take(game: Game[Any], state: Any, given: Input) -> tuple[Any, tuple[Fact, .
         case Move(action=action):
             return game.act(state, action)
         case Expiry():
-            return game.expire(state)
+            return expire(game, state)
         case Departure(seat=seat):
             return game.leave(state, seat)
         case StandIn(seat=seat, player=player):

@@ -1,9 +1,19 @@
 """Registry of the rule sets that can be played here: the lobby, the house and the tests read it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from put_server.games.game import RuleSet
 from put_server.games.put.machine import put_rule_set
 from put_server.games.put.rule_sets import RULE_SETS
+from put_server.games.table_options import with_table_options
 
-GAMES: Mapping[str, RuleSet] = {rules.name: put_rule_set(rules) for rules in RULE_SETS}
+_FAMILIES: tuple[Iterable[RuleSet], ...] = (map(put_rule_set, RULE_SETS),)
+"""The rule sets of each family. A family adds a line."""
+
+GAMES: Mapping[str, RuleSet] = {
+    rule_set.offer.name: replace(rule_set, offer=with_table_options(rule_set.offer))
+    for rule_sets in _FAMILIES
+    for rule_set in rule_sets
+}
+"""By name."""

@@ -7,6 +7,7 @@ from put_protocol.seats import Viewer
 from put_server.games.game import RuleSet
 from put_server.games.live_deal import LiveDeal, deal_of
 from put_server.games.record import GameRecord, Pack, Played, fold
+from put_server.games.table_options import TableOptions
 from put_text.notation import Player, Sheet, Step
 
 
@@ -39,7 +40,7 @@ def _steps(record: GameRecord, played: Sequence[Played], viewer: Viewer) -> Iter
         seen = [fact.seen_by(viewer) for fact in step.facts]
         events = tuple([event for event in seen if event is not None])
         if isinstance(step.input, Pack):
-            live = deal_of(record.table, step.input, record.options)
+            live = deal_of(record.table, step.input, TableOptions.of(record.options))
             if live.prover is not None:
                 whole = live.prover.whole()
                 wholes += [whole] if whole is not None else []

@@ -5,14 +5,6 @@ it could cheat with can be named here.
 Import law: standard library and put_protocol only; never another package of the server. Of `random`, the type alone:
 the maker of a player gives it its dice, seeded or not.
 
-From the small to the large:
-
-- `player` (the interface, and mixtures of actions) and `registry` (which kinds there are);
-- `hand_evaluation` (how a hand ends, and how strong it looks), `score_values` (what a score is worth, and the betting
-  thresholds that follow), `observation` (what a seat knows, and the deals that fit it), `opponent_model` (what the
-  others do, and so what they probably hold), `action_values` (what each action is worth), `before_play` (decisions
-  before the first card): the parts of `beginner` and `steady`;
-- `rank_hand` (a hand by ranks alone, fit to be compiled), `view_reading` (a view as such a hand) and `policy_network`
-  (what was learned): the parts of `sharp`;
-- `solved` (tables of solved games): what `perfect` plays from.
+`player` is the interface of a player and what it draws its actions from; `registry` has the kinds of players, and who
+plays which family of games; each family's players are in a package of their own.
 """

@@ -3,27 +3,26 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
-from put_protocol.games.put import ThrowIn
-from put_protocol.games.unions import Action, Choice, GameView
+from put_protocol.games.unions import Action, Choice
 from put_protocol.seats import Seat
 
-Mixture = dict[Action, float]
-"""How likely each action is; in all, 1. What is never done is not in it."""
+V_contra = TypeVar("V_contra", contravariant=True)
+A = TypeVar("A", bound=Action)
 
 _NEVER = 1e-12
 """Probabilities below this are errors of rounding."""
 
 
-def draw(mixture: Mixture, dice: Random) -> Action:
+def draw(mixture: Mapping[A, float], dice: Random) -> A:
     """A random action of the mixture. No dice are thrown where there is no choice."""
     if len(mixture) == 1:
         return next(iter(mixture))
     return dice.choices(list(mixture), list(mixture.values()))[0]
 
 
-def blend(action: Action, share: float, rest: Mixture) -> Mixture:
+def blend(action: A, share: float, rest: dict[A, float]) -> dict[A, float]:
     """This action with probability `share`, and otherwise `rest`, which does not contain it."""
     if share < _NEVER:
         return rest
@@ -32,10 +31,9 @@ def blend(action: Action, share: float, rest: Mixture) -> Mixture:
     return {action: share} | {other: (1 - share) * each for other, each in rest.items()}
 
 
-def uniform(actions: Sequence[Action]) -> Mixture:
-    """Any of them but giving up, all equally likely."""
-    some = [action for action in actions if not isinstance(action, ThrowIn)] or actions
-    return dict.fromkeys(some, 1 / len(some))
+def actions_of(legal: Sequence[Choice]) -> list[Any]:
+    """The actions of a list of choices. They are of the family that the player plays: the server lists no others."""
+    return [choice.action for choice in legal]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,17 +43,32 @@ class Terms:
     game: str
     options: Mapping[str, str | int] = field(default_factory=dict)
     """Those left out are at their defaults."""
+    family: str = "put"
+    """The family of games it belongs to."""
     has_opening: bool = False
     """There is a round of puts before the first trick, and none after it; a view does not say so before it comes."""
 
 
-class Player(Protocol):
+class Player(Protocol[V_contra]):
     """A player in a seat, who knows what the seat sees."""
 
-    def choose(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Action:
+    def choose(self, view: V_contra, legal: tuple[Choice, ...], seat: Seat) -> Action:
         """One of `legal`, which is not empty; `view` is what `seat` sees, and it is to move."""
         ...
 
-    def mixture(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Action, float]:
+    def mixture(self, view: V_contra, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Any, float]:
         """The mixture from which `choose` draws; what the player never does may be left out."""
         ...
+
+
+class RandomPlayer:
+    """A player of any game: each legal action is equally likely. It plays where a family has no better one."""
+
+    def __init__(self, dice: Random) -> None:
+        self._dice = dice
+
+    def choose(self, view: object, legal: tuple[Choice, ...], seat: Seat) -> Action:
+        return draw(self.mixture(view, legal, seat), self._dice)
+
+    def mixture(self, view: object, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Action, float]:
+        return {choice.action: 1 / len(legal) for choice in legal}

@@ -1,71 +1,83 @@
-"""The kinds of house players."""
+"""The kinds of house players, and who plays which family of games.
+
+A kind has a name and a strength; a family says who plays as that kind there (`FAMILIES`). Where a family says nothing,
+a random player sits down: it knows no game, and always plays on.
+"""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from random import Random
+from typing import Any, NamedTuple
 
 from put_protocol.offers import HouseOffer
-from put_server.house.beginner import Beginner
-from put_server.house.player import Player, Terms
-from put_server.house.sharp import Sharp
-from put_server.house.steady import Steady
+from put_server.house.player import Player, RandomPlayer, Terms
+from put_server.house.put.beginner import Beginner
+from put_server.house.put.sharp import Sharp
+from put_server.house.put.steady import Steady
+
+HOUSES: Mapping[str, HouseOffer] = {
+    offer.name: offer
+    for offer in (
+        HouseOffer(name="beginner", meaning="plays what its own cards are worth, and never bluffs"),
+        HouseOffer(name="steady", meaning="counts its chances honestly, and bluffs now and then"),
+        HouseOffer(name="sharp", meaning="has practised on millions of hands, and mixes its moves"),
+        HouseOffer(name="perfect", meaning="plays two-handed Put as it was solved, and else as sharp does"),
+    )
+}
+"""The weakest first. `docs/house.md` says how much stronger each is than the one before it, game by game."""
+
+RANDOM = "random"
+"""What a house player is called where it knows no better than to play at random."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HouseKind:
-    """A kind of house player."""
+class House(NamedTuple):
+    """Who plays as one kind in one family."""
 
-    offer: HouseOffer
-    """What clients are told of it."""
-    make: Callable[[Random, Terms], Player]
+    make: Callable[[Random, Terms], Player[Any]]
     """A new player for one seat, with its dice. It is the same player again only with the same dice."""
     called: Callable[[Terms, int], str]
     """Its name at a table with this number of seats: the name of the kind that really plays there."""
 
 
-def _is_always(name: str) -> Callable[[Terms, int], str]:
-    def called(terms: Terms, seats: int) -> str:  # noqa: ARG001 - for most it is the same everywhere
+def is_always(name: str) -> Callable[[Terms, int], str]:
+    """The name of a kind that plays as itself at every table of a family."""
+
+    def called(terms: Terms, seats: int) -> str:  # noqa: ARG001 - the same everywhere
         return name
 
     return called
 
 
-def _perfect(dice: Random, terms: Terms) -> Player:
+def _perfect(dice: Random, terms: Terms) -> Player[Any]:
     # Where nobody invites it, its tables are never loaded.
-    from put_server.house.perfect import Perfect  # noqa: PLC0415
+    from put_server.house.put.perfect import Perfect  # noqa: PLC0415
 
     return Perfect(dice, terms)
 
 
 def _called_perfect(terms: Terms, seats: int) -> str:
-    from put_server.house.perfect import is_solved  # noqa: PLC0415
+    from put_server.house.put.perfect import is_solved  # noqa: PLC0415
 
     return "perfect" if is_solved(terms, seats) else "sharp"
 
 
-HOUSES: Mapping[str, HouseKind] = {
-    kind.offer.name: kind
-    for kind in (
-        HouseKind(
-            offer=HouseOffer(name="beginner", meaning="plays what its own cards are worth, and never bluffs"),
-            make=lambda dice, _: Beginner(dice),
-            called=_is_always("beginner"),
-        ),
-        HouseKind(
-            offer=HouseOffer(name="steady", meaning="counts its chances honestly, and bluffs now and then"),
-            make=lambda dice, _: Steady(dice),
-            called=_is_always("steady"),
-        ),
-        HouseKind(
-            offer=HouseOffer(name="sharp", meaning="has practised on millions of hands, and mixes its moves"),
-            make=Sharp,
-            called=_is_always("sharp"),
-        ),
-        HouseKind(
-            offer=HouseOffer(name="perfect", meaning="plays two-handed Put as it was solved, and else as sharp does"),
-            make=_perfect,
-            called=_called_perfect,
-        ),
-    )
+FAMILIES: Mapping[str, Mapping[str, House]] = {
+    "put": {
+        "beginner": House(lambda dice, _: Beginner(dice), is_always("beginner")),
+        "steady": House(lambda dice, _: Steady(dice), is_always("steady")),
+        "sharp": House(Sharp, is_always("sharp")),
+        "perfect": House(_perfect, _called_perfect),
+    },
 }
-"""The weakest first. `docs/house.md` says how much stronger each is than the one before it, game by game."""
+"""By family and kind. A family adds a line."""
+
+_AT_RANDOM = House(lambda dice, _: RandomPlayer(dice), is_always(RANDOM))
+
+
+def house_of(name: str, terms: Terms) -> House:
+    """Who plays as this kind in the family that is played."""
+    return FAMILIES.get(terms.family, {}).get(name, _AT_RANDOM)
+
+
+def player(name: str, dice: Random, terms: Terms) -> Player[Any]:
+    """A new player of this kind for one seat."""
+    return house_of(name, terms).make(dice, terms)

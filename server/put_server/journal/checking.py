@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from put_protocol.games.put import GameEnded
+from put_protocol.games.unions import Ending
 from put_protocol.seats import GALLERY
 from put_server.games.game import BadOption, Over, RuleSet
 from put_server.games.live_deal import follows_from_seal
@@ -105,10 +105,10 @@ def _flaw(game: FinishedGame, games: Mapping[str, RuleSet]) -> str:
     return "" if end == row.result else "ends otherwise than it is listed"
 
 
-def _ended(record: GameRecord, rule_set: RuleSet) -> tuple[bool, GameEnded | None]:
+def _ended(record: GameRecord, rule_set: RuleSet) -> tuple[bool, Ending | None]:
     """Whether the game is over after its last step, and how it ended."""
     game = rule_set.make(len(record.players), record.options)
-    end: GameEnded | None = None
+    end: Ending | None = None
     at, is_over = 0, False
     for played in fold(record, game):
         if played.at < at:
@@ -118,7 +118,7 @@ def _ended(record: GameRecord, rule_set: RuleSet) -> tuple[bool, GameEnded | Non
             raise BadRecord("a pack is not what its seal and its cuts make of it")
         is_over = isinstance(game.awaits(played.state), Over)
         for fact in played.facts:
-            if isinstance(event := fact.seen_by(GALLERY), GameEnded):
+            if isinstance(event := fact.seen_by(GALLERY), Ending):
                 end = event
     return is_over, end
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
-from put_protocol.games.put import GameEnded
+from put_protocol.games.unions import Ending
 from put_server.games.record import Chance, GameRecord, Player
 from put_server.journal.errors import JournalError
 from put_server.journal.records import decode_chance, decode_game, decode_input, decode_lobby, join_chances, with_chance
@@ -47,7 +47,7 @@ class GameRow(Struct, frozen=True):
     rule_set: str
     players: tuple[Player, ...]
     """By seat, as they began."""
-    result: GameEnded | None
+    result: Ending | None
 
 
 class FinishedGame(NamedTuple):
@@ -68,7 +68,7 @@ _CHANCES = (
 ChanceColumns = tuple[int, TableId, bytes, int]
 
 _decode_players = msgspec.json.Decoder(tuple[Player, ...]).decode
-_decode_result = msgspec.json.Decoder(GameEnded).decode
+_decode_result = msgspec.json.Decoder(Ending).decode
 
 
 def checkpoint_of(file: sqlite3.Connection, path: Path) -> Checkpoint | None:

@@ -281,6 +281,7 @@ class Lobby:
                 admits=request.admits,
                 deals_name=request.deals,
             )
+            model.table_options.check(model.game)
         except BadOption as error:
             raise Refusal(RefusalCode.BAD_OPTION, f"{error.name}: {error.reason}", field=error.name) from None
         table = Table(model, self._house_players.hire, self._asks_proof)

@@ -8,15 +8,17 @@ and then forgotten.
 """
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from put_protocol.cards import Card
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.cuts import after
 from put_protocol.seal_events import CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat, Viewer
-from put_server.games.game import Awaits, NotAwaited, OptionValue, Shuffle
-from put_server.games.live_deal import CardProver, DealFollower, LiveDeal, chance_of, opens_after
+from put_server.games.game import Awaits, NotAwaited, Purpose, Shuffle
+from put_server.games.live_deal import CardProver, DealFollower, LiveDeal, chance_of
 from put_server.games.record import Chance, Pack
+from put_server.games.table_options import TableOptions
 from put_server.table.checkpoint import TableCheckpoint
 from put_server.table.effects import Effect, TableId, WantPack, WantSecret
 from put_server.table.refusal import Refusal
@@ -31,14 +33,12 @@ whose connection had dropped. No further deal is cut without them, unless they t
 class Deals:
     """Where the deals of one table are."""
 
-    def __init__(
-        self, table: TableId, options: Mapping[str, OptionValue], *, deals_name: str, is_proved_late: bool
-    ) -> None:
+    def __init__(self, table: TableId, options: TableOptions, *, deals_name: str, is_proved_late: bool) -> None:
         """`deals_name`: the sequence that an exhibition's packs are from; empty: none. `is_proved_late`: what others
         play is proved when the hand is over."""
         self._table = table
-        self._is_arranged = bool(options.get("arranged"))
-        self.opens_packs = opens_after(options)
+        self._arranged = options.arranged
+        self.opens_packs = options.opens_packs
         """Whether every pack is shown whole when the game is over."""
         self._is_proved_late = is_proved_late
         self.deals_name = deals_name
@@ -91,7 +91,7 @@ class Deals:
         if not isinstance(awaits, Shuffle) or self.is_wanted or self.cutting is not None:
             return []
         cutters = [chair for chair in chairs if chair.commitment is not None]
-        is_sealed = bool(cutters) and not self._is_arranged and not self.deals_name
+        is_sealed = bool(cutters) and not self._arranged and not self.deals_name
         if is_sealed and any(chair.is_away for chair in cutters):
             return []
         if any(chair.misses >= MISSES for chair in chairs):
@@ -102,14 +102,19 @@ class Deals:
             return [WantSecret(self._table, self.seals)]
         self.packs += 1
         named = f"{self.deals_name}, game {game}" if self.deals_name else ""
-        return [WantPack(self._table, self.packs, awaits.cards, awaits.top, named, bool(awaits.misdeals))]
+        top = self._top(awaits)
+        return [WantPack(self._table, self.packs, awaits.cards, top, named, bool(awaits.misdeals))]
+
+    def _top(self, awaited: Shuffle) -> tuple[Card, ...]:
+        """What lies on top of the pack by arrangement."""
+        return self._arranged if awaited.purpose is Purpose.HAND else ()
 
     def deal_pack(self, pack: Pack, awaited: Shuffle) -> None:
         """The pack that was wanted, which the game has dealt."""
         self.is_wanted = False
         if not awaited.misdeals or pack.luck is not None:
             self.chance = Chance(pack=pack)
-            self.live = LiveDeal(pack, None, arranged=awaited.top)
+            self.live = LiveDeal(pack, None, arranged=self._top(awaited))
         # Without a luck the cards that nobody saw decided on an accident, as in files of earlier versions: they stay.
 
     def seal(self, chance: Chance, awaits: Awaits | None, chairs: Sequence[Chair]) -> Sealed:

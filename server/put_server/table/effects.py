@@ -8,8 +8,7 @@ from typing import NewType
 from msgspec import Struct
 
 from put_protocol.cards import Card
-from put_protocol.games.put import GameEnded
-from put_protocol.games.unions import Action
+from put_protocol.games.unions import Action, Ending
 from put_protocol.messages import ServerMessage
 from put_protocol.seats import Seat
 from put_server.games.game import OptionValue
@@ -81,7 +80,7 @@ class GameOver(Struct, frozen=True, gc=False):
     """A game was played to its end: keep it for good."""
 
     record: GameRecord
-    end: GameEnded | None
+    end: Ending | None
     """How it ended."""
 
 

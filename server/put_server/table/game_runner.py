@@ -7,7 +7,7 @@ Everything that moves a game, a player's action as well as spent time, a pack or
 from typing import assert_never
 
 from put_protocol import table_events
-from put_protocol.games.put import GameEnded
+from put_protocol.games.unions import Ending
 from put_protocol.seal_events import CutMade
 from put_protocol.seats import GALLERY, Seat
 from put_server.games.facts import Fact, Open
@@ -68,7 +68,7 @@ class GameRunner:
                 return effects + self.finish_deal() + self.want_deal(now)
             case Over(dealer=dealer):
                 self._end_game(dealer, now)
-                ends = [event for fact in facts if isinstance(event := fact.seen_by(GALLERY), GameEnded)]
+                ends = [event for fact in facts if isinstance(event := fact.seen_by(GALLERY), Ending)]
                 effects = publisher.publish(facts, now, is_game_new=True, is_info_new=True)
                 effects += self.finish_deal()
                 if model.deals.opens_packs:

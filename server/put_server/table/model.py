@@ -14,6 +14,7 @@ from put_protocol.table_info import Admits, ClockInfo, TableInfo, TableState
 from put_server.games.game import Awaits, OptionValue, RuleSet, Turn
 from put_server.games.live_deal import DealFollower, blanked, with_live
 from put_server.games.record import GameRecord, replace_live
+from put_server.games.table_options import TableOptions
 from put_server.table.checkpoint import PlayCheckpoint, TableCheckpoint
 from put_server.table.clock import TurnClock
 from put_server.table.deals import Deals
@@ -50,11 +51,12 @@ class TableModel:
         self.game = rule_set.make(seats, options)
         self._rule_set_name = rule_set.offer.name
         self._clock = clock
-        self._is_exhibition = is_exhibition or bool(options.get("arranged"))
+        self.table_options = TableOptions.of(options)
+        self._is_exhibition = is_exhibition or bool(self.table_options.arranged)
         self._viewers: list[Viewer] = [*map(Seat, range(seats)), GALLERY]
         self.seating = Seating(seats, bank_ms=clock.bank * 1000, admits=admits, is_gallery_open=is_gallery_open)
         self.event_log = EventLog(self._viewers)
-        self.deals = Deals(id, options, deals_name=deals_name, is_proved_late=rule_set.opens_late)
+        self.deals = Deals(id, self.table_options, deals_name=deals_name, is_proved_late=rule_set.opens_late)
         self.turn = TurnClock(clock.turn * 1000 or None)
         self.play: Play | None = None
         """The game in play, or the last one."""

@@ -20,6 +20,7 @@ from put_server.games.record import (
     StandIn,
     Steps,
     Void,
+    expire,
     fold,
 )
 from put_server.table.effects import PersonId
@@ -30,7 +31,7 @@ class Play:
 
     def __init__(
         self,
-        game: Game[Any],
+        game: Game[Any, Any],
         *,
         number: int,
         people: tuple[PersonId, ...],
@@ -59,7 +60,7 @@ class Play:
     @classmethod
     def restored(
         cls,
-        game: Game[Any],
+        game: Game[Any, Any],
         record: GameRecord,
         people: tuple[PersonId, ...],
         resigned: tuple[Seat, ...],
@@ -123,7 +124,7 @@ class Play:
 
     def expire(self, now: int) -> tuple[Fact, ...]:
         """The time of the seat to move is spent."""
-        return self._advance(self._game.expire(self._state), Expiry(), now)
+        return self._advance(expire(self._game, self._state), Expiry(), now)
 
     def leave(
         self, seat: Seat, now: int, call_off: Callable[[], tuple[Sealed, DealVoided]] | None = None

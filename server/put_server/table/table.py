@@ -22,6 +22,7 @@ from put_protocol.table_info import TableInfo, TableState
 from put_server.games.facts import GalleryTalk, Open
 from put_server.games.game import IllegalAction
 from put_server.games.record import Chance, Pack
+from put_server.games.table_options import Abandoned
 from put_server.table.effects import Effect, HouseGone, HouseSat, PersonId, Tell, WantAnalysis
 from put_server.table.game_runner import GameRunner, player_of
 from put_server.table.model import TableModel
@@ -113,7 +114,7 @@ class Table:
             return self.publisher.publish((), now, is_info_new=True)
         if self.model.play is None or self.model.play.is_over:
             return self._vacate(seat, now)
-        if self.model.options.get("abandoned") == "house" and seat not in self.model.play.resigned:
+        if self.model.table_options.abandoned is Abandoned.HOUSE and seat not in self.model.play.resigned:
             return self._stand_in(self.model.play, seat, now)
         return self.runner.forfeit(self.model.play, seat, now) + self._vacate(seat, now)
 

@@ -8,35 +8,45 @@ from msgspec.structs import replace
 
 from put_protocol.cards import Card
 from put_protocol.games import put
-from put_protocol.games.unions import Action, Choice
+from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat, Viewer
 from put_server.games.facts import Fact, Open
-from put_server.games.game import Awaits, Game, IllegalAction, NotAwaited, OptionValue, Over, RuleSet, Shuffle, Turn
+from put_server.games.game import (
+    Awaits,
+    Game,
+    IllegalAction,
+    NotAwaited,
+    OptionValue,
+    Over,
+    Purpose,
+    RuleSet,
+    Shuffle,
+    Turn,
+)
 from put_server.games.put import dealing, hand, visibility, words
 from put_server.games.put.hand import Result
 from put_server.games.put.rules import Offer, PutRules
 from put_server.games.put.state import Phase, PutState, Terms
 
-_ACTIONS: dict[Offer, Action] = {
+_ACTIONS: dict[Offer, put.PutAction] = {
     Offer.PUT: put.Put(),
     Offer.DOUBLE: put.Double(),
     Offer.THROW_IN: put.ThrowIn(),
     Offer.PASS: put.Pass(),
 }
 
-_ANSWERS: tuple[Action, ...] = (put.See(), put.ThrowIn())
-_GIFTS: tuple[Action, ...] = (put.Give(), put.Let())
+_ANSWERS: tuple[put.PutAction, ...] = (put.See(), put.ThrowIn())
+_GIFTS: tuple[put.PutAction, ...] = (put.Give(), put.Let())
 _PLAY: Final = Phase.PLAY  # a name is asked at every turn; see `hand`
 _LEAD: Final = put.Moment.LEAD
 _REPLY: Final = put.Moment.REPLY
-_VERDICTS: tuple[Action, ...] = (put.Redeal(), put.Abide())
+_VERDICTS: tuple[put.PutAction, ...] = (put.Redeal(), put.Abide())
 
 
-class PutGame(Game[PutState]):
+class PutGame(Game[PutState, put.PutAction]):
     """The rules of one table."""
 
     def __init__(self, rules: PutRules, seats: int) -> None:
-        """:raises BadOption: the options do not go together."""
         self.rules = rules
         self.terms = Terms(rules, seats)
         self._words = words.Words(self.terms)
@@ -65,21 +75,21 @@ class PutGame(Game[PutState]):
         if state.phase is Phase.OVER:
             return Over(state.dealer)
         if state.phase is Phase.DRAW:
-            return Shuffle(self.terms.deck.cards, to=state.drawing)
+            return Shuffle(self.terms.deck.cards, Purpose.DRAW, state.drawing)
         to = dealing.order(self.terms, state)
         if not self.rules.misdeals or state.is_fresh:
-            return Shuffle(self.terms.deck.cards, self.terms.top, to)
+            return Shuffle(self.terms.deck.cards, Purpose.HAND, to)
         adversaries = dealing.adversaries(self.terms, tuple(dict.fromkeys(to)))
-        return Shuffle(self.terms.deck.cards, self.terms.top, to, self.rules.misdeals, adversaries)
+        return Shuffle(self.terms.deck.cards, Purpose.HAND, to, self.rules.misdeals, adversaries)
 
-    def legal(self, state: PutState) -> tuple[Action, ...]:
+    def legal(self, state: PutState) -> tuple[put.PutAction, ...]:
         seat = state.to_move
         if seat is None:
             return ()
         phase = state.phase
         if phase is _PLAY:
             known = self.terms.deck.plays
-            plays: tuple[Action, ...] = tuple([known[card] for card in state.hands.unseal()[seat]])
+            plays: tuple[put.PutAction, ...] = tuple([known[card] for card in state.hands.unseal()[seat]])
             if hand.is_bound(self.terms, state):
                 return plays
             return plays + self._raises(state, self._replying if state.trick_seats else self._leading)
@@ -101,7 +111,7 @@ class PutGame(Game[PutState]):
             case _:
                 assert_never(phase)
 
-    def _raises(self, state: PutState, said: tuple[Action, ...]) -> tuple[Action, ...]:
+    def _raises(self, state: PutState, said: tuple[put.PutAction, ...]) -> tuple[put.PutAction, ...]:
         """What may be said."""
         if self._doubles and not self.rules.is_worth_doubling(state.value, state.scores):
             return tuple([action for action in said if not isinstance(action, put.Double)])
@@ -122,7 +132,7 @@ class PutGame(Game[PutState]):
     def view(self, state: PutState, viewer: Viewer) -> put.PutView:
         return visibility.view(self.terms, state, viewer, moment_of(state) if state.to_move is not None else None)
 
-    def act(self, state: PutState, action: Action) -> Result:
+    def act(self, state: PutState, action: put.PutAction) -> Result:
         seat = state.to_move
         if seat is None or action not in self.legal(state):
             raise IllegalAction(action)
@@ -160,8 +170,6 @@ class PutGame(Game[PutState]):
             raise NotAwaited("these are not the cards of the pack")
         if state.phase is Phase.DRAW:
             return dealing.draw(self.terms, state, pack)
-        if pack[: len(self.terms.top)] != self.terms.top:
-            raise NotAwaited("these are not the cards that were arranged")
         return dealing.deal(self.terms, state, pack, luck)
 
     def expire(self, state: PutState) -> Result:
@@ -198,7 +206,7 @@ class PutGame(Game[PutState]):
         return hand.leave_hand(self.terms, state, seat, facts)
 
 
-def _said(offers: tuple[Offer, ...]) -> tuple[Action, ...]:
+def _said(offers: tuple[Offer, ...]) -> tuple[put.PutAction, ...]:
     """What may be said at a moment, beside the cards that may be played."""
     return tuple(_ACTIONS[offer] for offer in offers if offer is not Offer.PLAY)
 

@@ -8,7 +8,7 @@ of docs/games/ has the long form, with its sources and examples.
 from put_protocol.games.put import Moment, Worth
 from put_server.games.put.rules import NINETEENTH_CENTURY, SEVENTEENTH_CENTURY, HandRules, Offer, PutRules
 
-_EVERY_PUT = ("abandoned", "arranged", "cut", "misdeals", "open", "pack", "target")
+_EVERY_PUT = ("cut", "misdeals", "pack", "target")
 
 # Sentences of the rules that several rule sets share.
 _CARDS = "Cards rank 3 2 A K Q J 10 9 8 7 6 5 4, the three being the best. Suits do not matter."
@@ -248,7 +248,7 @@ TRUC = PutRules(
         accepted=Worth.VALUE,
         is_final=False,
     ),
-    options=("abandoned", "arranged", "cut", "open", "ranking", "rubber", "tied_trick"),
+    options=("cut", "ranking", "rubber", "tied_trick"),
     cut="low",
     ranking="french",
     rubber=2,

@@ -4,6 +4,7 @@ The rule sets themselves are in `rule_sets`."""
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 import msgspec.structs
 
@@ -14,18 +15,6 @@ from put_server.games.game import OptionValue
 OPTIONS: Mapping[str, OptionOffer] = {
     offer.name: offer
     for offer in (
-        OptionOffer(
-            name="abandoned",
-            meaning="when a player goes away during a game: they give it up, or a house player takes their seat",
-            default="forfeit",
-            values=("forfeit", "house"),
-        ),
-        OptionOffer(
-            name="arranged",
-            meaning="an exhibition: these cards lie on top of the pack in every deal, first the first, as in 3s 2h 2c",
-            default="",
-            longest=160,
-        ),
         OptionOffer(
             name="cut",
             meaning="who deals first: whoever draws the highest card, or the lowest",
@@ -44,12 +33,6 @@ OPTIONS: Mapping[str, OptionOffer] = {
             default=0,
             least=0,
             most=50,
-        ),
-        OptionOffer(
-            name="open",
-            meaning="sealed deals: cards are opened to those who may see them only, or every pack after the game",
-            default="played",
-            values=("played", "after_game"),
         ),
         OptionOffer(
             name="outright",
@@ -159,12 +142,9 @@ class PutRules:
     """Which of `OPTIONS` a table may set."""
     is_partnership: bool = False
     """Partners sit opposite, one gives the other their best card, and the receivers play."""
-    abandoned: str = "forfeit"
-    arranged: str = ""
     cut: str = "high"
     drawn_put: str = "keep"
     misdeals: int = 0
-    open: str = "played"
     outright: str = "single"
     pack: int = 52
     ranking: str = "put"
@@ -204,8 +184,9 @@ class PutRules:
         )
 
     def under(self, options: Mapping[str, OptionValue]) -> "PutRules":
-        """The same with these options, which must be valid."""
-        rules = replace(self, **options)  # type: ignore[arg-type]  # the lobby checked them against the offer
+        """The same with those of these options that are its own, which must be valid."""
+        own: dict[str, Any] = {name: value for name, value in options.items() if name in self.options}
+        rules = replace(self, **own)
         if rules.two_handed:
             rules = replace(rules, play=TWO_HANDED[rules.two_handed])
         return rules

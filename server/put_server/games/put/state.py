@@ -12,7 +12,6 @@ from put_protocol.games.put import Discard, Moment, Play
 from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat
 from put_server.games.facts import Hidden
-from put_server.games.game import BadOption
 from put_server.games.put.rules import PutRules
 
 
@@ -63,11 +62,9 @@ class Terms:
         "rules",
         "seats",
         "sides",
-        "top",
     )
 
     def __init__(self, rules: PutRules, seats: int) -> None:
-        """:raises BadOption: the arranged cards are not of the pack, or come twice."""
         self.rules = rules
         self.seats = seats
         self.everyone = tuple(Seat(seat) for seat in range(seats))
@@ -79,12 +76,6 @@ class Terms:
         self.has_opening = Moment.OPENING in rules.play.may
         self.has_last_say = Moment.LAST_SAY in rules.play.may
         self.is_final = rules.play.is_final
-        self.top = tuple(Card(word) for word in rules.arranged.split())
-        for card in self.top:
-            if card not in self.deck.pack:
-                raise BadOption("arranged", f"{card!r} is no card of this pack")
-        if len(set(self.top)) < len(self.top):
-            raise BadOption("arranged", "a card is named twice")
 
     def cards_each(self, players: int) -> int:
         """Cards dealt to each: one more than there are players (Willughby c. 1665); in partnerships two sides play."""

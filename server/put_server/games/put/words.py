@@ -5,7 +5,7 @@ from typing import assert_never
 
 from put_protocol.cards import name_of
 from put_protocol.games import put
-from put_protocol.games.unions import Action, Choice
+from put_protocol.games.unions import Choice
 from put_server.games.put import hand
 from put_server.games.put.rules import Offer
 from put_server.games.put.state import PutState, Terms
@@ -24,7 +24,7 @@ class Words:
         self._is_inviting = terms.rules.play.plain is put.Worth.GAME
         self._is_doubling = terms.rules.is_doubling
 
-    def choice(self, state: PutState, action: Action) -> Choice:
+    def choice(self, state: PutState, action: put.PutAction) -> Choice:
         """The action with its words."""
         match action:
             case put.Play():
@@ -128,11 +128,11 @@ def _play(action: put.Play, is_led: bool) -> Choice:
 
 
 @cache
-def _choice(action: Action, value: int, law: int, is_inviting: bool, is_doubling: bool) -> Choice:
+def _choice(action: put.PutAction, value: int, law: int, is_inviting: bool, is_doubling: bool) -> Choice:
     return Choice(action, _phrase(action, value, law, is_inviting=is_inviting, is_doubling=is_doubling))
 
 
-def _phrase(action: Action, value: int, law: int, *, is_inviting: bool, is_doubling: bool) -> str:
+def _phrase(action: put.PutAction, value: int, law: int, *, is_inviting: bool, is_doubling: bool) -> str:
     match action:
         case put.Put() if is_inviting:
             return 'say "I put": invite the other to throw in for a point'

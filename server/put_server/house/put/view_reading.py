@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from put_protocol.cards import SUITS, Card, rank_of
-from put_protocol.games.put import Double, Moment, Pass, Play, Put, See, ThrowIn
-from put_protocol.games.unions import Action, GameView
+from put_protocol.games.put import Double, Moment, Pass, Play, Put, PutAction, PutView, See, ThrowIn
 from put_protocol.seats import Seat
-from put_server.house import rank_hand as by_ranks
-from put_server.house.observation import leader_of
-from put_server.house.score_values import StakeRule, stake_rule_of
+from put_server.house.put import rank_hand as by_ranks
+from put_server.house.put.observation import leader_of
+from put_server.house.put.score_values import StakeRule, stake_rule_of
 
 _PHASES: Mapping[Moment, int] = {
     Moment.OPENING: by_ranks.OPENING,
@@ -32,14 +31,14 @@ class RankView(NamedTuple):
 
     hand: list[int]
     """The others hold nothing in it, because their cards are not known."""
-    actions: dict[int, tuple[Action, ...]]
+    actions: dict[int, tuple[PutAction, ...]]
     """The legal actions, by number; cards of one rank are the same."""
     seats: tuple[Seat, ...]
     """The players, from eldest: the seats of `hand`."""
 
 
 def read_view(
-    view: GameView, legal: Sequence[Action], seat: Seat, options: Mapping[str, str | int], *, opens: bool
+    view: PutView, legal: Sequence[PutAction], seat: Seat, options: Mapping[str, str | int], *, opens: bool
 ) -> RankView | None:
     """The hand in play; None where there is none, or one of another family.
 
@@ -100,9 +99,9 @@ def read_view(
     return RankView(hand, _numbered(legal, strengths), seats)
 
 
-def _numbered(legal: Sequence[Action], strengths: Mapping[str, int]) -> dict[int, tuple[Action, ...]]:
+def _numbered(legal: Sequence[PutAction], strengths: Mapping[str, int]) -> dict[int, tuple[PutAction, ...]]:
     held = sorted({strengths[rank_of(a.card)] for a in legal if isinstance(a, Play)}, reverse=True)
-    actions: dict[int, tuple[Action, ...]] = {}
+    actions: dict[int, tuple[PutAction, ...]] = {}
     for action in legal:
         number = None
         match action:
@@ -122,7 +121,7 @@ def _numbered(legal: Sequence[Action], strengths: Mapping[str, int]) -> dict[int
     return actions
 
 
-def _seats(view: GameView, eldest: Seat) -> tuple[Seat, ...]:
+def _seats(view: PutView, eldest: Seat) -> tuple[Seat, ...]:
     """From eldest; of partners, those who play."""
     count = len(view.scores)
     around = [Seat((eldest + place) % count) for place in range(count)]

@@ -13,10 +13,9 @@ from random import Random
 from typing import NamedTuple
 
 from put_protocol.cards import SUITS, Card, rank_of
-from put_protocol.games.put import Moment, Play
-from put_protocol.games.unions import GameView
+from put_protocol.games.put import Moment, Play, PutView
 from put_protocol.seats import Seat
-from put_server.house.hand_evaluation import Cards, compress_ranks, lead_results, play_out, reply_results, strength
+from put_server.house.put.hand_evaluation import Cards, compress_ranks, lead_results, play_out, reply_results, strength
 
 _EXACT_CARDS = 3
 """Cards in a hand up to which two play it out exactly: of four, one deal takes as long as all deals of three."""
@@ -143,7 +142,7 @@ class Observation:
         return [strength(cards, ahead, led, len(self.unseen)) for cards in hands]
 
 
-def observe(view: GameView, seat: Seat) -> Observation | None:
+def observe(view: PutView, seat: Seat) -> Observation | None:
     """The observation of this seat; None where no hand is in play, or one of unknown cards."""
     seats = len(view.scores)
     lists = (view.counts, view.playing, view.tricks)
@@ -190,7 +189,7 @@ def observe(view: GameView, seat: Seat) -> Observation | None:
     )
 
 
-def leader_of(view: GameView, eldest: Seat) -> Seat:
+def leader_of(view: PutView, eldest: Seat) -> Seat:
     """The leader of the trick on the table, or of the next one, even if out by now."""
     if view.trick.seats:
         return view.trick.seats[0]
@@ -206,7 +205,7 @@ def play_of(plays: Sequence[Play], ranking: Sequence[str], card: int) -> Play:
     return next((play for play in plays if rank_of(play.card) == rank), plays[-1])
 
 
-def _next_to_play(view: GameView, seat: Seat) -> Seat | None:
+def _next_to_play(view: PutView, seat: Seat) -> Seat | None:
     """Who plays the next card, once everything has been said; `seat` is to move.
 
     None: all have played to the trick, and the player who was to play last has left.

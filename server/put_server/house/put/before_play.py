@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from put_protocol.cards import pack_of, rank_of
-from put_protocol.games.put import Abide, Discard, Give, Let, Redeal
-from put_protocol.games.unions import Action, GameView
-from put_server.house.hand_evaluation import Cards, strength
+from put_protocol.games.put import Abide, Discard, Give, Let, PutAction, PutView, Redeal
+from put_server.house.put.hand_evaluation import Cards, strength
 
 _SAMPLES = 64
 """Hands of the partner's that are sampled."""
@@ -16,8 +15,8 @@ _DEALER_HAS_MORE = 5
 
 
 def before_play(
-    view: GameView, actions: Sequence[Action], give_or_let: Callable[[GameView], Give | Let]
-) -> Action | None:
+    view: PutView, actions: Sequence[PutAction], give_or_let: Callable[[PutView], Give | Let]
+) -> PutAction | None:
     """What to do where one of these decisions is asked, legal or not; None where it is another."""
     discards = [action for action in actions if isinstance(action, Discard)]
     if discards:
@@ -29,7 +28,7 @@ def before_play(
     return None
 
 
-def redeal_or_abide(view: GameView) -> Redeal | Abide:
+def redeal_or_abide(view: PutView) -> Redeal | Abide:
     """A fresh deal where it brings a point, or is likely to be better than this one.
 
     An own card that all have seen keeps almost all its worth: nobody can take it away. A card drawn unseen out of an
@@ -45,7 +44,7 @@ def redeal_or_abide(view: GameView) -> Redeal | Abide:
     return Abide() if 2 * view.ranking.index(rank_of(accident.card)) < len(view.ranking) - 1 else Redeal()
 
 
-def give_or_let(view: GameView, dice: Random) -> Give | Let:
+def give_or_let(view: PutView, dice: Random) -> Give | Let:
     """Give one's best card, or have the partner's: whichever leaves the better hand in play.
 
     The player who receives throws away the worst of four.
@@ -61,13 +60,13 @@ def give_or_let(view: GameView, dice: Random) -> Give | Let:
     return Give() if gain > 0 else Let()
 
 
-def worst_discard(view: GameView, discards: Sequence[Discard]) -> Discard:
+def worst_discard(view: PutView, discards: Sequence[Discard]) -> Discard:
     """The worst card: nothing is won by a low one that a higher would not win."""
     strengths = _strengths(view)
     return min(discards, key=lambda each: strengths.get(rank_of(each.card), 0))
 
 
-def _strengths(view: GameView) -> dict[str, int]:
+def _strengths(view: PutView) -> dict[str, int]:
     return {rank: place for place, rank in enumerate(reversed(view.ranking))}
 
 

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from put_protocol.games.put import Worth
-from put_protocol.games.unions import GameView
+from put_protocol.games.put import PutView, Worth
 
 _INVITES_FROM = 0.6
 _INVITES_BELOW = 0.1
@@ -37,7 +36,7 @@ class StakeRule(Enum):
     """it is played out for its points, which may be doubled and doubled again"""
 
 
-def stake_rule_of(view: GameView) -> StakeRule:
+def stake_rule_of(view: PutView) -> StakeRule:
     """The rule of this game."""
     if view.plain is Worth.GAME:
         return StakeRule.OUTRIGHT

@@ -9,14 +9,15 @@ says that hands are worth, and what it may do.
 from collections.abc import Sequence
 from random import Random
 
-from put_protocol.games.put import Double, Moment, Pass, Play, Put, See, ThrowIn, Worth
-from put_protocol.games.unions import Action, Choice, GameView
+from put_protocol.games.put import Double, Moment, Pass, Play, Put, PutAction, PutView, See, ThrowIn, Worth
+from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.house.action_values import ActionValues, CardValue
-from put_server.house.before_play import before_play, give_or_let
-from put_server.house.observation import Observation, observe, play_of
-from put_server.house.opponent_model import logistic
-from put_server.house.player import Mixture, blend, draw, uniform
+from put_server.house.player import actions_of, blend, draw
+from put_server.house.put.action_values import ActionValues, CardValue
+from put_server.house.put.before_play import before_play, give_or_let
+from put_server.house.put.mixtures import Mixture, uniform
+from put_server.house.put.observation import Observation, observe, play_of
+from put_server.house.put.opponent_model import logistic
 
 _NEARLY = 0.03
 """The better of two choices is taken three times in four if it gains this share of what the hand may decide."""
@@ -44,17 +45,17 @@ class Steady:
     def __init__(self, dice: Random) -> None:
         self._dice = dice
 
-    def choose(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Action:
+    def choose(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> PutAction:
         """One of the legal actions; there must be one."""
         return draw(self.mixture(view, legal, seat), self._dice)
 
-    def mixture(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
+    def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
         """How likely it does what; what it never does is left out.
 
         Exact between two with three cards at most. With more it samples deals, and answers for these; likewise the
         hands a partner may hold.
         """
-        actions = [choice.action for choice in legal]
+        actions: list[PutAction] = actions_of(legal)
         if len(actions) == 1:
             return {actions[0]: 1.0}
         wanted = before_play(view, actions, lambda view: give_or_let(view, self._dice))
@@ -62,7 +63,7 @@ class Steady:
             return {wanted: 1.0}
         return self._in_hand(view, actions, seat) or uniform(actions)
 
-    def _in_hand(self, view: GameView, actions: Sequence[Action], seat: Seat) -> Mixture | None:
+    def _in_hand(self, view: PutView, actions: Sequence[PutAction], seat: Seat) -> Mixture | None:
         if not any(isinstance(action, Play | Put | Double | Pass | See | ThrowIn) for action in actions):
             return None
         observation = observe(view, seat)
@@ -76,14 +77,14 @@ class Steady:
 class _Decision:
     """One decision in a hand: rules out what is never worth doing, and mixes the rest by what it is worth."""
 
-    def __init__(self, view: GameView, observation: Observation, dice: Random) -> None:
+    def __init__(self, view: PutView, observation: Observation, dice: Random) -> None:
         self._view = view
         self._values = ActionValues(view, observation, dice)
         _, won, lost = self._values.if_accepted
         self._scale = min(1.0, (won - lost) / 2)
         """Half of what the hand may decide, in stakes: a game at most."""
 
-    def mixture(self, actions: Sequence[Action]) -> Mixture:
+    def mixture(self, actions: Sequence[PutAction]) -> Mixture:
         """The mixture over these actions."""
         values, putter = self._values, self._view.putter
         if See() in actions and putter is not None:

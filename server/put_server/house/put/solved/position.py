@@ -8,16 +8,15 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from put_protocol.cards import rank_of
-from put_protocol.games.put import Moment, Play, Put, See, ThrowIn
-from put_protocol.games.unions import Action, GameView
+from put_protocol.games.put import Moment, Play, Put, PutAction, PutView, See, ThrowIn
 from put_protocol.seats import Seat
-from put_server.house.solved.hands import Ranks, without
-from put_server.house.solved.payoffs import Score
-from put_server.house.solved.tree import DEALER, ELDEST, FIRST, TRICKS, Move, PublicState, Say, Tree
+from put_server.house.put.solved.hands import Ranks, without
+from put_server.house.put.solved.payoffs import Score
+from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, TRICKS, Move, PublicState, Say, Tree
 
 _ASKED = (Moment.LEAD, Moment.REPLY, Moment.ANSWER, Moment.LAST_SAY)
 
-_SAID: dict[type[Action], Say] = {Put: Say.PUT, See: Say.SEE, ThrowIn: Say.THROW}
+_SAID: dict[type[PutAction], Say] = {Put: Say.PUT, See: Say.SEE, ThrowIn: Say.THROW}
 
 
 class Step(NamedTuple):
@@ -57,7 +56,7 @@ class Position(NamedTuple):
         return tuple(found)
 
 
-def positions(view: GameView, actions: Sequence[Action], seat: Seat, tree: Tree) -> list[Position]:
+def positions(view: PutView, actions: Sequence[PutAction], seat: Seat, tree: Tree) -> list[Position]:
     """Every position that fits a view and its legal actions; none, if it is no decision of such a game."""
     if len(view.scores) != 2 or len(view.ranking) != tree.ranks or view.eldest is None or view.moment not in _ASKED:
         return []

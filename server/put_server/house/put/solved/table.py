@@ -17,9 +17,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from put_server.house.solved.hands import Ranks
-from put_server.house.solved.payoffs import Score, Variant
-from put_server.house.solved.tree import FIRST, SOLVABLE, PublicState, Tree
+from put_server.house.put.solved.hands import Ranks
+from put_server.house.put.solved.payoffs import Score, Variant
+from put_server.house.put.solved.tree import FIRST, SOLVABLE, PublicState, Tree
 
 MAGIC = b"put solved 1\n"
 WHOLE = 255 << 8
@@ -181,5 +181,5 @@ def _part(item: Mapping[str, Any]) -> Part:
 @lru_cache(maxsize=len(SOLVABLE))
 def shipped(game: str) -> Table | None:
     """The table that the house has of a rule set with its usual options, read once; None: it has none."""
-    file = files("put_server.house") / "tables" / f"{game}.put"
+    file = files("put_server.house.put") / "tables" / f"{game}.put"
     return Table(file.read_bytes()) if game in SOLVABLE and file.is_file() else None

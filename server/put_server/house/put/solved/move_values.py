@@ -13,11 +13,11 @@ the first card of a hand.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from put_server.house.solved.hands import COPIES, Ranks, hands_of, orders, ways, without
-from put_server.house.solved.payoffs import Score
-from put_server.house.solved.position import Position, Step, holding
-from put_server.house.solved.table import Table
-from put_server.house.solved.tree import ELDEST, TRICKS, End, Move, PublicState, Say
+from put_server.house.put.solved.hands import COPIES, Ranks, hands_of, orders, ways, without
+from put_server.house.put.solved.payoffs import Score
+from put_server.house.put.solved.position import Position, Step, holding
+from put_server.house.put.solved.table import Table
+from put_server.house.put.solved.tree import ELDEST, TRICKS, End, Move, PublicState, Say
 
 Range = Mapping[Ranks, float]
 """What the other may hold, and the weight of each hand."""

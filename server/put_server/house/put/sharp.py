@@ -11,15 +11,17 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from put_protocol.games.unions import Action, Choice, GameView
+from put_protocol.games.put import PutAction, PutView
+from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.house import rank_hand as by_ranks
-from put_server.house.observation import Results, observe
-from put_server.house.player import Mixture, Terms, draw
-from put_server.house.policy_network import network_for
-from put_server.house.score_values import StakeRule, stake_rule_of, win_probability
-from put_server.house.steady import Steady
-from put_server.house.view_reading import read_view
+from put_server.house.player import Terms, actions_of, draw
+from put_server.house.put import rank_hand as by_ranks
+from put_server.house.put.mixtures import Mixture
+from put_server.house.put.observation import Results, observe
+from put_server.house.put.policy_network import network_for
+from put_server.house.put.score_values import StakeRule, stake_rule_of, win_probability
+from put_server.house.put.steady import Steady
+from put_server.house.put.view_reading import read_view
 
 LEAST_PROBABILITY = 0.02
 """Actions less likely than this are dropped: they are only what is left of trying things out."""
@@ -40,13 +42,13 @@ class Sharp:
         self._terms = terms
         self._steady = Steady(dice)
 
-    def choose(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Action:
+    def choose(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> PutAction:
         """One of the legal actions; there must be one."""
         return draw(self.mixture(view, legal, seat), self._dice)
 
-    def mixture(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
+    def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
         """How likely it does what; what it never does is left out. Exact, except that `Steady` decides about giving."""
-        actions = [choice.action for choice in legal]
+        actions: list[PutAction] = actions_of(legal)
         if len(actions) == 1:
             return {actions[0]: 1.0}
         rank_view = read_view(view, actions, seat, self._terms.options, opens=self._terms.has_opening)
@@ -95,7 +97,7 @@ class WorstCases(NamedTuple):
     """Another plays next."""
 
 
-def worst_cases(view: GameView, seat: Seat) -> WorstCases | None:
+def worst_cases(view: PutView, seat: Seat) -> WorstCases | None:
     """The worst of all deals that fit what a seat sees; None where they are too many."""
     observation = observe(view, seat)
     if observation is None or not observation.is_duel or not observation.held:

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from put_server.house.solved.hands import COPIES
-from put_server.house.solved.tree import SOLVABLE, BettingRules, Tree, tree_of
+from put_server.house.put.solved.hands import COPIES
+from put_server.house.put.solved.tree import SOLVABLE, BettingRules, Tree, tree_of
 
 Score = tuple[int, int]
 """Points of eldest and of the dealer."""

@@ -9,10 +9,10 @@ has.
 from collections.abc import Sequence
 from math import exp
 
-from put_protocol.games.unions import GameView
-from put_server.house.hand_evaluation import strength
-from put_server.house.observation import Deal, Observation
-from put_server.house.score_values import BettingThresholds, ScoreUtility, StakeRule
+from put_protocol.games.put import PutView
+from put_server.house.put.hand_evaluation import strength
+from put_server.house.put.observation import Deal, Observation
+from put_server.house.put.score_values import BettingThresholds, ScoreUtility, StakeRule
 
 _EDGE = 0.06
 """Width of the change, in strength, from throwing in to seeing, or from silence to putting."""
@@ -35,7 +35,7 @@ _CROWD_PUTS = 0.85
 class OpponentModel:
     """The opponents in a hand, over the deals that may be."""
 
-    def __init__(self, view: GameView, observation: Observation, utility: ScoreUtility, deals: Sequence[Deal]) -> None:
+    def __init__(self, view: PutView, observation: Observation, utility: ScoreUtility, deals: Sequence[Deal]) -> None:
         self._view = view
         self._observation = observation
         self._utility = utility

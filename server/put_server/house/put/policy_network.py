@@ -11,7 +11,7 @@ from importlib.resources import files
 from itertools import pairwise
 from math import exp
 
-from put_server.house import rank_hand as by_ranks
+from put_server.house.put import rank_hand as by_ranks
 
 _NAMES = {
     by_ranks.ANY_TURN: "any_turn",
@@ -74,4 +74,4 @@ def network_for(kind: int, count: int) -> PolicyNetwork:
 
 @cache
 def _read(name: str) -> PolicyNetwork:
-    return PolicyNetwork(files("put_server.house").joinpath("minds", f"{name}.mind").read_bytes())
+    return PolicyNetwork(files("put_server.house.put").joinpath("minds", f"{name}.mind").read_bytes())

@@ -12,12 +12,11 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
-from put_protocol.games.put import Worth
-from put_protocol.games.unions import GameView
-from put_server.house.hand_evaluation import reply, strength
-from put_server.house.observation import Deal, Observation
-from put_server.house.opponent_model import OpponentModel, model_put_probability, see_probability
-from put_server.house.score_values import ScoreUtility, StakeRule, stake_rule_of
+from put_protocol.games.put import PutView, Worth
+from put_server.house.put.hand_evaluation import reply, strength
+from put_server.house.put.observation import Deal, Observation
+from put_server.house.put.opponent_model import OpponentModel, model_put_probability, see_probability
+from put_server.house.put.score_values import ScoreUtility, StakeRule, stake_rule_of
 
 _SAMPLES = 48
 """Deals sampled where there are too many to go through: a good four-handed decision takes some milliseconds."""
@@ -46,7 +45,7 @@ class CardValue(NamedTuple):
 class ActionValues:
     """The values of the actions of one decision in a hand in play."""
 
-    def __init__(self, view: GameView, observation: Observation, dice: Random) -> None:
+    def __init__(self, view: PutView, observation: Observation, dice: Random) -> None:
         self._view = view
         self._observation = observation
         self._dice = dice

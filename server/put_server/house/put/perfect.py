@@ -8,19 +8,20 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from put_protocol.cards import rank_of
-from put_protocol.games.put import Play, Put, Redeal, See, ThrowIn
-from put_protocol.games.unions import Action, Choice, GameView
+from put_protocol.games.put import Play, Put, PutAction, PutView, Redeal, See, ThrowIn
+from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.house import before_play
-from put_server.house.player import Mixture, Terms, draw
-from put_server.house.sharp import Sharp
-from put_server.house.solved.move_values import chances
-from put_server.house.solved.payoffs import Variant
-from put_server.house.solved.position import positions
-from put_server.house.solved.table import Table, shipped
-from put_server.house.solved.tree import Move, Say
+from put_server.house.player import Terms, actions_of, draw
+from put_server.house.put import before_play
+from put_server.house.put.mixtures import Mixture
+from put_server.house.put.sharp import Sharp
+from put_server.house.put.solved.move_values import chances
+from put_server.house.put.solved.payoffs import Variant
+from put_server.house.put.solved.position import positions
+from put_server.house.put.solved.table import Table, shipped
+from put_server.house.put.solved.tree import Move, Say
 
-_SAYS: dict[Say, Action] = {Say.PUT: Put(), Say.SEE: See(), Say.THROW: ThrowIn()}
+_SAYS: dict[Say, PutAction] = {Say.PUT: Put(), Say.SEE: See(), Say.THROW: ThrowIn()}
 _CHANGING = {"arranged": "", "misdeals": 0}
 """Options that change how hands are dealt, with the value under which the solution holds."""
 
@@ -57,7 +58,7 @@ class Perfect:
         self._puts: frozenset[int] = frozenset()
         """The numbers of cards played at which this player put or saw."""
 
-    def choose(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Action:
+    def choose(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> PutAction:
         """One of the legal actions; there must be one."""
         self._recall(view)
         action = draw(self.mixture(view, legal, seat), self._dice)
@@ -65,9 +66,9 @@ class Perfect:
             self._puts |= {_cards_played(view)}
         return action
 
-    def mixture(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
+    def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
         """How likely it does what; what it never does is left out."""
-        actions = [choice.action for choice in legal]
+        actions: list[PutAction] = actions_of(legal)
         if len(actions) == 1:
             return {actions[0]: 1.0}
         if Redeal() in actions:
@@ -85,18 +86,18 @@ class Perfect:
         mixture = as_actions(chances(table, found), actions, view)
         return mixture or self._other.mixture(view, legal, seat)
 
-    def _recall(self, view: GameView) -> None:
+    def _recall(self, view: PutView) -> None:
         if self._hand != _hand_of(view):
             self._hand, self._puts = _hand_of(view), frozenset()
 
 
-def as_actions(mixed: Mapping[Move, float], actions: Sequence[Action], view: GameView) -> Mixture:
+def as_actions(mixed: Mapping[Move, float], actions: Sequence[PutAction], view: PutView) -> Mixture:
     """A mixture of moves as one of actions; empty, if none of the actions is such a move."""
     ranking = tuple(reversed(view.ranking))
     mixture: Mixture = {}
     for move, chance in mixed.items():
         if isinstance(move, Say):
-            action: Action | None = _SAYS[move]
+            action: PutAction | None = _SAYS[move]
         else:
             action = next((a for a in actions if isinstance(a, Play) and rank_of(a.card) == ranking[move]), None)
         if chance > 0 and action is not None and action in actions:
@@ -105,10 +106,10 @@ def as_actions(mixed: Mapping[Move, float], actions: Sequence[Action], view: Gam
     return {action: chance / whole for action, chance in mixture.items()}
 
 
-def _hand_of(view: GameView) -> object:
+def _hand_of(view: PutView) -> object:
     """An identity of the hand in play."""
     return view.hand, view.dealer, view.scores
 
 
-def _cards_played(view: GameView) -> int:
+def _cards_played(view: PutView) -> int:
     return sum(len(trick.cards) for trick in (*view.past, view.trick))

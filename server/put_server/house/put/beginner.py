@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from random import Random
 
 from put_protocol.cards import rank_of
-from put_protocol.games.put import Double, Give, Let, Moment, Pass, Play, Put, See, ThrowIn, Worth
-from put_protocol.games.unions import Action, Choice, GameView
+from put_protocol.games.put import Double, Give, Let, Moment, Pass, Play, Put, PutAction, PutView, See, ThrowIn, Worth
+from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.house.before_play import before_play
-from put_server.house.hand_evaluation import reply
-from put_server.house.observation import Observation, observe, play_of
-from put_server.house.player import Mixture, draw, uniform
+from put_server.house.player import actions_of, draw
+from put_server.house.put.before_play import before_play
+from put_server.house.put.hand_evaluation import reply
+from put_server.house.put.mixtures import Mixture, uniform
+from put_server.house.put.observation import Observation, observe, play_of
 
 _STRONG = 0.8
 """It puts from this chance, by its own cards alone."""
@@ -33,13 +34,13 @@ class Beginner:
     def __init__(self, dice: Random) -> None:
         self._dice = dice
 
-    def choose(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Action:
+    def choose(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> PutAction:
         """One of the legal actions; there must be one."""
         return draw(self.mixture(view, legal, seat), self._dice)
 
-    def mixture(self, view: GameView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
+    def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
         """What it does, for certain; where it does not understand what is asked, anything but giving up."""
-        actions = [choice.action for choice in legal]
+        actions: list[PutAction] = actions_of(legal)
         wanted = before_play(view, actions, _give_or_let)
         if wanted is None:
             observation = observe(view, seat)
@@ -47,13 +48,13 @@ class Beginner:
         return {wanted: 1.0} if wanted in actions else uniform(actions)
 
 
-def _give_or_let(view: GameView) -> Give | Let:
+def _give_or_let(view: PutView) -> Give | Let:
     """One high card and nothing beside it is what a partner can use."""
     high = len(view.ranking) // 2
     return Give() if sum(view.ranking.index(rank_of(card)) < high for card in view.cards) < 2 else Let()
 
 
-def _in_hand(view: GameView, observation: Observation, actions: Sequence[Action]) -> Action | None:
+def _in_hand(view: PutView, observation: Observation, actions: Sequence[PutAction]) -> PutAction | None:
     against = [other for other in observation.others if view.moment is not Moment.ANSWER or other == view.putter]
     chance = observation.strengths(observation.seat, [observation.held])[0] ** max(1, len(against))
     if See() in actions:

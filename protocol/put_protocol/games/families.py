@@ -1,0 +1,69 @@
+"""Registry of the families of games: what each has on the wire, for whoever handles games of all of them."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, get_args
+
+from msgspec import Struct
+
+from put_protocol.games import put
+from put_protocol.games.unions import Event, GameView
+from put_protocol.seats import Direction, Seat, Viewer
+
+
+class Family(NamedTuple):
+    """One family, as its module in this package defines it."""
+
+    name: str
+    """The tag of its view, too."""
+    view: type[Struct]
+    events: tuple[type[Struct], ...]
+    actions: tuple[type[Struct], ...]
+    apply_event: Callable[[Any, Any, Viewer], Any]
+    """The viewer's view after an event of the family, of the table or of a seal."""
+    mover_of: Callable[[tuple[object, ...]], Seat | None]
+    """Whose move these events, told together, came of; None: of nobody's, or they do not say."""
+    opening_of: Callable[[Any], Any]
+    """Any view of a game as it was before anything happened."""
+    direction: Direction = Direction.CLOCKWISE
+    """Which way round its games are played."""
+
+
+FAMILIES: Mapping[str, Family] = {
+    family.name: family
+    for family in (
+        Family(
+            name="put",
+            view=put.PutView,
+            events=get_args(put.PutEvent),
+            actions=get_args(put.PutAction),
+            apply_event=put.apply_event,
+            mover_of=put.mover_of,
+            opening_of=put.opening_of,
+        ),
+    )
+}
+"""By name. A family adds a line."""
+
+_BY_VIEW = {family.view: family for family in FAMILIES.values()}
+
+
+def family_of(view: GameView) -> Family:
+    """The family whose view this is."""
+    return _BY_VIEW[type(view)]
+
+
+def opening_of(view: GameView) -> GameView:
+    """Any view of a game as it was before anything happened."""
+    opening: GameView = family_of(view).opening_of(view)
+    return opening
+
+
+def mover_of(view: GameView, events: tuple[object, ...]) -> Seat | None:
+    """Whose move these events, told together, came of; None: of nobody's, or they do not say."""
+    return family_of(view).mover_of(events)
+
+
+def apply_event(view: GameView, event: Event, viewer: Viewer) -> GameView:
+    """The viewer's view after an event."""
+    after: GameView = family_of(view).apply_event(view, event, viewer)
+    return after

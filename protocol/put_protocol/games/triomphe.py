@@ -1,0 +1,186 @@
+"""Triomphe Forcée on the wire: its action, its events, the view of a viewer, and how an event changes a view.
+
+A tag of this family begins with `triomphe.`, so that no other family's can be taken for it. Money moves between the
+purses and the pool; every event that moves any says how much, so nobody has to know a rule to follow.
+"""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from put_protocol.cards import WireCard
+from put_protocol.games.tricks import TrickView
+from put_protocol.seats import Seat, Viewer
+from put_protocol.shown import Shown, ShowsNoCard, own_hand
+
+# --- actions ---------------------------------------------------------------------------------------------------------
+
+
+class Play(Struct, frozen=True, tag_field="do", tag="triomphe.play"):
+    """Lead a card, or play one to the trick."""
+
+    card: WireCard
+
+
+TriompheAction = Play
+
+# --- events ----------------------------------------------------------------------------------------------------------
+
+
+class TurnedUp(Struct, frozen=True, tag_field="event", tag="triomphe.turned_up"):
+    """Cards were turned up one at a time, until the first trump found the dealer."""
+
+    seats: tuple[Seat, ...]
+    """Before whom each card was turned up."""
+    cards: tuple[WireCard, ...]
+    """The cards, in that order; the last is a trump."""
+    dealer: Seat
+    """Who got that trump, and deals first."""
+
+    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
+        return tuple([Shown(card, seat) for seat, card in zip(self.seats, self.cards, strict=False)])
+
+
+class Dealt(Struct, frozen=True, tag_field="event", tag="triomphe.dealt"):
+    """Each player staked, and a hand was dealt."""
+
+    hand: int
+    """Which hand of the sitting this is, from 1."""
+    dealer: Seat
+    """Who dealt it."""
+    eldest: Seat
+    """Who declares and leads first: the player at the dealer's right."""
+    stakes: tuple[int, ...]
+    """What each seat staked; the pool is their sum."""
+    counts: tuple[int, ...]
+    """Cards each seat holds."""
+    cards: tuple[WireCard, ...] = ()
+    """The viewer's own cards in the order dealt; empty for the gallery."""
+
+    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
+        return own_hand(self.cards, viewer)
+
+
+class LaMortShown(Struct, frozen=True, tag_field="event", tag="triomphe.la_mort"):
+    """A player holds La Mort and shows it. The end of the hand follows."""
+
+    seat: Seat
+    card: WireCard
+
+    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
+        return (Shown(self.card, self.seat),)
+
+
+class Declared(Struct, frozen=True, tag_field="event", tag="triomphe.declared"):
+    """A player shows which they hold of Le Fou, Le Basteleur and La Force, and is paid from the pool for them."""
+
+    seat: Seat
+    cards: tuple[WireCard, ...]
+    """In the order Le Fou, Le Basteleur, La Force."""
+    paid: int
+    """What they get: what is due, or what the pool has left."""
+
+    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
+        return tuple([Shown(card, self.seat) for card in self.cards])
+
+
+class Played(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="triomphe.played"):
+    """A card was led or played."""
+
+    seat: Seat
+    card: WireCard
+    leads: bool = False
+    """It is the first card of its trick."""
+
+    def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
+        return (Shown(self.card, self.seat),)
+
+
+class TrickEnded(ShowsNoCard, frozen=True, tag_field="event", tag="triomphe.trick"):
+    """A trick is complete and laid aside."""
+
+    number: int
+    """From 1."""
+    winner: Seat
+    """Who took it, and leads next if the hand goes on."""
+    tricks: tuple[int, ...]
+    """Tricks taken in this hand, by seat."""
+
+
+class HandWon(StrEnum):
+    """How a hand ended."""
+
+    LA_MORT = "la_mort"
+    """somebody held La Mort, and takes all the stakes"""
+    EMPTIED = "emptied"
+    """the declarations emptied the pool"""
+    MOST = "most"
+    """somebody took the most tricks"""
+    SECOND_FIRST = "second_first"
+    """two took two tricks each; the winner had their second before the other"""
+    FIRST_TRICK = "first_trick"
+    """five took a trick each; the winner took the first of them"""
+    ALONE = "alone"
+    """everyone else left the game"""
+
+
+class HandEnded(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="triomphe.hand"):
+    """A hand is over, and its pool is paid out; the cards go away unseen."""
+
+    how: HandWon
+    """What ended it."""
+    winner: Seat | None = None
+    """Who takes what is left of the pool; None: nothing is."""
+    paid: int = 0
+    """What they get."""
+
+
+TriompheEvent = TurnedUp | Dealt | LaMortShown | Declared | Played | TrickEnded | HandEnded
+
+# --- the view --------------------------------------------------------------------------------------------------------
+
+
+class Moment(StrEnum):
+    """What the seat to move is asked for."""
+
+    LEAD = "lead"
+    """to lead a trick"""
+    FOLLOW = "follow"
+    """to play to a trick that was led"""
+
+
+class TriompheView(Struct, frozen=True, omit_defaults=True, tag_field="view", tag="triomphe"):
+    """A sitting of Triomphe Forcée as one viewer sees it. Lists of numbers have an item a seat."""
+
+    hands: int
+    """Hands in the sitting."""
+    stake: int
+    """What each player stakes on a hand."""
+    force: WireCard
+    """The trump that is La Force here."""
+    gains: tuple[int, ...]
+    """What each purse has gained since the sitting began; below 0, lost."""
+    hand: int = 0
+    """Which hand, from 1; 0 before the first deal."""
+    dealer: Seat | None = None
+    """Who dealt the hand in play, or the last one."""
+    eldest: Seat | None = None
+    """Who leads first in it."""
+    cards: tuple[WireCard, ...] = ()
+    """The viewer's own cards; empty for the gallery."""
+    counts: tuple[int, ...] = ()
+    """Cards in each hand."""
+    pool: int = 0
+    """What is left of the stakes."""
+    declared: tuple[tuple[WireCard, ...], ...] = ()
+    """What each seat has shown in this hand: La Mort, or the cards it declared."""
+    tricks: tuple[int, ...] = ()
+    """Tricks each has taken in this hand."""
+    trick: TrickView = TrickView()
+    """The trick on the table."""
+    past: tuple[TrickView, ...] = ()
+    """The complete tricks of this hand, first to last."""
+    to_move: Seat | None = None
+    """Whose decision it is; None: nobody's."""
+    moment: Moment | None = None
+    """What they are asked for."""
