@@ -296,7 +296,7 @@ TYPED: Mapping[type[Struct], frozenset[str]] = {
 }
 """What people type for an action, beside the server's own phrase for it."""
 
-_VERBS: Mapping[type[put.PutAction], str] = {put.ThrowIn: "throw in", put.Redeal: "call a fresh deal"}
+_VERBS: Mapping[type[Struct], str] = {put.ThrowIn: "throw in", put.Redeal: "call a fresh deal"}
 
 
 def why_not(words: str) -> str | None:
