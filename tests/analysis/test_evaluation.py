@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from put_protocol.analysis import CERTAIN, QUALITIES, Judged, Quality, Reviewed, Weighed, quality_of
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, LINES
-from put_protocol.games.put import Moment, Play, Put, PutView
-from put_protocol.games.unions import Action, Choice
+from put_protocol.games.put import Moment, Play, Put, PutAction, PutView
+from put_protocol.games.unions import Choice
 from put_protocol.limits import FRAME_BYTES
 from put_protocol.seats import Seat
 from put_server.analysis.evaluation import (
@@ -33,7 +33,7 @@ FACED = Situation(Seat(0), VIEW, LEGAL, ())
 
 def evaluation(three: float, four: float, put: float, often: float = 0.0) -> Evaluation:
     """What each is worth, and how often a three is led; else one puts."""
-    policy: dict[Action, float] = {THREE: often, Put(): 1 - often}
+    policy: dict[PutAction, float] = {THREE: often, Put(): 1 - often}
     return Evaluation({THREE: three, FOUR: four, Put(): put}, policy)
 
 

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 
 import pytest
 
-from put_protocol.games.put import Redeal
-from put_protocol.games.unions import Action
+from put_protocol.games.put import PutAction, Redeal
 from put_server.analysis import worker
 from put_server.analysis.evaluation import Evaluation, Situation, action_kind
 from put_server.analysis.practice_positions import HANDS, MATTERS, NoPositionFound, PracticePosition, find_position
 from put_server.games.game import OptionValue
 from put_server.games.registry import GAMES
 from tests.analysis.toy_oracle import ToyOracle, toy_oracle
+from tests.house.sample_hands import put_actions
 
 PAIRS = [name for name, rule_set in GAMES.items() if 2 in rule_set.offer.seats]
 
@@ -63,13 +63,11 @@ def test_position_that_matters_nowhere_is_not_found() -> None:
         hands = 0
 
         def evaluation(self, situation: Situation) -> Evaluation:
-            return Evaluation(
-                dict.fromkeys([choice.action for choice in situation.legal], 0.5), {situation.legal[0].action: 1.0}
-            )
+            return Evaluation(dict.fromkeys(put_actions(situation.legal), 0.5), {put_actions(situation.legal)[0]: 1.0})
 
-        def policy(self, situation: Situation) -> Mapping[Action, float]:
+        def policy(self, situation: Situation) -> Mapping[PutAction, float]:
             self.hands += len(situation.view.past) == 0
-            return {situation.legal[0].action: 1.0}
+            return {put_actions(situation.legal)[0]: 1.0}
 
     oracle = Indifferent()
     with pytest.raises(NoPositionFound):

@@ -10,6 +10,7 @@ import pytest
 from put_client import cli
 from put_client.replay import HELP, Replay, heading, load, speak
 from put_protocol.cards import Card
+from put_protocol.games.put import PutView
 from put_protocol.games.tricks import TrickView
 from put_protocol.seats import GALLERY, Seat
 from put_text.notation import FILE_LENGTH, NotationError, Player, Sheet, write
@@ -22,16 +23,22 @@ def at(position: int) -> Replay:
     return Replay.of(sheet()).to(position)
 
 
+def view_at(position: int) -> PutView:
+    view = at(position).view
+    assert isinstance(view, PutView)
+    return view
+
+
 # --- places ---
 
 
 def test_replay_shows_what_was_to_be_seen_at_every_place() -> None:
     """The cards, the trick on the table, the score; and who moves next is who moved."""
     assert at(0).view == msgspec.structs.replace(sheet().opening, to_move=None)
-    assert at(2).view.cards == (Card("2s"), Card("10h"), Card("4d"))
-    assert at(3).view.trick == TrickView((NAN,), (Card("3h"),))
-    assert at(4).view.tricks == (0, 1)
-    assert at(LAST).view.scores == (1, 1)
+    assert view_at(2).cards == (Card("2s"), Card("10h"), Card("4d"))
+    assert view_at(3).trick == TrickView((NAN,), (Card("3h"),))
+    assert view_at(4).tricks == (0, 1)
+    assert view_at(LAST).scores == (1, 1)
     assert [at(position).view.to_move for position in range(LAST + 1)] == [
         *(None, None, NAN, MOLL, NAN, MOLL, None, None, NAN, None, None, None),
     ]

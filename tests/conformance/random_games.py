@@ -13,15 +13,17 @@ from typing import Any, NamedTuple, assert_never
 import msgspec
 
 from put_protocol.cards import Card
+from put_protocol.games.put import PutView
 from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games import record
 from put_server.games.facts import Fact
-from put_server.games.game import Game, NotAwaited, OptionValue, Over, Shuffle, Turn
+from put_server.games.game import Game, NotAwaited, OptionValue, Over, Purpose, Shuffle, Turn
 from put_server.games.record import GameRecord, Player, Steps
 from put_server.games.registry import GAMES
+from put_server.games.table_options import TableOptions
 
 MOST_STEPS = 20_000
 """No game may take more: over ten times what the longest of 60,000 random games took (1,507)."""
@@ -68,13 +70,18 @@ class Setup:
 
     def allies(self, seat: Seat) -> tuple[Seat, ...]:
         """Who wins and loses with a seat, itself included: partners sit opposite."""
-        step = 2 if self.opening_view().sides else self.seats
+        view = self.opening_view()
+        step = 2 if isinstance(view, PutView) and view.sides else self.seats
         return tuple(Seat(ally) for ally in range(seat % step, self.seats, step))
 
     def opening_view(self) -> GameView:
         """What everyone sees before the first deal."""
         game = self.game()
         return game.view(game.begin(self.dealer), GALLERY)
+
+    def top(self, awaits: Shuffle) -> tuple[Card, ...]:
+        """The cards that the table lays on top of the pack: in an exhibition, of every hand's."""
+        return TableOptions.of(self.options).arranged if awaits.purpose is Purpose.HAND else ()
 
     @property
     def games(self) -> int:
@@ -192,9 +199,9 @@ def random_input(rng: Random, game: Game[Any, Any], state: Any, temper: Temper, 
         if accepts(game, state, leaver):
             return leaver
     match awaits:
-        case Shuffle(cards=cards, top=top, misdeals=misdeals):
+        case Shuffle(cards=cards, misdeals=misdeals):
             luck = rng.randrange(LUCK) if misdeals and temper.has_luck else None
-            return Pack(shuffled(rng, cards, top), luck)
+            return Pack(shuffled(rng, cards, setup.top(awaits)), luck)
         case Turn():
             if rng.random() < temper.expires:
                 return Expire()
@@ -220,7 +227,7 @@ def apply(game: Game[Any, Any], state: Any, given: Input) -> tuple[Any, tuple[Fa
         case Act(action=action):
             return game.act(state, action)
         case Expire():
-            return game.expire(state)
+            return record.expire(game, state)
         case Leave(seat=seat):
             return game.leave(state, seat)
         case _:

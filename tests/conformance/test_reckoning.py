@@ -1,6 +1,6 @@
 """The laws of scores, stakes and the deal, over random games of every registered rule set."""
 
-from put_protocol.games.put import Dealt, DidPut, FreshDeal, GameEnded, GameWon, HandEnded, Saw, Worth
+from put_protocol.games.put import Dealt, DidPut, FreshDeal, GameEnded, GameWon, HandEnded, PutView, Saw, Worth
 from put_protocol.seats import GALLERY, Seat
 from put_server.games.game import Over
 from tests.conformance.random_games import Leave, Setup
@@ -35,6 +35,7 @@ def test_scores_are_bounded(table: Table) -> None:
 def ways_to_win(setup: Setup) -> set[GameWon]:
     """How games can be won at a table: by points, by giving up, and by what a hand is worth."""
     view = setup.opening_view()
+    assert isinstance(view, PutView)
     hand_wins = {Worth.GAME: GameWon.OUTRIGHT}.get(view.plain)
     put_wins = None if view.accepted is Worth.VALUE else GameWon.PUT
     return {GameWon.POINTS, GameWon.FORFEIT} | {way for way in (hand_wins or put_wins,) if way is not None}

@@ -49,7 +49,7 @@ def test_example_plays_legally(name: str, file: Path) -> None:
         state = game.begin(setup.dealer)
         while not isinstance(awaits := game.awaits(state), Over):
             if isinstance(awaits, Shuffle):
-                state, _ = game.deal(state, shuffled(rng, awaits.cards, awaits.top))
+                state, _ = game.deal(state, shuffled(rng, awaits.cards, setup.top(awaits)))
                 continue
             legal = game.choices(state)
             chosen = bots[awaits.seat].choose(game.view(state, awaits.seat), legal)

@@ -6,9 +6,9 @@ from put_protocol.seal.accidents import LUCK
 from put_protocol.seal.cuts import after
 from put_protocol.seats import Seat
 from put_server.games.game import Over, Shuffle
-from put_server.games.live_deal import opens_after
 from put_server.games.record import Chance, Departure, Expiry, GameRecord, Input, Move, Pack, Player, Steps, Void
 from put_server.games.registry import GAMES
+from put_server.games.table_options import TableOptions
 from put_server.table.sealing import SealedDeal
 from tests.conformance.random_games import NAMES, Act, Expire, Leave, Setup, random_input, random_temper, shuffled
 from tests.conformance.random_games import Pack as Shuffled
@@ -35,7 +35,7 @@ def sealed_record(rng: Random, setup: Setup, *, most: int = 20_000) -> GameRecor
                     while (deal := _cut_deal(rng, setup, awaits, deals := deals + 1)).waits:
                         deal.spoil(tuple(deal.waits))
                         steps.add(at, Void(deal.sealed, deal.voided()))
-                    given = deal.dealt(TABLE, opens_after=opens_after(setup.options)).pack
+                    given = deal.dealt(TABLE, opens_after=TableOptions.of(setup.options).opens_packs).pack
                 else:
                     luck = rng.randrange(LUCK) if awaits.misdeals else None
                     given = Pack(shuffled(rng, awaits.cards), luck=luck)

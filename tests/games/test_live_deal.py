@@ -13,10 +13,11 @@ from put_protocol.seal.accidents import LUCK
 from put_protocol.seal_events import HASH_BYTES
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.game import Game, Shuffle
-from put_server.games.live_deal import DealFollower, follows_from_seal, opens_after, reduced
+from put_server.games.live_deal import DealFollower, follows_from_seal, reduced
 from put_server.games.record import GameRecord, Pack, Step, Steps, fold, packed_steps
 from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of
+from put_server.games.table_options import TableOptions
 from put_server.journal import records
 from tests.conformance.random_games import Setup, encode, random_setup, record_of, shuffled
 from tests.conformance.tables import TABLES, Table, at_every_table, games_at, rng_of
@@ -143,7 +144,7 @@ def test_of_a_sealed_deal_is_kept_what_was_shown_and_its_proofs(table: Table) ->
     for made in sealed(table):
         bytes_kept = records.encode(made.kept)
         shown = shown_of(made.whole, made.game)
-        is_opened = opens_after(made.whole.options)
+        is_opened = TableOptions.of(made.whole.options).opens_packs
         for whole, kept, seen in zip(dealt(made.whole), dealt(made.kept), shown, strict=True):
             unseen = [card for card in kept.cards if card not in seen]
             assert unseen == sorted(unseen, key=FULL_PACK.index)

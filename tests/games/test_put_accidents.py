@@ -118,7 +118,7 @@ def test_arranged_cards_are_dealt_first_or_not_at_all() -> None:
     state, _ = game.deal(state, cards)
     awaits = game.awaits(state)
     assert isinstance(awaits, Shuffle)
-    assert awaits.top == (Card("3s"), Card("2d"), Card("2s"))
+    assert setup.top(awaits) == (Card("3s"), Card("2d"), Card("2s"))
     with pytest.raises(NotAwaited):
         game.deal(state, cards)
     state, _ = game.deal(state, shuffled(Random(0), cards, (Card("3s"), Card("2d"), Card("2s"))))

@@ -6,6 +6,7 @@ import pytest
 
 from put_protocol.cards import name_of, pack_of
 from put_protocol.codecs import FRAMES, LINES, Codec
+from put_protocol.games.put import PutView
 from put_protocol.messages import Welcome
 from put_protocol.offers import HouseOffer, Limits
 from put_protocol.seats import GALLERY
@@ -52,6 +53,7 @@ def test_rules_in_prose_say_what_the_records_say(name: str) -> None:
     options = {option.name: option.default for option in offer.options}
     game = GAMES[name].make(offer.seats[0], options)
     view = game.view(game.begin(None), GALLERY)
+    assert isinstance(view, PutView)
     assert f"cards rank {' '.join(view.ranking).lower()}" in text
     assert NUMBERS[offer.seats[0]] in text
     assert re.search(rf"first (pair )?to {_word(view.target)} (points|by them)", text)

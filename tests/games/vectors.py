@@ -19,6 +19,7 @@ from put_protocol.cards import Card
 from put_protocol.games import put
 from put_protocol.games.unions import Action, Event
 from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import TimedOut
 from put_server.games.game import Game, Over, Shuffle, Turn
 from put_server.games.registry import GAMES
 from put_server.lobby.options import checked_options, checked_seats
@@ -92,7 +93,7 @@ def read(path: Path) -> Vector:
     )
 
 
-def given_by(words: str, game: Game[Any, Any], state: Any) -> Input:
+def given_by(words: str, setup: Setup, game: Game[Any, Any], state: Any) -> Input:
     """What an input line, without its mark, gives.
 
     :raises VectorError: not an input, or not of the seat to move.
@@ -104,8 +105,8 @@ def given_by(words: str, game: Game[Any, Any], state: Any) -> Input:
         if not isinstance(awaits, Shuffle):
             raise VectorError("no pack is awaited")
         cards, _, accident = what.partition("; ")
-        pack = filled_up((*awaits.top, *map(Card, cards.split())), awaits.cards)
-        return Pack(with_accident(game, state, pack, len(awaits.top) + len(cards.split()), accident))
+        first = (*setup.top(awaits), *map(Card, cards.split()))
+        return Pack(with_accident(game, state, filled_up(first, awaits.cards), len(first), accident))
     seat = Seat(int(who.removeprefix("seat ")))
     if what == "leaves":
         return Leave(seat)
@@ -193,7 +194,7 @@ def steps(vector: Vector) -> Iterator[tuple[int, Step]]:
         if not line.startswith("> "):
             continue
         try:
-            given = given_by(line.removeprefix("> "), game, state)
+            given = given_by(line.removeprefix("> "), vector.setup, game, state)
             state, facts = apply(game, state, given)
         except ValueError as error:
             raise VectorError(f"line {number + 1}, `{line}`: {error!r}") from error
@@ -238,7 +239,8 @@ TASKS = {put.Moment.ACCIDENT: "settle", put.Moment.OPENING: "open", put.Moment.L
 
 def standing(game: Game[Any, Any], state: Any) -> str:
     """The scores, whose move it is, and what they may do."""
-    view: put.PutView = game.view(state, GALLERY)
+    view = game.view(state, GALLERY)
+    assert isinstance(view, put.PutView)
     scores = f"scores {numbers(view.scores)}" + (
         f"; value {view.value}" if view.value > 1 and view.to_move is not None else ""
     )
@@ -303,6 +305,8 @@ def rendered(event: Event) -> str:
         case put.TakenUp(counts=counts, cards=cards):
             own = f", holds {' '.join(cards)}" if cards else ""
             return f"hands taken up, counts {numbers(counts)}{own}"
+        case TimedOut(seat=seat):
+            return f"{seat} runs out of time"
         case put.ThrewIn(seat=seat, cause=cause):
             return f"{seat} throws in" + ("" if cause is put.Cause.CHOICE else f" ({cause})")
         case put.TrickEnded(number=number, winner=winner, leader=leader, tricks=tricks):

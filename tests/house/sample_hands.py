@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from put_protocol.cards import Card
-from put_protocol.games.put import Moment, Play, Put, PutView, See, ThrowIn
+from put_protocol.games.put import Moment, Play, Put, PutAction, PutView, See, ThrowIn
 from put_protocol.games.tricks import TrickView
-from put_protocol.games.unions import Action, Choice
+from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.games.game import Game, OptionValue, Over, Shuffle, Turn
+from put_server.games.game import OptionValue, Over, Shuffle, Turn
+from put_server.games.put.machine import PutGame
 from put_server.games.put.rule_sets import RULE_SETS
 from put_server.games.put.rules import RANKINGS, PutRules
 from put_server.games.put.state import PutState
@@ -81,16 +82,23 @@ def turns(held: str) -> tuple[Choice, ...]:
     return (*plays(held), Choice(Put(), 'say "I put"'))
 
 
+def put_actions(legal: Sequence[Choice]) -> list[PutAction]:
+    """The actions of a list of choices, which are of Put."""
+    actions = [choice.action for choice in legal]
+    assert all(isinstance(action, PutAction) for action in actions)
+    return [action for action in actions if isinstance(action, PutAction)]
+
+
 def plays(held: str) -> tuple[Choice, ...]:
     """To play one of these."""
     return tuple(Choice(Play(card), f"play {card}") for card in cards(held))
 
 
 def play_game(
-    game: Game[PutState],
+    game: PutGame,
     players: Sequence[Player[Any]],
     dice: Random,
-    watch: Callable[[PutState, tuple[Action, ...], Action], None],
+    watch: Callable[[PutState, tuple[PutAction, ...], PutAction], None],
 ) -> tuple[int, ...]:
     """A whole game; `watch` gets every state in which somebody was to move, what was legal and what they did."""
     state = game.begin(None)
@@ -102,6 +110,7 @@ def play_game(
                 state, _ = game.deal(state, tuple(dice.sample(pack, len(pack))))
             case Turn(seat=seat):
                 action = players[seat].choose(game.view(state, seat), game.choices(state), seat)
+                assert isinstance(action, PutAction)
                 watch(state, game.legal(state), action)
                 state, _ = game.act(state, action)
 
@@ -114,10 +123,12 @@ class Table(NamedTuple):
     options: Mapping[str, OptionValue] = {}
 
     @property
-    def game(self) -> Game[PutState]:
+    def game(self) -> PutGame:
         rule_set = GAMES[self.name]
         usual = {offer.name: offer.default for offer in rule_set.offer.options}
-        return rule_set.make(self.seats, {**usual, **self.options})
+        game = rule_set.make(self.seats, {**usual, **self.options})
+        assert isinstance(game, PutGame)
+        return game
 
     def __str__(self) -> str:
         return " ".join([self.name, str(self.seats), *(f"{name}={value}" for name, value in self.options.items())])
@@ -127,7 +138,7 @@ TABLES = tuple(Table(rules.name, seats) for rules in RULE_SETS for seats in rule
 """Every rule set with every number of seats."""
 
 
-def game_of(seats: int) -> Game[PutState]:
+def game_of(seats: int) -> PutGame:
     """The seventeenth-century game."""
     return Table("put-1674", seats).game
 

@@ -5,8 +5,7 @@ from random import Random
 import pytest
 
 from put_protocol.cards import rank_of
-from put_protocol.games.put import Moment, PutView
-from put_protocol.games.unions import Action
+from put_protocol.games.put import Moment, PutAction, PutView
 from put_protocol.seats import Seat
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.put.state import PutState
@@ -30,7 +29,7 @@ TIED = (
 IN_PLAY = (Moment.OPENING, Moment.LEAD, Moment.REPLY, Moment.ANSWER, Moment.LAST_SAY)
 
 
-def reading_of(table: Table, view: PutView, legal: tuple[Action, ...], seat: Seat) -> RankView:
+def reading_of(table: Table, view: PutView, legal: tuple[PutAction, ...], seat: Seat) -> RankView:
     rank_view = read_view(view, legal, seat, table.options, opens=table.name == "put-tavern")
     assert rank_view is not None
     return rank_view

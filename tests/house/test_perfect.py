@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from put_protocol.cards import Card, pack_of, rank_of
-from put_protocol.games.put import Abide, AccidentView, Moment, Play, Put, PutView, Redeal, See, ThrowIn
+from put_protocol.games.put import Abide, AccidentView, Moment, Play, Put, PutAction, PutView, Redeal, See, ThrowIn
 from put_protocol.games.tricks import TrickView
-from put_protocol.games.unions import Action, Choice
+from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
 from put_server.games.game import OptionValue, Over, Shuffle, Turn
 from put_server.games.put.rule_sets import PUT_1674, PUT_1800, PUT_PARLETT
@@ -21,7 +21,7 @@ from put_server.house.put.solved.move_values import move_values
 from put_server.house.put.solved.position import positions
 from put_server.house.put.solved.table import shipped
 from put_server.house_runner import terms_at
-from tests.house.sample_hands import Table, cards, leading, play_game, under
+from tests.house.sample_hands import Table, cards, leading, play_game, put_actions, under
 
 SOLVED = ("put-1674", "put-1800", "put-parlett")
 RULES = {"put-1674": PUT_1674, "put-1800": PUT_1800, "put-parlett": PUT_PARLETT}
@@ -72,7 +72,7 @@ def test_perfect_plays_whole_games_legally(table: Table) -> None:
     """Every choice of every game is a legal one, whoever else is at the table."""
     dice, decisions = Random(str(table)), 0
 
-    def watch(state: PutState, legal: tuple[Action, ...], action: Action) -> None:
+    def watch(state: PutState, legal: tuple[PutAction, ...], action: PutAction) -> None:
         nonlocal decisions
         decisions += 1
         assert action in legal
@@ -110,7 +110,7 @@ def test_perfect_takes_any_hand_over_and_never_throws_a_won_one_away(game: str) 
                             sure += 1
                             wins = last > 0
                             assert (ThrowIn() not in mixture) if wins else (See() not in mixture)
-                    state, _ = machine.act(state, dice.choice(legal).action)
+                    state, _ = machine.act(state, dice.choice(machine.legal(state)))
     # Only where the last card may still be put on does such a decision come to be asked.
     assert (sure > 0) == (game == "put-1674")
 
@@ -143,7 +143,7 @@ def test_perfect_loses_nothing_against_itself(game: str) -> None:
             seat = awaits.seat
             view, legal = machine.view(state, seat), machine.choices(state)
             action = players[seat].choose(view, legal, seat)
-            actions = [choice.action for choice in legal]
+            actions = put_actions(legal)
             found = positions(view, actions, seat, solved.tree)
             assert found
             if len(found) == 1 and len(state.past) == 1 and len(actions) > 1:
@@ -197,7 +197,7 @@ def test_perfect_remembers_when_a_put_was_accepted() -> None:
         knows = perfect(Table("put-1674", 2), Random(1))
         assert knows.choose(before_lead, _choices(See()), Seat(0)) == See()
         plays = _choices(*map(Play, held))
-        found = positions(after, [each.action for each in plays], Seat(0), solved.tree)
+        found = positions(after, put_actions(plays), Seat(0), solved.tree)
         assert [each.puts for each in found] == [(0,)]
         differ += len(knows.mixture(after, plays, Seat(0))) > 0
     assert differ == 60
@@ -248,5 +248,5 @@ def test_perfect_plays_as_sharp_where_nothing_is_solved() -> None:
         assert perfect(table, Random(1)).mixture(view, legal, seat) == sharp.mixture(view, legal, seat)
 
 
-def _choices(*actions: Action) -> tuple[Choice, ...]:
+def _choices(*actions: PutAction) -> tuple[Choice, ...]:
     return tuple(Choice(action, "") for action in actions)

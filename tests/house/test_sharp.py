@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from put_protocol.cards import Card, pack_of
-from put_protocol.games.put import Double, Moment, Play, Put, PutView, See, ThrowIn
+from put_protocol.games.put import Double, Moment, Play, Put, PutAction, PutView, See, ThrowIn
 from put_protocol.games.tricks import TrickView
-from put_protocol.games.unions import Action, Choice
+from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
 from put_server.games.put.rule_sets import PUT_1800, PUT_PARLETT, PUT_TAVERN, TRUC
 from put_server.games.put.rules import PutRules
@@ -24,7 +24,7 @@ ME, OTHER = Seat(0), Seat(1)
 
 def mixture(
     view: PutView, choices: tuple[Choice, ...], game: str = "put-1674", **options: str | int
-) -> dict[Action, float]:
+) -> dict[PutAction, float]:
     """How often the sharp player in seat 0 does what."""
     return Sharp(Random(1), terms_at(game, options)).mixture(view, choices, ME)
 
@@ -82,7 +82,7 @@ def test_sharp_bluffs(name: str) -> None:
     table = next(table for table in TABLES if table.name == name and table.seats == 2)
     dice, did = Random(name), Counter[bool]()
 
-    def watch(state: PutState, legal: tuple[Action, ...], action: Action) -> None:
+    def watch(state: PutState, legal: tuple[PutAction, ...], action: PutAction) -> None:
         assert state.to_move is not None
         seen = observe(table.game.view(state, state.to_move), state.to_move)
         if isinstance(action, Put | Double) and seen is not None:

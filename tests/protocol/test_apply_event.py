@@ -10,8 +10,9 @@ from put_protocol.cards import Card
 from put_protocol.games import put
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Event
+from put_protocol.seal_events import SealEvent
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import Sat, seated_names
+from put_protocol.table_events import Sat, TableEvent, seated_names
 from tests.protocol.strategies import about
 from tests.repetitions import often
 
@@ -25,11 +26,13 @@ OPENING = put.PutView(
     to_move=NEAR,
     moment=put.Moment.LEAD,
 )
+PutEvents = put.PutEvent | TableEvent | SealEvent
+
 HAND = (Card("3s"), Card("2h"), Card("Kd"))
 DEALT = put.Dealt(1, NEAR, FAR, (3, 3), HAND)
 
 
-def followed(*events: Event, viewer: Viewer = NEAR, view: put.PutView = OPENING) -> put.PutView:
+def followed(*events: PutEvents, viewer: Viewer = NEAR, view: put.PutView = OPENING) -> put.PutView:
     for event in events:
         view = put.apply_event(view, event, viewer)
     return view
@@ -90,7 +93,7 @@ def test_any_events_in_any_order_make_a_view(data: st.DataObject) -> None:
     players = data.draw(st.integers(1, 4))
     viewer = data.draw(st.just(GALLERY) | st.integers(0, players - 1).map(Seat))
     view = data.draw(about(put.PutView, players))
-    events = data.draw(st.lists(st.one_of([about(kind, players) for kind in get_args(Event)]), max_size=6))
+    events = data.draw(st.lists(st.one_of([about(kind, players) for kind in get_args(PutEvents)]), max_size=6))
     after = followed(*events, viewer=viewer, view=view)
     assert (after.target, after.ranking, after.sides) == (view.target, view.ranking, view.sides)
     assert put.mover_of(tuple(events)) in (None, *range(players))

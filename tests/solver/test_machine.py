@@ -6,10 +6,10 @@ from random import Random
 import pytest
 
 from put_protocol.cards import rank_of
-from put_protocol.games.put import Play, Put, See, ThrowIn
-from put_protocol.games.unions import Action
+from put_protocol.games.put import Play, Put, PutAction, See, ThrowIn
 from put_protocol.seats import Seat
-from put_server.games.game import Game, Over, Shuffle, Turn
+from put_server.games.game import Over, Shuffle, Turn
+from put_server.games.put.machine import PutGame
 from put_server.games.put.state import PutState
 from put_server.games.registry import GAMES
 from put_server.house.put.solved.hands import Ranks
@@ -25,16 +25,16 @@ VARIANTS = (
     *(Variant(game=game, pack=pack, target=3) for game in SOLVABLE for pack in (32, 28)),
 )
 
-_SAID: dict[type[Action], Say] = {Put: Say.PUT, See: Say.SEE, ThrowIn: Say.THROW}
+_SAID: dict[type[PutAction], Say] = {Put: Say.PUT, See: Say.SEE, ThrowIn: Say.THROW}
 
 
-def machine_of(variant: Variant) -> Game[PutState]:
+def machine_of(variant: Variant) -> PutGame:
     """The rules engine of a variant, for two."""
     offered = {option.name for option in GAMES[variant.game].offer.options}
     return Table(variant.game, 2, {name: variant.options[name] for name in OPTIONS if name in offered}).game
 
 
-def move_of(action: Action, ranking: tuple[str, ...]) -> Move:
+def move_of(action: PutAction, ranking: tuple[str, ...]) -> Move:
     """An action as the solver has it."""
     if isinstance(action, Play):
         return len(ranking) - 1 - ranking.index(rank_of(action.card))

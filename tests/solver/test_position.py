@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from put_protocol.games.put import PutView
-from put_protocol.games.unions import Action
+from put_protocol.games.put import PutAction, PutView
 from put_protocol.seats import Seat
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.house.put.solved.hands import COPIES, hands_of, orders, ways
@@ -28,7 +27,7 @@ class Met(NamedTuple):
     """A decision of a random game: what its seat saw, and where in the tree it was."""
 
     view: PutView
-    legal: tuple[Action, ...]
+    legal: tuple[PutAction, ...]
     seat: Seat
     public: PublicState
     at: int

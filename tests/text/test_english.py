@@ -521,6 +521,7 @@ def test_sentences_alone_tell_a_whole_game(seats: int, seed: int) -> None:
         for event in events:
             listener.hear(english.format_event(event, listener.names, you=GALLERY))
         view = game.view(state, GALLERY)
+        assert isinstance(view, PutView)
         assert listener.scores == view.scores
         if view.to_move is not None:
             assert listener.tricks == view.tricks

@@ -8,6 +8,7 @@ from msgspec import Struct
 from put_protocol.games import put
 from put_protocol.games.unions import Event, GameView
 from put_protocol.seats import Direction, Seat, Viewer
+from put_protocol.table_events import TimedOut
 
 
 class Family(NamedTuple):
@@ -60,6 +61,8 @@ def opening_of(view: GameView) -> GameView:
 
 def mover_of(view: GameView, events: tuple[object, ...]) -> Seat | None:
     """Whose move these events, told together, came of; None: of nobody's, or they do not say."""
+    if events and isinstance(events[0], TimedOut):
+        return events[0].seat
     return family_of(view).mover_of(events)
 
 

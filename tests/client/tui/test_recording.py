@@ -10,7 +10,8 @@ from put_client.recording import sheet_of
 from put_client.sdk.client import ConnectionBack, ConnectionLost
 from put_client.tui.effects import Done, Save
 from put_client.tui.model import AtTable, Model
-from put_protocol.games.put import Dealt, GameEnded, GameWon, apply_event
+from put_protocol.games.families import apply_event
+from put_protocol.games.put import Dealt, GameEnded, GameWon
 from put_protocol.messages import Events, TableSnapshot
 from put_protocol.seal.findings import Fault
 from put_protocol.seal_events import Openings
