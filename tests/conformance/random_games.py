@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, assert_never
 import msgspec
 
 from put_protocol.cards import Card
+from put_protocol.games.families import FAMILIES, Family
 from put_protocol.games.put import PutView
 from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.offers import GameOffer, OptionOffer
@@ -64,6 +65,11 @@ class Setup:
     seats: int
     options: dict[str, OptionValue]
     dealer: Seat | None
+
+    @property
+    def family(self) -> Family:
+        """The family of games it belongs to."""
+        return FAMILIES[GAMES[self.name].offer.family]
 
     def game(self) -> Game[Any, Any]:
         return GAMES[self.name].make(self.seats, self.options)

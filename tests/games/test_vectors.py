@@ -4,9 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from put_protocol.games.families import FAMILIES
 from put_server.games.put.rule_sets import RULE_SETS
 from put_server.games.put.rules import HandRules, PutRules
 from put_server.games.registry import GAMES
+from put_server.games.table_options import OFFERS as TABLE_OPTIONS
+from tests.conformance.every_action import every_action
 from tests.games.vectors import FOLDER, VectorError, action_of, files, main, notation, read, rewritten
 
 FILES = files()
@@ -36,14 +39,20 @@ def test_rule_set_has_vectors(name: str) -> None:
     """A registered rule set has vectors for each number of seats; it, or one that plays as it does, has them for every
     option that a table may set, and for every value of those that have but a few."""
     offer = GAMES[name].offer
-    (plays,) = [_plays(rules) for rules in RULE_SETS if rules.name == name]
-    alike = {rules.name for rules in RULE_SETS if _plays(rules) == plays}
-    vectors = [read(path) for path in FILES if path.parent.name in alike]
+    vectors = [read(path) for path in FILES if path.parent.name in _alike(name)]
     assert {vector.setup.seats for vector in vectors if vector.setup.name == name} == set(offer.seats)
-    assert {option for vector in vectors for option in vector.chosen} >= {option.name for option in offer.options}
-    for option in offer.options:
+    of_tables = {option.name for option in TABLE_OPTIONS} if offer.family != "put" else set()
+    options = [option for option in offer.options if option.name not in of_tables]
+    assert {option for vector in vectors for option in vector.chosen} >= {option.name for option in options}
+    for option in options:
         seen = {vector.setup.options.get(option.name) for vector in vectors}
         assert set(option.values) <= seen, option.name
+
+
+def _alike(name: str) -> set[str]:
+    """The rule sets that are played as this one is, itself included."""
+    plays = [_plays(rules) for rules in RULE_SETS if rules.name == name]
+    return {name} | {rules.name for rules in RULE_SETS if _plays(rules) in plays}
 
 
 def _plays(rules: PutRules) -> tuple[HandRules, bool]:
@@ -61,7 +70,15 @@ def test_notation_of_an_action_reads_back() -> None:
     """An action's notation is read as the same action."""
     cards = ("play 10h", "discard 4c")
     for words in (*cards, "put", "see", "throw", "pass", "double", "give", "let", "redeal", "abide"):
-        assert notation(action_of(words)) == words
+        assert notation(action_of(words, FAMILIES["put"])) == words
+
+
+def test_notation_of_every_family_reads_back() -> None:
+    """An action with any kind of field has one."""
+    for family in FAMILIES.values():
+        for kind in family.actions:
+            for action in every_action(kind):
+                assert action_of(notation(action), family) == action
 
 
 @pytest.mark.parametrize(

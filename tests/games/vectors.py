@@ -17,10 +17,11 @@ import msgspec
 
 from put_protocol.cards import Card
 from put_protocol.games import put
-from put_protocol.games.unions import Action, Event
+from put_protocol.games.families import Family
+from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import TimedOut
-from put_server.games.game import Game, Over, Shuffle, Turn
+from put_server.games.game import Game, Over, Purpose, Shuffle, Turn
 from put_server.games.registry import GAMES
 from put_server.lobby.options import checked_options, checked_seats
 from tests.conformance.random_games import Act, Expire, Input, Leave, Pack, Setup, Step, apply
@@ -106,26 +107,63 @@ def given_by(words: str, setup: Setup, game: Game[Any, Any], state: Any) -> Inpu
             raise VectorError("no pack is awaited")
         cards, _, accident = what.partition("; ")
         first = (*setup.top(awaits), *map(Card, cards.split()))
-        return Pack(with_accident(game, state, filled_up(first, awaits.cards), len(first), accident))
+        whole = filled_up(first, awaits.cards)
+        if accident or awaits.misdeals:
+            whole = with_accident(game, state, whole, len(first), accident)
+        return Pack(whole)
     seat = Seat(int(who.removeprefix("seat ")))
     if what == "leaves":
         return Leave(seat)
     if not isinstance(awaits, Turn) or awaits.seat != seat:
         raise VectorError(f"seat {seat} is not to move")
-    return Expire() if what == "time" else Act(action_of(what))
+    return Expire() if what == "time" else Act(action_of(what, setup.family))
 
 
-def action_of(words: str) -> Action:
-    """An action from its notation: its name, and its card if it has one, such as `play 3s`."""
-    name, _, card = words.partition(" ")
-    action: Action = msgspec.convert({"do": name, "card": card} if card else {"do": name}, Action)
-    return action
+def action_of(words: str, family: Family) -> Action:
+    """An action from its notation: its name on the wire without its family's, and its field's value if it has one, such
+    as `play 3s`, `trade 3w 4u`, `bet 2`.
+
+    :raises VectorError: the family has no such action.
+    """
+    name, *values = words.split(" ")
+    for kind in family.actions:
+        tag = str(kind.__struct_config__.tag)
+        if short(tag) != name:
+            continue
+        fields: dict[str, object] = {"do": tag}
+        for field in msgspec.structs.fields(kind):
+            is_many = isinstance(msgspec.inspect.type_info(field.type), msgspec.inspect.VarTupleType)
+            fields[field.encode_name] = values if is_many else " ".join(values)
+        action: Action = msgspec.convert(fields, Action, strict=False)
+        if notation(action) == words:
+            return action
+    raise VectorError(f"{family.name} has no action `{words}`")
 
 
 def notation(action: Action) -> str:
     """The opposite of `action_of`."""
-    fields: dict[str, str] = msgspec.to_builtins(action)
-    return " ".join(fields.values())
+    tag, *values = msgspec.to_builtins(action).values()
+    return " ".join([short(tag), *(worded(value) for value in values)])
+
+
+def short(tag: str) -> str:
+    """A tag without its family's name."""
+    return tag.rpartition(".")[2]
+
+
+def worded(value: object) -> str:
+    """The value of a field, as builtins have it, in a vector's line."""
+    match value:
+        case None:
+            return "-"
+        case bool():
+            return "yes" if value else "no"
+        case dict():
+            return "(" + " ".join(map(worded, value.values())) + ")"
+        case list() | tuple():
+            return " ".join(map(worded, value)) or "none"
+        case _:
+            return str(value)
 
 
 def filled_up(first: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -240,7 +278,8 @@ TASKS = {put.Moment.ACCIDENT: "settle", put.Moment.OPENING: "open", put.Moment.L
 def standing(game: Game[Any, Any], state: Any) -> str:
     """The scores, whose move it is, and what they may do."""
     view = game.view(state, GALLERY)
-    assert isinstance(view, put.PutView)
+    if not isinstance(view, put.PutView):
+        return purses_standing(game, state, view)
     scores = f"scores {numbers(view.scores)}" + (
         f"; value {view.value}" if view.value > 1 and view.to_move is not None else ""
     )
@@ -259,13 +298,31 @@ def standing(game: Game[Any, Any], state: Any) -> str:
             assert_never(awaits)
 
 
+PACKS = {Purpose.DRAW: "draw for the deal", Purpose.HAND: "deal", Purpose.STOCK: "renew the stock"}
+
+
+def purses_standing(game: Game[Any, Any], state: Any, view: GameView) -> str:
+    """The same of a game that is reckoned in purses."""
+    paid = f"purses {payments(game.paid(state))}; pot {game.pot(state)}"
+    awaits = game.awaits(state)
+    match awaits:
+        case Turn(seat=seat):
+            return f"now: {paid}; seat {seat} to {view.moment}: {listed(game.legal(state))}"
+        case Shuffle(purpose=purpose):
+            return f"now: {paid}; a pack to {PACKS[purpose]}"
+        case Over(dealer=dealer):
+            return f"result: {paid}; next dealer {dealer}"
+        case _:
+            assert_never(awaits)
+
+
 def listed(legal: tuple[Action, ...]) -> str:
     """Legal actions in their order, the cards of one kind together: `play 3s 2h, put`."""
     kinds: dict[str, list[str]] = {}
     for action in legal:
-        name, _, card = notation(action).partition(" ")
-        kinds.setdefault(name, []).append(card)
-    return ", ".join(" ".join([name, *cards]).strip() for name, cards in kinds.items())
+        name, _, value = notation(action).partition(" ")
+        kinds.setdefault(name, []).append(value.replace(" ", "+"))
+    return ", ".join(" ".join([name, *values]).strip() for name, values in kinds.items())
 
 
 def rendered(event: Event) -> str:
@@ -319,7 +376,14 @@ def rendered(event: Event) -> str:
             games = f", rubber {numbers(rubber)}" if rubber else ""
             return f"game to {numbers(winners)} ({how}), scores {numbers(scores)}, paid {payments(paid)}{games}"
         case _:
-            raise AssertionError(f"no game tells {event!r}")
+            return fields_of(event)
+
+
+def fields_of(event: Event) -> str:
+    """An event's name, and its fields but those that have nothing to say."""
+    tag, *fields = msgspec.to_builtins(event).items()
+    said = [f"{name} {worded(value)}" for name, value in fields]
+    return short(tag[1]) + (f": {', '.join(said)}" if said else "")
 
 
 def numbers(items: tuple[int, ...]) -> str:
