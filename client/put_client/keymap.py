@@ -185,7 +185,7 @@ BINDINGS: tuple[Binding, ...] = (
     ),
     Binding(("pageup",), Intent.PAGE_UP, _PAGED, "look back in the log", together="PgUp, PgDn"),
     Binding(("pagedown",), Intent.PAGE_DOWN, _PAGED),
-    Binding(("!",), Intent.CONFIRMS, _TABLE, "ask, or ask no more, before you put, see or throw in"),
+    Binding(("!",), Intent.CONFIRMS, _TABLE, "ask, or ask no more, before what decides a hand or a game"),
     Binding(("b", "escape"), Intent.BACK, _TABLE, "leave the table, back to the lobby", "lobby"),
     # Lists and lines.
     Binding(("up",), Intent.UP, _LISTS, "choose a line", together="Up, Down"),

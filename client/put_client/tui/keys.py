@@ -50,8 +50,7 @@ def _can_go_on(model: Model) -> bool:
 
 
 def _has_story(model: Model) -> bool:
-    table = model.table
-    return table is not None and table.story is not None and bool(table.story.hands)
+    return model.table is not None and board_of(model.table).has_story(model.table)
 
 
 def _shows_deal(model: Model) -> bool:
@@ -152,4 +151,4 @@ def _taken(keys: Keys) -> frozenset[str]:
 
 def action_keys(table: AtTable, keys: Keys = ()) -> tuple[tuple[str, Choice], ...]:
     """A key for each legal action. Empty where there is none; such an action can still be chosen with the arrows."""
-    return board_of(table.view).action_keys(table, action_letters(keys), _taken(keys))
+    return board_of(table).action_keys(table, action_letters(keys), _taken(keys))

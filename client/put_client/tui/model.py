@@ -14,18 +14,14 @@ from put_client.fairness.fairness_text import Deals
 from put_client.recording import Recording
 from put_client.sdk.deal_checks import DealChecked, Standing
 from put_client.sdk.errors import Cheated
-from put_client.tui.boards.put.story import Story
 from put_client.tui.effects import Effect
 from put_protocol.cards import Card
-from put_protocol.games.put import Discard, Play, PutView
-from put_protocol.games.tricks import TrickView
-from put_protocol.games.unions import Action, Choice
+from put_protocol.games.families import FAMILIES
+from put_protocol.games.unions import Choice
 from put_protocol.messages import Act, Analysis, Decision, Sit, Watch, Welcome
 from put_protocol.offers import GameOffer
-from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.seats import GALLERY, Direction, Seat, Viewer
 from put_protocol.table_info import PersonInfo, TableInfo, TableState
-
-NO_TRICK = TrickView()
 
 LOG_ENTRIES = 500
 """Kept: several games. Older ones are forgotten, so a client may run for a year."""
@@ -99,16 +95,6 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LastTrick:
-    """The trick that was laid aside last, shown until the next card is led."""
-
-    number: int
-    seats: tuple[Seat, ...]
-    cards: tuple[Card, ...]
-    winner: Seat | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AtTable:
     """The table we are at."""
 
@@ -116,6 +102,8 @@ class AtTable:
     viewer: Viewer
     names: tuple[str, ...]
     """By seat; a player who left keeps their name until somebody else sits there."""
+    offer: GameOffer | None = None
+    """What the server tells of the rule set."""
     view: Struct | None = None
     """The game as we see it: a `GameView`, or one for which there is no board here."""
     clock: Clock | None = None
@@ -129,15 +117,12 @@ class AtTable:
     talk: tuple[Entry, ...] = ()
     back: int = 0
     """How many entries the log is scrolled back from its end."""
-    on_table: TrickView = NO_TRICK
-    """The trick in play, as the events tell it."""
-    last: LastTrick | None = None
     outcome: str = ""
-    """What the last trick or hand came to, until the next card is led."""
+    """What the game came to last, in a sentence; empty where the board shows it otherwise."""
     result: str = ""
     """What the last game came to, until the next begins."""
-    story: Story | None = None
-    """The game hand by hand, as far as we saw it."""
+    memory: object = None
+    """What the board of the family remembers of the game besides the view. No other board can read it."""
     recording: Recording | None = None
     """The same to be written down; only of a game that we saw from its start."""
     checked: DealChecked | None = None
@@ -161,9 +146,24 @@ class AtTable:
         return None if self.checked is None else self.checked.standing
 
     @property
-    def put(self) -> PutView | None:
-        """The view, where it is of a game of Put: for its board, and for its recording."""
-        return self.view if isinstance(self.view, PutView) else None
+    def family(self) -> str:
+        """The name of the family that is played here; empty where nobody has told it."""
+        if self.view is not None:
+            return str(self.view.__struct_config__.tag)
+        return "" if self.offer is None else self.offer.family
+
+    @property
+    def direction(self) -> Direction:
+        """Which way round the game goes."""
+        if self.offer is not None:
+            return self.offer.direction
+        family = FAMILIES.get(self.family)
+        return Direction.CLOCKWISE if family is None else family.direction
+
+    @property
+    def order(self) -> tuple[Seat, ...]:
+        """The seats in the order of play, from whoever is at the bottom of the screen."""
+        return order_from(self.viewer, len(self.info.seats))
 
     @property
     def seat(self) -> Seat | None:
@@ -376,18 +376,16 @@ class Model:
 
 
 def order_from(viewer: Viewer, seats: int) -> tuple[Seat, ...]:
-    """The seats clockwise from whoever is at the bottom of the screen: the viewer, or seat 0 for the gallery."""
+    """The seats in the order of play from whoever is at the bottom of the screen: the viewer, or seat 0 for the
+    gallery."""
     first = 0 if viewer == GALLERY else viewer
     return tuple(Seat((first + step) % seats) for step in range(seats))
 
 
-def card_of(action: Action) -> Card | None:
-    """The card of our hand an action is about, whatever is done with it."""
-    match action:
-        case Play(card=card) | Discard(card=card):
-            return card
-        case _:
-            return None
+def card_of(action: Struct) -> Card | None:
+    """The card of our hand that an action is about, whatever is done with it: in every family its `card`."""
+    card = getattr(action, "card", None)
+    return Card(card) if isinstance(card, str) else None
 
 
 def options_in_words(options: Mapping[str, str | int]) -> tuple[str, ...]:
@@ -396,5 +394,6 @@ def options_in_words(options: Mapping[str, str | int]) -> tuple[str, ...]:
 
 
 def hand_of(table: AtTable) -> tuple[Card, ...]:
-    """Our cards."""
-    return tuple(table.put.cards) if table.put is not None else ()
+    """Our cards: in every family the `cards` of the view."""
+    cards = getattr(table.view, "cards", ())
+    return tuple(cards) if isinstance(cards, tuple | list) else ()

@@ -174,7 +174,7 @@ def taken() -> Model:
 
 def put_to() -> Model:
     """Moll has put, and we are to answer."""
-    before = table_of(led()).put
+    before = view_of_put(led())
     assert before is not None
     view = replace(before, putter=Seat(1), to_move=Seat(0), moment=Moment.ANSWER)
     model = with_events(led(), DidPut(Seat(1)), view=view, turn=Turn(Seat(0)))
@@ -210,6 +210,12 @@ def typed(model: Model, text: str) -> Model:
 def table_of(model: Model) -> AtTable:
     assert model.table is not None
     return model.table
+
+
+def view_of_put(model: Model) -> PutView | None:
+    """The view of a game of Put."""
+    view = table_of(model).view
+    return view if isinstance(view, PutView) else None
 
 
 def frame(model: Model, size: Size = SMALL, theme: Theme = UNICODE, now: int = 0) -> Frame:

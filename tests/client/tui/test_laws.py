@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from prompt_toolkit.utils import get_cwidth
 
 from put_client.keymap import Mode
+from put_client.tui.boards.put.memory import LastTrick, Memory
 from put_client.tui.boards.put.story import Story
 from put_client.tui.boards.put.story import after as story_after
 from put_client.tui.keys import bound_keys, mode_of
@@ -19,7 +20,6 @@ from put_client.tui.model import (
     Help,
     HouseMenu,
     Kind,
-    LastTrick,
     Lobby,
     Model,
     Overlay,
@@ -204,10 +204,9 @@ def tables(draw_: st.DrawFn) -> AtTable:
         log=log,
         talk=tuple(entry for entry in log if entry.kind is Kind.TALK),
         back=draw_(st.integers(0, max(len(log) - 1, 0))),
-        last=draw_(st.sampled_from([None, last])),
+        memory=Memory(last=draw_(st.sampled_from([None, last])), story=draw_(st.one_of(st.none(), stories(seats)))),
         outcome=draw_(texts),
         result=draw_(texts),
-        story=draw_(st.one_of(st.none(), stories(seats))),
     )
 
 

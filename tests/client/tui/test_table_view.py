@@ -32,6 +32,7 @@ from tests.client.tui.sample_models import (
     table_of,
     taken,
     view_of,
+    view_of_put,
     with_decision,
     with_events,
     your_lead,
@@ -110,7 +111,7 @@ def test_last_trick_lies_until_the_next_lead() -> None:
     text = screen(taken())
     assert "You take trick 1." in text
     assert "[you]" in text
-    view = table_of(taken()).put
+    view = view_of_put(taken())
     assert view is not None
     view = struct_replace(view, cards=HAND[2:3], trick=TrickView((Seat(0),), (HAND[1],)), to_move=Seat(1))
     field = [
@@ -129,7 +130,7 @@ def test_put_and_who_saw_it_are_marked() -> None:
     """A word, not a colour, at the seat and over the trick."""
     assert "Moll   PUT   dealer" in screen(put_to())
     assert "Trick 1: Moll has put" in screen(put_to())
-    view = table_of(put_to()).put
+    view = view_of_put(put_to())
     assert view is not None
     seen = with_events(put_to(), view=struct_replace(view, seen_by=(Seat(0),)))
     assert "Trick 1, for the game: Moll put, you saw it" in screen(seen)

@@ -6,55 +6,85 @@ stands in columns behind the players; the rest stands below, a line each. The ac
 server's words, so that any game can be played.
 """
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from string import ascii_lowercase
+from typing import NamedTuple
 
 from msgspec import Struct, structs
 
-from put_client.tui.model import AtTable, Entry, card_of, order_from
+from put_client.tui.model import AtTable, Entry, card_of, options_in_words
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, cut, width_of, wrap
 from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, TURN, Theme
-from put_protocol.cards import Card
-from put_protocol.games.unions import Choice, Event
-from put_protocol.offers import GameOffer
-from put_protocol.seats import Seat
+from put_protocol.cards import CARD_ORDER, Card
+from put_protocol.games.unions import Choice, Event, ending_of
+from put_protocol.seats import Direction, Seat
+from put_protocol.table_events import GameOver, LeftGame
 from put_protocol.table_info import TableInfo, TableState
 
 NAMES = 24
 """Columns for the names of players."""
 
-_CARD = re.compile(r"(?:10|[2-9JQKA])[shdc]")
+SENTENCES = 400
+"""Of a game, kept for its page where no board makes a story of them."""
+
+
+class Pressed(NamedTuple):
+    """A key that means a legal action."""
+
+    place: int
+    """Of the action in the list."""
+    is_done: bool
+    """The action is done; or else, only chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The sentences of a game."""
+
+    number: int
+    """Which game at the table."""
+    sentences: tuple[str, ...] = ()
+    is_whole: bool = True
+    """From its start."""
 
 
 class Board:
-    """What is a family's own on the screen. It has no state: all of it is in the table."""
+    """What is a family's own on the screen. It has no state: what it remembers is `AtTable.memory`."""
 
     grave: tuple[type[Struct], ...] = ()
     """Actions that are asked about once more: they decide a hand or a game."""
+    asked_before: str = "do what cannot be taken back"
+    """What these are, after "before you"."""
 
     # --- what is drawn ---
 
-    def draw(self, canvas: Canvas, table: AtTable, width: int, height: int, offer: GameOffer | None) -> None:
+    def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
         """The field: so many columns and lines below the header, with panes to the right of it where it is narrower
-        than the canvas. What there is no room for is left out at the end. `offer`: what is known of the rule set."""
-        view = table.view
-        assert view is not None
+        than the canvas. What there is no room for is left out at the end."""
         theme = canvas.theme
-        values = {name.replace("_", " "): value for name, value in structs.asdict(view).items() if _tells(value)}
-        by_seat = {name: value for name, value in values.items() if _is_by_seat(value, len(table.info.seats))}
-        lines = _players(canvas, table, by_seat, width - 2)
+        inside = width - 2
+        values: dict[str, object] = {}
+        if table.view is not None:
+            values = {k.replace("_", " "): v for k, v in structs.asdict(table.view).items() if _tells(v)}
+        seats = len(table.info.seats)
+        by_seat = {name: tuple(v) for name, v in values.items() if isinstance(v, tuple) and _is_by_seat(v, seats)}
+        lines = _players(canvas, table, by_seat, inside)
         lines.append(())
+        if table.result and not table.info.is_in_play:
+            lines += [*(((STRONG, row),) for row in wrap(table.result, inside)), ()]
+        if table.view is None:
+            lines += rules_in_short(table, inside)
         for name, value in values.items():
             if name not in by_seat:
                 label = f"{name}: "
-                rows = wrap(_said(value, theme), max(width - 2 - width_of(label), 8))
+                rows = wrap(_said(value, theme), max(inside - width_of(label), 8))
                 lines += [((FAINT, label if row is rows[0] else " " * width_of(label)), (PLAIN, row)) for row in rows]
         if len(lines) > height:
             lines = [*lines[: height - 1], ((FAINT, theme.ellipsis),)]
         for y, line in enumerate(lines, start=1):
-            canvas.put_all(1, y, line, width=width - 2)
+            canvas.put_all(1, y, line, width=inside)
 
     def least_height(self, table: AtTable, width: int) -> int:
         """Lines the field needs at least in so many columns; the log takes of the rest."""
@@ -75,48 +105,83 @@ class Board:
 
     def place(self, table: AtTable) -> str:
         """How far the game is, for the header."""
-        return ""
+        hand = getattr(table.view, "hand", None)
+        return f"hand {hand}" if isinstance(hand, int) and hand and table.info.is_in_play else ""
 
     def waiting(self, table: AtTable) -> str:
         """What is expected of another player."""
-        return "The cards are being dealt ..."
+        seat = getattr(table.view, "to_move", None)
+        if not isinstance(seat, int) or not 0 <= seat < len(table.info.seats):
+            return "The cards are being dealt ..."
+        name = table.name(Seat(seat))
+        return f"{name} is away; the table waits." if table.info.seats[seat].is_away else f"{name} is thinking ..."
 
     def label(self, table: AtTable, choice: Choice, theme: Theme) -> Fragment:
         """A legal action in a word or two: its card, or the beginning of what the server says it will do."""
         card = card_of(choice.action)
         if card is not None:
             return style_of(card), sign_of(theme, card)
-        tag = str(choice.action.__struct_config__.tag)
-        return PLAIN, choice.says.partition(":")[0].partition(",")[0] or tag
+        return PLAIN, choice.says.partition(":")[0].partition(",")[0] or tag_of(choice.action)
 
     def action_keys(
         self, table: AtTable, letters: Mapping[str, str], taken: frozenset[str]
     ) -> tuple[tuple[str, Choice], ...]:
-        """A key for each legal action; empty where there is none: such an action can be chosen with the arrows.
-        `letters`: of actions, by their tags; `taken`: keys that mean something else."""
-        return tuple((str(place) if place <= 9 else "", choice) for place, choice in enumerate(table.legal, 1))
+        """A key for each legal action: a digit, or behind nine of them a letter; empty where there is none: such an
+        action can be chosen with the arrows. `letters`: of actions, by their tags; `taken`: keys that mean something
+        else."""
+        free = [*"123456789", *(letter for letter in ascii_lowercase if letter not in taken)]
+        keys = [*free, *[""] * len(table.legal)]
+        return tuple(zip(keys, table.legal, strict=False))
+
+    def pressed(self, table: AtTable, key: str, keyed: tuple[tuple[str, Choice], ...]) -> Pressed | None:
+        """What a key means: the legal action that has it or, where several have it, the next of them. None: nothing."""
+        places = [place for place, (name, _) in enumerate(keyed) if name == key]
+        if not places:
+            return None
+        if len(places) == 1:
+            return Pressed(places[0], is_done=True)
+        chosen = -1 if table.chosen is None else table.chosen
+        return Pressed(next((place for place in places if place > chosen), places[0]), is_done=False)
 
     def keys_explained(self, letters: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
         """For the help: keys of actions, and what they do."""
-        return (("1 to 9", "do what is listed behind that number"),)
+        return (("1 to 9, letters", "do what is listed behind that key"),)
 
     def marks(self, common: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
         """For the help: the words and signs on the screen, with those of every game among them."""
         return common
 
+    def has_story(self, table: AtTable) -> bool:
+        """Whether there is a game to be read."""
+        return isinstance(table.memory, Told) and bool(table.memory.sentences)
+
     def story_page(self, table: AtTable, width: int, theme: Theme) -> list[Line]:
         """The game as it was played, in lines no wider than that."""
-        return [((PLAIN, "Nothing has been played yet."),)]
+        told = table.memory
+        if not isinstance(told, Told) or not told.sentences:
+            return [((PLAIN, "Nothing has been played yet."),)]
+        lines: list[Line] = [] if told.is_whole else [((FAINT, "Told from where you came to the table."),)]
+        for sentence in told.sentences:
+            first, *rest = wrap(sentence, width - 2)
+            lines += [((FAINT, f"{theme.dot} "), (PLAIN, first)), *(((PLAIN, f"  {row}"),) for row in rest)]
+        return lines
 
     def analysis_page(self, table: AtTable, width: int, theme: Theme) -> list[Line]:
         """What our decisions in the last game cost."""
-        return []
+        return [((PLAIN, "Nobody has solved this game, so nothing can be said about your decisions."),)]
 
     # --- what is remembered ---
 
     def arrived(self, table: AtTable, before: AtTable | None) -> AtTable:
         """The table we come to, or come back to after we may have missed something since `before`."""
-        return table
+        told = None if before is None else before.memory
+        if not isinstance(told, Told) or told.number != table.info.games:
+            told = Told(table.info.games)
+        return replace(table, memory=replace(told, is_whole=told.is_whole and not table.info.is_in_play))
+
+    def begun(self, table: AtTable, number: int) -> AtTable:
+        """The table as a game begins: which, counted from the first at the table."""
+        return replace(table, memory=Told(number))
 
     def seen(self, table: AtTable) -> AtTable:
         """The table with what its new view shows."""
@@ -124,15 +189,58 @@ class Board:
 
     def after(self, table: AtTable, event: Event, says: str) -> AtTable:
         """The table after an event of the game; `says` is its sentence."""
-        return replace(table.note(Entry(says)), outcome=says)
+        told = table.memory
+        if isinstance(told, Told):
+            table = replace(table, memory=replace(told, sentences=(*told.sentences, says)[-SENTENCES:]))
+        table = replace(table.note(Entry(says, begins=self.begins(event))), outcome=says)
+        return table if ending_of(event) is None else replace(table, result=says)
 
-    def is_end(self, event: Event) -> bool:
-        """Whether an event ends the game."""
-        return False
+    def begins(self, event: Event) -> bool:
+        """Whether a hand begins with an event."""
+        return "hand" in event.__struct_fields__ and "dealer" in event.__struct_fields__
 
     def info_after(self, info: TableInfo, event: Event) -> TableInfo:
         """What an event of the game changes of the seats and the purses, where no server tells of it."""
-        return info
+        seats = list(info.seats)
+        match event:
+            case LeftGame(seat=seat):
+                seats[seat] = structs.replace(seats[seat], is_gone=True)
+            case GameOver(gains=gains):
+                seats = [
+                    structs.replace(seat, purse=seat.purse + gain) for seat, gain in zip(seats, gains, strict=False)
+                ]
+            case _:
+                return info
+        return structs.replace(info, seats=tuple(seats))
+
+
+# --- what every game has ---------------------------------------------------------------------------------------------
+
+
+def tag_of(action: Struct) -> str:
+    """The name of an action."""
+    return str(action.__struct_config__.tag)
+
+
+def rules_in_short(table: AtTable, width: int) -> list[Line]:
+    """While nobody plays yet: what will be played."""
+    offer = table.offer
+    lines: list[Line] = [((STRONG, table.info.game if offer is None else offer.title),), ()]
+    if offer is not None:
+        lines += [*(((PLAIN, row),) for row in wrap(offer.summary, width)), ()]
+        if offer.direction is Direction.COUNTER_CLOCKWISE:
+            lines += [*(((PLAIN, row),) for row in wrap("It is played counter-clockwise.", width)), ()]
+    options = ", ".join(options_in_words(table.info.options))
+    return lines + [((FAINT, row),) for row in wrap(options, width)]
+
+
+def common_marks(table: AtTable, seat: Seat) -> list[Fragment]:
+    """What sets a seat apart in any game: who wants a pause, who is ready."""
+    info, pause = table.info.seats[seat], table.info.pause
+    if pause is not None and seat in pause.seats:
+        return [(STRONG, "ready" if table.is_paused else "pause")]
+    is_ready = info.agrees and info.name is not None and not table.info.is_in_play and table.info.games
+    return [(STRONG, "ready")] if is_ready else []
 
 
 # --- the players, and values with their names ------------------------------------------------------------------------
@@ -173,20 +281,25 @@ def _kind(table: AtTable, seat: Seat, relation: str) -> str:
     return ", ".join(word for holds, word in kinds if holds)
 
 
-def _players(canvas: Canvas, table: AtTable, columns: dict[str, Sequence[object]], width: int) -> list[Line]:
+def _players(canvas: Canvas, table: AtTable, columns: Mapping[str, Sequence[object]], width: int) -> list[Line]:
     """A line of titles and one a player, with as many columns as there is room for."""
     heads: list[Fragment] = [(FAINT, " " * NAMES)]
-    seats = order_from(table.viewer, len(table.info.seats))
+    seats = table.order
     rows: list[list[Fragment]] = [list(name_in(table, seat, NAMES - 1, canvas)) for seat in seats]
     for row in rows:
         row.append((PLAIN, " " * (NAMES - sum(width_of(text) for _, text in row))))
     room = width - NAMES
+    if any(seat.purse for seat in table.info.seats):
+        columns = {"purse": [f"{seat.purse:+d}" if seat.purse else "0" for seat in table.info.seats], **columns}
+    marks = [" ".join(text for _, text in common_marks(table, Seat(seat))) for seat in range(len(seats))]
+    if any(marks):
+        columns = {"": marks, **columns}
     for name, value in columns.items():
         cells = [_said(value[seat], canvas.theme) for seat in seats]
         column = max(width_of(text) for text in (name, *cells)) + 2
+        if column > room:
+            continue
         room -= column
-        if room < 0:
-            break
         heads.append((FAINT, name + " " * (column - width_of(name))))
         for row, cell in zip(rows, cells, strict=True):
             row.append((PLAIN, cell + " " * (column - width_of(cell))))
@@ -198,18 +311,18 @@ def _tells(value: object) -> bool:
     return value is not None and value not in ((), "", {})
 
 
-def _is_by_seat(value: object, seats: int) -> bool:
+def _is_by_seat(value: tuple[object, ...], seats: int) -> bool:
     """A list with a number, a word or a yes for each seat. Cards are somebody's, however many they are."""
-    if not isinstance(value, tuple) or len(value) != seats or seats < 2:
+    if len(value) != seats or seats < 2:
         return False
-    return all(isinstance(item, int) or (isinstance(item, str) and not _CARD.fullmatch(item)) for item in value)
+    return all(isinstance(item, int) or (isinstance(item, str) and item not in CARD_ORDER) for item in value)
 
 
 def _said(value: object, theme: Theme) -> str:
     match value:
         case bool():
             return "yes" if value else "no"
-        case str() if _CARD.fullmatch(value):
+        case str() if value in CARD_ORDER:
             return sign_of(theme, Card(value))
         case Struct():
             parts = [f"{k.replace('_', ' ')} {_said(v, theme)}" for k, v in structs.asdict(value).items() if _tells(v)]

@@ -2,18 +2,18 @@
 
 from collections.abc import Mapping
 
-from msgspec import Struct
-
 from put_client.tui.boards.board import Board
 from put_client.tui.boards.put.board import PutBoard
-from put_protocol.games.put import PutView
+from put_client.tui.model import AtTable
 
-BOARDS: Mapping[type[Struct], Board] = {PutView: PutBoard()}
-"""By the type of the view."""
+BOARDS: Mapping[str, Board] = {
+    "put": PutBoard(),
+}
+"""By the name of the family."""
 
-_FIRST, _PLAIN = next(iter(BOARDS.values())), Board()
+_PLAIN = Board()
 
 
-def board_of(view: Struct | None) -> Board:
-    """The board that shows a view. Before there is any, the first shows the seats and the rules."""
-    return _FIRST if view is None else BOARDS.get(type(view), _PLAIN)
+def board_of(table: AtTable) -> Board:
+    """The board for the game at a table."""
+    return BOARDS.get(table.family, _PLAIN)

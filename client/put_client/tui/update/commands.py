@@ -8,6 +8,7 @@ from put_client.keymap import Intent
 from put_client.recording import sheet_of
 from put_client.tui.effects import NO_ID, Effect, Save
 from put_client.tui.model import AtTable, Model, Typing
+from put_protocol.games.unions import GameView
 from put_protocol.messages import USUAL_HOUSE, Again, Dismiss, GoOn, Invite, Pause, Resign, Say, Sit, Stand, Watch
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableInfo
@@ -161,11 +162,12 @@ def in_lobby(model: Model, text: str) -> Intent | tuple[TableInfo, Sit | Watch] 
 def _save(model: Model, table: AtTable, path: str) -> Entered:
     """Write down the game in play or, between games, the one that is over."""
     recording = table.recording
-    if recording is None or table.put is None:
+    view = table.view
+    if recording is None or not isinstance(view, GameView):
         return "Only a game that you saw from its start can be written down."
     if not path:
         return "Which file? For example /save game.put."
-    return model, (Save(path, sheet_of(recording, table.info, table.put, model.welcome.server)),)
+    return model, (Save(path, sheet_of(recording, table.info, view, model.welcome.server)),)
 
 
 def _action(table: AtTable, text: str, word: str) -> Entered | Intent | int:

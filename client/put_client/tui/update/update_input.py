@@ -8,7 +8,19 @@ from put_client.keymap import Intent, Mode
 from put_client.tui.boards.registry import board_of
 from put_client.tui.effects import NO_ID, Effect, Quit
 from put_client.tui.keys import action_keys, intent_of, mode_of
-from put_client.tui.model import AtTable, Confirm, Help, HouseMenu, Model, OpenForm, Page, Prompt, Typing, hand_of
+from put_client.tui.model import (
+    AtTable,
+    Confirm,
+    Help,
+    HouseMenu,
+    Model,
+    OpenForm,
+    Page,
+    Prompt,
+    Typing,
+    card_of,
+    hand_of,
+)
 from put_client.tui.update import commands, form
 from put_client.tui.views.deal_view import beside
 from put_client.tui.views.pages import lines_of
@@ -140,17 +152,26 @@ def _said(model: Model, notice: str) -> Step:
 
 
 def _by_key(model: Model, table: AtTable, key: str) -> Step | None:
-    """The legal action this key stands for, done; None if it stands for none."""
-    for name, choice in action_keys(table, model.keys):
-        if name == key:
-            return act(model, table, choice)
+    """The legal action this key stands for, done or chosen; None if it stands for none."""
+    pressed = board_of(table).pressed(table, key, action_keys(table, model.keys))
+    if pressed is not None and pressed.is_done:
+        return act(model, table, table.legal[pressed.place])
+    if pressed is not None:
+        return replace(model, table=replace(table, chosen=pressed.place)), ()
     if not (key.isascii() and key.isdecimal()) or not table.is_playing:
         return None
     if not 1 <= int(key) <= len(hand_of(table)):
         return None
     if table.is_asked:
-        return _said(model, "Not a card now: answer first.")
+        return _said(model, _why_no_card(table))
     return _said(model, "The game is paused." if table.is_paused else "It is not your turn.")
+
+
+def _why_no_card(table: AtTable) -> str:
+    """What is wrong with a card of our hand that we may not play."""
+    if not any(card_of(choice.action) for choice in table.legal) or table.decision is None:
+        return "Not a card now: answer first."
+    return f"Not that card. {table.decision.why}".strip()
 
 
 def act(model: Model, table: AtTable, choice: Choice) -> Step:
@@ -159,7 +180,7 @@ def act(model: Model, table: AtTable, choice: Choice) -> Step:
     if model.lost is not None:
         return _said(model, "Not now: the connection is lost.")
     effect = Act(NO_ID, table.id, table.decision.decision, choice.action)
-    if model.confirms and isinstance(choice.action, board_of(table.view).grave):
+    if model.confirms and isinstance(choice.action, board_of(table).grave):
         head, _, rest = choice.says.partition(": ")
         says = f"{rest[:1].upper()}{rest[1:]}." if rest else "It cannot be taken back."
         confirm = Confirm(question=f"{head[:1].upper()}{head[1:]}?", says=says, effects=(effect,))
@@ -213,7 +234,7 @@ def _at_table(model: Model, table: AtTable, intent: Intent | None) -> Step:
         case Intent.CONFIRMS:
             asks = not model.confirms
             says = "You are asked again" if asks else "You are no longer asked"
-            return _said(replace(model, confirms=asks), f"{says} before you put, see or throw in.")
+            return _said(replace(model, confirms=asks), f"{says} before you {board_of(table).asked_before}.")
         case Intent.BACK:
             return _back(model, table)
         case Intent.HELP | Intent.RULES | Intent.STORY | Intent.DEAL | Intent.ANALYSIS:

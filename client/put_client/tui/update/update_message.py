@@ -10,11 +10,9 @@ from put_client.recording import Recording, recorded, with_proofs
 from put_client.sdk.client import ConnectionBack, ConnectionLost
 from put_client.sdk.client import Message as ClientMessage
 from put_client.sdk.deal_checks import DealChecked, SealBroken
-from put_client.tui.boards.put.story import Story
 from put_client.tui.boards.registry import board_of
 from put_client.tui.effects import NO_ID, Done, Effect, Failed, Save
 from put_client.tui.model import (
-    NO_TRICK,
     AtTable,
     Clock,
     Confirm,
@@ -183,12 +181,13 @@ def _with_snapshot(model: Model, snapshot: messages.TableSnapshot, now: int) -> 
         info=snapshot.info,
         viewer=snapshot.viewer,
         names=_names_after((), snapshot.info, ()),
+        offer=model.offer_of(snapshot.info.game),
         view=view,
         log=() if before is None else before.log,
         talk=() if before is None else before.talk,
         recording=_still_whole(before, snapshot.info),
     )
-    table = board_of(view).arrived(table, before)
+    table = board_of(table).arrived(table, before)
     if before is not None and before.viewer == snapshot.viewer:
         table = replace(table, checked=before.checked, deals=before.deals, caught=before.caught)
         table = replace(table, analysis=before.analysis, awaits_analysis=before.awaits_analysis)
@@ -227,7 +226,7 @@ def table_after(table: AtTable, news: messages.Events, now: int) -> AtTable:
     if news.view is not None:
         # The game moved, so whatever was asked is answered; if it is our turn again, a decision follows.
         table = replace(table, view=news.view, decision=None, is_answered=False, chosen=None, clock=None)
-        table = board_of(news.view).seen(table)
+        table = board_of(table).seen(table)
     if news.turn is not None:
         table = replace(table, clock=_clock(table, news.turn, now))
     return table
@@ -264,13 +263,12 @@ def _after(table: AtTable, event: Event, now: int) -> AtTable:
     says = format_event(event, table.names, you=table.viewer)
     match event:
         case GameStarted():
-            begun = Story(number=event.game, seats=len(event.names))
-            table = replace(table, last=None, outcome="", result="", on_table=NO_TRICK, story=begun)
+            table = board_of(table).begun(replace(table, outcome="", result=""), event.game)
             return table.note(Entry(says, begins=True))
         case PresenceChanged() | Sat() | Stood() | Agreed() | PauseAsked() | Paused() | GoOnAsked() | WentOn():
             return table.note(Entry(says))
         case _:
-            return board_of(table.view).after(table, event, says)
+            return board_of(table).after(table, event, says)
 
 
 def _with_decision(table: AtTable, decision: messages.Decision, now: int) -> AtTable:

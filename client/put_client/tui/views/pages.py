@@ -41,9 +41,9 @@ def lines_of(model: Model, shown: Help, width: int, theme: Theme) -> list[Line]:
         case Page.DEAL:
             return [] if table is None else deal_lines(table, shown.deal, width, theme)
         case Page.ANALYSIS:
-            return [] if table is None else board_of(table.view).analysis_page(table, width, theme)
+            return [] if table is None else board_of(table).analysis_page(table, width, theme)
         case Page.STORY:
-            return [] if table is None else board_of(table.view).story_page(table, width, theme)
+            return [] if table is None else board_of(table).story_page(table, width, theme)
         case _:
             assert_never(page)
 
@@ -64,13 +64,13 @@ def _help(model: Model, width: int) -> list[Line]:
         lines += [((STRONG, offer.title), (PLAIN, f" ({offer.source})")), *_wrapped(offer.summary, width)]
         lines += [*_ranking(table, width), ()]
     if table is not None:
-        lines += [_explained(*row) for row in board_of(table.view).keys_explained(action_letters(model.keys))]
+        lines += [_explained(*row) for row in board_of(table).keys_explained(action_letters(model.keys))]
     for key, says in explained(Mode.LOBBY if table is None else Mode.TABLE, model.keys):
         lines += _explanation(key, says, width)
     lines += _explanation("the mouse", "a card, an action, a key below, a line of a list: as if it were typed", width)
     if table is not None:
         lines.append(())
-        for mark, says in board_of(table.view).marks(MARKS):
+        for mark, says in board_of(table).marks(MARKS):
             lines += _explanation(mark, says, width)
     return lines
 
@@ -85,7 +85,7 @@ def _offer(model: Model) -> GameOffer | None:
 
 
 def _ranking(table: AtTable | None, width: int) -> list[Line]:
-    ranking = () if table is None else board_of(table.view).ranking(table)
+    ranking = () if table is None else board_of(table).ranking(table)
     return _wrapped(f"Cards, best first: {' '.join(ranking)}.", width) if ranking else []
 
 

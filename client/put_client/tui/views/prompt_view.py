@@ -58,7 +58,7 @@ def question_of(model: Model) -> tuple[bool, str]:
         case TableState.PAUSED:
             return False, _paused(table)
         case TableState.PLAYING:
-            return _pause_asked(table) or (False, board_of(table.view).waiting(table))
+            return _pause_asked(table) or (False, board_of(table).waiting(table))
         case _:
             assert_never(table.info.state)
 
@@ -162,12 +162,13 @@ def draw_choices(canvas: Canvas, model: Model, table: AtTable) -> None:
     number = table.decision.decision
     labels = [
         (
-            _label(key, board_of(table.view).label(table, choice, canvas.theme), is_chosen=place == table.chosen),
+            _label(key, board_of(table).label(table, choice, canvas.theme), is_chosen=place == table.chosen),
             ChoiceTarget(number, place),
         )
         for place, (key, choice) in enumerate(keyed)
     ]
-    x = _draw_labels(canvas, y, labels, table.chosen)
+    has_cards = any(card_of(choice.action) for _, choice in keyed)
+    x = _draw_labels(canvas, y, labels, table.chosen, has_cards=has_cards)
     says = _meaning_of_chosen(table)
     if canvas.height < WHY_FROM and x + 3 + width_of(says) < canvas.width:
         canvas.put_right(canvas.width - 1, y, [(PLAIN, says)])
@@ -185,13 +186,20 @@ def _label(key: str, label: Fragment, *, is_chosen: bool) -> list[Fragment]:
     return [*parts, (f"{shown} {style}".strip(), text), (shown, right)]
 
 
-def _draw_labels(canvas: Canvas, y: int, labels: list[tuple[list[Fragment], ChoiceTarget]], chosen: int | None) -> int:
+def _draw_labels(
+    canvas: Canvas,
+    y: int,
+    labels: list[tuple[list[Fragment], ChoiceTarget]],
+    chosen: int | None,
+    *,
+    has_cards: bool,
+) -> int:
     """In a line. Where it is too short for all, it begins so late that the one chosen is in it; where none is, with
     what is no card, for the cards have their digits above. Returns the column behind."""
     widths = [sum(width_of(text) for _, text in label) + 1 for label, _ in labels]
     room = canvas.width - 6
     is_cut = sum(widths) > room
-    if is_cut and chosen is None:
+    if is_cut and chosen is None and has_cards:
         labels = [*reversed(labels)]
         widths.reverse()
     first = 0

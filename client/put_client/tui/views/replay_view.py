@@ -11,7 +11,6 @@ from typing import assert_never
 from msgspec import structs
 
 from put_client.replay import Replay
-from put_client.tui.boards.put.story import Story
 from put_client.tui.boards.registry import board_of
 from put_client.tui.model import AtTable
 from put_client.tui.update.update_message import table_after
@@ -20,7 +19,7 @@ from put_client.tui.views.screen import LEAST
 from put_client.tui.views.table_view import draw_body
 from put_client.tui.widgets.canvas import Canvas, Frame, Size, cut, width_of, wrap
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, TURN, Theme
-from put_protocol.games.unions import Event
+from put_protocol.games.unions import Event, ending_of
 from put_protocol.messages import Events
 from put_protocol.seats import GALLERY
 from put_protocol.table_events import Sat
@@ -43,14 +42,9 @@ class Showing:
 def table_at(replay: Replay) -> AtTable:
     """The table at this place of the game, with the log up to here."""
     sheet = replay.sheet
-    board = board_of(sheet.opening)
-    table = AtTable(
-        info=_info_of(sheet),
-        viewer=sheet.viewer,
-        names=sheet.names,
-        view=sheet.opening,
-        story=Story(number=sheet.number, seats=len(sheet.players)),
-    )
+    table = AtTable(info=_info_of(sheet), viewer=sheet.viewer, names=sheet.names, view=sheet.opening)
+    board = board_of(table)
+    table = board.begun(table, sheet.number)
     last: Event | None = None
     for step in sheet.steps[: replay.position]:
         info = table.info
@@ -58,7 +52,7 @@ def table_at(replay: Replay) -> AtTable:
             info = _seat_taken(info, last) if isinstance(last, Sat) else board.info_after(info, last)
         table = table_after(table, Events(table=info.id, first=0, events=step.events, info=info), 0)
     state = TableState.PLAYING if replay.position else TableState.FILLING
-    if last is not None and board.is_end(last):
+    if last is not None and ending_of(last) is not None:
         state = TableState.BETWEEN
     return replace(table, info=structs.replace(table.info, state=state), view=replay.view)
 
@@ -192,7 +186,7 @@ def draw(showing: Showing, size: Size, theme: Theme) -> Frame:
         return canvas.frame()
     table = table_at(showing.replay)
     _draw_header(canvas, showing.replay)
-    has_log = draw_body(canvas, table, None, below=BELOW, has_talk=False)
+    has_log = draw_body(canvas, table, below=BELOW, has_talk=False)
     _draw_place(canvas, showing, has_log=has_log)
     draw_labels(canvas, [(b.label, b.short, b.keys[0]) for b in BINDINGS if b.short])
     if showing.is_helping:

@@ -13,7 +13,6 @@ from put_client.tui.views.deal_view import mark_of
 from put_client.tui.views.prompt_view import below, draw_choices, draw_keys_line, draw_question
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, wrap
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG
-from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY
 from put_protocol.table_info import Admits
 
@@ -31,20 +30,20 @@ def draw_table(canvas: Canvas, model: Model, now: int) -> None:
     table = model.table
     assert table is not None
     _draw_header(canvas, model, table)
-    has_log = draw_body(canvas, table, model.offer_of(table.info.game), below=below(canvas.height))
+    has_log = draw_body(canvas, table, below=below(canvas.height))
     draw_question(canvas, model, table, now)
     draw_choices(canvas, model, table)
     draw_keys_line(canvas, model, table, has_log=has_log)
 
 
-def draw_body(canvas: Canvas, table: AtTable, offer: GameOffer | None, *, below: int, has_talk: bool = True) -> bool:
+def draw_body(canvas: Canvas, table: AtTable, *, below: int, has_talk: bool = True) -> bool:
     """The field with its panes, and the rule: all but the header and so many lines below, of which the rule is the
     first. Whether there is a log."""
     height = canvas.height - 1 - below
     side = 0 if canvas.width < SIDE_FROM else min(max(28, canvas.width * 3 // 10), 52)
     width = canvas.width - side
     log = 0 if side else _log_below(table, width, height)
-    board_of(table.view).draw(canvas, table, width, height - log, offer)
+    board_of(table).draw(canvas, table, width, height - log)
     if log:
         _draw_log(canvas, 0, 1 + height - log, width, log, table, with_talk=True)
     if side:
@@ -55,7 +54,7 @@ def draw_body(canvas: Canvas, table: AtTable, offer: GameOffer | None, *, below:
 
 def _log_below(table: AtTable, width: int, height: int) -> int:
     """Lines for the log under the field: what a field with drawn cards can spare, or none."""
-    spare = height - board_of(table.view).least_height(table, width)
+    spare = height - board_of(table).least_height(table, width)
     return min(spare, max(LEAST_LOG, height // 3)) if spare >= LEAST_LOG else 0
 
 
@@ -70,7 +69,7 @@ def _draw_header(canvas: Canvas, model: Model, table: AtTable) -> None:
         said.append("paused")
     if info.games:
         said.append(f"game {info.games}")
-    if place := board_of(table.view).place(table):
+    if place := board_of(table).place(table):
         said.append(place)
     right = []
     if info.is_exhibition:
@@ -102,7 +101,7 @@ def _draw_rule(canvas: Canvas, table: AtTable, y: int, side: int | None) -> None
     canvas.fill(0, y, canvas.width, 1, theme.horizontal)
     if side is not None:
         canvas.put(side, y, theme.meets_below)
-    if ranking := board_of(table.view).ranking(table):
+    if ranking := board_of(table).ranking(table):
         canvas.put_all(1, y, [(FAINT, " best "), (STRONG, " ".join(ranking)), (FAINT, " last ")])
 
 
@@ -111,7 +110,7 @@ def _draw_side(canvas: Canvas, table: AtTable, x: int, height: int, *, has_talk:
     theme = canvas.theme
     canvas.fill(x, 1, 1, height, theme.vertical)
     left, width = x + 1, canvas.width - x - 1
-    board = board_of(table.view)
+    board = board_of(table)
     tricks = min(board.tricks_height(table), max(height // 2, LEAST_LOG))
     if tricks:
         board.draw_tricks(canvas, left, 1, width, tricks, table)

@@ -9,15 +9,15 @@ from put_client.keymap import label_of
 from put_client.tui.boards.board import Board
 from put_client.tui.boards.put import field, story
 from put_client.tui.boards.put.analysis_page import analysis_page
+from put_client.tui.boards.put.memory import NO_TRICK, LastTrick, Memory, memory_of, remembering, view_of
 from put_client.tui.boards.put.story import Story
 from put_client.tui.boards.put.story_page import story_page
-from put_client.tui.model import NO_TRICK, AtTable, Entry, LastTrick, card_of, hand_of
+from put_client.tui.model import AtTable, Entry, card_of, hand_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line
 from put_client.tui.widgets.theme import PLAIN, Theme
 from put_protocol.games import put
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice, Event
-from put_protocol.offers import GameOffer
 from put_protocol.table_info import TableInfo
 from put_text.presenters.put import task_of
 
@@ -29,10 +29,11 @@ class PutBoard(Board):
     """Every rule set of Put."""
 
     grave = (put.Put, put.See, put.ThrowIn, put.Double)
+    asked_before = "put, see or throw in"
 
-    def draw(self, canvas: Canvas, table: AtTable, width: int, height: int, offer: GameOffer | None) -> None:
+    def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
         inside = width - 1 if width < canvas.width else width  # beside the panes
-        field.draw_field(canvas, table, field.field_of(table, inside, height), offer)
+        field.draw_field(canvas, table, field.field_of(table, inside, height))
 
     def least_height(self, table: AtTable, width: int) -> int:
         return field.least_height(table, width)
@@ -44,14 +45,15 @@ class PutBoard(Board):
         field.draw_tricks(canvas, x, y, width, height, table)
 
     def ranking(self, table: AtTable) -> tuple[str, ...]:
-        return table.put.ranking if table.put is not None else ()
+        view = view_of(table)
+        return () if view is None else view.ranking
 
     def place(self, table: AtTable) -> str:
-        view = table.put
+        view = view_of(table)
         return f"hand {view.hand}" if view is not None and view.hand and table.info.is_in_play else ""
 
     def waiting(self, table: AtTable) -> str:
-        view = table.put
+        view = view_of(table)
         if view is None or view.to_move is None:
             return super().waiting(table)
         name = table.name(view.to_move)
@@ -63,14 +65,14 @@ class PutBoard(Board):
         return f"{name} is thinking{about} ..."
 
     def label(self, table: AtTable, choice: Choice, theme: Theme) -> Fragment:
-        label = LABELS.get(str(choice.action.__struct_config__.tag)) if table.put is not None else None
+        label = LABELS.get(str(choice.action.__struct_config__.tag)) if view_of(table) is not None else None
         return super().label(table, choice, theme) if label is None else (PLAIN, label)
 
     def action_keys(
         self, table: AtTable, letters: Mapping[str, str], taken: frozenset[str]
     ) -> tuple[tuple[str, Choice], ...]:
         """The card's place in the hand, or the action's own letter, or the first free one of its name."""
-        if table.put is None:
+        if view_of(table) is None:
             return super().action_keys(table, letters, taken)
         hand = hand_of(table)
         used: set[str] = set()
@@ -102,6 +104,10 @@ class PutBoard(Board):
             ("[3], =K", "in the list of tricks: the card that took it; a trick that was tied"),
         )
 
+    def has_story(self, table: AtTable) -> bool:
+        story = memory_of(table).story
+        return story is not None and bool(story.hands)
+
     def story_page(self, table: AtTable, width: int, theme: Theme) -> list[Line]:
         return story_page(table, width, theme)
 
@@ -109,32 +115,40 @@ class PutBoard(Board):
         return analysis_page(table, width, theme)
 
     def arrived(self, table: AtTable, before: AtTable | None) -> AtTable:
-        table = replace(table, story=_story_from_here(table, before))
-        view = table.put
+        memory = Memory(story=_story_from_here(table, before))
+        view = view_of(table)
         if view is None:
-            return table
+            return remembering(table, memory)
         last = None
         if view.past:
             trick = view.past[-1]
             last = LastTrick(number=len(view.past), seats=trick.seats, cards=trick.cards, winner=trick.winner)
-        return replace(table, on_table=view.trick, last=last)
+        return remembering(table, replace(memory, on_table=view.trick, last=last))
+
+    def begun(self, table: AtTable, number: int) -> AtTable:
+        return remembering(table, Memory(story=Story(number=number, seats=len(table.info.seats))))
 
     def seen(self, table: AtTable) -> AtTable:
-        return replace(table, on_table=table.put.trick if table.put is not None else NO_TRICK)
+        view = view_of(table)
+        return remembering(table, replace(memory_of(table), on_table=NO_TRICK if view is None else view.trick))
 
     def after(self, table: AtTable, event: Event, says: str) -> AtTable:
         log = _first_clause(says) if isinstance(event, put.Dealt | put.TakenUp | put.TrickEnded) else says
         table = table.note(Entry(log, begins=isinstance(event, put.Dealt)))
-        table = replace(table, story=story.after(table.story, event))
+        before = memory_of(table)
+        memory = replace(before, story=story.after(before.story, event))
+        table = remembering(table, memory)
         match event:
             case put.Played(seat=seat, card=card, leads=leads):
-                trick = NO_TRICK if leads else table.on_table
-                table = replace(table, on_table=TrickView((*trick.seats, seat), (*trick.cards, card)))
-                return replace(table, last=None, outcome="") if leads else table
+                trick = NO_TRICK if leads else memory.on_table
+                memory = replace(memory, on_table=TrickView((*trick.seats, seat), (*trick.cards, card)))
+                if not leads:
+                    return remembering(table, memory)
+                return replace(table, memory=replace(memory, last=None), outcome="")
             case put.TrickEnded(number=number, winner=winner):
-                trick = table.on_table
+                trick = memory.on_table
                 last = LastTrick(number=number, seats=trick.seats, cards=trick.cards, winner=winner)
-                return replace(table, last=last, on_table=NO_TRICK, outcome=log)
+                return replace(table, memory=replace(memory, last=last, on_table=NO_TRICK), outcome=log)
             case put.HandEnded():
                 return replace(table, outcome=_hand_in_short(event, table))
             case put.GameEnded(rubber=rubber):
@@ -143,9 +157,6 @@ class PutBoard(Board):
                 return table  # seen at the seats, or in the log alone
             case _:
                 return replace(table, outcome=log)
-
-    def is_end(self, event: Event) -> bool:
-        return isinstance(event, put.GameEnded) and not event.goes_on
 
     def info_after(self, info: TableInfo, event: Event) -> TableInfo:
         seats = list(info.seats)
@@ -157,14 +168,15 @@ class PutBoard(Board):
                     structs.replace(seat, purse=seat.purse + gain) for seat, gain in zip(seats, paid, strict=False)
                 ]
             case _:
-                return info
+                return super().info_after(info, event)
         return structs.replace(info, seats=tuple(seats))
 
 
 def _story_from_here(table: AtTable, before: AtTable | None) -> Story | None:
-    info, view = table.info, table.put
-    if before is not None and before.story is not None and before.story.number == info.games:
-        return replace(before.story, is_whole=before.story.is_whole and before.story.is_over)
+    info, view = table.info, view_of(table)
+    known = None if before is None else memory_of(before).story
+    if known is not None and known.number == info.games:
+        return replace(known, is_whole=known.is_whole and known.is_over)
     if not info.is_in_play:
         return None
     hands = (story.hand_of(view),) if view is not None and any(view.counts) else ()

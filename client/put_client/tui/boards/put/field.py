@@ -10,15 +10,15 @@ from enum import Enum
 from typing import assert_never
 
 from put_client.tui.boards.put import seat_boxes
+from put_client.tui.boards.put.memory import memory_of, view_of
 from put_client.tui.boards.put.story_page import story_lines
-from put_client.tui.model import AtTable, card_of, options_in_words, order_from
+from put_client.tui.model import AtTable, card_of, options_in_words
 from put_client.tui.widgets.canvas import Canvas, ChoiceTarget, Fragment, KeyTarget, Line, Target, cut, width_of, wrap
 from put_client.tui.widgets.card_faces import CardSize, draw_backs, draw_face, draw_fan, draw_place, sign_of, style_of
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG
 from put_protocol.cards import Card
 from put_protocol.games.put import Moment, PutView, Worth
 from put_protocol.games.tricks import TrickView
-from put_protocol.offers import GameOffer
 from put_protocol.seats import Seat
 
 
@@ -117,8 +117,8 @@ class Field:
 
 def field_of(table: AtTable, width: int, height: int, layout: Layout | None = None) -> Field:
     """The field in the largest layout that fits, or in the one given."""
-    bottom, *others = order_from(table.viewer, len(table.info.seats))
-    cards = max(length_of(table.put) if table.put is not None else 0, 3)
+    bottom, *others = table.order
+    cards = max(_length_at(table), 3)
     fields = [
         Field(
             width=width,
@@ -178,8 +178,8 @@ def _slot(field: Field) -> int:
 # --- drawing -------------------------------------------------------------------------------------------------------
 
 
-def draw_field(canvas: Canvas, table: AtTable, field: Field, offer: GameOffer | None) -> None:
-    """Everything between the header and the rule. `offer`: what is known of the rule set."""
+def draw_field(canvas: Canvas, table: AtTable, field: Field) -> None:
+    """Everything between the header and the rule."""
     spare = max(field.height - field.above - field.middle - field.below, 0)
     top = 1 + spare // 4
     middle = 1 + field.above + spare // 2
@@ -194,12 +194,13 @@ def draw_field(canvas: Canvas, table: AtTable, field: Field, offer: GameOffer | 
     elif table.result:
         _draw_end(canvas, table, field, top + (field.rows - 1) * field.row_height + field.seat_size.value + 1)
     else:
-        _draw_rules(canvas, table, field, offer)
+        _draw_rules(canvas, table, field)
     _draw_bottom(canvas, table, field, bottom)  # last: where a window is too low for all, nothing covers a hand
 
 
-def _draw_rules(canvas: Canvas, table: AtTable, field: Field, offer: GameOffer | None) -> None:
+def _draw_rules(canvas: Canvas, table: AtTable, field: Field) -> None:
     """While nobody plays yet: what will be played."""
+    offer = table.offer
     width = min(field.width - 4, 60)
     lines: list[Fragment] = [(STRONG, table.info.game if offer is None else offer.title), (PLAIN, "")]
     if offer is not None:
@@ -219,11 +220,12 @@ def _draw_end(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
     x = (field.width - width) // 2
     room = field.height - y - field.layout.own_lines + 1
     lines: list[Line] = [((STRONG, row),) for row in wrap(table.result, width)]
-    if table.story is not None and room > len(lines) + 3:
+    story = memory_of(table).story
+    if story is not None and room > len(lines) + 3:
         left = room - len(lines) - 1
-        head, *hands = story_lines(table, table.story, width, canvas.theme, with_tricks=True)
+        head, *hands = story_lines(table, story, width, canvas.theme, with_tricks=True)
         if len(hands) >= left:
-            head, *hands = story_lines(table, table.story, width, canvas.theme, with_tricks=False)
+            head, *hands = story_lines(table, story, width, canvas.theme, with_tricks=False)
         lines += [(), head, *hands[-(left - 1) :]]
     for line, fragments in enumerate(lines[:room], start=y):
         canvas.put_all(x, line, fragments, width=width)
@@ -245,8 +247,9 @@ def _draw_other(canvas: Canvas, table: AtTable, field: Field, x: int, y: int, se
             start = x + (field.column - fan) // 2
         case _:
             assert_never(field.seat_size)
-    if layout.backs is not None and table.put is not None and seat < len(table.put.counts):
-        count = table.put.counts[seat]
+    view = view_of(table)
+    if layout.backs is not None and view is not None and seat < len(view.counts):
+        count = view.counts[seat]
         draw_backs(canvas, start, y + field.seat_size.value, count, layout.backs, rows=layout.backs_rows)
 
 
@@ -260,17 +263,18 @@ def _draw_middle(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
     shown = lines if is_two else (cut(says, field.width - 4, canvas.theme.ellipsis),)
     for number, line in enumerate(shown):
         canvas.put((field.width - width_of(line)) // 2, y - len(shown) + 1 + number, line, style)
-    view = table.put
+    view = view_of(table)
     if view is None:
         return
     in_play = bool(view.trick.seats) or (view.putter is not None and not view.past)
-    if in_play or table.last is None:
+    last = memory_of(table).last
+    if in_play or last is None:
         played = tuple(zip(view.trick.seats, view.trick.cards, strict=False))
         places = max(sum(view.playing), len(played)) if any(view.counts) else 0
         winner = None
     else:
-        played = tuple(zip(table.last.seats, table.last.cards, strict=False))
-        places, winner = len(played), table.last.winner
+        played = tuple(zip(last.seats, last.cards, strict=False))
+        places, winner = len(played), last.winner
     if field.layout.trick is None:
         _draw_trick_in_words(canvas, table, field, y + 1, played, winner)
         return
@@ -333,7 +337,7 @@ def _name(table: AtTable, seat: Seat) -> str:
 
 def _headline(table: AtTable) -> tuple[str, str]:
     """What the table came to last, or where it stands."""
-    view = table.put
+    view = view_of(table)
     if view is None or not any(view.counts) or (table.outcome and not view.trick.seats and view.putter is None):
         return STRONG, table.outcome
     trick = f"Trick {len(view.past) + 1}"
@@ -359,7 +363,7 @@ def _at_stake(view: PutView, worth: Worth) -> str:
 def _draw_bottom(canvas: Canvas, table: AtTable, field: Field, y: int) -> None:
     """The hand of whoever sits at the bottom, and their own line."""
     size = field.layout.hand
-    view = table.put
+    view = view_of(table)
     x = max((field.width - size.fan_width(field.cards)) // 2, 1)
     top = y + field.layout.lift
     if view is not None:
@@ -416,6 +420,11 @@ TRICK_COLUMN = 5
 """Columns that a card with its brackets takes."""
 
 
+def _length_at(table: AtTable) -> int:
+    view = view_of(table)
+    return 0 if view is None else length_of(view)
+
+
 def length_of(view: PutView) -> int:
     """Tricks of this hand: those played, and what is still held."""
     in_play = [count + (seat in view.trick.seats) for seat, count in enumerate(view.counts)]
@@ -424,13 +433,13 @@ def length_of(view: PutView) -> int:
 
 def tricks_height(table: AtTable) -> int:
     """Lines of the pane: the same through a whole hand."""
-    return 1 + max(length_of(table.put) if table.put is not None else 0, EMPTY_TRICKS)
+    return 1 + max(_length_at(table), EMPTY_TRICKS)
 
 
 def draw_tricks(canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
     """Who played what, a column a seat; where there are too many for that, what took each trick."""
-    view = table.put
-    seats = order_from(table.viewer, len(table.info.seats))
+    view = view_of(table)
+    seats = table.order
     column = min((width - 3) // len(seats), 9)
     is_brief = column < TRICK_COLUMN
     first = x + 3 if is_brief else x + width - column * len(seats)

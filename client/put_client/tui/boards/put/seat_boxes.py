@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from put_client.tui.boards.board import name_in
+from put_client.tui.boards.put.memory import view_of
 from put_client.tui.model import AtTable
 from put_client.tui.widgets.canvas import Canvas, Fragment, width_of
 from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, Theme
@@ -38,13 +39,13 @@ def score_of(view: PutView, seat: Seat, theme: Theme) -> str:
 
 def is_in_hand(table: AtTable) -> bool:
     """A hand is being played, so that being out of it means something."""
-    view = table.put
+    view = view_of(table)
     return view is not None and table.info.is_in_play and any(view.counts)
 
 
 def marks_of(table: AtTable, seat: Seat) -> Iterator[Fragment]:
     """What sets a seat apart in this hand."""
-    view = table.put
+    view = view_of(table)
     pause = table.info.pause
     if pause is not None and seat in pause.seats:
         yield STRONG, "ready" if table.is_paused else "pause"
@@ -69,7 +70,7 @@ def marks_of(table: AtTable, seat: Seat) -> Iterator[Fragment]:
 
 def _name_in(table: AtTable, seat: Seat, room: int, canvas: Canvas) -> list[Fragment]:
     """The name line, within so many columns."""
-    view, you = table.put, table.seat
+    view, you = view_of(table), table.seat
     is_partner = view is not None and you is not None and view.are_partners(you, seat)
     return name_in(table, seat, room, canvas, relation="partner" if is_partner else "")
 
@@ -94,7 +95,7 @@ def _taken(view: PutView, seat: Seat) -> int:
 
 def draw_wide(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat, *, with_backs: bool) -> None:
     """Two lines: name and marks; score, purse and tricks."""
-    view = table.put
+    view = view_of(table)
     end = canvas.put_all(x, y, _name_in(table, seat, width - 16, canvas))
     for fragment in marks_of(table, seat):
         end = canvas.put_all(end + 2, y, [fragment], width=max(x + width - end - 2, 0))
@@ -112,7 +113,7 @@ def draw_wide(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: 
 def draw_narrow(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat, *, with_backs: bool) -> None:
     """Three lines: name; score and purse; cards held, tricks taken and marks."""
     canvas.put_all(x, y, _name_in(table, seat, width, canvas), width=width)
-    view = table.put
+    view = view_of(table)
     if view is None or table.info.seats[seat].name is None:
         return
     canvas.put(x + 2, y + 1, f"{score_of(view, seat, canvas.theme)} {_purse(table, seat)}", width=width - 2)
@@ -131,7 +132,7 @@ def draw_line(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: 
     """Everything in one line, for the seat at the bottom; if room is short, the purse goes first, then the tricks."""
     stop = x + width
     end = canvas.put_all(x, y, _name_in(table, seat, 24, canvas), width=width)
-    view = table.put
+    view = view_of(table)
     if view is None or table.info.seats[seat].name is None:
         return
     end = max(end + 2, x + 16)
@@ -147,7 +148,7 @@ def draw_line(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: 
 def draw_brief(canvas: Canvas, x: int, y: int, width: int, table: AtTable, seat: Seat) -> None:
     """One short line, where many sit: name, score, cards held, and as many marks as there is room for."""
     stop = x + width
-    view = table.put
+    view = view_of(table)
     if view is None or table.info.seats[seat].name is None:
         canvas.put_all(x, y, _name_in(table, seat, width, canvas), width=width)
         return

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from put_client.tui.boards.put.memory import memory_of
 from put_client.tui.boards.put.story import Hand, Story
 from put_client.tui.model import AtTable, order_from
 from put_client.tui.widgets.canvas import Fragment, Line, width_of, wrap
@@ -17,7 +18,7 @@ NameOf = Callable[[Seat], str]
 
 def story_page(table: AtTable, width: int, theme: Theme) -> list[Line]:
     """The whole of it."""
-    story = table.story
+    story = memory_of(table).story
     if story is None:
         return [((PLAIN, "Nothing has been played yet."),)]
     lines = story_lines(table, story, width, theme, with_tricks=True)
