@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, get_args
 
 from msgspec import Struct
 
-from put_protocol.games import put
+from put_protocol.games import put, triomphe
 from put_protocol.games.unions import Event, GameView
 from put_protocol.seats import Direction, Seat, Viewer
 from put_protocol.table_events import TimedOut
@@ -40,6 +40,16 @@ FAMILIES: Mapping[str, Family] = {
             apply_event=put.apply_event,
             mover_of=put.mover_of,
             opening_of=put.opening_of,
+        ),
+        Family(
+            name="triomphe",
+            view=triomphe.TriompheView,
+            events=get_args(triomphe.TriompheEvent),
+            actions=(triomphe.TriompheAction,),
+            apply_event=triomphe.apply_event,
+            mover_of=triomphe.mover_of,
+            opening_of=triomphe.opening_of,
+            direction=Direction.COUNTER_CLOCKWISE,
         ),
     )
 }

@@ -5,13 +5,17 @@ purses and the pool; every event that moves any says how much, so nobody has to 
 """
 
 from enum import StrEnum
+from typing import assert_never
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from put_protocol.cards import WireCard
+from put_protocol.cards import Card, WireCard
 from put_protocol.games.tricks import TrickView
+from put_protocol.seal_events import SealEvent
 from put_protocol.seats import Seat, Viewer
 from put_protocol.shown import Shown, ShowsNoCard, own_hand
+from put_protocol.table_events import TableEvent, TimedOut
 
 # --- actions ---------------------------------------------------------------------------------------------------------
 
@@ -171,7 +175,7 @@ class TriompheView(Struct, frozen=True, omit_defaults=True, tag_field="view", ta
     counts: tuple[int, ...] = ()
     """Cards in each hand."""
     pool: int = 0
-    """What is left of the stakes."""
+    """What is left of the stakes; with all gains it sums to 0."""
     declared: tuple[tuple[WireCard, ...], ...] = ()
     """What each seat has shown in this hand: La Mort, or the cards it declared."""
     tricks: tuple[int, ...] = ()
@@ -184,3 +188,77 @@ class TriompheView(Struct, frozen=True, omit_defaults=True, tag_field="view", ta
     """Whose decision it is; None: nobody's."""
     moment: Moment | None = None
     """What they are asked for."""
+
+
+def opening_of(view: TriompheView) -> TriompheView:
+    """Any view of a sitting as it was before anything happened."""
+    return TriompheView(hands=view.hands, stake=view.stake, force=view.force, gains=(0,) * len(view.gains))
+
+
+# --- events folded into the view -------------------------------------------------------------------------------------
+
+
+def apply_event(view: TriompheView, event: TriompheEvent | TableEvent | SealEvent, viewer: Viewer) -> TriompheView:  # noqa: ARG001 - every family's gets it
+    """The viewer's view after an event."""
+    view = replace(view, to_move=None, moment=None)
+    if isinstance(event, TableEvent | SealEvent):
+        return view
+    match event:
+        case TurnedUp():
+            return view  # the deal that follows names the dealer
+        case Dealt():
+            return _dealt(view, event)
+        case LaMortShown(seat=seat, card=card):
+            return replace(view, declared=_with(view.declared, seat, (card,)))
+        case Declared(seat=seat, cards=cards, paid=paid):
+            return _paid(replace(view, declared=_with(view.declared, seat, cards)), seat, paid)
+        case Played(seat=seat, card=card):
+            trick = TrickView((*view.trick.seats, seat), (*view.trick.cards, card))
+            cards = tuple([held for held in view.cards if held != card])
+            counts = tuple([count - (other == seat) for other, count in enumerate(view.counts)])
+            return replace(view, trick=trick, cards=cards, counts=counts)
+        case TrickEnded(winner=winner, tricks=tricks):
+            past = (*view.past, replace(view.trick, winner=winner))
+            return replace(view, trick=TrickView(), past=past, tricks=tricks)
+        case HandEnded(winner=winner, paid=paid):
+            # The cards are gone; what was shown and taken stands until the next hand.
+            view = replace(view, cards=(), counts=(), trick=TrickView())
+            return view if winner is None else _paid(view, winner, paid)
+        case _:
+            assert_never(event)
+
+
+def mover_of(events: tuple[object, ...]) -> Seat | None:
+    """Whose move these events, told together, came of; None if of nobody's, or if they do not say."""
+    match events:
+        case (Played(seat=seat) | TimedOut(seat=seat), *_):
+            return seat
+        case _:
+            return None
+
+
+def _dealt(view: TriompheView, event: Dealt) -> TriompheView:
+    return replace(
+        view,
+        gains=tuple([gain - stake for gain, stake in zip(view.gains, event.stakes, strict=True)]),
+        hand=event.hand,
+        dealer=event.dealer,
+        eldest=event.eldest,
+        cards=event.cards,
+        counts=event.counts,
+        pool=sum(event.stakes),
+        declared=((),) * len(event.counts),
+        tricks=(0,) * len(event.counts),
+        trick=TrickView(),
+        past=(),
+    )
+
+
+def _paid(view: TriompheView, seat: Seat, amount: int) -> TriompheView:
+    """An amount went from the pool to a purse."""
+    gains = tuple([gain + amount * (other == seat) for other, gain in enumerate(view.gains)])
+    return replace(view, gains=gains, pool=view.pool - amount)
+
+
+def _with(declared: tuple[tuple[Card, ...], ...], seat: Seat, cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], ...]:
+    return (*declared[:seat], cards, *declared[seat + 1 :])

@@ -7,8 +7,9 @@ from put_server.games.game import RuleSet
 from put_server.games.put.machine import put_rule_set
 from put_server.games.put.rule_sets import RULE_SETS
 from put_server.games.table_options import with_table_options
+from put_server.games.triomphe.machine import TRIOMPHE_FORCEE
 
-_FAMILIES: tuple[Iterable[RuleSet], ...] = (map(put_rule_set, RULE_SETS),)
+_FAMILIES: tuple[Iterable[RuleSet], ...] = (map(put_rule_set, RULE_SETS), (TRIOMPHE_FORCEE,))
 """The rule sets of each family. A family adds a line."""
 
 GAMES: Mapping[str, RuleSet] = {
