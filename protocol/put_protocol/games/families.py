@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, get_args
 
 from msgspec import Struct
 
-from put_protocol.games import put, triomphe
+from put_protocol.games import primero, put, triomphe
 from put_protocol.games.unions import Event, GameView
 from put_protocol.seats import Direction, Seat, Viewer
 from put_protocol.table_events import TimedOut
@@ -49,6 +49,16 @@ FAMILIES: Mapping[str, Family] = {
             apply_event=triomphe.apply_event,
             mover_of=triomphe.mover_of,
             opening_of=triomphe.opening_of,
+            direction=Direction.COUNTER_CLOCKWISE,
+        ),
+        Family(
+            name="primero",
+            view=primero.PrimeroView,
+            events=get_args(primero.PrimeroEvent),
+            actions=get_args(primero.PrimeroAction),
+            apply_event=primero.apply_event,
+            mover_of=primero.mover_of,
+            opening_of=primero.opening_of,
             direction=Direction.COUNTER_CLOCKWISE,
         ),
     )

@@ -3,16 +3,23 @@
 A tag of this family begins with `primero.`, so that no other family's can be taken for it. Money moves between the
 purses and the pot; every event that moves any says how much, so nobody has to know a rule to follow. A bet lies in the
 pot from the moment it is made, and goes back to its maker when it is withdrawn.
+
+`apply_event` folds events into a view: what one viewer sees of a sitting follows from the events they were sent, and
+from nothing else. No event tells `to_move` and `moment`, so they are None in the result. Events in an order that no
+sitting has make a view of none, but no error.
 """
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, assert_never
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from put_protocol.cards import Card, WireCard
+from put_protocol.seal_events import SealEvent
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import Shown, ShowsNoCard, own_hand
+from put_protocol.table_events import LeftGame, TableEvent, TimedOut
 
 
 class Category(StrEnum):
@@ -208,7 +215,7 @@ class Refused(ShowsNoCard, frozen=True, tag_field="event", tag="primero.refused"
     seat: Seat
 
 
-class Withdrawn(ShowsNoCard, frozen=True, tag_field="event", tag="primero.withdrawn"):
+class Withdrawn(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="primero.withdrawn"):
     """Nobody took the bet: its maker takes it back, and may raise no more in this round."""
 
     seat: Seat
@@ -216,6 +223,8 @@ class Withdrawn(ShowsNoCard, frozen=True, tag_field="event", tag="primero.withdr
     """What goes back from the pot to their purse."""
     level: int
     """To what the bet goes back."""
+    bettor: Seat | None = None
+    """Who made that bet; None: nobody has bet."""
 
 
 class Passed(ShowsNoCard, frozen=True, tag_field="event", tag="primero.passed"):
@@ -360,7 +369,7 @@ class PrimeroView(Struct, frozen=True, omit_defaults=True, tag_field="view", tag
     counts: tuple[int, ...] = ()
     """Cards in each hand."""
     playing: tuple[bool, ...] = ()
-    """Who is still in the hand."""
+    """Who is still in the hand, or was when it ended."""
     pot: int = 0
     """What it holds, the bets of this round among it."""
     level: int = 0
@@ -376,20 +385,165 @@ class PrimeroView(Struct, frozen=True, omit_defaults=True, tag_field="view", tag
     raises: tuple[int, ...] = ()
     """Raises each has made in this round; three are allowed."""
     announced: tuple[Category | None, ...] = ()
-    """What each has announced in this hand."""
+    """What each has announced since the last deal."""
     traded: tuple[int, ...] = ()
-    """Cards each has traded in this hand."""
+    """Cards each has traded since the last deal."""
     thrown: tuple[WireCard, ...] = ()
-    """The viewer's own cards that they laid down in this hand."""
+    """The viewer's own cards that they laid down since the last deal."""
     stock: int = 0
     """Cards left in the pack."""
     running: int = 0
     """Deals thrown in running because everyone traded."""
     vada: Seat | None = None
-    """Who called the showdown."""
+    """Who called the last showdown, until the next deal."""
     shown: tuple[ShownHand, ...] = ()
     """The hands of the last showdown, until the next deal."""
     to_move: Seat | None = None
     """Whose decision it is; None: nobody's."""
     moment: Moment | None = None
     """What they are asked for."""
+
+
+def opening_of(view: PrimeroView) -> PrimeroView:
+    """Any view of a sitting as it was before anything happened."""
+    return PrimeroView(hands=view.hands, limit=view.limit, gains=(0,) * len(view.gains))
+
+
+# --- events folded into the view -------------------------------------------------------------------------------------
+
+
+def apply_event(view: PrimeroView, event: PrimeroEvent | TableEvent | SealEvent, viewer: Viewer) -> PrimeroView:
+    """The viewer's view after an event."""
+    view = replace(view, to_move=None, moment=None)
+    if isinstance(event, TableEvent | SealEvent):
+        return view
+    match event:
+        case Dealt():
+            return _dealt(view, event)
+        case MoreDealt(to=to, stock=stock, cards=cards):
+            counts = tuple([count + to.count(Seat(seat)) for seat, count in enumerate(view.counts)])
+            return replace(view, counts=counts, stock=stock, cards=view.cards + cards)
+        case ThrownIn(running=running):
+            return replace(_laid_away(view), running=running)
+        case Traded(seat=seat, count=count, cards=cards):
+            return replace(
+                view,
+                counts=_added(view.counts, seat, -count),
+                traded=_added(view.traded, seat, count),
+                cards=tuple([card for card in view.cards if card not in cards]),
+                thrown=view.thrown + cards,
+            )
+        case Drew(seat=seat, count=count, stock=stock, cards=cards):
+            return replace(view, counts=_added(view.counts, seat, count), stock=stock, cards=view.cards + cards)
+        case StockRenewed(stock=stock):
+            return replace(view, stock=stock)
+        case Bid(seat=seat, paid=paid, level=level):
+            is_raise = view.level > 0
+            raises = _added(view.raises, seat, 1) if is_raise else view.raises
+            return replace(_paid_in(view, seat, paid), level=level, bettor=seat, refused=(), raises=raises)
+        case Saw(seat=seat, paid=paid):
+            return replace(_paid_in(view, seat, paid), refused=())
+        case Refused(seat=seat):
+            return replace(view, refused=(*view.refused, seat))
+        case Withdrawn(seat=seat, paid=paid, level=level, bettor=bettor):
+            view = _paid_in(view, seat, -paid)
+            return replace(view, level=level, bettor=bettor, refused=(), barred=(*view.barred, seat))
+        case WentOut(seats=seats):
+            return _went_out(view, seats, viewer)
+        case CalledVada(seat=seat):
+            return replace(view, vada=seat)
+        case Announced(seat=seat, category=category):
+            announced = tuple([category if other == seat else said for other, said in enumerate(view.announced)])
+            return replace(view, announced=announced)
+        case BettingOver():
+            return _betting_over(view)
+        case Showdown(hands=hands):
+            return replace(view, shown=hands)
+        case HandEnded(winner=winner, paid=paid):
+            gains = _added(view.gains, winner, paid)
+            return replace(_betting_over(_laid_away(view)), gains=gains, pot=view.pot - paid, running=0)
+        case TurnedUp() | Passed() | WentOn() | Stood():
+            return view  # what comes of them is told by the next event
+        case _:
+            assert_never(event)
+
+
+def mover_of(events: tuple[object, ...]) -> Seat | None:
+    """Whose move these events, told together, came of; None if of nobody's, or if they do not say."""
+    match events:
+        case (LeftGame(), *_):
+            return None  # on anybody's move
+        case (
+            TimedOut(seat=seat)
+            | Bid(seat=seat)
+            | Saw(seat=seat)
+            | Refused(seat=seat)
+            | Passed(seat=seat)
+            | Traded(seat=seat)
+            | Stood(seat=seat)
+            | CalledVada(seat=seat)
+            | WentOn(seat=seat)
+            | Announced(seat=seat),
+            *_,
+        ):
+            return seat
+        case (WentOut(seats=(seat,)), *_):
+            return seat  # time ran out for who had to bet or trade
+        case _:
+            return None
+
+
+def _dealt(view: PrimeroView, event: Dealt) -> PrimeroView:
+    nothing = (0,) * len(event.counts)
+    antes = event.antes or nothing
+    return replace(
+        view,
+        gains=tuple([gain - ante for gain, ante in zip(view.gains, antes, strict=False)]),
+        pot=view.pot + sum(antes),
+        hand=event.hand,
+        dealer=event.dealer,
+        eldest=event.eldest,
+        cards=event.cards,
+        counts=event.counts,
+        playing=tuple([count > 0 for count in event.counts]),
+        put_in=nothing,
+        raises=nothing,
+        announced=(None,) * len(event.counts),
+        traded=nothing,
+        thrown=(),
+        stock=event.stock,
+        vada=None,
+        shown=(),
+    )
+
+
+def _paid_in(view: PrimeroView, seat: Seat, paid: int) -> PrimeroView:
+    """So much went from a purse to the pot; below 0, from the pot to the purse."""
+    return replace(
+        view, gains=_added(view.gains, seat, -paid), pot=view.pot + paid, put_in=_added(view.put_in, seat, paid)
+    )
+
+
+def _went_out(view: PrimeroView, seats: tuple[Seat, ...], viewer: Viewer) -> PrimeroView:
+    return replace(
+        view,
+        playing=tuple([is_in and seat not in seats for seat, is_in in enumerate(view.playing)]),
+        counts=tuple([0 if seat in seats else count for seat, count in enumerate(view.counts)]),
+        refused=tuple([seat for seat in view.refused if seat not in seats]),
+        cards=() if viewer in seats else view.cards,
+    )
+
+
+def _betting_over(view: PrimeroView) -> PrimeroView:
+    """The bets of the round are settled, and lie in the pot."""
+    nothing = (0,) * len(view.put_in)
+    return replace(view, level=0, bettor=None, put_in=nothing, refused=(), barred=(), raises=nothing)
+
+
+def _laid_away(view: PrimeroView) -> PrimeroView:
+    """The cards are gone; what was announced and shown stands until the next deal."""
+    return replace(view, cards=(), counts=(), thrown=(), stock=0)
+
+
+def _added(counts: tuple[int, ...], seat: Seat, change: int) -> tuple[int, ...]:
+    return tuple([count + change * (other == seat) for other, count in enumerate(counts)])

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from put_server.games.game import RuleSet
+from put_server.games.primero.machine import primero_rule_set
 from put_server.games.put.machine import put_rule_set
 from put_server.games.put.rule_sets import RULE_SETS
 from put_server.games.table_options import with_table_options
 from put_server.games.triomphe.machine import TRIOMPHE_FORCEE
 
-_FAMILIES: tuple[Iterable[RuleSet], ...] = (map(put_rule_set, RULE_SETS), (TRIOMPHE_FORCEE,))
+_FAMILIES: tuple[Iterable[RuleSet], ...] = (map(put_rule_set, RULE_SETS), (TRIOMPHE_FORCEE,), (primero_rule_set(),))
 """The rule sets of each family. A family adds a line."""
 
 GAMES: Mapping[str, RuleSet] = {

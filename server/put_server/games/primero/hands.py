@@ -1,0 +1,54 @@
+"""The worth of a hand of four cards."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from put_protocol.cards import Card, rank_of, suit_of
+from put_protocol.games.primero import Category
+
+POINTS: Mapping[str, int] = {
+    "7": 21,
+    "6": 18,
+    "A": 16,
+    "5": 15,
+    "4": 14,
+    "3": 13,
+    "2": 12,
+    "K": 10,
+    "Q": 10,
+    "J": 10,
+}
+"""What a card of each rank is worth within a hand."""
+
+FIFTY_FIVE = POINTS["A"] + POINTS["6"] + POINTS["7"]
+"""What gives Supremus its other name: no other three cards of a suit, and no two, are worth as much."""
+
+ORDER: Mapping[Category, int] = {category: place for place, category in enumerate(Category)}
+"""The place of each category, the lowest first."""
+
+
+class Worth(NamedTuple):
+    """What a hand is worth: the better category wins, in one category more points. Compare by `strength`."""
+
+    category: Category
+    points: int
+
+    @property
+    def strength(self) -> tuple[int, int]:
+        """More is better; equal hands have the same."""
+        return ORDER[self.category], self.points
+
+
+def worth_of(cards: Sequence[Card]) -> Worth:
+    """What four cards are worth."""
+    suits: dict[str, list[int]] = {}
+    for card in cards:
+        suits.setdefault(suit_of(card), []).append(POINTS[rank_of(card)])
+    if len(suits) == 4:
+        category = Category.CHORUS if len(set(map(rank_of, cards))) == 1 else Category.PRIMERO
+        return Worth(category, sum([points for (points,) in suits.values()]))
+    if len(suits) == 1:
+        return Worth(Category.FLUXUS, sum([sum(points) for points in suits.values()]))
+    # A single card counts for nothing, though a 7 is worth more than two court cards.
+    best = max([sum(points) for points in suits.values() if len(points) > 1])
+    return Worth(Category.SUPREMUS if best == FIFTY_FIVE else Category.NUMERUS, best)

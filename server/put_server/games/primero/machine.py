@@ -1,0 +1,180 @@
+"""The game machine of Primero: what each state awaits, what is legal in it, and which transition an input is. The
+transitions themselves are in `play`."""
+
+from functools import lru_cache
+from typing import assert_never
+
+from put_protocol.cards import Card, in_order
+from put_protocol.games import primero
+from put_protocol.games.unions import Choice
+from put_protocol.seats import Seat, Viewer
+from put_server.games.facts import Fact
+from put_server.games.game import Awaits, Game, IllegalAction, NotAwaited, Over, Purpose, RuleSet, Shuffle, Turn
+from put_server.games.primero import betting, play, visibility
+from put_server.games.primero.rules import CARDS_FIRST, MOST_THROWN_IN, OFFER, PrimeroRules
+from put_server.games.primero.state import PACK, Cards, Phase, PrimeroState, Terms
+from put_server.games.primero.words import Words
+
+Result = tuple[PrimeroState, tuple[Fact, ...]]
+
+_SEE, _REFUSE, _PASS = primero.See(), primero.Refuse(), primero.Pass()
+_STAND, _VADA, _GO_ON = primero.Stand(), primero.Vada(), primero.GoOn()
+
+
+class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
+    """The rules of one table."""
+
+    def __init__(self, rules: PrimeroRules, seats: int) -> None:
+        self.terms = Terms(rules, seats)
+        self._words = Words()
+
+    def begin(self, dealer: Seat | None) -> PrimeroState:
+        return PrimeroState(
+            phase=Phase.DRAW if dealer is None else Phase.DEAL,
+            members=self.terms.everyone,
+            dealer=Seat(0) if dealer is None else dealer,
+            paid=(0,) * self.terms.seats,
+        )
+
+    def awaits(self, state: PrimeroState) -> Awaits:
+        if state.to_move is not None:
+            return Turn(state.to_move)
+        match state.phase:
+            case Phase.OVER:
+                return Over(state.dealer)
+            case Phase.DRAW:
+                return Shuffle(PACK, Purpose.DRAW, state.members)
+            case Phase.STOCK:
+                return Shuffle(in_order(state.away.unseal()), Purpose.STOCK, (state.asked[0],) * state.drawing)
+            case _:
+                return Shuffle(PACK, Purpose.HAND, play.dealt_to(self.terms, state) * CARDS_FIRST)
+
+    def legal(self, state: PrimeroState) -> tuple[primero.PrimeroAction, ...]:
+        seat = state.to_move
+        if seat is None:
+            return ()
+        match state.phase:
+            case Phase.OPEN:
+                if state.running >= MOST_THROWN_IN:
+                    return self.terms.bets
+                return self.terms.bets + _trades(state.hands.unseal()[seat])
+            case Phase.ANSWER:
+                raises = self.terms.raises if state.betting.may_raise(seat) else ()
+                if betting.must_take(state.betting, state.playing):
+                    return (_SEE, *raises)
+                return (_SEE, *raises, _REFUSE)
+            case Phase.VADA:
+                return (_VADA, _GO_ON) if play.may_call_vada(state, seat) else (_GO_ON,)
+            case Phase.ANNOUNCE:
+                return tuple([primero.Announce(category) for category in play.announceable(state, seat)])
+            case Phase.BET:
+                return (*self.terms.bets, _PASS) if state.betting.may_raise(seat) else (_PASS,)
+            case Phase.TRADE:
+                return (*_trades(state.hands.unseal()[seat]), _STAND)
+            case Phase.DRAW | Phase.DEAL | Phase.STOCK | Phase.OVER:
+                return ()
+            case _:
+                assert_never(state.phase)
+
+    def choices(self, state: PrimeroState) -> tuple[Choice, ...]:
+        return tuple([self._words.choice(state, action) for action in self.legal(state)])
+
+    def asks(self, state: PrimeroState) -> str:
+        return self._words.question(state)
+
+    def why(self, state: PrimeroState) -> str:
+        return self._words.why(state)
+
+    def paid(self, state: PrimeroState) -> tuple[int, ...]:
+        return state.paid
+
+    def pot(self, state: PrimeroState) -> int:
+        return state.pot
+
+    def view(self, state: PrimeroState, viewer: Viewer) -> primero.PrimeroView:
+        return visibility.view(self.terms, state, viewer)
+
+    def act(self, state: PrimeroState, action: primero.PrimeroAction) -> Result:
+        seat = state.to_move
+        if seat is None or action not in self.legal(state):
+            raise IllegalAction(action)
+        terms = self.terms
+        facts: list[Fact] = []
+        match action:
+            case primero.Bet(amount=amount) | primero.Raise(amount=amount):
+                state = play.bet(terms, state, seat, amount, facts)
+            case primero.See():
+                state = play.see(terms, state, seat, facts)
+            case primero.Refuse():
+                state = play.refuse(terms, state, seat, facts)
+            case primero.Pass():
+                state = play.pass_by(terms, state, seat, facts)
+            case primero.Trade(cards=cards):
+                trade = play.open_trade if state.phase is Phase.OPEN else play.last_trade
+                # Not the copies that came with the action: a state lives on, and need not keep them.
+                own = tuple([card for card in state.hands.unseal()[seat] if card in cards])
+                state = trade(terms, state, seat, own, facts)
+            case primero.Stand():
+                state = play.stand(terms, state, seat, facts)
+            case primero.Vada():
+                state = play.call_vada(terms, state, seat, facts)
+            case primero.GoOn():
+                state = play.go_on(terms, state, seat, facts)
+            case primero.Announce(category=category):
+                state = play.announce(state, seat, category, facts)
+            case _:
+                assert_never(action)
+        return self._settled(state, facts)
+
+    def deal(self, state: PrimeroState, pack: tuple[Card, ...], luck: int | None = None) -> Result:
+        awaited = self.awaits(state)
+        if not isinstance(awaited, Shuffle):
+            raise NotAwaited("no pack is awaited")
+        if len(pack) != len(awaited.cards) or set(pack) != set(awaited.cards):
+            raise NotAwaited("these are not the cards of the pack")
+        facts: list[Fact] = []
+        match awaited.purpose:
+            case Purpose.DRAW:
+                state = play.draw(state, pack, facts)
+            case Purpose.HAND:
+                state = play.deal(self.terms, state, pack, facts)
+            case Purpose.STOCK:
+                state = play.renew_stock(self.terms, state, pack, facts)
+            case _:
+                assert_never(awaited.purpose)
+        return self._settled(state, facts)
+
+    def expire(self, state: PrimeroState) -> Result:
+        if state.to_move is None:
+            raise NotAwaited("no seat is to move")
+        facts: list[Fact] = []
+        return self._settled(play.time_out(self.terms, state, state.to_move, facts), facts)
+
+    def leave(self, state: PrimeroState, seat: Seat) -> Result:
+        if state.phase is Phase.OVER or seat not in state.members:
+            raise NotAwaited(f"seat {seat} is not in the game")
+        facts: list[Fact] = []
+        return self._settled(play.leave(self.terms, state, seat, facts), facts)
+
+    def _settled(self, state: PrimeroState, facts: list[Fact]) -> Result:
+        """Nobody waits for who has left: at each of their turns they are silent at once."""
+        while state.to_move is not None and state.to_move not in state.members:
+            state = play.time_out(self.terms, state, state.to_move, facts)
+        return state, tuple(facts)
+
+
+def _trades(cards: Cards) -> tuple[primero.PrimeroAction, ...]:
+    """One or two of these cards, in the order they are held."""
+    ones = [primero.Trade((card,)) for card in cards]
+    twos = [primero.Trade((card, other)) for place, card in enumerate(cards) for other in cards[place + 1 :]]
+    return (*ones, *twos)
+
+
+def primero_rule_set() -> RuleSet:
+    """The rule set, for the registry. Tables with the same options share a game, for it has no state."""
+
+    @lru_cache(maxsize=64)
+    def game(rules: PrimeroRules, seats: int) -> PrimeroGame:
+        return PrimeroGame(rules, seats)
+
+    return RuleSet(offer=OFFER, make=lambda seats, options: game(PrimeroRules.of(options), seats))

@@ -1,0 +1,118 @@
+"""Visibility: what each viewer sees of the state, and of the facts that not everyone sees alike."""
+
+from put_protocol.cards import Card
+from put_protocol.games.primero import Dealt, Drew, Moment, MoreDealt, PrimeroView, Traded
+from put_protocol.games.unions import Event
+from put_protocol.seats import GALLERY, Seat, Viewer
+from put_server.games.facts import Fact, Hidden
+from put_server.games.primero.betting import NO_BET
+from put_server.games.primero.state import Cards, Phase, PrimeroState, Terms
+
+MOMENTS = {
+    Phase.OPEN: Moment.OPEN,
+    Phase.ANSWER: Moment.ANSWER,
+    Phase.VADA: Moment.VADA,
+    Phase.ANNOUNCE: Moment.ANNOUNCE,
+    Phase.BET: Moment.BET,
+    Phase.TRADE: Moment.TRADE,
+}
+"""What a seat to move is asked for."""
+
+
+def view(terms: Terms, state: PrimeroState, viewer: Viewer) -> PrimeroView:
+    """Everything this viewer may know. The one place where a seat's own cards leave their holder."""
+    hands, thrown = state.hands.unseal(), state.thrown.unseal()
+    betting = state.betting
+    top = betting.top if betting.levels else NO_BET
+    return PrimeroView(
+        hands=terms.rules.hands,
+        limit=terms.rules.limit,
+        gains=state.paid,
+        hand=state.hand,
+        dealer=state.dealt_by,
+        eldest=state.eldest,
+        cards=hands[viewer] if hands and viewer != GALLERY else (),
+        counts=tuple([len(cards) for cards in hands]),
+        playing=state.playing,
+        pot=state.pot,
+        level=top.amount,
+        bettor=top.maker,
+        put_in=betting.put_in,
+        refused=top.refused,
+        barred=betting.barred,
+        raises=betting.raises,
+        announced=state.announced,
+        traded=state.traded,
+        thrown=thrown[viewer] if thrown and viewer != GALLERY else (),
+        stock=len(state.stock.unseal()),
+        running=state.running,
+        vada=state.vada,
+        shown=state.shown,
+        to_move=state.to_move,
+        moment=None if state.to_move is None else MOMENTS[state.phase],
+    )
+
+
+class FirstCardsDealt(Fact):
+    """The first two cards of each: each seat sees its own, the gallery none."""
+
+    __slots__ = ("_event", "_hands")
+
+    def __init__(self, event: Dealt, hands: Hidden[tuple[Cards, ...]]) -> None:
+        """`event`: as the gallery sees it."""
+        self._event = event
+        self._hands = hands
+
+    def seen_by(self, viewer: Viewer) -> Event:
+        event = self._event
+        if viewer == GALLERY:
+            return event
+        cards = self._hands.unseal()[viewer]
+        return Dealt(event.hand, event.dealer, event.eldest, event.counts, event.stock, event.antes, cards)
+
+
+class MoreCardsDealt(Fact):
+    """Two more cards for each who is in: each of them sees their own."""
+
+    __slots__ = ("_cards", "stock", "to")
+
+    def __init__(self, to: tuple[Seat, ...], stock: int, cards: Hidden[Cards]) -> None:
+        """`cards`: in the order dealt."""
+        self.to = to
+        self.stock = stock
+        self._cards = cards
+
+    def seen_by(self, viewer: Viewer) -> Event:
+        own: list[Card] = []
+        if viewer != GALLERY:
+            own = [card for seat, card in zip(self.to, self._cards.unseal(), strict=True) if seat == viewer]
+        return MoreDealt(self.to, self.stock, tuple(own))
+
+
+class CardsLaidDown(Fact):
+    """Cards were traded away: who laid them down knows them."""
+
+    __slots__ = ("_cards", "seat")
+
+    def __init__(self, seat: Seat, cards: Hidden[Cards]) -> None:
+        self.seat = seat
+        self._cards = cards
+
+    def seen_by(self, viewer: Viewer) -> Event:
+        cards = self._cards.unseal()
+        return Traded(self.seat, len(cards), cards if viewer == self.seat else ())
+
+
+class CardsDrawn(Fact):
+    """Cards were drawn from the stock: who drew them knows them."""
+
+    __slots__ = ("_cards", "seat", "stock")
+
+    def __init__(self, seat: Seat, stock: int, cards: Hidden[Cards]) -> None:
+        self.seat = seat
+        self.stock = stock
+        self._cards = cards
+
+    def seen_by(self, viewer: Viewer) -> Event:
+        cards = self._cards.unseal()
+        return Drew(self.seat, len(cards), self.stock, cards if viewer == self.seat else ())
