@@ -232,11 +232,21 @@ BINDINGS: tuple[Binding, ...] = (
 
 ACTIONS: Mapping[str, tuple[str, str]] = {
     "put": ("p", "say that you put"),
-    "see": ("s", "see the put, or take the double"),
+    "see": ("s", "see the put or the bet, or take the double"),
     "throw": ("t", "throw in"),
-    "pass": ("n", "say nothing"),
+    "pass": ("n", "say nothing; make no bet"),
+    "bet": ("+", "choose a bet or a raise: again for a higher one"),
+    "refuse": ("f", "refuse the bet"),
+    "trade": ("x", "choose cards to trade: again for others"),
+    "stand": ("k", "keep all your cards"),
+    "vada": ("d", "call the showdown"),
+    "on": ("o", "go on without a showdown"),
 }
-"""Actions whose letters are always the same, by the action's tag, so that fingers may know them."""
+"""Actions whose letters are always the same, so that fingers may know them: by the action's tag, without the name of
+its family. A raise has the letter of a bet, to go on that of `on`."""
+
+FIRM = frozenset({"put", "see", "throw", "pass"})
+"""Of these, the ones whose letters no command may be given. The others give way."""
 
 IDLE = frozenset({Intent.SIT, Intent.AGAIN, Intent.INVITE, Intent.GO_ON})
 """Commands at a table that mean something only when nobody is asked anything: an action may have the same letter."""
@@ -265,9 +275,14 @@ def _rebound(binding: Binding, key: str | None) -> Binding:
 
 
 def action_letters(keys: Keys = ()) -> dict[str, str]:
-    """The letters of `ACTIONS`, or the keys in their place."""
+    """The letters of `ACTIONS`, or the keys in their place. Empty for an action that gives way: then it has any free
+    letter."""
     wanted = dict(keys)
-    return {action: wanted.get(action, letter) for action, (letter, _) in ACTIONS.items()}
+    used = set(wanted.values())
+    return {
+        action: wanted.get(action, "" if letter in used and action not in FIRM else letter)
+        for action, (letter, _) in ACTIONS.items()
+    }
 
 
 # --- what a configuration is checked with ----------------------------------------------------------------------------
@@ -295,7 +310,8 @@ def clash(keys: Keys) -> str | None:
         for action, letter in action_letters(keys).items() if mode is Mode.TABLE else ():
             if letter in meant:
                 return _clash(letter, meant[letter], action)
-            meant[letter] = action
+            if letter:
+                meant[letter] = action
         for binding in keymap(keys):
             for key in binding.keys if mode in binding.modes else ():
                 shares = binding.intent in IDLE and meant.get(key) in ACTIONS

@@ -50,7 +50,17 @@ COLOURS = (
 )
 """What a suit may have: the terminal's own sixteen, which its owner has chosen to be readable."""
 
-SUIT_COLOURS: Mapping[str, str] = {"spades": "none", "hearts": "red", "diamonds": "bright-blue", "clubs": "green"}
+SUIT_COLOURS: Mapping[str, str] = {
+    "spades": "none",
+    "hearts": "red",
+    "diamonds": "bright-blue",
+    "clubs": "green",
+    "swords": "bright-blue",
+    "batons": "green",
+    "cups": "red",
+    "coins": "yellow",
+    "trumps": "magenta",
+}
 """The colours of who sets no others. Red and green differ in lightness, too, and blue from both for every eye."""
 
 

@@ -99,7 +99,7 @@ def test_every_colour_is_known_to_the_terminal() -> None:
 def test_colours_are_those_of_the_suits_alone() -> None:
     """No role has a background, and none but a suit a colour, so light and dark terminals both read."""
     looks = styles()
-    assert {role for role, look in looks.items() if "ansi" in look} == {"suit-h", "suit-d", "suit-c"}
+    assert {role for role, look in looks.items() if "ansi" in look} == {f"suit-{suit}" for suit in "hdcwbuot"}
     assert not any("bg:" in look for look in looks.values())
     assert set(STYLES) == {role for role in looks if not role.startswith("suit-")}
     assert styles({"hearts": "none"})["suit-h"] == ""

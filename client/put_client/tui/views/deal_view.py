@@ -134,7 +134,7 @@ def _cards(table: AtTable, deal: DealSummary, theme: Theme) -> list[Line]:
             (
                 (FAINT, head.ljust(_LABEL)),
                 (style_of(card.card), sign),
-                (style, f"{' ' * (5 - width_of(sign))}{_PROOFS[card.proof]}, {holder}"),
+                (style, f"{' ' * max(5 - width_of(sign), 1)}{_PROOFS[card.proof]}, {holder}"),
             )
         )
     return lines

@@ -1,11 +1,15 @@
-"""Cards drawn: face up, face down, and the place where one will lie, in four sizes."""
+"""Cards drawn: face up, face down, and the place where one will lie, in four sizes.
+
+A trump shows its number as it stands on the card, `XXI`, and needs no sign of its suit. The longest, `XVIII`, takes
+five columns, so the cards of a tarot pack are wider than those of a French one.
+"""
 
 from collections.abc import Sequence
 from enum import Enum
 
 from put_client.tui.widgets.canvas import Canvas
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, SUITS, Theme
-from put_protocol.cards import Card, rank_of, suit_of
+from put_protocol.cards import FOOL, TRUMPS, Card, rank_of, roman, suit_of
 
 
 class CardSize(Enum):
@@ -15,6 +19,9 @@ class CardSize(Enum):
     MEDIUM = (7, 5, 5)
     SMALL = (5, 4, 4)
     TINY = (5, 3, 4)
+    WIDE_MEDIUM = (7, 5, 6)
+    WIDE_SMALL = (7, 4, 6)
+    WIDE_TINY = (7, 3, 6)
 
     @property
     def width(self) -> int:
@@ -33,10 +40,26 @@ class CardSize(Enum):
         return self.width + self.step * (cards - 1) if cards else 0
 
 
-def sign_of(theme: Theme, card: Card) -> str:
-    """The card in as few characters as can be: `10♥`."""
+_SUIT_WORDS = {"w": "sword", "b": "baton", "u": "cup", "o": "coin", "t": "trump"}
+"""On a card of the tarot pack, whose signs not everybody knows."""
+
+_FOOL = "Fool"
+
+
+def _index_of(theme: Theme, card: Card) -> str:
+    """What stands in the corner of a card: its rank, with the sign of a suit of the tarot pack."""
     suit = suit_of(card)
-    return rank_of(card) + theme.suits.get(suit, suit)
+    if suit != TRUMPS:
+        return rank_of(card) + (theme.suits[suit] if suit in _SUIT_WORDS else "")
+    number = rank_of(card)
+    return _FOOL if card == FOOL else roman(int(number)) if number.isdecimal() and number.isascii() else number
+
+
+def sign_of(theme: Theme, card: Card) -> str:
+    """The card in as few characters as can be: `10♥`, `XXI`, `Fool`."""
+    suit = suit_of(card)
+    index = _index_of(theme, card)
+    return index if suit in _SUIT_WORDS else index + theme.suits.get(suit, suit)
 
 
 def style_of(card: Card, style: str = PLAIN) -> str:
@@ -48,18 +71,23 @@ def draw_face(
     canvas: Canvas, x: int, y: int, card: Card, size: CardSize, style: str = PLAIN, *, is_covered: bool = False
 ) -> None:
     """A card face up; of one that is covered the right side is not worth drawing."""
-    rank = rank_of(card)
-    suit = canvas.theme.suits.get(suit_of(card), suit_of(card))
+    rank = _index_of(canvas.theme, card)
+    suit = _SUIT_WORDS.get(suit_of(card), canvas.theme.suits.get(suit_of(card), suit_of(card)))
+    suit = "" if card == FOOL else suit
     inside = size.width - 2
     match size:
         case CardSize.TINY:
-            rows = [(rank + suit).rjust(inside)]
-        case CardSize.SMALL:
+            rows = [sign_of(canvas.theme, card).rjust(inside)]
+        case CardSize.WIDE_TINY:
+            rows = [sign_of(canvas.theme, card).ljust(inside)]
+        case CardSize.SMALL | CardSize.WIDE_SMALL:
             rows = [rank.ljust(inside), suit.center(inside)]
-        case CardSize.MEDIUM:
+        case CardSize.MEDIUM | CardSize.WIDE_MEDIUM:
             rows = [rank.ljust(inside), suit.center(inside), rank.rjust(inside)]
         case _:
-            rows = [rank.ljust(inside), suit.ljust(inside), suit.center(inside), suit.rjust(inside), rank.rjust(inside)]
+            corner = "" if len(suit) > 1 else suit
+            rows = [rank.ljust(inside), corner.ljust(inside), suit.center(inside)]
+            rows += [corner.rjust(inside), rank.rjust(inside)]
     canvas.box(x, y, size.width, size.height, corners=canvas.theme.card_corners, style=style)
     if is_covered and len(rows) > 2:
         rows = rows[: len(rows) // 2 + 1]

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from put_client.settings import SUIT_COLOURS
-from put_protocol.cards import SUIT_SIGNS
+from put_protocol.cards import SUIT_NAMES, SUIT_SIGNS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ UNICODE = Theme(
     meets_below="┴",
     meets_right="├",
     dotted=("╌", "╎"),
-    suits=SUIT_SIGNS,
+    suits={**SUIT_SIGNS, "w": "†", "b": "‖", "u": "\u222a", "o": "◎", "t": "★"},
     back="░",
     held="▒",
     taken="▪",
@@ -76,7 +76,7 @@ ASCII = Theme(
     meets_below="+",
     meets_right="+",
     dotted=(".", ":"),
-    suits={suit: suit for suit in SUIT_SIGNS},
+    suits={suit: suit for suit in SUIT_NAMES},
     back="#",
     held="#",
     taken="=",
@@ -92,7 +92,7 @@ ASCII = Theme(
 PLAIN = ""
 STRONG = "class:strong"
 FAINT = "class:faint"
-SUITS = {suit: f"class:suit-{suit}" for suit in SUIT_SIGNS}
+SUITS = {suit: f"class:suit-{suit}" for suit in SUIT_NAMES}
 """Each suit, beside its sign."""
 TURN = "class:turn"
 """What is expected of you."""
@@ -118,4 +118,4 @@ def styles(suits: Mapping[str, str] = SUIT_COLOURS) -> dict[str, str]:
     """What prompt_toolkit makes of the roles, with these suits in other colours than they have by themselves."""
     colours = {**SUIT_COLOURS, **suits}
     ansi = {suit: "" if colour == "none" else f"ansi{colour.replace('-', '')}" for suit, colour in colours.items()}
-    return STYLES | {f"suit-{suit[0]}": colour for suit, colour in ansi.items()}
+    return STYLES | {f"suit-{letter}": ansi[name] for letter, name in SUIT_NAMES.items()}

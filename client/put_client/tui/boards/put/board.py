@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from msgspec import structs
 
-from put_client.keymap import label_of
+from put_client.keymap import FIRM, label_of
 from put_client.tui.boards.board import Board
 from put_client.tui.boards.put import field, story
 from put_client.tui.boards.put.analysis_page import analysis_page
@@ -74,6 +74,7 @@ class PutBoard(Board):
         """The card's place in the hand, or the action's own letter, or the first free one of its name."""
         if view_of(table) is None:
             return super().action_keys(table, letters, taken)
+        letters = {action: letters[action] for action in FIRM}
         hand = hand_of(table)
         used: set[str] = set()
         keyed: list[tuple[str, Choice]] = []
