@@ -14,7 +14,6 @@ import msgspec
 
 from put_protocol.cards import Card
 from put_protocol.games.families import FAMILIES, Family
-from put_protocol.games.put import PutView
 from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.seal.accidents import LUCK
@@ -74,25 +73,9 @@ class Setup:
     def game(self) -> Game[Any, Any]:
         return GAMES[self.name].make(self.seats, self.options)
 
-    def allies(self, seat: Seat) -> tuple[Seat, ...]:
-        """Who wins and loses with a seat, itself included: partners sit opposite."""
-        view = self.opening_view()
-        step = 2 if isinstance(view, PutView) and view.sides else self.seats
-        return tuple(Seat(ally) for ally in range(seat % step, self.seats, step))
-
-    def opening_view(self) -> GameView:
-        """What everyone sees before the first deal."""
-        game = self.game()
-        return game.view(game.begin(self.dealer), GALLERY)
-
     def top(self, awaits: Shuffle) -> tuple[Card, ...]:
         """The cards that the table lays on top of the pack: in an exhibition, of every hand's."""
         return TableOptions.of(self.options).arranged if awaits.purpose is Purpose.HAND else ()
-
-    @property
-    def games(self) -> int:
-        """Games that end the play: more than one in a rubber."""
-        return int(self.options.get("rubber", 1))
 
     @property
     def viewers(self) -> tuple[Viewer, ...]:
@@ -267,7 +250,7 @@ def replayed(setup: Setup, inputs: Iterable[Input]) -> Iterator[Step]:
         yield Step(given, facts, state)
 
 
-NAMES = ("Moll", "Nan", "Jack", "Hal")
+NAMES = ("Moll", "Nan", "Jack", "Hal", "Will", "Ned", "Bess", "Kit", "Joan", "Tom")
 
 
 def record_of(setup: Setup, inputs: Iterable[Input]) -> GameRecord:

@@ -20,6 +20,11 @@ class Table(NamedTuple):
     name: str
     seats: int
 
+    @property
+    def family(self) -> str:
+        """The family of games it is a table of."""
+        return GAMES[self.name].offer.family
+
     def __str__(self) -> str:
         return f"{self.name}-for-{self.seats}"
 

@@ -1,46 +1,50 @@
 """The laws that every game keeps, over random games of every registered rule set."""
 
 import itertools
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from functools import lru_cache
+from typing import Any
 
 import pytest
 
-from put_protocol.cards import RANKS, Card, pack_of
-from put_protocol.games import families, put
-from put_protocol.games.primero import Category
-from put_protocol.games.unions import Action, Event
-from put_protocol.seats import GALLERY, Seat, Viewer
-from put_server.games.game import Awaits, Game, GameError, IllegalAction, NotAwaited, Over, Shuffle, Turn
+from put_protocol.cards import Card
+from put_protocol.games import families
+from put_protocol.games.families import FAMILIES
+from put_protocol.games.unions import Action
+from put_protocol.seats import Seat, Viewer
+from put_protocol.table_events import TimedOut
+from put_server.games.game import (
+    Awaits,
+    Game,
+    GameError,
+    IllegalAction,
+    NotAwaited,
+    Over,
+    Purpose,
+    Shuffle,
+    Turn,
+)
+from put_server.games.registry import GAMES
 from tests.conformance import random_games
+from tests.conformance.every_action import every_action, of_family
 from tests.conformance.tables import Table, at_every_table, games_at, rng_of
 from tests.games.event_checks import Follower
 
-CARDS = (*pack_of(RANKS), Card("1s"), Card("Cb"), Card("XXI"))
-"""All cards of a pack, and some that are in none."""
+
+@lru_cache
+def actions_at(table: Table) -> tuple[Action, ...]:
+    """Every action of the family that is played at a table, and one of each kind of all others."""
+    offer = GAMES[table.name].offer
+    pack = {card: None for game in games_at(table, share=0) for card in first_pack(game.game, game.steps[0].state)}
+    others = [kind for family in FAMILIES.values() if family.name != offer.family for kind in family.actions]
+    strangers = [next(every_action(kind)) for kind in others]
+    return (*of_family(FAMILIES[offer.family], tuple(pack)), *strangers)
 
 
-def every_action() -> Iterator[Action]:
-    """Every action there is, with every card."""
-    for kind in random_games.kinds():
-        make: Any = kind
-        match make.__struct_fields__:
-            case ():
-                yield make()
-            case ("card",):
-                yield from map(make, CARDS)
-            case ("cards",):
-                yield from [make((card,)) for card in CARDS]
-                yield from [make(pair) for pair in itertools.permutations(CARDS[::4], 2)]
-            case ("amount",):
-                yield from map(make, (0, 1, 2, 3, 6, 7, 1_000))
-            case ("category",):
-                yield from map(make, Category)
-            case fields:
-                raise AssertionError(f"{kind} has fields this test knows nothing of: {fields}")
-
-
-EVERY_ACTION = tuple(every_action())
+def first_pack(game: Game[Any, Any], state: Any) -> tuple[Card, ...]:
+    """The pack that a game begins with."""
+    awaits = game.awaits(state)
+    assert isinstance(awaits, Shuffle), "every game begins with a pack"
+    return awaits.cards
 
 
 def observations(
@@ -85,8 +89,10 @@ def test_states_are_immutable(table: Table) -> None:
             before.append((observations(played.game, played.setup, step), played.game.legal(step.state)))
         after = [(observations(played.game, played.setup, step), played.game.legal(step.state)) for step in kept]
         assert after == before
-        with pytest.raises(AttributeError):
-            kept[0].state.scores = (9,) * played.setup.seats
+        state = kept[0].state
+        for name in state.__struct_fields__:
+            with pytest.raises(AttributeError):
+                setattr(state, name, getattr(state, name))
 
 
 @at_every_table
@@ -168,7 +174,7 @@ def test_action_is_accepted_iff_listed(table: Table) -> None:
             legal = played.game.legal(step.state)
             for action in legal:
                 played.game.act(step.state, action)
-            others = [action for action in EVERY_ACTION if action not in legal]
+            others = [action for action in actions_at(table) if action not in legal]
             before = observations(played.game, played.setup, step), legal
             for action in rng.sample(others, 6):
                 with pytest.raises(IllegalAction):
@@ -184,7 +190,7 @@ def test_every_other_action_is_refused(table: Table) -> None:
     for played in games_at(table, share=0.02):
         for step in played.steps:
             legal = played.game.legal(step.state)
-            for action in EVERY_ACTION:
+            for action in actions_at(table):
                 assert accepted(played.game, step.state, action) == (action in legal)
 
 
@@ -203,14 +209,12 @@ def test_other_inputs_are_refused(table: Table) -> None:
     What is refused changes nothing."""
     for played in games_at(table, share=0.2):
         rng = rng_of(table, -played.seed)
-        first = played.game.awaits(played.steps[0].state)
-        assert isinstance(first, Shuffle), "every game begins with a pack"
-        cards = first.cards
+        cards = first_pack(played.game, played.steps[0].state)
         for step in [*rng.sample(played.steps, min(4, len(played.steps))), played.steps[-1]]:
             awaits = played.game.awaits(step.state)
             before = observations(played.game, played.setup, step)
             bad = [cards[1:], (*cards[1:], cards[1]), (*cards[1:], Card("1s")), (*cards, cards[0]), ()]
-            if not isinstance(awaits, Shuffle):
+            if not isinstance(awaits, Shuffle) or awaits.purpose is Purpose.STOCK:
                 bad.append(cards)
             for pack in bad:
                 with pytest.raises(NotAwaited):
@@ -237,7 +241,7 @@ def test_refusals_are_game_errors(table: Table) -> None:
         for given in (
             random_games.Expire(),
             random_games.Leave(Seat(0)),
-            random_games.Act(EVERY_ACTION[0]),
+            random_games.Act(actions_at(table)[0]),
             random_games.Pack(()),
         ):
             with pytest.raises(GameError):
@@ -257,85 +261,7 @@ def test_choices_are_the_legal_actions_in_words(table: Table) -> None:
                 assert played.game.asks(step.state).strip()
 
 
-# --- what is kept ---
-
-
-class Cards(NamedTuple):
-    """Where the cards of a hand are, as the views of all seats together tell."""
-
-    held: dict[Seat, set[Card]]
-    thrown: dict[Seat, set[Card]]
-    shown: list[Card]
-
-    @property
-    def all(self) -> list[Card]:
-        seats = [card for where in (self.held, self.thrown) for cards in where.values() for card in cards]
-        return seats + self.shown
-
-
-def cards_of(views: list[put.PutView]) -> Cards:
-    """From the views of all seats."""
-    return Cards(
-        {Seat(seat): set(view.cards) for seat, view in enumerate(views)},
-        {Seat(seat): set(view.thrown) for seat, view in enumerate(views)},
-        [card for trick in (*views[0].past, views[0].trick) for card in trick.cards],
-    )
-
-
-@at_every_table
-def test_cards_are_conserved(table: Table) -> None:
-    """From deal to deal no card is twice anywhere or comes from nowhere: a card leaves a hand to be shown in a trick,
-    to be thrown away, or as a gift to the partner; else only with a player who gives up their hand, or when the hand is
-    over."""
-    for played in games_at(table):
-        pack: frozenset[Card] = frozenset()
-        dealt = 0
-        before = Cards({}, {}, [])
-        for step in played.steps:
-            views = [played.game.view(step.state, Seat(seat)) for seat in range(played.setup.seats)]
-            now = cards_of(views)
-            seen = step.seen_by(GALLERY)
-            if isinstance(step.given, random_games.Pack):
-                pack = frozenset(step.given.cards)
-            assert len(set(now.all)) == len(now.all)
-            assert set(now.all) <= pack or not pack
-            assert all(view.counts == views[0].counts for view in views)
-            if views[0].moment is put.Moment.ACCIDENT:
-                assert not any(now.held.values()), "nobody has seen their hand"
-            else:
-                assert views[0].counts in ((), tuple(map(len, now.held.values())))
-            if any(isinstance(event, put.HandEnded | put.GameEnded | put.FreshDeal) for event in seen):
-                assert not any((*now.held.values(), *now.thrown.values())), "a hand that is over is laid away"
-            elif any(isinstance(event, put.Dealt | put.TakenUp) for event in seen):
-                dealt = len(now.all)
-            elif step.given is not None and views[0].moment is not put.Moment.ACCIDENT:
-                check_moves(played.setup, before, now, seen)
-                if not any(isinstance(event, put.ThrewIn) for event in seen):
-                    assert len(now.all) == len(before.all)
-                assert len(now.all) <= dealt
-            before = now
-
-
-def check_moves(setup: random_games.Setup, before: Cards, now: Cards, seen: tuple[Event, ...]) -> None:
-    """Cards moved between two states of a hand as the events say, and no others did."""
-    out = {ally for event in seen if isinstance(event, put.ThrewIn) for ally in setup.allies(event.seat)}
-    givers = {event.to: event.seat for event in seen if isinstance(event, put.Gave)}
-    discarders = {event.seat for event in seen if isinstance(event, put.Discarded)}
-    for seat, cards in now.held.items():
-        came = cards - before.held[seat]
-        if seat in givers:
-            assert len(came) == 1
-            assert came <= before.held[givers[seat]]
-        else:
-            assert not came
-        gone = before.held[seat] - cards
-        away = now.thrown[seat] - before.thrown[seat]
-        assert away <= gone
-        assert len(away) == (2 if seat in givers.values() else 1 if seat in discarders else 0)
-        given = set().union(*(now.held[to] for to, giver in givers.items() if giver == seat))
-        assert gone - away <= given | set(now.shown) or (seat in out and not cards)
-    assert now.shown[: len(before.shown)] == before.shown
-    assert set(now.shown[len(before.shown) :]) <= set().union(*before.held.values())
+# --- what is told ---
 
 
 @at_every_table
@@ -351,17 +277,50 @@ def test_view_follows_from_the_events(table: Table) -> None:
 
 
 @at_every_table
-def test_mover_follows_from_what_came_of_his_move(table: Table) -> None:
-    """Of every action the events say whose it was, but of one: to let a deal stand. (That they never say anybody
-    else's, whatever the input, the follower above sees to.)"""
+def test_events_name_no_mover_but_the_one_who_was_asked(table: Table) -> None:
+    """Of an action and of a time-out the events name whoever was to move, or nobody; of a pack or of a leaving nobody.
+    Every viewer is told the same of it."""
+    named = 0
     for played in games_at(table, share=0.2):
         for before, step in itertools.pairwise(played.steps):
-            if isinstance(step.given, random_games.Act) and not isinstance(step.given.action, put.Abide):
-                awaits = played.game.awaits(before.state)
-                assert isinstance(awaits, Turn)
+            awaits = played.game.awaits(before.state)
+            told = {
+                families.mover_of(played.game.view(before.state, viewer), step.seen_by(viewer))
+                for viewer in played.setup.viewers
+            }
+            assert len(told) == 1
+            may_be = {awaits.seat, None} if isinstance(awaits, Turn) else {None}
+            if isinstance(step.given, random_games.Pack | random_games.Leave):
+                may_be = {None}
+            assert told <= may_be
+            named += told != {None}
+    assert named > 5
+
+
+@at_every_table
+def test_time_out_is_told_first(table: Table) -> None:
+    """Whatever the rules make of it, everyone hears first whose time ran out."""
+    for played in games_at(table, share=0.3):
+        for before, step in itertools.pairwise(played.steps):
+            awaits = played.game.awaits(before.state)
+            for viewer in played.setup.viewers:
+                late = [event for event in step.seen_by(viewer) if isinstance(event, TimedOut)]
+                if isinstance(step.given, random_games.Expire):
+                    assert isinstance(awaits, Turn)
+                    assert late == [step.seen_by(viewer)[0]] == [TimedOut(awaits.seat)]
+                else:
+                    assert not late
+
+
+@at_every_table
+def test_leaving_is_told_first(table: Table) -> None:
+    """Everyone hears who left before anything that comes of it."""
+    for played in games_at(table, share=0.3):
+        for step in played.steps:
+            if isinstance(step.given, random_games.Leave):
                 for viewer in played.setup.viewers:
-                    view = played.game.view(before.state, viewer)
-                    assert families.mover_of(view, step.seen_by(viewer)) == awaits.seat
+                    first = step.seen_by(viewer)[0]
+                    assert getattr(first, "seat", None) == step.given.seat
 
 
 # --- accidents ---

@@ -1,165 +1,93 @@
-"""The laws of scores, stakes and the deal, over random games of every registered rule set."""
+"""The laws of purses, of the deal and of the end, over random games of every registered rule set."""
 
-from put_protocol.games.put import Dealt, DidPut, FreshDeal, GameEnded, GameWon, HandEnded, PutView, Saw, Worth
+import itertools
+
+import pytest
+
+from put_protocol.games.families import FAMILIES
+from put_protocol.games.unions import Ending, ending_of
 from put_protocol.seats import GALLERY, Seat
-from put_server.games.game import Over
-from tests.conformance.random_games import Leave, Setup
+from put_server.games.game import Over, Purpose, Shuffle
+from put_server.games.registry import GAMES
+from tests.conformance.random_games import Leave, Pack
 from tests.conformance.tables import Table, at_every_table, games_at
 
 
 @at_every_table
-def test_scores_are_bounded(table: Table) -> None:
-    """Scores lie between nothing and the target; who reaches it has won; partners have theirs together; hands are
-    scored as they are told; and in a rubber each game begins from nothing."""
+def test_purses_and_pot_sum_to_nothing(table: Table) -> None:
+    """At every moment: what the purses have lost lies in the pot, and when the game is over nothing does. A view that
+    tells of purses and pot tells the same."""
     for played in games_at(table):
-        target = played.setup.options.get("target")
         for step in played.steps:
-            view = played.game.view(step.state, GALLERY)
+            paid, pot = played.game.paid(step.state), played.game.pot(step.state)
+            assert len(paid) == played.setup.seats
+            assert sum(paid) + pot == 0
+            assert pot >= 0
+            for viewer in played.setup.viewers:
+                view = played.game.view(step.state, viewer)
+                assert getattr(view, "gains", paid) == paid
+                assert getattr(view, "pot", getattr(view, "pool", pot)) == pot
+        assert played.game.pot(played.steps[-1].state) == 0
+
+
+@at_every_table
+def test_end_is_told_once_and_as_it_was_paid(table: Table) -> None:
+    """The last event of a game, for everyone, is its end; what all ends told together is what the purses gained; and
+    winners gain."""
+    for played in games_at(table):
+        told = [0] * played.setup.seats
+        for step in played.steps:
             is_over = isinstance(played.game.awaits(step.state), Over)
-            assert target in (None, view.target)
-            assert all(0 <= score <= view.target for score in view.scores)
-            assert is_over or max(view.scores) < view.target
-            for seat, score in enumerate(view.scores):
-                assert {view.scores[ally] for ally in played.setup.allies(Seat(seat))} == {score}
-            told = [event for event in step.seen_by(GALLERY) if isinstance(event, HandEnded | GameEnded | FreshDeal)]
-            for event in told:
-                assert event.scores == told[-1].scores
-                if is_over or not isinstance(told[-1], GameEnded):
-                    assert event.scores == view.scores
-                else:
-                    assert max(event.scores) == view.target, "a game of a rubber was won"
-                    assert not any(view.scores)
-                    assert view.hand == 0
-
-
-def ways_to_win(setup: Setup) -> set[GameWon]:
-    """How games can be won at a table: by points, by giving up, and by what a hand is worth."""
-    view = setup.opening_view()
-    assert isinstance(view, PutView)
-    hand_wins = {Worth.GAME: GameWon.OUTRIGHT}.get(view.plain)
-    put_wins = None if view.accepted is Worth.VALUE else GameWon.PUT
-    return {GameWon.POINTS, GameWon.FORFEIT} | {way for way in (hand_wins or put_wins,) if way is not None}
-
-
-@at_every_table
-def test_stakes_are_paid_by_the_liable(table: Table) -> None:
-    """What purses gain sums to nothing; the winners share it; and who pays is who played on after an accepted put,
-    everyone on points, everyone who left to the last one there, and always the other of two sides."""
-    ways = set()
-    for played in games_at(table):
-        everyone = set(map(Seat, range(played.setup.seats)))
-        putting: list[Seat] = []
-        there = set(everyone)
-        paid = (0,) * played.setup.seats
-        for step in played.steps:
+            for viewer in played.setup.viewers:
+                ends = [event for event in step.seen_by(viewer) if ending_of(event) is not None]
+                assert len(ends) == is_over
+                assert not is_over or ends == [step.seen_by(viewer)[-1]]
             for event in step.seen_by(GALLERY):
-                match event:
-                    case Dealt():
-                        putting = []
-                    case DidPut(seat=seat) | Saw(seat=seat):
-                        putting.append(seat)
-                    case GameEnded():
-                        if isinstance(step.given, Leave):
-                            there.discard(step.given.seat)
-                        is_last = event.how is GameWon.FORFEIT and len(there) == 1
-                        is_between_two = len(played.setup.allies(Seat(0))) * 2 == played.setup.seats
-                        is_everyone = event.how is GameWon.POINTS or is_last or is_between_two
-                        check_payment(played.setup, event, everyone if is_everyone else set(putting))
-                        ways.add(event.how)
-                        paid = tuple(sum(both) for both in zip(paid, event.paid, strict=True))
-                    case _:
-                        pass
-            assert played.game.paid(step.state) == paid
-            if isinstance(step.given, Leave):
-                there.discard(step.given.seat)
-        last = played.steps[-1].seen_by(GALLERY)[-1]
-        assert isinstance(last, GameEnded)
-        assert isinstance(played.game.awaits(played.steps[-1].state), Over)
-        assert sum(paid) == 0
-        assert max(map(abs, paid)) <= (played.setup.games + 1) * (played.setup.seats - 1), "no purse runs away"
-    assert ways == ways_to_win(played.setup), "all of these are to be seen, and no other"
+                if isinstance(event, Ending):
+                    gains = event.gains if hasattr(event, "gains") else event.paid
+                    assert sum(gains) == 0
+                    assert all(gains[winner] > 0 for winner in event.winners)
+                    told = [sum(both) for both in zip(told, gains, strict=True)]
+        assert tuple(told) == played.game.paid(played.steps[-1].state)
 
 
-def check_payment(setup: Setup, event: GameEnded, liable: set[Seat]) -> None:
-    """The winners are one side; the liable losers pay a stake each, nobody else pays, and the winners share it. Only
-    cards win a double stake."""
-    assert event.winners == setup.allies(event.winners[0])
-    assert sum(event.paid) == 0
-    losers = liable - set(event.winners)
-    assert losers, "nobody wins from nobody"
-    stake = 2 if event.how is GameWon.OUTRIGHT and setup.options.get("outright") == "double" else 1
-    for seat, gain in enumerate(event.paid):
-        if seat in event.winners:
-            assert gain == stake * len(losers) // len(event.winners)
-        else:
-            assert gain == (-stake if seat in losers else 0)
-
-
-@at_every_table
-def test_rubber_goes_to_who_wins_its_games(table: Table) -> None:
-    """Every game of a rubber is told with the games won so far, and it is over as soon as one has enough of them, or
-    somebody gave it up."""
-    for played in games_at(table):
-        if "rubber" not in played.setup.options:
-            assert all(not played.game.view(step.state, GALLERY).rubber for step in played.steps)
-            continue
-        games = [0] * played.setup.seats
-        for step in played.steps:
-            for event in step.seen_by(GALLERY):
-                if isinstance(event, GameEnded):
-                    for seat in event.winners:
-                        games[seat] += 1
-                    assert event.rubber == tuple(games)
-                    is_over = isinstance(played.game.awaits(step.state), Over)
-                    is_given_up = event.how is GameWon.FORFEIT
-                    assert is_over == (max(games) == played.setup.games or is_given_up)
-            assert played.game.view(step.state, GALLERY).rubber == tuple(games)
+@pytest.mark.parametrize("name", GAMES)
+def test_direction_is_that_of_the_family(name: str) -> None:
+    """What a rule set's offer says goes for all games of its family."""
+    offer = GAMES[name].offer
+    assert offer.direction is FAMILIES[offer.family].direction
 
 
 @at_every_table
 def test_deal_passes_on(table: Table) -> None:
-    """After every hand, drawn or thrown in or played, the next player at the dealer's left deals, over those who left;
-    eldest sits at the dealer's left; and the next game goes on where this one ends."""
+    """The next hand is dealt by the player in the next seat, over those who left; a hand that is dealt again by who
+    dealt it, while they are there; and the first to speak sits next to the dealer."""
     for played in games_at(table):
         seats = played.setup.seats
-        due: Seat | None = played.setup.dealer
         left: set[Seat] = set()
-        for step in played.steps:
+        last: Seat | None = None
+        hand = 0
+        for before, step in itertools.pairwise(played.steps):
             if isinstance(step.given, Leave):
                 left.add(step.given.seat)
-            for event in step.seen_by(GALLERY):
-                if isinstance(event, Dealt):
-                    if due is not None:
-                        assert event.dealer == next_there(due, left, seats)
-                    assert event.eldest == next_there(Seat((event.dealer + 1) % seats), left, seats)
-                    due = event.dealer
-                elif isinstance(event, HandEnded):
-                    assert due is not None
-                    due = Seat((due + 1) % seats)
+            if any(isinstance(event, Ending) for event in step.seen_by(GALLERY)):
+                hand = 0  # a game of a rubber is over, and the next one counts anew
+            awaited = played.game.awaits(before.state)
+            view = played.game.view(step.state, GALLERY)
+            if not isinstance(step.given, Pack) or not isinstance(awaited, Shuffle):
+                continue
+            if awaited.purpose is not Purpose.HAND or view.dealer is None or not view.hand or not any(view.counts):
+                continue
+            if last is not None:
+                due = last if view.hand == hand else (last + 1) % seats
+                assert view.dealer == next_there(due, left, seats)
+            assert view.eldest == next_there(view.dealer + 1, left, seats)
+            last, hand = view.dealer, view.hand
         awaits = played.game.awaits(played.steps[-1].state)
         assert isinstance(awaits, Over)
         assert awaits.dealer in range(seats)
 
 
-def next_there(seat: Seat, left: set[Seat], seats: int) -> Seat:
-    """This seat, or the first to its left who has not left the game."""
+def next_there(seat: int, left: set[Seat], seats: int) -> Seat:
+    """This seat, or the first after it whose player has not left the game."""
     return next(s for s in (Seat((seat + step) % seats) for step in range(seats)) if s not in left)
-
-
-@at_every_table
-def test_next_game_is_dealt_at_the_left_of_the_last_dealer(table: Table) -> None:
-    """The deal passes to the left after a finished game as well, whoever left it."""
-    for played in games_at(table):
-        last: Seat | None = None
-        is_hand_on = False
-        for step in played.steps:
-            for event in step.seen_by(GALLERY):
-                if isinstance(event, Dealt):
-                    last, is_hand_on = event.dealer, True
-                elif isinstance(event, HandEnded | FreshDeal):
-                    is_hand_on = False
-        ended_by_hand = any(isinstance(e, HandEnded | FreshDeal) for e in played.steps[-1].seen_by(GALLERY))
-        if last is not None and (is_hand_on or ended_by_hand):
-            awaits = played.game.awaits(played.steps[-1].state)
-            assert isinstance(awaits, Over)
-            assert awaits.dealer == (last + 1) % played.setup.seats

@@ -12,6 +12,7 @@ from put_protocol.games.put import Accident, FreshDeal
 from put_protocol.seats import GALLERY, Seat
 from put_server.games.game import BadOption, NotAwaited, Shuffle, Turn
 from tests.conformance.random_games import Step, shuffled
+from tests.games.put_tables import allies
 from tests.games.staged_games import events, game_cards, hands_of, random_games, table
 
 # --- the Laws: accidents ---
@@ -57,7 +58,7 @@ def test_laws_accident_befalls_whom_the_law_says(name: str, seats: int) -> None:
     packs = (shuffled(rng, game_cards(setup)) for _ in range(deals))
     found = [accident for pack in packs if (accident := accident_in(game, state, pack)) is not None]
     assert_share(len(found), deals, 0.5)
-    adversaries = {Seat(seat) for seat in range(seats)} - set(setup.allies(Seat(1)))
+    adversaries = {Seat(seat) for seat in range(seats)} - set(allies(setup, Seat(1)))
     for law in range(1, 6):
         of_law = [accident for accident in found if accident.law == law]
         assert_share(len(of_law), len(found), 0.2)

@@ -7,6 +7,7 @@ import pytest
 from put_protocol.cards import rank_of
 from put_protocol.games import put
 from put_protocol.seats import GALLERY, Seat
+from tests.games.put_tables import games_in
 from tests.games.staged_games import events, game_cards, hands_of, random_games, table
 
 # --- the nineteenth century ---
@@ -178,7 +179,7 @@ def test_truc_rubber_pays_a_stake_for_each_game() -> None:
         lengths.add(len(won))
         gain = won.count(Seat(0)) - won.count(Seat(1))
         assert setup.game().paid(steps[-1].state) == (gain, -gain)
-        assert len(won) <= 2 * setup.games - 1
+        assert len(won) <= 2 * games_in(setup) - 1
     assert lengths == {1, 2, 3}
 
 
