@@ -10,6 +10,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from put_protocol.cards import Card
+from put_protocol.deal_steps import DealSteps
 from put_protocol.seats import GALLERY, Seat, Viewer
 
 
@@ -28,6 +29,10 @@ class ShowsNoCard(Struct, frozen=True):
 
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
         """Every card that the event shows to this viewer, in its order."""
+        return ()
+
+    def deal_steps(self) -> DealSteps:
+        """What the event does to the deals in play, in its order."""
         return ()
 
 

@@ -3,6 +3,8 @@
 On the wire an event is a map whose `event` names it. `seat` is always the seat it is about.
 """
 
+from put_protocol import deal_steps
+from put_protocol.deal_steps import HAND_OVER, DealSteps
 from put_protocol.seats import Seat
 from put_protocol.shown import ShowsNoCard
 
@@ -106,6 +108,9 @@ class GameOver(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", 
     """What each seat's purse gained (or, below 0, lost) by the whole game; in all, 0."""
     winners: tuple[Seat, ...] = ()
     """Who won; empty where a game has no winner and the purses tell."""
+
+    def deal_steps(self) -> DealSteps:
+        return (*HAND_OVER, deal_steps.GameClosed())
 
 
 TableEvent = (

@@ -15,7 +15,9 @@ from typing import Annotated, assert_never
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from put_protocol import deal_steps
 from put_protocol.cards import Card, WireCard
+from put_protocol.deal_steps import HAND_OVER, DealSteps
 from put_protocol.seal_events import SealEvent
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import Shown, ShowsNoCard, own_hand
@@ -40,6 +42,7 @@ class Category(StrEnum):
 # --- actions ---------------------------------------------------------------------------------------------------------
 
 Amount = Annotated[int, Meta(ge=1, le=1_000)]
+CardCount = Annotated[int, Meta(ge=0, le=40)]
 
 
 class Bet(Struct, frozen=True, tag_field="do", tag="primero.bet"):
@@ -108,6 +111,9 @@ class TurnedUp(Struct, frozen=True, tag_field="event", tag="primero.turned_up"):
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
         return tuple([Shown(card, seat) for seat, card in zip(self.seats, self.cards, strict=False)])
 
+    def deal_steps(self) -> DealSteps:
+        return (deal_steps.TurnedUp(in_turn=True), deal_steps.DrawDecided())
+
 
 class Dealt(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="primero.dealt"):
     """The first two cards were dealt to each player."""
@@ -130,6 +136,9 @@ class Dealt(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="pri
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
         return own_hand(self.cards, viewer)
 
+    def deal_steps(self) -> DealSteps:
+        return (deal_steps.HandsDealt(self.counts),)
+
 
 class MoreDealt(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="primero.more_dealt"):
     """Two more cards were dealt to each player still in, from the same pack."""
@@ -144,6 +153,9 @@ class MoreDealt(Struct, frozen=True, omit_defaults=True, tag_field="event", tag=
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
         return own_hand(self.cards, viewer)
 
+    def deal_steps(self) -> DealSteps:
+        return (deal_steps.MoreDealt(self.to),)
+
 
 class ThrownIn(ShowsNoCard, frozen=True, tag_field="event", tag="primero.thrown_in"):
     """Nobody bet and everyone traded, or is out: the cards are thrown in unseen, and the same dealer deals again. The
@@ -152,24 +164,30 @@ class ThrownIn(ShowsNoCard, frozen=True, tag_field="event", tag="primero.thrown_
     running: int
     """How many such deals there were running; after three nobody may trade in the next."""
 
+    def deal_steps(self) -> DealSteps:
+        return HAND_OVER
+
 
 class Traded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="primero.traded"):
     """A player laid cards down, unseen. They draw as many: one `drew` follows, or more where the stock runs out."""
 
     seat: Seat
-    count: int
+    count: CardCount
     cards: tuple[WireCard, ...] = ()
     """For themselves only."""
 
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
         return tuple([Shown(card, self.seat) for card in self.cards])
 
+    def deal_steps(self) -> DealSteps:
+        return (deal_steps.LaidDown(self.seat, self.count, self.cards),)
+
 
 class Drew(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="primero.drew"):
     """A player drew cards from the stock."""
 
     seat: Seat
-    count: int
+    count: CardCount
     stock: int
     """Cards left in it."""
     cards: tuple[WireCard, ...] = ()
@@ -180,6 +198,9 @@ class Drew(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="prim
             return tuple([Shown(card, self.seat) for card in self.cards])
         return own_hand(self.cards, viewer)
 
+    def deal_steps(self) -> DealSteps:
+        return (deal_steps.MoreDealt((self.seat,) * self.count),)
+
 
 class StockRenewed(ShowsNoCard, frozen=True, tag_field="event", tag="primero.stock_renewed"):
     """The stock ran out. The cards traded away and those of players who are out were shuffled into a new one, but for
@@ -187,6 +208,9 @@ class StockRenewed(ShowsNoCard, frozen=True, tag_field="event", tag="primero.sto
 
     stock: int
     """Cards in it."""
+
+    def deal_steps(self) -> DealSteps:
+        return (deal_steps.StockRenewed(self.stock),)
 
 
 class Bid(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="primero.bid"):
@@ -238,6 +262,9 @@ class WentOut(ShowsNoCard, frozen=True, tag_field="event", tag="primero.out"):
 
     seats: tuple[Seat, ...]
 
+    def deal_steps(self) -> DealSteps:
+        return (deal_steps.WentOut(self.seats),)
+
 
 class CalledVada(ShowsNoCard, frozen=True, tag_field="event", tag="primero.vada"):
     """A player calls an immediate showdown."""
@@ -285,6 +312,9 @@ class Showdown(Struct, frozen=True, tag_field="event", tag="primero.showdown"):
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
         return tuple([Shown(Card(card), hand.seat) for hand in self.hands for card in hand.cards])
 
+    def deal_steps(self) -> DealSteps:
+        return ()
+
 
 class HandWon(StrEnum):
     """How a hand ended."""
@@ -304,6 +334,9 @@ class HandEnded(ShowsNoCard, frozen=True, tag_field="event", tag="primero.hand")
     """Who takes the pot."""
     paid: int
     """What it holds."""
+
+    def deal_steps(self) -> DealSteps:
+        return HAND_OVER
 
 
 PrimeroEvent = (

@@ -19,7 +19,9 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
+from put_protocol import deal_steps
 from put_protocol.cards import Card, WireCard
+from put_protocol.deal_steps import HAND_OVER, DealSteps
 from put_protocol.games.tricks import TrickView
 from put_protocol.seal_events import SealEvent
 from put_protocol.seats import Seat, Viewer
@@ -85,6 +87,12 @@ PutAction = Play | Put | See | ThrowIn | Pass | Double | Give | Let | Discard | 
 FACED_CARD = 3
 """The law of an accident whose card lay face up in the pack; by the others it is in a hand."""
 
+_DRAWN: DealSteps = (deal_steps.TurnedUp(),)
+_DRAW_DECIDED: DealSteps = (deal_steps.DrawDecided(),)
+_FACED = deal_steps.TurnedUp(is_draw=False)
+_AFRESH: DealSteps = (*HAND_OVER, deal_steps.CalledAfresh())
+_GAME_CLOSED: DealSteps = (*HAND_OVER, deal_steps.GameClosed())
+
 
 class Drawn(Struct, frozen=True, tag_field="event", tag="drawn"):
     """Cards drawn face up for the deal, one a player, in the order they were drawn."""
@@ -99,11 +107,17 @@ class Drawn(Struct, frozen=True, tag_field="event", tag="drawn"):
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
         return tuple([Shown(card, seat) for seat, card in zip(self.seats, self.cards, strict=False)])
 
+    def deal_steps(self) -> DealSteps:
+        return _DRAWN
+
 
 class DealerFound(ShowsNoCard, frozen=True, tag_field="event", tag="dealer"):
     """The draw is decided: this seat deals first."""
 
     seat: Seat
+
+    def deal_steps(self) -> DealSteps:
+        return _DRAW_DECIDED
 
 
 class Dealt(Struct, frozen=True, tag_field="event", tag="dealt"):
@@ -124,6 +138,9 @@ class Dealt(Struct, frozen=True, tag_field="event", tag="dealt"):
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
         return own_hand(self.cards, viewer)
 
+    def deal_steps(self) -> DealSteps:
+        return (deal_steps.HandsDealt(self.counts),)
+
 
 class Accident(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="accident"):
     """Something went wrong in the dealing. Nobody looks at their hand until it is settled."""
@@ -139,6 +156,10 @@ class Accident(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
         return () if self.card is None else (Shown(self.card, None if self.law == FACED_CARD else self.seat),)
 
+    def deal_steps(self) -> DealSteps:
+        told = deal_steps.AccidentTold(self.law, self.seat, self.card)
+        return (told, _FACED) if self.law == FACED_CARD else (told,)
+
 
 class FreshDeal(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="fresh_deal"):
     """The deal does not count; the same dealer deals again, this time without an accident."""
@@ -150,11 +171,17 @@ class FreshDeal(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event",
     scores: tuple[int, ...] = ()
     """Scores by seat after it, where it brings points."""
 
+    def deal_steps(self) -> DealSteps:
+        return _AFRESH
+
 
 class ExtraDrawn(ShowsNoCard, frozen=True, tag_field="event", tag="extra_drawn"):
     """The card too many was drawn, unseen, out of this hand and out of play."""
 
     seat: Seat
+
+    def deal_steps(self) -> DealSteps:
+        return (deal_steps.ExtraTaken(self.seat),)
 
 
 class TakenUp(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="taken_up"):
@@ -167,6 +194,9 @@ class TakenUp(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="t
 
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
         return own_hand(self.cards, viewer)
+
+    def deal_steps(self) -> DealSteps:
+        return ()
 
 
 class LetGive(ShowsNoCard, frozen=True, tag_field="event", tag="let"):
@@ -187,6 +217,9 @@ class Gave(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="gave
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
         return () if self.card is None else (Shown(self.card, self.seat),)
 
+    def deal_steps(self) -> DealSteps:
+        return (deal_steps.PassedOn(self.seat, self.to, self.card),)
+
 
 class Discarded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="discarded"):
     """Who was given a card threw one away."""
@@ -197,6 +230,9 @@ class Discarded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag=
 
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
         return () if self.card is None else (Shown(self.card, self.seat),)
+
+    def deal_steps(self) -> DealSteps:
+        return () if self.card is None else (deal_steps.Gone(self.card),)
 
 
 class Passed(ShowsNoCard, frozen=True, tag_field="event", tag="passed"):
@@ -223,6 +259,9 @@ class Played(Struct, frozen=True, tag_field="event", tag="played"):
 
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
         return (Shown(self.card, self.seat),)
+
+    def deal_steps(self) -> DealSteps:
+        return (deal_steps.Gone(self.card),)
 
 
 class DidPut(ShowsNoCard, frozen=True, tag_field="event", tag="put"):
@@ -296,6 +335,9 @@ class HandEnded(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event",
     anew: bool = False
     """The scores were set back to nothing, because an accepted put was drawn."""
 
+    def deal_steps(self) -> DealSteps:
+        return HAND_OVER
+
 
 class GameWon(StrEnum):
     """How a game ended."""
@@ -325,6 +367,9 @@ class GameEnded(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event",
     """Games won in the rubber by each seat, where one is played; it goes on until somebody has enough."""
     goes_on: bool = False
     """The rubber goes on: its next game begins, the scores at nothing and the hands counted anew."""
+
+    def deal_steps(self) -> DealSteps:
+        return _GAME_CLOSED
 
 
 PutEvent = (

@@ -10,7 +10,9 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
+from put_protocol import deal_steps
 from put_protocol.cards import Card, WireCard
+from put_protocol.deal_steps import HAND_OVER, DealSteps
 from put_protocol.games.tricks import TrickView
 from put_protocol.seal_events import SealEvent
 from put_protocol.seats import Seat, Viewer
@@ -44,6 +46,9 @@ class TurnedUp(Struct, frozen=True, tag_field="event", tag="triomphe.turned_up")
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
         return tuple([Shown(card, seat) for seat, card in zip(self.seats, self.cards, strict=False)])
 
+    def deal_steps(self) -> DealSteps:
+        return (deal_steps.TurnedUp(in_turn=True), deal_steps.DrawDecided())
+
 
 class Dealt(Struct, frozen=True, tag_field="event", tag="triomphe.dealt"):
     """Each player staked, and a hand was dealt."""
@@ -64,6 +69,9 @@ class Dealt(Struct, frozen=True, tag_field="event", tag="triomphe.dealt"):
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
         return own_hand(self.cards, viewer)
 
+    def deal_steps(self) -> DealSteps:
+        return (deal_steps.HandsDealt(self.counts),)
+
 
 class LaMortShown(Struct, frozen=True, tag_field="event", tag="triomphe.la_mort"):
     """A player holds La Mort and shows it. The end of the hand follows."""
@@ -73,6 +81,9 @@ class LaMortShown(Struct, frozen=True, tag_field="event", tag="triomphe.la_mort"
 
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
         return (Shown(self.card, self.seat),)
+
+    def deal_steps(self) -> DealSteps:
+        return ()
 
 
 class Declared(Struct, frozen=True, tag_field="event", tag="triomphe.declared"):
@@ -87,6 +98,9 @@ class Declared(Struct, frozen=True, tag_field="event", tag="triomphe.declared"):
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
         return tuple([Shown(card, self.seat) for card in self.cards])
 
+    def deal_steps(self) -> DealSteps:
+        return ()
+
 
 class Played(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="triomphe.played"):
     """A card was led or played."""
@@ -98,6 +112,9 @@ class Played(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="tr
 
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
         return (Shown(self.card, self.seat),)
+
+    def deal_steps(self) -> DealSteps:
+        return (deal_steps.Gone(self.card),)
 
 
 class TrickEnded(ShowsNoCard, frozen=True, tag_field="event", tag="triomphe.trick"):
@@ -137,6 +154,9 @@ class HandEnded(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event",
     """Who takes what is left of the pool; None: nothing is."""
     paid: int = 0
     """What they get."""
+
+    def deal_steps(self) -> DealSteps:
+        return HAND_OVER
 
 
 TriompheEvent = TurnedUp | Dealt | LaMortShown | Declared | Played | TrickEnded | HandEnded

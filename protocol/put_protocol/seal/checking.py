@@ -15,8 +15,21 @@ compared.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from put_protocol.cards import FULL_PACK, RANKS, SUITS, Card, rank_of, suit_of
-from put_protocol.games import put
+from put_protocol.cards import CARD_ORDER, FULL_PACK, Card
+from put_protocol.deal_steps import (
+    AccidentTold,
+    CalledAfresh,
+    DealStep,
+    DealSteps,
+    DrawDecided,
+    ExtraTaken,
+    GameClosed,
+    Gone,
+    HandOver,
+    HandsDealt,
+    PassedOn,
+    TurnedUp,
+)
 from put_protocol.games.unions import Event
 from put_protocol.seal.cuts import Chain
 from put_protocol.seal.findings import CalledOff, DealSummary, Failure, Fault, Findings, Tally, Unproved
@@ -24,6 +37,7 @@ from put_protocol.seal.proving import Deal
 from put_protocol.seal.terms import SealTerms
 from put_protocol.seal_events import MOST_CARDS, CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.shown import Shown
 from put_protocol.table_events import GameStarted, PresenceChanged, Sat, TableEvent
 
 KEPT = 256
@@ -284,7 +298,7 @@ class Checker:
             case GameStarted():
                 self._gone.clear()
                 self._is_fresh = False
-            case _ if not isinstance(item, TableEvent):
+            case _ if not isinstance(item, TableEvent) or item.deal_steps():
                 self._check_event(item)
             case _:
                 pass
@@ -429,65 +443,64 @@ class Checker:
     # --- cards ---
 
     def _check_event(self, event: Event) -> None:
-        if self._deal is not None and self._deal.is_over and isinstance(event, put.Dealt | put.Drawn):
+        steps = event.deal_steps()
+        if self._deal is not None and self._deal.is_over and any(map(_begins_deal, steps)):
             self._leave_deal()
         if self._deal is None:
-            self._note_unchecked(event)
+            self._note_unchecked(steps)
         else:
-            self._check_in_deal(self._deal, event)
-        if isinstance(event, put.FreshDeal | put.Dealt | put.GameEnded):
-            self._is_fresh = isinstance(event, put.FreshDeal)
+            self._check_in_deal(self._deal, event.shows(self._viewer), steps)
+        for step in steps:
+            if isinstance(step, CalledAfresh | HandsDealt | GameClosed):
+                self._is_fresh = isinstance(step, CalledAfresh)
 
-    def _check_in_deal(self, deal: Deal, event: Event) -> None:
-        shown = event.shows(self._viewer)
-        if isinstance(event, put.Dealt) or shown:
+    def _check_in_deal(self, deal: Deal, shown: tuple[Shown, ...], steps: DealSteps) -> None:
+        if shown or any(isinstance(step, HandsDealt) for step in steps):
             if deal.draw is None:
                 self._fail(deal.number, Fault.NOT_CUT)
                 self._leave_deal()
                 return
             if not deal.is_turned:
                 self._fail(deal.number, Fault.NOT_TURNED)
-        if deal.awaits_accident and not isinstance(event, put.Accident):
+        if deal.awaits_accident and not any(isinstance(step, AccidentTold) for step in steps):
             deal.awaits_accident = False
             self._fail(deal.number, Fault.ACCIDENT)
-        match event:
-            case put.Drawn():
-                for card, seat, _ in shown:
-                    deal.turn_next(seat, card)
-                return
-            case put.Accident(law=law, seat=about, card=seen):
-                deal.accident(law, about, seen)
-                if law == put.FACED_CARD:
-                    for card, _, _ in shown:
-                        deal.turn_next(None, card)
-                    return
-            case put.Dealt(counts=counts):
-                self._check_chance(deal)
-                deal.deal(counts)
-                if shown and deal.awaits_accident:
-                    self._fail(deal.number, Fault.ACCIDENT)
-            case put.ExtraDrawn(seat=seat):
-                deal.draw_extra(seat)
-            case _:
-                pass
-        for one in {one: None for one in shown if shown.count(one) > 1}:
-            self._fail(deal.number, Fault.REPEATED, card=one.card)
-        for card, holder, is_own in shown:
-            deal.show(card, holder, is_due=is_own)
-        match event:
-            case put.Played(card=card):
-                deal.take_away(card)
-            case put.Discarded(card=thrown) if thrown is not None:
-                deal.take_away(thrown)
-            case put.Gave(seat=giver, to=to, card=gift):
-                deal.give(giver, to, gift)
-            case put.HandEnded() | put.FreshDeal() | put.GameEnded():
-                deal.end()
-                self._settle(deal)
-            case put.DealerFound():
-                self._settle(deal)
-            case _:
-                pass
+        is_turned_up = False
+        for step in steps:
+            match step:
+                case TurnedUp():
+                    is_turned_up = True
+                    for card, seat, _ in shown:
+                        deal.turn_next(seat, card)
+                case AccidentTold(law=law, seat=about, card=seen):
+                    deal.accident(law, about, seen)
+                case HandsDealt(counts=counts):
+                    self._check_chance(deal)
+                    deal.deal(counts)
+                    if shown and deal.awaits_accident:
+                        self._fail(deal.number, Fault.ACCIDENT)
+                case ExtraTaken(seat=seat):
+                    deal.draw_extra(seat)
+                case _:
+                    pass
+        if not is_turned_up:
+            for one in {one: None for one in shown if shown.count(one) > 1}:
+                self._fail(deal.number, Fault.REPEATED, card=one.card)
+            for card, holder, is_own in shown:
+                deal.show(card, holder, is_due=is_own)
+        for step in steps:
+            match step:
+                case Gone(card=card):
+                    deal.take_away(card)
+                case PassedOn(seat=giver, to=to, card=gift):
+                    deal.give(giver, to, gift)
+                case HandOver():
+                    deal.end()
+                    self._settle(deal)
+                case DrawDecided():
+                    self._settle(deal)
+                case _:
+                    pass
 
     def _check_chance(self, deal: Deal) -> None:
         """Every hand has the table's chance of an accident, but for one that was called afresh."""
@@ -507,16 +520,16 @@ class Checker:
         elif deal.is_proved:
             self._proved += 1
 
-    def _note_unchecked(self, event: Event) -> None:
+    def _note_unchecked(self, steps: DealSteps) -> None:
         """Cards without a seal. Whoever takes part is dealt none. A draw that is tied is one deal, however often."""
-        was_drawing, self._is_drawing = self._is_drawing, isinstance(event, put.Drawn)
+        was_drawing, self._is_drawing = self._is_drawing, any(map(_is_draw, steps))
         if was_drawing and self._is_drawing:
             return
         if self._gap is not None:
             self._not_proved[self._gap] += 1
             self._gap, self._unproved = None, self._gap
             return
-        if not isinstance(event, put.Dealt | put.Drawn):
+        if not any(map(_begins_deal, steps)):
             return
         if self._is_counted or self._is_at_fault:
             if not self._is_at_fault:
@@ -547,12 +560,19 @@ class Checker:
         self._findings.add(deal, fault, card, seat)
 
 
+def _is_draw(step: DealStep) -> bool:
+    return isinstance(step, TurnedUp) and step.is_draw
+
+
+def _begins_deal(step: DealStep) -> bool:
+    """Whether these are the first cards of a deal."""
+    return isinstance(step, HandsDealt) or _is_draw(step)
+
+
 def _of(by_seat: tuple[bytes | None, ...], seat: Seat | None) -> bytes | None:
     return by_seat[seat] if seat is not None and seat < len(by_seat) else None
 
 
 def _is_pack(cards: tuple[Card, ...], to: tuple[Seat, ...]) -> bool:
     """Whether these are cards, each there once, and enough for the slots."""
-    return max(1, len(to)) <= len(cards) == len(set(cards)) <= MOST_CARDS and all(
-        rank_of(card) in RANKS and suit_of(card) in SUITS for card in cards
-    )
+    return max(1, len(to)) <= len(cards) == len(set(cards)) <= MOST_CARDS and all(card in CARD_ORDER for card in cards)

@@ -12,9 +12,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from put_protocol.cards import FULL_PACK, Card
-from put_protocol.games import put
-from put_protocol.games.put import FreshDeal, GameEnded, HandEnded
+from put_protocol.cards import FULL_PACK, Card, in_order
+from put_protocol.deal_steps import Gone, HandOver
 from put_protocol.games.unions import Event
 from put_protocol.seal import packs
 from put_protocol.seal.accidents import luck
@@ -38,8 +37,6 @@ from put_server.games.record import (
     replace_live,
 )
 from put_server.games.table_options import TableOptions
-
-_HAND_OVER = (HandEnded, FreshDeal, GameEnded)
 
 
 class CardProver:
@@ -97,12 +94,13 @@ class CardProver:
         late = self._late.setdefault(viewer, [])
         due: list[Card] = []
         for event in events:
-            for card, _, _ in event.shows(viewer):
+            steps = event.deal_steps()
+            for card, seat, _ in event.shows(viewer):
                 if card not in shown:
                     shown[card] = None
-                    waits = self._is_late and isinstance(event, put.Played) and event.seat != viewer
+                    waits = self._is_late and seat != viewer and Gone(card) in steps
                     (late if waits else due).append(card)
-            if isinstance(event, _HAND_OVER):
+            if HandOver() in steps:
                 due += late
                 late.clear()
         return self._opened(due, is_first=is_first) if due or is_first else None
@@ -316,7 +314,7 @@ def reduced(record: GameRecord, game: Game[Any, Any]) -> GameRecord:
 def without_unseen(pack: tuple[Card, ...], seen: Iterable[Card]) -> tuple[Card, ...]:
     """The pack with the cards that were seen in their places, and the others in canonical order in the places left."""
     hidden = set(pack).difference(seen)
-    others = iter([card for card in FULL_PACK if card in hidden])
+    others = iter(in_order(hidden))
     return tuple([next(others) if card in hidden else card for card in pack])
 
 

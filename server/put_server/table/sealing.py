@@ -14,11 +14,10 @@ from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 
 from msgspec import Struct
 
-from put_protocol.cards import FULL_PACK, Card
+from put_protocol.cards import FULL_PACK, in_order
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.cuts import after
 from put_protocol.seal.packs import Sealing, seal
@@ -68,12 +67,6 @@ class SealCheckpoint(Struct, frozen=True):
     spoilt: tuple[Seat, ...] = ()
 
 
-@lru_cache(maxsize=8)  # a server plays with three packs
-def _ordered(cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """In canonical order."""
-    return tuple([card for card in FULL_PACK if card in cards])
-
-
 class SealedDeal:
     """One deal, sealed and being cut."""
 
@@ -108,7 +101,7 @@ class SealedDeal:
         over already and its input is replayed, what remains of it."""
         made = None
         if chance.pack is None:
-            cards = _ordered(wanted.cards)
+            cards = in_order(wanted.cards)
             made = seal(chance.secret, table, deal, cards, has_accidents=bool(wanted.misdeals))
             named = () if cards == FULL_PACK else cards
             sealed = Sealed(deal, made.roots, wanted.to, ends, named, is_late, wanted.misdeals, wanted.adversaries)
