@@ -1,12 +1,13 @@
 """What is told travels as bytes in either codec, and holds only what it should."""
 
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 import msgpack  # type: ignore[import-untyped]  # it ships no types
 import msgspec
 import pytest
 
 from put_protocol.cards import FULL_PACK, Card
+from put_protocol.games import put
 from put_protocol.games.put import Accident, Discarded, Gave, TakenUp
 from put_protocol.games.unions import Event
 from put_protocol.seal.packs import seal
@@ -66,7 +67,7 @@ def test_events_of_the_seal_are_told_apart_from_the_others() -> None:
 @pytest.mark.parametrize("event", get_args(Event), ids=lambda event: event.__name__)
 def test_every_event_says_which_cards_it_shows(event: type[Any]) -> None:
     """Each class of the union defines it, or is one that shows none; one that does has a field for cards."""
-    has_cards = any("Card" in str(hint) for hint in event.__annotations__.values())
+    has_cards = any("Card" in str(hint) or "ShownHand" in str(hint) for hint in get_type_hints(event).values())
     says = vars(event).get("shows", ShowsNoCard.shows if issubclass(event, ShowsNoCard) else None)
     assert says is not None
     assert "shows" not in vars(event) or not issubclass(event, ShowsNoCard)
@@ -82,7 +83,7 @@ def test_every_card_of_an_event_is_shown_with_who_holds_it() -> None:
         Gave(Seat(1), Seat(0), Card("3s")),
         TakenUp((1, 1), (Card("3s"),)),
     ]
-    assert {type(event) for event in told} >= {event for event in get_args(Event) if "shows" in vars(event)}
+    assert {type(event) for event in told} >= {event for event in get_args(put.PutEvent) if "shows" in vars(event)}
     for event in told:
         plain = msgspec.to_builtins(event)
         held = (plain["card"],) if plain.get("card") else plain.get("cards", ())
@@ -93,6 +94,12 @@ def test_every_card_of_an_event_is_shown_with_who_holds_it() -> None:
             assert {(one.seat, one.is_own) for one in event.shows(GALLERY)} <= {(None, True)}
         elif plain["event"] != "drawn":
             assert {one.seat for one in shown} <= {plain.get("seat"), None}
+
+
+@pytest.mark.parametrize("event", get_args(Event), ids=lambda event: event.__name__)
+def test_every_event_that_shows_cards_says_what_it_does_to_a_deal(event: type[Any]) -> None:
+    """If only that it does nothing; so no event of a family is forgotten in the checks."""
+    assert ("shows" in vars(event)) <= ("deal_steps" in vars(event))
 
 
 def test_seal_shows_no_card_though_it_lists_some() -> None:
