@@ -12,11 +12,11 @@ from typing import Any, Generic, TypeVar, get_args
 import msgpack  # type: ignore[import-untyped]  # it ships no types
 import msgspec
 
+from put_protocol import tolerance
 from put_protocol.errors import MessageError
 from put_protocol.framing import FrameSplitter, LineSplitter, Splitter, frame, line
-from put_protocol.games.unions import Event
 from put_protocol.limits import ARRAY_ITEMS, BIN_BYTES, FRAME_BYTES, MAP_ITEMS, REQUEST_ARRAY_ITEMS
-from put_protocol.messages import ClientMessage, Events, ServerMessage
+from put_protocol.messages import ClientMessage, ServerMessage
 from put_protocol.text import printable
 
 M = TypeVar("M")
@@ -158,10 +158,10 @@ class Decoder(Generic[M]):
 
 
 class ReplyDecoder(Decoder[ServerMessage]):
-    """What a client reads. The server may be a newer one, with messages and events that nobody here knows."""
+    """What a client reads. The server may be of a later release, with much that nobody here knows."""
 
-    def decode_known(self, piece: bytes) -> tuple[ServerMessage | None, int]:
-        """The message, without the events nobody here knows, and how many those were, for they are numbered too.
+    def decode_known(self, piece: bytes) -> ServerMessage | None:
+        """The message, its views, events and actions that nobody here knows being those of `games.unknown`.
 
         None: nobody here knows the message.
 
@@ -170,25 +170,19 @@ class ReplyDecoder(Decoder[ServerMessage]):
         objects = self._taken_apart(piece)
         kind = objects.get("type") if isinstance(objects, dict) else None
         if isinstance(kind, str) and kind not in self._structs:
-            return None, 0
+            return None
         try:
-            return self._converted(objects), 0
-        except MessageError:
-            events = objects.get("events") if kind == Events.__struct_config__.tag else None
-            if not isinstance(events, list):
+            return self._converted(objects)
+        except MessageError as error:
+            if not isinstance(kind, str):
                 raise
-            known = [event for event in events if not _is_unknown(event)]
-            if len(known) == len(events):
-                raise
-            return self._converted({**objects, "events": known}), len(events) - len(known)
-
-
-_EVENTS = frozenset(struct.__struct_config__.tag for struct in get_args(Event))
-
-
-def _is_unknown(event: Any) -> bool:
-    kind = event.get("event") if isinstance(event, dict) else None
-    return isinstance(kind, str) and kind not in _EVENTS
+            try:
+                apart = tolerance.taken_apart(objects)
+                return tolerance.put_together(self._converted(apart.known), apart)
+            except MessageError:
+                if tolerance.has_unknown_action(objects):
+                    return None  # an analysis or a judgement of actions of which nothing more is known
+                raise error from None
 
 
 def _misfit(said: str, objects: Any) -> MessageError:

@@ -8,10 +8,13 @@ milliseconds of any one clock.
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from put_protocol import codecs, messages
 from put_protocol.codecs import Codec, Decoder
 from put_protocol.errors import FramingError, HandshakeError, MessageError, NumberingError, ProtocolError
 from put_protocol.framing import Splitter
+from put_protocol.games.unknown import UnknownAction
 from put_protocol.limits import DEAD_MS, HELLO_MS, QUIET_MS, STRANGER_MS
 
 TLS = 0x16
@@ -216,6 +219,8 @@ class ClientConnection:
         elif isinstance(message, messages.Hello):
             self._waiting.update(message.asked)
             self._last_id = max((self._last_id, *message.asked))
+        if isinstance(message, messages.Act | messages.Grade) and isinstance(message.action, UnknownAction):
+            message = replace(message, action=message.action.raw)
         self._out.append(self._codec.encode(message))
 
     def take(self) -> bytes:
@@ -232,19 +237,18 @@ class ClientConnection:
         self._liveness.note_byte(now)
         try:
             for piece in self._splitter.feed(data):
-                message, left_out = self._decoder.decode_known(piece)
+                message = self._decoder.decode_known(piece)
                 if isinstance(message, messages.Ping):
                     self.send(messages.Pong())
                 elif message is not None and not isinstance(message, messages.Pong):
-                    self._check(message, left_out)
+                    self._check(message)
                     received.append(message)
         except ProtocolError as error:
             self.is_closed = True
             received.append(error)
         return received
 
-    def _check(self, message: messages.ServerMessage, left_out: int) -> None:
-        """`left_out`: events of it that a newer server knows and we do not."""
+    def _check(self, message: messages.ServerMessage) -> None:
         if not self.is_welcome and not isinstance(message, messages.Welcome | messages.Goodbye):
             raise HandshakeError("the server said something else before its welcome")
         match message:
@@ -266,7 +270,7 @@ class ClientConnection:
                 expected = self._numbers.get(message.table, 0) + 1
                 if message.first != expected:
                     raise NumberingError(f"table {message.table}: event {message.first} came where {expected} was due")
-                self._numbers[message.table] = message.first + len(message.events) + left_out - 1
+                self._numbers[message.table] = message.first + len(message.events) - 1
             case messages.Left():
                 self._numbers.pop(message.table, None)
             case _:

@@ -7,6 +7,7 @@ from put_protocol.codecs import FRAMES, LINES, Codec
 from put_protocol.connection import ClientConnection
 from put_protocol.errors import ProtocolError
 from put_protocol.framing import frame, line
+from put_protocol.games.unknown import UnknownEvent
 from put_protocol.messages import Events, Notice, Seen, Welcome
 from put_protocol.offers import Limits
 from put_protocol.seats import Seat
@@ -38,13 +39,14 @@ def test_unknown_message_is_passed_over(codec: Codec) -> None:
 
 
 @pytest.mark.parametrize("codec", CODECS, ids=repr)
-def test_unknown_events_are_left_out_and_counted(codec: Codec) -> None:
-    """The others of the message are heard, and `seen` is as the server counts."""
+def test_unknown_events_are_kept_and_counted(codec: Codec) -> None:
+    """They stand between the others of the message, and `seen` is as the server counts."""
     client = _welcomed(codec)
     strange = {"event": "bell", "seat": 0}
     known = {"event": "agreed", "seat": 1}
+    bell = UnknownEvent("bell", {"seat": 0})
     body = {"type": "events", "table": 7, "first": 1, "events": [strange, known, strange]}
-    assert client.receive(_sent(codec, body), 0) == [Events(7, 1, (Agreed(Seat(1)),))]
+    assert client.receive(_sent(codec, body), 0) == [Events(7, 1, (bell, Agreed(Seat(1)), bell))]
     assert client.seen == (Seen(7, 3),)
     after = Events(7, 4, (PresenceChanged(Seat(1), away=True),))
     assert client.receive(codec.encode(after), 0) == [after]

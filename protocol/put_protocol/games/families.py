@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from put_protocol.games import primero, put, triomphe
 from put_protocol.games.unions import Event, GameView
+from put_protocol.games.unknown import UnknownEvent, UnknownView
 from put_protocol.seats import Direction, Seat, Viewer
 from put_protocol.table_events import TimedOut
 
@@ -65,12 +66,23 @@ FAMILIES: Mapping[str, Family] = {
 }
 """By name. A family adds a line."""
 
+UNKNOWN = Family(
+    name="",
+    view=UnknownView,
+    events=(UnknownEvent,),
+    actions=(),
+    apply_event=lambda view, *_: view,
+    mover_of=lambda _: None,
+    opening_of=lambda view: view,
+)
+"""What stands for the family of a game that is not known here: its view changes only when the server sends another."""
+
 _BY_VIEW = {family.view: family for family in FAMILIES.values()}
 
 
 def family_of(view: GameView) -> Family:
-    """The family whose view this is."""
-    return _BY_VIEW[type(view)]
+    """The family whose view this is; `UNKNOWN` for one of a later release."""
+    return _BY_VIEW.get(type(view), UNKNOWN)
 
 
 def opening_of(view: GameView) -> GameView:

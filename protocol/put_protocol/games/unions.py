@@ -1,16 +1,26 @@
 """Actions, events and views of every family, as one type each, and what all families have in common."""
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
 
 from put_protocol.games.primero import PrimeroAction, PrimeroEvent, PrimeroView
 from put_protocol.games.put import GameEnded, PutAction, PutEvent, PutView
 from put_protocol.games.triomphe import TriompheAction, TriompheEvent, TriompheView
+from put_protocol.games.unknown import UnknownAction, UnknownEvent, UnknownView
 from put_protocol.seal_events import SealEvent
 from put_protocol.table_events import GameOver, TableEvent
 
-Action = PutAction | TriompheAction | PrimeroAction
-GameEvent = PutEvent | TriompheEvent | PrimeroEvent
-GameView = PutView | TriompheView | PrimeroView
+if TYPE_CHECKING:
+    # What a client may hold. msgspec reads the unions below, which are all that travels between equal releases: it
+    # knows no alternative for "any other tag", so `codecs.ReplyDecoder` puts the unknown ones in their places.
+    Action = PutAction | TriompheAction | PrimeroAction | UnknownAction
+    GameEvent = PutEvent | TriompheEvent | PrimeroEvent | UnknownEvent
+    GameView = PutView | TriompheView | PrimeroView | UnknownView
+else:
+    Action = PutAction | TriompheAction | PrimeroAction
+    GameEvent = PutEvent | TriompheEvent | PrimeroEvent
+    GameView = PutView | TriompheView | PrimeroView
 Event = GameEvent | TableEvent | SealEvent
 
 
