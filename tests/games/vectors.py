@@ -16,7 +16,7 @@ from typing import Any, assert_never
 import msgspec
 
 from put_protocol.cards import Card
-from put_protocol.games import put
+from put_protocol.games import put, triomphe
 from put_protocol.games.families import Family
 from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.seats import GALLERY, Seat, Viewer
@@ -375,6 +375,16 @@ def rendered(event: Event) -> str:
         case put.GameEnded(how=how, winners=winners, scores=scores, paid=paid, rubber=rubber):
             games = f", rubber {numbers(rubber)}" if rubber else ""
             return f"game to {numbers(winners)} ({how}), scores {numbers(scores)}, paid {payments(paid)}{games}"
+        case triomphe.Dealt(hand=hand, dealer=dealer, eldest=eldest, stakes=stakes, counts=counts, cards=cards):
+            own = f", dealt {' '.join(cards)}" if cards else ""
+            who = f"dealer {dealer}, eldest {eldest}"
+            return f"hand {hand}, {who}, stakes {numbers(stakes)}, counts {numbers(counts)}{own}"
+        case triomphe.Played(seat=seat, card=card, leads=leads):
+            return f"{seat} {'leads' if leads else 'plays'} {card}"
+        case triomphe.TrickEnded(number=number, winner=winner, tricks=tricks):
+            return f"trick {number} to {winner}, tricks {numbers(tricks)}"
+        case triomphe.Declared(seat=seat, cards=cards, paid=paid):
+            return f"{seat} declares {' '.join(cards)}, paid {paid}"
         case _:
             return fields_of(event)
 
