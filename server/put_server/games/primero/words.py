@@ -65,7 +65,7 @@ class Words:
             case Phase.VADA:
                 return "Everyone is asked; only who holds a Primero or a Fluxus may call it."
             case Phase.ANNOUNCE:
-                return "Not below your hand; but a Chorus may repeat what was announced above Numerus."
+                return "Not below your hand; but a Chorus may repeat a Primero, Supremus or Fluxus."
             case Phase.BET:
                 return "Nobody has to take a bet in this round; if all refuse, it goes back to you."
             case Phase.TRADE:
@@ -77,7 +77,7 @@ class Words:
         if state.betting.top.took:
             return "Somebody has taken the bet, so who refuses it is out of the hand."
         if not _may_raise(state):
-            return "Who refuses is out if anybody takes the bet. You may raise no more in this round."
+            return "Who refuses is out if anybody takes the bet. You may not raise any more."
         return "Who refuses is out if anybody takes the bet; if nobody does, it is withdrawn."
 
 
