@@ -13,8 +13,7 @@ from typing import Self
 
 from msgspec import structs
 
-from put_protocol.games.families import apply_event, mover_of
-from put_protocol.games.put import Dealt
+from put_protocol.games.families import apply_event, deals_hand, mover_of
 from put_protocol.games.unions import GameView
 from put_protocol.seal_events import Sealed, SealEvent
 from put_protocol.seats import GALLERY
@@ -52,7 +51,7 @@ class Replay:
                     sentences.append(format_event(event, names, you=sheet.viewer))
                 view = apply_event(view, event, sheet.viewer)
             every.append(tuple(sentences))
-            if any(isinstance(event, Dealt) for event in step.events):
+            if any(map(deals_hand, step.events)):
                 deals.append((position, view))
         return cls(sheet=sheet, deals=tuple(deals), sentences=tuple(every))
 

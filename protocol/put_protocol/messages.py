@@ -46,7 +46,7 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     """The first message. It is answered by `welcome`, or by `goodbye`."""
 
     version: int
-    """Of the protocol: 1."""
+    """Of the protocol: 2; 1 is accepted, too."""
     name: ShortText = ""
     """Who you are, 1 to 24 printable characters, unlike anyone else's here: others are refused as `bad_name`, and one
     of more than 128 is no `hello` at all. With a token it is not looked at."""
@@ -56,6 +56,9 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     """Programs say so; everyone is told. With a token it is not looked at."""
     openings: bool = False
     """Send the proofs of sealed deals, too: `openings` messages."""
+    knows: Annotated[tuple[ShortText, ...], Meta(max_length=REQUEST_ARRAY_ITEMS)] = ("put",)
+    """The families of games that you can put in words yourself, as `welcome` names them. At tables of other families
+    `events` and `table` bring the server's words: `says` and `board`."""
     client: ShortText = ""
     """The name of your software, for the operator's log."""
     token: Secret = ""
@@ -406,6 +409,9 @@ class TableSnapshot(Struct, frozen=True, tag_field="type", tag="table", omit_def
     """The deal that is being cut; None: none is."""
     links: tuple[Hash | None, ...] = ()
     """The cuts of it that were made so far, by seat."""
+    board: tuple[str, ...] = ()
+    """The view in sentences, the last of which says whose move it is; where `knows` of your `hello` does not have the
+    family."""
 
 
 class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=True):
@@ -422,6 +428,10 @@ class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=
     """The game; left out when it is as before."""
     turn: Turn | None = None
     """Whose decision it is. None beside a `view`: nobody's; without one: as before."""
+    says: tuple[str, ...] = ()
+    """A sentence for each of the events, in their order; where `knows` of your `hello` does not have the family."""
+    board: tuple[str, ...] = ()
+    """With `says`: the view in sentences; left out when it is as before."""
 
 
 class Decision(Struct, frozen=True, tag_field="type", tag="decision", omit_defaults=True):

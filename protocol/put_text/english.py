@@ -38,6 +38,11 @@ def format_introduction(view: GameView, names: Names, you: Viewer) -> tuple[str,
     return tuple(map(sentence, presenter_of(view).introduction_clauses(view, Speaker(names, you))))
 
 
+def format_score(view: GameView, names: Names, you: Viewer) -> tuple[str, ...]:
+    """The score, or what each has won and what is still to be won, a sentence each."""
+    return tuple(map(sentence, presenter_of(view).score_clauses(view, Speaker(names, you))))
+
+
 def _table_event(event: table_events.TableEvent, who: Speaker) -> str:
     match event:
         case table_events.Sat(seat=seat, name=name, is_house=is_house, is_bot=is_bot):

@@ -29,7 +29,7 @@ from msgspec import Struct
 
 from put_protocol import seal_events
 from put_protocol.cards import WireCard
-from put_protocol.games.put import Dealt
+from put_protocol.games.families import deals_hand
 from put_protocol.games.unions import Event, GameView
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import seated_names
@@ -163,7 +163,7 @@ def write(sheet: Sheet) -> str:
     owner = None if sheet.viewer == GALLERY else sheet.viewer
     names = sheet.names
     for at_ms, events, openings in sheet.steps:
-        if any(isinstance(event, Dealt) for event in events) or lines[-1].startswith("view"):
+        if any(map(deals_hand, events)) or lines[-1].startswith("view"):
             lines.append("")
         lines += [words_of(line) for message in openings for line in _proofs(message)]
         time = f"{at_ms // 1000}.{at_ms % 1000:03d} "

@@ -1,25 +1,47 @@
 """Parser of typed actions: what a person types, matched with what is legal.
 
 Laws: only a legal action is ever meant; an action cannot be taken back, so what could mean two things is asked about.
+
+An action is typed by the server's phrase for it, by its number in the list, or by a verb and its values: `bet 3`,
+`trade 7h 2c`, `announce fluxus`. The verbs are those of its family's presenter and the words of its tag, so an action
+of a family without a presenter, or of a later release, can be typed too. A card needs no verb.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
+from typing import Any, NamedTuple
 
-from put_protocol.cards import RANK_NAMES, SUIT_NAMES, SUIT_SIGNS, Card, name_of, rank_of, suit_of
-from put_protocol.games.put import Discard, Play
+from msgspec import Struct, structs
+
+from put_protocol.cards import (
+    FOOL,
+    LA_MORT,
+    LE_BASTELEUR,
+    RANK_NAMES,
+    SUIT_NAMES,
+    SUIT_SIGNS,
+    TRUMPS,
+    Card,
+    name_of,
+    rank_of,
+    roman,
+    suit_of,
+)
 from put_protocol.games.unions import Action, Choice
+from put_protocol.games.unknown import UnknownAction
 from put_protocol.limits import PAUSE_MINUTES
 from put_protocol.text import printable
 from put_text.phrases import NUMBERS, format_choices
-from put_text.presenters.put import TYPED, why_not
+from put_text.presenters.registry import presenter_of
 
 _RANK_WORDS = {
-    **{str(number): str(number) for number in range(2, 11)},
-    **{NUMBERS[number]: str(number) for number in range(2, 11)},
+    **{str(number): str(number) for number in range(1, 22)},
+    **{NUMBERS[number]: str(number) for number in range(1, 11)},
     **{name: rank for rank, name in RANK_NAMES.items()},
     **{rank.casefold(): rank for rank in RANK_NAMES},
     "jack": "J",
+    "knight": "C",
 }
 _SUIT_WORDS = {
     **{suit: suit for suit in SUIT_NAMES},
@@ -27,31 +49,64 @@ _SUIT_WORDS = {
     **{name.removesuffix("s"): suit for suit, name in SUIT_NAMES.items()},
     **{sign: suit for suit, sign in SUIT_SIGNS.items()},
 }
+_NAMED = {
+    **dict.fromkeys(("0t", "fool", "le fou", "fou", "the fool"), FOOL),
+    **dict.fromkeys(("le basteleur", "basteleur", "the basteleur"), LE_BASTELEUR),
+    **dict.fromkeys(("la mort", "mort", "death"), LA_MORT),
+}
+_ROMAN = {roman(number).casefold(): str(number) for number in range(1, 22)}
+
+
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+
+
 _INDEX = re.compile(r"(#|number |choice )? ?(\d{1,3})")
 _CARD = re.compile(
-    r"(?:(?:i )?(?P<verb>play|lead|discard|throw away) )?(?:the )?"
-    rf"(?P<rank>{'|'.join(sorted(_RANK_WORDS, key=len, reverse=True))})"
+    rf"(?P<name>{_any_of(_NAMED)})"
+    rf"|(?:the )?trumps? (?:number )?(?P<trump>{_any_of((*_ROMAN, *map(str, range(1, 22))))})"
+    rf"|(?:the )?(?P<roman>{_any_of(_ROMAN)})(?: of trumps)?"
+    rf"|(?:the )?(?P<rank>{_any_of(_RANK_WORDS)})"
     # A letter may follow a figure at once, but a word only after a space: "threes" is not the 3 of spades.
-    rf"(?:(?:(?<![a-z]{{3}}) ?| )(?:of )?(?P<suit>{'|'.join(sorted(_SUIT_WORDS, key=len, reverse=True))}))?"
+    rf"(?:(?:(?<![a-z]{{3}}) ?| )(?:of )?(?P<suit>{_any_of(_SUIT_WORDS)}))?"
 )
+_CARD_VERB = re.compile(r"(?:i )?(?:play|lead|discard|throw away) ")
+_BETWEEN = re.compile(r"(?: and |[, ])+")
+
+
+class _CardWords(NamedTuple):
+    """A card as it was typed."""
+
+    rank: str
+    suit: str | None
+    """None: any."""
+
+    def fits(self, card: Card) -> bool:
+        return rank_of(card) == self.rank and self.suit in (None, suit_of(card))
 
 
 def parse(text: str, legal: Sequence[Choice]) -> Action | str:
     """The legal action meant by typed words, or a sentence that helps to say it better.
 
-    Takes a card (`3s`, `play 3s`, `the 3 of spades`, and `play 3` when there is but one), `put`, `see`, `throw in`, the
-    server's own phrase, or a number in the list of choices. An action cannot be taken back, so what could mean two
-    things is asked about.
+    Takes a card (`3s`, `play 3s`, `the 3 of spades`, `trump XXI`, and `play 3` when there is but one), what the family
+    calls its actions (`put`, `throw in`, `bet 3`), the server's own phrase, or a number in the list of choices. An
+    action cannot be taken back, so what could mean two things is asked about.
     """
     if not legal:
         return "It is not your move."
     words = " ".join(printable(text.expandtabs(1)).casefold().rstrip(" .!").split())
-    index, card = _INDEX.fullmatch(words), _CARD.fullmatch(words)
+    index, card = _INDEX.fullmatch(words), _card_in(_CARD_VERB.sub("", words, count=1))
     meant = [choice for choice in legal if _is_meant(choice, words, card)]
     if index is not None and 1 <= int(index[2]) <= len(legal):
         numbered = legal[int(index[2]) - 1]
-        if index[1] or not meant or meant == [numbered]:
+        others = [choice for choice in (meant or _of_amount(int(index[2]), legal)) if choice != numbered]
+        if index[1] or not others:
             return numbered.action
+        if _card_of(others[0].action) is None:
+            return (
+                f'{index[2]} could be a number in the list or an amount: say "#{index[2]}" for '
+                f'"{printable(numbered.says)}", or "{_words_of(others[0].action)}" for the amount.'
+            )
         return (
             f'{index[2]} could be a number in the list or a card: say "#{index[2]}" for '
             f'"{printable(numbered.says)}", or "play {index[2]}" for the card.'
@@ -59,9 +114,10 @@ def parse(text: str, legal: Sequence[Choice]) -> Action | str:
     if len(meant) == 1:
         return meant[0].action
     if meant:
-        cards = [choice.action.card for choice in meant if isinstance(choice.action, Play | Discard)]
-        return f"Which one: {' or '.join(map(printable, cards))}?"
-    return f"{_why_not(words, card)} You can: {format_choices(legal)}."
+        cards = [held for choice in meant if (held := _card_of(choice.action)) is not None]
+        says = cards if len(cards) == len(meant) else [f'"{choice.says}"' for choice in meant]
+        return f"Which one: {' or '.join(map(printable, says))}?"
+    return f"{_why_not(words, card, legal)} You can: {format_choices(legal)}."
 
 
 _LENGTH = re.compile(r"([0-9]{1,6})([mhd])")
@@ -79,23 +135,107 @@ def minutes_of(text: str) -> int | str:
     return minutes
 
 
-def _is_meant(choice: Choice, words: str, card: re.Match[str] | None) -> bool:
-    if words == printable(choice.says).casefold():
+# --- what an action is typed as ---
+
+
+def _is_meant(choice: Choice, words: str, card: _CardWords | None) -> bool:
+    phrase = printable(choice.says).casefold()
+    if words in (phrase, phrase.partition(":")[0]):
         return True
-    match choice.action:
-        case Play(card=held) | Discard(card=held):
-            if card is None or _RANK_WORDS[card["rank"]] != rank_of(held):
-                return False
-            return card["suit"] is None or _SUIT_WORDS[card["suit"]] == suit_of(held)
+    held = _card_of(choice.action)
+    if held is not None and card is not None:
+        return card.fits(held)
+    return any(_are_typed(rest, _values(choice.action)) for rest in _after_verb(choice.action, words))
+
+
+def _after_verb(action: Struct, words: str) -> Iterable[str]:
+    """What was typed behind a verb of the action, for each verb that it begins with."""
+    for verb in {*presenter_of(action).TYPED.get(type(action), frozenset()), _tag_words(action)}:
+        for begun in (verb, f"i {verb}"):
+            if words == begun or words.startswith(f"{begun} "):
+                yield words[len(begun) :].strip()
+
+
+def _are_typed(rest: str, values: Mapping[str, Any]) -> bool:
+    """Whether the typed words are the values of an action, each once."""
+    if not values:
+        return not rest
+    if len(values) > 1 or not rest:
+        return False
+    (value,) = values.values()
+    match value:
+        case bool():
+            return rest == ("yes" if value else "no")
+        case int():
+            typed = rest.removeprefix("by ")
+            return typed == str(value) or (value < len(NUMBERS) and typed == NUMBERS[value])
+        case Enum() | str():
+            return rest.removeprefix("a ") == str(value).replace("_", " ").casefold()
+        case tuple() | list():
+            return _are_cards(rest, value)
         case _:
-            return words in TYPED.get(type(choice.action), frozenset())
+            return False
 
 
-def _why_not(words: str, card: re.Match[str] | None) -> str:
+def _are_cards(rest: str, cards: Sequence[object]) -> bool:
+    """Whether the typed words are these cards, in any order."""
+    typed = [_card_in(part) for part in _BETWEEN.split(rest)]
+    if None in typed:  # some card is of several words
+        typed = [_card_in(part) for part in re.split(r",| and ", rest) if part.strip()]
+    found = [card for card in typed if card is not None]
+    left = [Card(card) for card in cards if isinstance(card, str)]
+    for card in found:
+        fitting = [one for one in left if card.fits(one)]
+        if not fitting or card.suit is None:
+            return False
+        left.remove(fitting[0])
+    return len(found) == len(typed) and not left
+
+
+def _of_amount(number: int, legal: Sequence[Choice]) -> list[Choice]:
+    """The choices that have this number as their only value."""
+    return [choice for choice in legal if list(_values(choice.action).values()) == [number]]
+
+
+def _card_in(words: str) -> _CardWords | None:
+    found = _CARD.fullmatch(words.strip())
+    if found is None:
+        return None
+    if found["name"] is not None:
+        card = _NAMED[found["name"]]
+        return _CardWords(rank_of(card), suit_of(card))
+    if found["trump"] is not None:
+        return _CardWords(_ROMAN.get(found["trump"], found["trump"]), TRUMPS)
+    if found["roman"] is not None:
+        return _CardWords(_ROMAN[found["roman"]], TRUMPS)
+    return _CardWords(_RANK_WORDS[found["rank"]], None if found["suit"] is None else _SUIT_WORDS[found["suit"]])
+
+
+def _card_of(action: Struct) -> Card | None:
+    """The card that an action is about, if it is about one and nothing else."""
+    values = _values(action)
+    card = values.get("card")
+    return Card(card) if isinstance(card, str) and len(values) == 1 else None
+
+
+def _values(action: Struct) -> Mapping[str, Any]:
+    return action.values if isinstance(action, UnknownAction) else structs.asdict(action)
+
+
+def _tag_words(action: Struct) -> str:
+    tag = action.tag if isinstance(action, UnknownAction) else str(action.__struct_config__.tag)
+    return tag.rpartition(".")[2].replace("_", " ").casefold()
+
+
+def _words_of(action: Struct) -> str:
+    return " ".join([_tag_words(action), *map(str, _values(action).values())])
+
+
+def _why_not(words: str, card: _CardWords | None, legal: Sequence[Choice]) -> str:
     if card is not None:
-        rank = _RANK_WORDS[card["rank"]]
-        name = RANK_NAMES.get(rank, rank)
-        if card["suit"] is None:
-            return f"You can play no {name} now."
-        return f"You cannot play {name_of(Card(rank + _SUIT_WORDS[card['suit']]))} now."
-    return why_not(words) or f'"{words[:40]}" is no choice of yours.'
+        if card.suit is None:
+            return f"You can play no {RANK_NAMES.get(card.rank, card.rank)} now."
+        return f"You cannot play {name_of(Card(card.rank + card.suit))} now."
+    presenters = [presenter_of(choice.action) for choice in legal]
+    known = next((why for presenter in presenters if (why := presenter.why_not(words)) is not None), None)
+    return known or f'"{words[:40]}" is no choice of yours.'

@@ -22,6 +22,11 @@ class Speaker:
         self._owner = owner
         self.you = you
 
+    @property
+    def seats(self) -> int:
+        """How many there are."""
+        return len(self._names)
+
     def name(self, seat: Seat) -> str:
         """`you`, `Moll`, or `seat 3`."""
         if seat == self.you:

@@ -31,6 +31,7 @@ from put_protocol.games.put import (
     Play,
     Played,
     Put,
+    PutEvent,
     PutView,
     Saw,
     See,
@@ -41,8 +42,9 @@ from put_protocol.games.put import (
 )
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice, Event
-from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Sealed
+from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Sealed, SealEvent
 from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_events import GameOver, LeftGame, TableEvent, TimedOut
 from put_server.games.game import Over, Shuffle, Turn
 from put_server.games.registry import GAMES
 from put_text import english, phrases
@@ -303,6 +305,14 @@ SENTENCES: list[tuple[Event, str, str]] = [  # the event, as its seat 0 hears it
     ),
     (table_events.Said("Jack", "well played", YOU), 'You say: "well played".', 'Jack says: "well played".'),
     (table_events.Said("Bess", "oh"), 'Bess says from the gallery: "oh".', 'Bess says from the gallery: "oh".'),
+    (TimedOut(MOLL), "Moll's time is up.", "Moll's time is up."),
+    (TimedOut(YOU), "Your time is up.", "Jack's time is up."),
+    (LeftGame(YOU), "You leave the game.", "Jack leaves the game."),
+    (
+        GameOver(gains=(3, -3), winners=(YOU,)),
+        "The game is over: you won; the purses gained you 3, Moll -3.",
+        "The game is over: Jack won; the purses gained Jack 3, Moll -3.",
+    ),
 ]
 
 
@@ -375,7 +385,8 @@ def test_minutes_beyond_the_longest_pause_are_refused_at_once() -> None:
 
 def test_tell_is_tried_on_every_event() -> None:
     """The list above leaves no kind of event out."""
-    assert {type(event) for event, _, _ in SENTENCES} == set(get_args(Event))
+    kinds = {type(event) for event, _, _ in SENTENCES}
+    assert kinds == {*get_args(PutEvent), *get_args(TableEvent), *get_args(SealEvent)}
 
 
 @pytest.mark.parametrize(

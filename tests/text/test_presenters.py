@@ -1,47 +1,68 @@
 """Presenters: a family that no module here knows is told all the same, in plain values."""
 
-from typing import get_args
-
-from msgspec import Struct
-
-from put_protocol.games.put import DidPut, PutEvent, PutView
+from put_protocol.cards import Card
+from put_protocol.games import primero
+from put_protocol.games.families import FAMILIES
+from put_protocol.games.put import DidPut
+from put_protocol.games.unknown import UnknownEvent, UnknownView
 from put_protocol.seats import Seat
 from put_text.phrases import Speaker
-from put_text.presenters import put
-from put_text.presenters.registry import PRESENTERS, presenter_of
-
-
-class Roll(Struct, frozen=True, tag_field="event", tag="dice_rolled"):
-    seat: Seat
-    pips: tuple[int, ...]
-    says: str = ""
-
-
-class Wait(Struct, frozen=True, tag_field="event", tag="wait"):
-    pass
-
-
-class DiceView(Struct, frozen=True, tag_field="view", tag="dice"):
-    scores: tuple[int, ...]
-    to_move: Seat | None = None
-
+from put_text.presenters import plain_values, put
+from put_text.presenters.registry import _FAMILY_OF, PRESENTERS, presenter_of
 
 WHO = Speaker(("Jack", "Moll"), Seat(0))
 
 
-def test_presenter_of_the_put_family_tells_its_events_and_its_view() -> None:
+def test_presenter_of_a_family_tells_its_events_its_view_and_its_actions() -> None:
     """Every one of them, by its type."""
-    event = DidPut(Seat(1))
-    assert presenter_of(event) is put
-    assert presenter_of(PutView(target=5, scores=(0, 0))) is put
-    assert all(PRESENTERS[kind] is put for kind in get_args(PutEvent))
+    for name, presenter in PRESENTERS.items():
+        family = FAMILIES[name]
+        assert {_FAMILY_OF[kind] for kind in (family.view, *family.events, *family.actions)} == {name}
+        assert presenter is not plain_values
+    assert presenter_of(DidPut(Seat(1))) is put
 
 
-def test_unknown_family_is_told_by_the_names_of_its_fields() -> None:
-    """Seats by their players, and nothing that a terminal would obey."""
-    event = Roll(Seat(1), (6, 1), "\x1b[2J")
-    assert presenter_of(event).event_clause(event, WHO) == 'dice rolled: seat Moll, pips 6,1, says "\\u001b[2J"'
-    assert presenter_of(Wait()).event_clause(Wait(), WHO) == "wait"
-    view = DiceView((2, 3))
-    assert list(presenter_of(view).view_clauses(view, WHO)) == ["scores 2,3"]
-    assert list(presenter_of(view).introduction_clauses(view, WHO)) == []
+def test_family_without_a_presenter_is_told_by_the_names_of_its_fields() -> None:
+    """Seats by their players, cards by their names, lists of all seats by who has what."""
+    bid = primero.Bid(seat=Seat(1), amount=2, paid=2, level=2)
+    assert plain_values.event_clause(bid, WHO) == "primero bid: Moll, amount 2, paid 2, level 2"
+    dealt = primero.Dealt(
+        hand=1, dealer=Seat(1), eldest=Seat(0), counts=(2, 2), stock=36, antes=(1, 1), cards=(Card("7h"), Card("Ks"))
+    )
+    assert plain_values.event_clause(dealt, WHO) == (
+        "primero dealt: hand 1, dealer Moll, eldest you, counts you 2, Moll 2, stock 36, antes you 1, Moll 1, "
+        "cards the 7 of hearts and the king of spades"
+    )
+    shown = (primero.ShownHand(Seat(1), (Card("7h"), Card("6h")), primero.Category.NUMERUS, 39),)
+    assert plain_values.event_clause(primero.Showdown(shown), WHO) == (
+        "primero showdown: hands seat Moll, cards the 7 of hearts and the 6 of hearts, category numerus, points 39"
+    )
+    view = primero.PrimeroView(
+        hands=12, limit=6, gains=(0, 0), pot=2, to_move=Seat(1), moment=primero.Moment.OPEN, playing=(True, False)
+    )
+    assert list(plain_values.view_clauses(view, WHO)) == [
+        "hands: 12",
+        "limit: 6",
+        "gains: you 0, Moll 0",
+        "playing: you yes, Moll no",
+        "pot: 2",
+        "Moll is to move (open)",
+    ]
+    assert list(plain_values.score_clauses(view, WHO)) == ["gains: you 0, Moll 0", "pot: 2"]
+
+
+def test_unknown_event_and_view_are_told_by_their_names_and_values() -> None:
+    """Of a later release nothing is known but what came; nothing of it reaches a terminal that would obey it."""
+    event = UnknownEvent("whist.knocked", {"seat": 1, "card": "3s", "with": [1, 2], "says": "\x1b[2J", "won": True})
+    assert plain_values.event_clause(event, WHO) == (
+        "whist knocked: Moll, card the 3 of spades, with you 1, Moll 2, says [2J, won yes"
+    )
+    view = UnknownView("whist", {"to_move": 0, "trick": {"cards": ["3s"]}, "pot": 3, "names": ["a", None, {}]})
+    assert list(plain_values.view_clauses(view, WHO)) == [
+        "trick: cards the 3 of spades",
+        "pot: 3",
+        "names: a, nothing, ",
+        "you are to move",
+    ]
+    assert list(plain_values.introduction_clauses(view, WHO)) == []
+    assert plain_values.event_clause(UnknownEvent("wait", {}), WHO) == "wait"

@@ -187,7 +187,7 @@ async def test_hello_that_will_not_do_is_turned_away(hello: messages.Hello, code
     async with running_server(password="right") as harness:
         caller = await harness.call()
         caller.send(hello)
-        assert await caller.over() == messages.Goodbye("refused", caller.messages[0].says, code)  # type: ignore[union-attr]
+        assert await caller.over() == messages.Goodbye("refused", caller.messages[0].says, code)  # type: ignore[union-attr, arg-type]
 
 
 async def test_bug_on_one_line_closes_that_line_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

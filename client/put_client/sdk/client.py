@@ -39,6 +39,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seal_events import Openings
 from put_protocol.seats import Seat
 from put_protocol.table_info import Admits
+from put_text.presenters.registry import families_in_words
 
 CONNECT_S = 10.0
 """To be connected, and again to be welcomed. Longer than any network's round trip, shorter than a person's patience."""
@@ -164,6 +165,7 @@ class Client:
         token: str = "",
         is_bot: bool = False,
         client: str = "put-client",
+        knows: tuple[str, ...] | None = None,
         codec: Codec = FRAMES,
         connect_timeout: float = CONNECT_S,
         answer_timeout: float = ANSWER_S,
@@ -176,7 +178,8 @@ class Client:
 
         With the `token` of an earlier client it is that person again, whatever name is given, and a snapshot of each of
         their tables (`welcome.tables`) follows. `waits` gives the seconds before each attempt to reconnect; when it
-        ends, the client gives up. `sealed`: cut sealed deals, from chains with such secrets, and check them.
+        ends, the client gives up. `knows`: families of games that need no words of the server's; None: those that have
+        sentences here. `sealed`: cut sealed deals, from chains with such secrets, and check them.
 
         :raises NoServer: nobody could be reached.
         :raises Rejected: the server refused us, for example because the name is taken or the token has ended.
@@ -188,6 +191,7 @@ class Client:
             password=password,
             is_bot=is_bot,
             openings=sealed,
+            knows=families_in_words() if knows is None else knows,
             client=client,
             token=token,
         )

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, get_args
 
 from msgspec import Struct
 
+from put_protocol.deal_steps import HandsDealt, TurnedUp
 from put_protocol.games import primero, put, triomphe
 from put_protocol.games.unions import Event, GameView
 from put_protocol.games.unknown import UnknownEvent, UnknownView
@@ -102,3 +103,15 @@ def apply_event(view: GameView, event: Event, viewer: Viewer) -> GameView:
     """The viewer's view after an event."""
     after: GameView = family_of(view).apply_event(view, event, viewer)
     return after
+
+
+def deals_hand(event: Event) -> bool:
+    """Whether a hand has just been dealt."""
+    return any(isinstance(step, HandsDealt) for step in event.deal_steps())
+
+
+def begins_deal(event: Event) -> bool:
+    """Whether the first cards of a pack are told: a hand, or those that find the first dealer."""
+    return any(
+        isinstance(step, HandsDealt) or (isinstance(step, TurnedUp) and step.is_draw) for step in event.deal_steps()
+    )

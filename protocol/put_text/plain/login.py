@@ -7,6 +7,7 @@ from put_protocol.limits import PLAIN_HELLO_MS
 from put_protocol.messages import Hello
 from put_protocol.text import printable
 from put_text.plain.commands import Quit
+from put_text.presenters.registry import families_in_words
 
 PROMPT = (
     'This is a put server, in plain English. Say who you are: "name Moll", if you are Moll.',
@@ -44,9 +45,11 @@ def log_in(state: LoginState, line: str) -> LoginState | Hello | Quit | tuple[st
         case "name" | "bot", [_, *_]:
             return _log_in_as(state, rest, is_bot=word == "bot")
         case "back", [token]:
-            return Hello(PROTOCOL_VERSION, password=state.password, client="plain", token=token)
+            return Hello(
+                PROTOCOL_VERSION, password=state.password, knows=families_in_words(), client="plain", token=token
+            )
         case "back", [token, password] if state.asks_password:
-            return Hello(PROTOCOL_VERSION, password=password, client="plain", token=token)
+            return Hello(PROTOCOL_VERSION, password=password, knows=families_in_words(), client="plain", token=token)
         case "password", [_, *_]:
             return replace(state, password=" ".join(rest))
         case "numbers", ["on" | "off"]:
@@ -68,7 +71,9 @@ def _log_in_as(state: LoginState, words: list[str], *, is_bot: bool) -> Hello | 
         *words, password = words
         words, says_too = _without_bot(words)
         says_bot = says_bot or says_too
-    return Hello(PROTOCOL_VERSION, " ".join(words), password, is_bot or says_bot, client="plain")
+    return Hello(
+        PROTOCOL_VERSION, " ".join(words), password, is_bot or says_bot, knows=families_in_words(), client="plain"
+    )
 
 
 def _without_bot(words: list[str]) -> tuple[list[str], bool]:

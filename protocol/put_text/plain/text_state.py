@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from put_protocol import messages
-from put_protocol.games.put import Dealt, Drawn, PutView
+from put_protocol.games.families import begins_deal
 from put_protocol.games.unions import Event, GameView, ending_of
+from put_protocol.games.unknown import UnknownView
 from put_protocol.seal_events import CutMade, CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GameStarted, PresenceChanged
@@ -46,6 +47,8 @@ class TextState:
     names: tuple[str | None, ...] = ()
     """By seat. A player who has gone is named until the seat is taken, because events may still be about them."""
     view: GameView | None = None
+    board: Sentences = ()
+    """The view in the server's words, where it is of a family that is not known here."""
     turn: messages.Turn | None = None
     turn_at: int = 0
     """When the turn was received, in milliseconds."""
@@ -83,6 +86,7 @@ def apply_message(state: TextState, message: Notification, now: int) -> tuple[Te
             return state, (f"You are at table {number}, too, but one connection follows one table: {says}.",)
         case messages.TableSnapshot():
             state = replace(nowhere(state), table=message.table, viewer=message.viewer, view=message.view)
+            state = replace(state, board=message.board)
             state = _with_news(state, message.info, message.turn, now)
             place = "in the gallery of" if message.viewer == GALLERY else f"in seat {message.viewer} at"
             after = f", after event {message.number}" if state.is_numbered else ""
@@ -134,16 +138,16 @@ def _time(decision: messages.Decision) -> str:
 def _apply_events(state: TextState, message: messages.Events, now: int) -> tuple[TextState, Sentences]:
     state = _with_news(state, message.info, message.turn, now)
     if message.view is not None:
-        state = replace(state, view=message.view)
+        state = replace(state, view=message.view, board=message.board)
         if message.view.to_move != state.viewer:
             state = replace(state, decision=None, turn=message.turn)
     said: list[str] = []
-    for number, event in enumerate(message.events, message.first):
-        if state.is_numbered:
-            said.append(f"{number}. {english.format_event(event, state.names, you=state.viewer)}")
-        elif not _is_passed_over(state, event):
-            said.append(english.format_event(event, state.names, you=state.viewer))
-        if state.is_unchecked and isinstance(event, Dealt | Drawn):
+    servers = message.says if len(message.says) == len(message.events) else ("",) * len(message.events)
+    for number, (event, words) in enumerate(zip(message.events, servers, strict=True), message.first):
+        if state.is_numbered or not _is_passed_over(state, event):
+            says = sentence(words) if words else english.format_event(event, state.names, you=state.viewer)
+            said.append(f"{number}. {says}" if state.is_numbered else says)
+        if state.is_unchecked and begins_deal(event):
             said.append(_UNPROVED)
         if isinstance(event, GameStarted) and state.view is not None and not state.is_introduced:
             said.extend((*english.format_introduction(state.view, state.names, state.viewer), _RULES))
@@ -221,8 +225,15 @@ def table(state: TextState) -> Sentences:
         return (_NOWHERE,)
     said = [table_in_words(state.info), *_pause(state)]
     if state.view is not None and state.info.is_in_play:
-        said.extend(english.format_view(state.view, state.names, state.viewer))
+        said.extend(_view(state, state.view))
     return tuple(said)
+
+
+def _view(state: TextState, view: GameView) -> Sentences:
+    """The game: in the server's words where it says it, or else in our own."""
+    if state.board:
+        return tuple(map(sentence, state.board))
+    return english.format_view(view, state.names, state.viewer)
 
 
 def _pause(state: TextState) -> Sentences:
@@ -242,6 +253,8 @@ def hand(state: TextState) -> Sentences:
     """The cards we hold."""
     if not state.is_seated or state.view is None:
         return ("You hold no cards.",)
+    if isinstance(state.view, UnknownView) and not state.view.cards:
+        return _view(state, state.view)
     return (f"You hold {phrases.format_cards(state.view.cards)}.",)
 
 
@@ -253,9 +266,7 @@ def score(state: TextState) -> Sentences:
     purse = f"The purses, in stakes won less stakes lost, are {purses}."
     if state.view is None:
         return "No game has begun.", purse
-    if not isinstance(state.view, PutView):
-        return (purse,)
-    return f"The score is {phrases.format_scores(state.view.scores, state.names, state.viewer)}.", purse
+    return (*english.format_score(state.view, state.names, state.viewer), purse)
 
 
 def clock(state: TextState, now: int) -> Sentences:

@@ -253,6 +253,13 @@ def introduction_clauses(view: PutView, who: Speaker) -> tuple[str, ...]:
     return tuple(said)
 
 
+def score_clauses(view: PutView, who: Speaker) -> Iterable[str]:
+    """The score, and that of the rubber."""
+    yield f"the score is {who.counted(view.scores)}"
+    if view.rubber:
+        yield f"games won in the rubber: {who.counted(view.rubber)}"
+
+
 def _challenge(view: PutView, putter: Seat, who: Speaker) -> str:
     if not view.is_doubling:
         seen = f", and {who.names(view.seen_by)} saw it" if view.seen_by else ""

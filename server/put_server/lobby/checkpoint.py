@@ -8,7 +8,8 @@ from put_server.table.effects import PersonId, TableId
 
 
 class PersonCheckpoint(Struct, frozen=True):
-    """A person. `answers` are their recent responses, `openings` whether they ask for proofs of sealed deals."""
+    """A person. `answers` are their recent responses, `openings` whether they ask for proofs of sealed deals, and
+    `knows` the families of games that their client can put in words."""
 
     id: PersonId
     name: str
@@ -19,6 +20,7 @@ class PersonCheckpoint(Struct, frozen=True):
     tables: tuple[TableId, ...]
     answers: tuple[Ok, ...]
     openings: bool
+    knows: tuple[str, ...] = ("put",)
 
 
 class LobbyCheckpoint(Struct, frozen=True):

@@ -17,6 +17,8 @@ class Arrive(Struct, frozen=True, tag_field="input", tag="arrive"):
     """Digest of the token they come back with; the token itself is only theirs."""
     openings: bool = False
     """They ask for proofs of sealed deals."""
+    knows: tuple[str, ...] = ("put",)
+    """Families of games that their client can put in words."""
 
 
 class Return(Struct, frozen=True, tag_field="input", tag="return"):
@@ -27,6 +29,7 @@ class Return(Struct, frozen=True, tag_field="input", tag="return"):
     asked: tuple[int, ...] = ()
     """Requests on the connection that dropped whose answers they did not hear."""
     openings: bool = False
+    knows: tuple[str, ...] = ("put",)
 
 
 class Ask(Struct, frozen=True, tag_field="input", tag="ask"):

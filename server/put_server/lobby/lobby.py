@@ -74,7 +74,8 @@ class Lobby:
             rule_set = self._games.get(table.rule_set)
             if rule_set is None:
                 raise BadRecord(f"table {table.id} plays {table.rule_set}, which is not played here")
-            restored = Table(TableModel.restored(table, rule_set), self._house_players.hire, self._asks_proof)
+            model = TableModel.restored(table, rule_set)
+            restored = Table(model, self._house_players.hire, self._asks_proof, self._asks_words)
             self._tables.by_id[table.id] = restored
         self._tables.fresh = dict(checkpoint.opened)
         self._tables.last_id = checkpoint.last_table
@@ -284,7 +285,7 @@ class Lobby:
             model.table_options.check(model.game)
         except BadOption as error:
             raise Refusal(RefusalCode.BAD_OPTION, f"{error.name}: {error.reason}", field=error.name) from None
-        table = Table(model, self._house_players.hire, self._asks_proof)
+        table = Table(model, self._house_players.hire, self._asks_proof, self._asks_words)
         return Ok(request.id, table=table.id), self._tables.add(table, now)
 
     def _sit(self, person: Person, request: messages.Sit, now: int) -> Response:
@@ -333,6 +334,10 @@ class Lobby:
     def _asks_proof(self, person: PersonId) -> bool:
         known = self.people.get(person)
         return known is not None and known.openings
+
+    def _asks_words(self, person: PersonId, family: str) -> bool:
+        known = self.people.get(person)
+        return known is not None and family not in known.knows
 
     def _host_needed(self, person: Person, table: Table) -> None:
         if table.owner_id != person.id and table.seating.seat_of(person.id) is None:

@@ -29,6 +29,8 @@ class Person:
     """Where they sit or watch."""
     openings: bool = False
     """They ask for proofs of sealed deals."""
+    knows: tuple[str, ...] = ("put",)
+    """Families of games that their client can put in words."""
     responses: RecentResponses = field(default_factory=RecentResponses)
     """On the connection they have, or had last."""
 
@@ -43,6 +45,7 @@ class Person:
             lost_at=checkpoint.lost_at,
             tables=set(checkpoint.tables),
             openings=checkpoint.openings,
+            knows=checkpoint.knows,
             responses=RecentResponses(checkpoint.answers),
         )
 
@@ -57,6 +60,7 @@ class Person:
             tuple(sorted(self.tables)),
             self.responses.all(),
             self.openings,
+            self.knows,
         )
 
     @property

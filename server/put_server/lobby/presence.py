@@ -40,7 +40,9 @@ class Presence:
         if len(self._people.by_id) - (holder is not None) >= self._config.people:
             return turned_away(RefusalCode.SERVER_FULL, "there are as many people here as can be")
         effects = [] if holder is None else self.depart(holder, now)
-        person = Person(self._people.next_id, hello.name, hello.is_bot, hello.token, openings=hello.openings)
+        person = Person(
+            self._people.next_id, hello.name, hello.is_bot, hello.token, openings=hello.openings, knows=hello.knows
+        )
         self._people.add(person)
         return Outcome(Admit(person.id, self._welcome(person)), effects + self._subscribers.arrived(person))
 
@@ -51,6 +53,7 @@ class Presence:
             return turned_away(RefusalCode.BAD_TOKEN, "this token is unknown or has ended")
         self._note(person, is_here=True)
         person.openings = hello.openings
+        person.knows = hello.knows
         self._subscribers.discard(person)
         answer = Admit(person.id, self._welcome(person))
         found = {request: person.responses.find(request) for request in hello.asked}

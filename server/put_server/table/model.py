@@ -49,6 +49,7 @@ class TableModel:
         self.passcode = passcode
         self.options = dict(options)
         self.game = rule_set.make(seats, options)
+        self.family = rule_set.offer.family
         self._rule_set_name = rule_set.offer.name
         self._clock = clock
         self.table_options = TableOptions.of(options)

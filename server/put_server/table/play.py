@@ -45,7 +45,8 @@ class Play:
         """By seat, who began it."""
         self.resigned: set[Seat] = set()
         """Who gave it up and kept their seat."""
-        self._players = players
+        self.players = players
+        """By seat, as they are named in its record."""
         self._dealer = dealer
         self.begun = now
         """When, in milliseconds of the server's clock."""
@@ -165,7 +166,7 @@ class Play:
             number=self.number,
             rule_set=rule_set,
             options=dict(options),
-            players=self._players,
+            players=self.players,
             dealer=self._dealer,
             steps=self._steps.packed(),
             is_exhibition=is_exhibition,

@@ -15,9 +15,14 @@ due. The messages are effects: the dispatcher journals the input that caused the
 somebody has received is on disk, and a server that is restarted folds the same inputs into the same numbers.
 
 Proofs of cards from a sealed deal go ahead of the events that show those cards, and only to who asks for proofs.
+
+Whose client does not know the family of the game is sent the server's words beside the events and the view. They are
+made of what the same message holds, for the same viewer, so they tell nothing more.
 """
 
 from collections.abc import Callable, Iterable
+
+from msgspec.structs import replace
 
 from put_protocol import messages
 from put_protocol.games.unions import Event, GameView
@@ -29,18 +34,26 @@ from put_server.games.record import Pack
 from put_server.table.deals import DEALS_PROVED
 from put_server.table.effects import Effect, PersonId, Tell
 from put_server.table.model import TableModel
+from put_text.english import format_event, format_view
 
 EVENTS_A_MESSAGE = 24
-"""The longest talk takes 1.8 KiB, so even a tail of nothing else stays below a frame, with the table beside it."""
+"""The longest talk takes 1.8 KiB, so even a tail of nothing else stays below a frame, with the table beside it. With
+the server's words it takes twice that, so there are half as many."""
 
 
 class Publisher:
     """Makes the messages of one table. A message is made once for all who see the same."""
 
-    def __init__(self, model: TableModel, asks_proof: Callable[[PersonId], bool]) -> None:
-        """`asks_proof` tells who wants openings of sealed deals."""
+    def __init__(
+        self,
+        model: TableModel,
+        asks_proof: Callable[[PersonId], bool],
+        asks_words: Callable[[PersonId, str], bool] = lambda *_: False,
+    ) -> None:
+        """`asks_proof` tells who wants openings of sealed deals, `asks_words` who wants a family of games in words."""
         self._model = model
         self._asks_proof = asks_proof
+        self._asks_words = asks_words
 
     def begin_viewer(self, viewer: Viewer) -> None:
         """Somebody else is this viewer from now on, and may never learn what the one before them saw."""
@@ -80,21 +93,23 @@ class Publisher:
             if people and (events or info is not None or is_game_new):
                 first = model.event_log.number(viewer) - len(events) + 1
                 view = self._view(viewer) if is_game_new else None
-                effects.append(Tell(people, Events(model.id, first, events, info=info, view=view, turn=turn)))
+                effects += self._tell(people, viewer, Events(model.id, first, events, info=info, view=view, turn=turn))
         return effects
 
     def snapshot(self, person: PersonId, viewer: Viewer, now: int) -> Tell:
         """The table whole, for who joins or has missed too much."""
         model, cutting = self._model, self._model.deals.cutting
+        view = self._view(viewer)
         message = messages.TableSnapshot(
             model.id,
             viewer,
             model.event_log.number(viewer),
             model.info,
-            view=self._view(viewer),
+            view=view,
             turn=model.turn_message(now),
             sealed=None if cutting is None else cutting.sealed,
             links=() if cutting is None else cutting.shown,
+            board=self._board(viewer, view) if self._asks_words(person, model.family) else (),
         )
         return Tell((person,), message)
 
@@ -152,11 +167,12 @@ class Publisher:
             split = next((n for n, e in enumerate(events, 1) if isinstance(e, Sealed) and e.deal == latest.deal), 0)
             if split and len(provers) == DEALS_PROVED:
                 proofs[0] = provers[0].openings_again(viewer)
+        most = EVENTS_A_MESSAGE // 2 if self._asks_words(person, model.family) else EVENTS_A_MESSAGE
         parts: list[Openings | tuple[Event, ...]] = []
         for openings, some in ((proofs[0], events[:split]), (proofs[1], events[split:])):
             if openings is not None:
                 parts.append(openings)
-            parts += [some[at : at + EVENTS_A_MESSAGE] for at in range(0, len(some), EVENTS_A_MESSAGE)]
+            parts += [some[at : at + most] for at in range(0, len(some), most)]
         last = parts.pop() if parts and isinstance(parts[-1], tuple) else ()
         assert isinstance(last, tuple)
         effects: list[Effect] = []
@@ -164,11 +180,38 @@ class Publisher:
             if isinstance(part, Openings):
                 effects.append(Tell((person,), part))
             else:
-                effects.append(Tell((person,), Events(model.id, first, part)))
+                effects += self._tell((person,), viewer, Events(model.id, first, part))
                 first += len(part)
         turn = model.turn_message(now)
         rest = Events(model.id, first, last, info=model.info, view=self._view(viewer), turn=turn)
-        return [*effects, Tell((person,), rest)]
+        return [*effects, *self._tell((person,), viewer, rest)]
+
+    # --- the server's words ---
+
+    def _tell(self, people: tuple[PersonId, ...], viewer: Viewer, message: Events) -> list[Effect]:
+        """Send a message to these people, who are one viewer; with the server's words to those who ask for them."""
+        asking = tuple([person for person in people if self._asks_words(person, self._model.family)])
+        if not asking:
+            return [Tell(people, message)]
+        says = tuple([format_event(event, self._names, you=viewer) for event in message.events])
+        effects: list[Effect] = [Tell(asking, replace(message, says=says, board=self._board(viewer, message.view)))]
+        others = tuple([person for person in people if person not in asking])
+        return [*effects, Tell(others, message)] if others else effects
+
+    def _board(self, viewer: Viewer, view: GameView | None) -> tuple[str, ...]:
+        return () if view is None else format_view(view, self._names, viewer)
+
+    @property
+    def _names(self) -> tuple[str | None, ...]:
+        """By seat: of who sits there or, until somebody else does, of who left the game."""
+        chairs, play = self._model.seating.chairs, self._model.play
+        players = [player.name for player in play.players] if play is not None else [None] * len(chairs)
+        return tuple(
+            [
+                chair.sitter.name if chair.sitter is not None else chair.gone or player
+                for chair, player in zip(chairs, players, strict=True)
+            ]
+        )
 
     def _who_ask_proof(self, people: Iterable[PersonId]) -> tuple[PersonId, ...]:
         return tuple([person for person in people if self._asks_proof(person)])

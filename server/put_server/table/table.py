@@ -38,13 +38,17 @@ class Table:
     """One table."""
 
     def __init__(
-        self, model: TableModel, hire: Callable[[TableInfo], Sitter], asks_proof: Callable[[PersonId], bool]
+        self,
+        model: TableModel,
+        hire: Callable[[TableInfo], Sitter],
+        asks_proof: Callable[[PersonId], bool],
+        asks_words: Callable[[PersonId, str], bool] = lambda *_: False,
     ) -> None:
-        """`hire` finds a house player for a seat here; `asks_proof` tells who wants openings of sealed deals."""
+        """`hire` finds a house player for a seat here; the others are the publisher's."""
         self.model = model
         self.id, self.owner_id, self.passcode = model.id, model.owner_id, model.passcode
         self.seating = model.seating
-        self.publisher = Publisher(model, asks_proof)
+        self.publisher = Publisher(model, asks_proof, asks_words)
         self.runner = GameRunner(model, self.publisher)
         self._hire = hire
 

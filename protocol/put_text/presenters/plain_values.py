@@ -1,0 +1,137 @@
+"""Presenter of a family that has none of its own: the name of each field, and its value as a person can follow it.
+
+What a value means follows from the type of its field: a seat is told by the player's name, a card by its own, a list
+with an item a seat by who has what. Of an event or a view that is not known here there are no types. There the names
+of fields that every family uses for seats tell them, and whatever is written like a card is one.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
+from functools import cache
+from typing import Any, get_args, get_origin, get_type_hints
+
+from msgspec import Struct, structs
+
+from put_protocol.cards import CARD_ORDER, Card
+from put_protocol.games.unknown import UnknownEvent, UnknownView
+from put_protocol.seats import Seat
+from put_protocol.text import listed, printable
+from put_text.phrases import Speaker, format_card, format_cards
+
+TYPED: Mapping[type[Struct], frozenset[str]] = {}
+"""Nothing is known to be typed for an action, beside its tag and the server's phrase for it."""
+
+_SEATS = frozenset({"seat", "seats", "to", "to_move", "dealer", "eldest", "winner", "winners"})
+"""Fields that hold seats, where nothing else says what they hold."""
+
+_UNSAID = frozenset({"to_move", "moment"})
+"""Fields of a view that its last clause tells."""
+
+
+def event_clause(event: Struct, who: Speaker) -> str:
+    """The name of the event, the player it is about, and its values."""
+    said = [
+        _said(value, hint, name, who) if name == "seat" else f"{_plain(name)} {_said(value, hint, name, who)}"
+        for name, value, hint in _fields(event)
+    ]
+    name = event.tag if isinstance(event, UnknownEvent) else str(event.__struct_config__.tag)
+    return f"{_plain(name)}{': ' if said else ''}{', '.join(said)}"
+
+
+def view_clauses(view: Struct, who: Speaker) -> Iterable[str]:
+    """Each value of the view; the last clause says whose move it is."""
+    for name, value, hint in _fields(view):
+        if name not in _UNSAID:
+            yield f"{_plain(name)}: {_said(value, hint, name, who)}"
+    to_move = getattr(view, "to_move", None)
+    asked = getattr(view, "moment", None)
+    about = f" ({_plain(str(asked))})" if asked else ""
+    yield "nobody is to move" if to_move is None else f"{who.does(to_move, 'are', 'is')} to move{about}"
+
+
+def introduction_clauses(view: Struct, who: Speaker) -> Iterable[str]:  # noqa: ARG001  # as in every presenter
+    """Nothing is known of such a game."""
+    return ()
+
+
+def score_clauses(view: Struct, who: Speaker) -> Iterable[str]:
+    """The values whose names say that they are a score."""
+    for name, value, hint in _fields(view):
+        if name in ("scores", "gains", "pot", "pool", "tricks", "rubber"):
+            yield f"{_plain(name)}: {_said(value, hint, name, who)}"
+
+
+def why_not(words: str) -> str | None:  # noqa: ARG001  # as in every presenter
+    """Nothing is known of what may not be done."""
+    return None
+
+
+def _plain(name: str) -> str:
+    return printable(name).replace("_", " ").replace(".", " ")
+
+
+def _fields(struct: Struct) -> list[tuple[str, Any, Any]]:
+    """Name, value and type of each field that is not at its default; the seat it is about first."""
+    if isinstance(struct, UnknownEvent | UnknownView):
+        found = [(name, value, None) for name, value in struct.values.items() if value is not None]
+    else:
+        hints = _hints(type(struct))
+        values = [(field, getattr(struct, field.name)) for field in structs.fields(struct)]
+        found = [
+            (field.name, value, hints[field.name])
+            for field, value in values
+            if value is not None and (field.required or value != field.default)
+        ]
+    return sorted(found, key=lambda one: one[0] != "seat")
+
+
+@cache
+def _hints(kind: type[Struct]) -> Mapping[str, Any]:
+    return get_type_hints(kind)
+
+
+def _said(value: Any, hint: Any, name: str, who: Speaker) -> str:
+    """A value in words."""
+    kinds = (hint, *get_args(hint))
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case int() if Seat in kinds or (hint is None and name in _SEATS):
+            return who.name(Seat(value))
+        case str() if value in CARD_ORDER:
+            return format_card(Card(value))
+        case Enum():
+            return _plain(str(value.value))
+        case Struct():
+            return ", ".join(f"{_plain(n)} {_said(v, h, n, who)}" for n, v, h in _fields(value))
+        case tuple() | list():
+            return _listed(value, _item_of(hint), name, who)
+        case dict():
+            return ", ".join(f"{_plain(str(n))} {_said(v, None, str(n), who)}" for n, v in value.items())
+        case None:
+            return "nothing"
+        case _:
+            return printable(str(value))
+
+
+def _item_of(hint: Any) -> Any:
+    """The type of a list's items; None: not known."""
+    args = get_args(hint)
+    return args[0] if get_origin(hint) is tuple and args else None
+
+
+def _listed(values: Sequence[Any], hint: Any, name: str, who: Speaker) -> str:
+    if not values:
+        return "none"
+    is_of_seats = Seat in (hint, *get_args(hint)) or (hint is None and name in _SEATS)
+    if not is_of_seats and all(isinstance(value, str) and value in CARD_ORDER for value in values):
+        return format_cards([Card(value) for value in values])
+    said = [_said(value, hint, name, who) for value in values]
+    if is_of_seats:
+        return listed(said)
+    if len(values) == who.seats and not isinstance(values[0], Struct):
+        of_seats = sorted(enumerate(said), key=lambda one: one[0] != who.you)
+        return ("; " if any(", " in one for one in said) else ", ").join(
+            f"{who.name(Seat(seat))} {one}" for seat, one in of_seats
+        )
+    return ("; " if isinstance(values[0], Struct) else ", ").join(said)
