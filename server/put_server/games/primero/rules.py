@@ -57,7 +57,7 @@ class PrimeroRules:
 OFFER = GameOffer(
     name="primero",
     title="Primero",
-    source="Parlett 1990, Dafydd ap Gwystl",
+    source="Dafydd ap Gwystl in The Oak 5, after Parlett 1990",
     summary=(
         "Bet on two cards, then on four; announce a hand that you may not have; trade, show, and the best hand takes "
         "the pot. A bet that everyone refuses goes back to its maker."
