@@ -13,8 +13,9 @@ from put_server.games.record import GameRecord, Move, Player, StandIn, Steps
 from put_server.games.registry import GAMES
 from tests.analysis.toy_oracle import ToyOracle
 from tests.conformance.random_games import Act, Setup, encode, record_of
-from tests.conformance.tables import TABLES, Played, Table, at_every_table, games_at, rng_of
-from tests.conformance.test_secrecy import redealt
+from tests.conformance.tables import Played, Table, games_at, rng_of
+from tests.games import put_secrets
+from tests.games.put_tables import PUT_TABLES, at_every_put_table
 
 
 def record(played: Played) -> GameRecord:
@@ -25,7 +26,7 @@ def turns(setup: Setup, kept: GameRecord, seat: Seat) -> tuple[tuple[PlayedTurn,
     return played_turns(kept, GAMES[setup.name], seat)
 
 
-@at_every_table
+@at_every_put_table
 def test_turns_are_what_each_seat_saw_and_did(table: Table) -> None:
     """Every move of a seat, with the view, the choices and the events of the hand that it had; and no other's."""
     count = 0
@@ -51,7 +52,7 @@ def test_turns_are_what_each_seat_saw_and_did(table: Table) -> None:
     assert count > 20
 
 
-@at_every_table
+@at_every_put_table
 def test_turns_are_told_from_their_deal_on(table: Table) -> None:
     """What was told of a hand begins with its deal, or with what came before the first."""
     for played in games_at(table, share=0.02):
@@ -64,14 +65,14 @@ def test_turns_are_told_from_their_deal_on(table: Table) -> None:
             assert tags[0] == "dealt"
 
 
-@at_every_table
+@at_every_put_table
 def test_unseen_cards_change_no_byte_that_is_handed_on(table: Table) -> None:
     """Two games that differ only in cards a seat never saw give the same bytes to the worker, and the same analysis."""
     differ = same = 0
     for played in games_at(table, share=0.1):
         rng = rng_of(table, -played.seed)
         for seat in map(Seat, range(table.seats)):
-            other = record_of(played.setup, redealt(rng, played, played.steps, seat))
+            other = record_of(played.setup, put_secrets.redealt(rng, played, played.steps, seat))
             ours, theirs = turns(played.setup, record(played), seat), turns(played.setup, other, seat)
             assert jobs(played.setup, ours) == jobs(played.setup, theirs)
             assert told(ours) == told(theirs)
@@ -98,7 +99,7 @@ def told(hands: tuple[tuple[PlayedTurn, ...], ...]) -> list[bytes]:
 @pytest.mark.parametrize("place", [1, 5, 12])
 def test_turns_end_where_somebody_else_took_the_seat(place: int) -> None:
     """What a stand-in did and saw is their own; the other seat's turns go on."""
-    (played, *_) = (one for one in games_at(TABLES[0]) if len(one.steps) > 30)
+    (played, *_) = (one for one in games_at(PUT_TABLES[0]) if len(one.steps) > 30)
     kept = record(played)
     whole, parted = kept.steps, Steps()
     for number, step in enumerate(Steps(whole).read()):

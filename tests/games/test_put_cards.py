@@ -103,3 +103,30 @@ def test_mover_follows_from_what_came_of_his_move(table: Table) -> None:
                 for viewer in played.setup.viewers:
                     view = played.game.view(before.state, viewer)
                     assert families.mover_of(view, step.seen_by(viewer)) == awaits.seat
+
+
+@at_every_put_table
+def test_thrown_cards_and_gifts_are_their_owners_alone(table: Table) -> None:
+    """A view's own cards are as many as its seat was dealt and in no other seat's view, nor are those they threw away;
+    a gift is known to the two partners; the gallery has none; and until an accident is settled nobody has."""
+    accidents = 0
+    for played in games_at(table, share=0.5):
+        for step in played.steps:
+            views = [view_of(played.game, step.state, viewer) for viewer in played.setup.viewers]
+            *seats, gallery = views
+            assert gallery.cards == gallery.thrown == ()
+            assert gallery.gave is None
+            held = [card for view in seats for card in (*view.cards, *view.thrown)]
+            assert len(set(held)) == len(held)
+            assert all(
+                (view.gave is not None) == (seat in view.givers and bool(view.counts))
+                for seat, view in enumerate(seats)
+            )
+            if gallery.moment is put.Moment.ACCIDENT:
+                accidents += 1
+                assert not held
+            elif gallery.counts:
+                assert tuple(len(view.cards) for view in seats) == gallery.counts
+            else:
+                assert not held
+    assert accidents > 2 or "misdeals" not in played.setup.options
