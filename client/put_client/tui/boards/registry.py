@@ -4,10 +4,12 @@ from collections.abc import Mapping
 
 from put_client.tui.boards.board import Board
 from put_client.tui.boards.put.board import PutBoard
+from put_client.tui.boards.triomphe.board import TriompheBoard
 from put_client.tui.model import AtTable
 
 BOARDS: Mapping[str, Board] = {
     "put": PutBoard(),
+    "triomphe": TriompheBoard(),
 }
 """By the name of the family."""
 

@@ -4,7 +4,7 @@ A trump shows its number as it stands on the card, `XXI`, and needs no sign of i
 five columns, so the cards of a tarot pack are wider than those of a French one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import Enum
 
 from put_client.tui.widgets.canvas import Canvas
@@ -117,22 +117,23 @@ def draw_fan(
     cards: Sequence[Card],
     size: CardSize,
     *,
-    raised: int | None,
+    raised: Collection[int],
     faint: Sequence[bool],
     can_lift: bool,
+    digits: Sequence[str] = "123456789",
 ) -> None:
-    """Cards face up, each over the one before; the raised one stands a line higher where there is a line. Digits go
-    under them."""
+    """Cards face up, each over the one before; those raised stand a line higher where there is a line. Digits go under
+    them."""
     for place, card in enumerate(cards):
-        lift = 1 if can_lift and place == raised else 0
+        lift = 1 if can_lift and place in raised else 0
         style = FAINT if faint[place] else PLAIN
         is_covered = place < len(cards) - 1
         draw_face(canvas, x + place * size.step, y - lift, card, size, style, is_covered=is_covered)
-    for place in range(min(len(cards), 9)):
+    for place in range(min(len(cards), len(digits))):
         is_last = place == len(cards) - 1
         shown = size.width if is_last else size.step
-        is_raised = place == raised
-        label = f"[{place + 1}]" if is_raised else str(place + 1)
+        is_raised = place in raised
+        label = f"[{digits[place]}]" if is_raised else digits[place]
         at = x + place * size.step + (shown - len(label)) // 2
         canvas.put(at, y + size.height, label, STRONG if is_raised or not faint[place] else FAINT)
 

@@ -397,7 +397,7 @@ def _draw_hand(
     hand = view.cards
     places = {card_of(choice.action): place for place, choice in enumerate(table.legal)}
     chosen = card_of(table.legal[table.chosen].action) if table.chosen is not None and table.legal else None
-    raised = hand.index(chosen) if chosen in hand else None
+    raised = (hand.index(chosen),) if chosen in hand else ()
     playable = places.keys() - {None}
     faint = [table.is_asked and bool(playable) and card not in playable for card in hand]
     draw_fan(canvas, x, y, hand, size, raised=raised, faint=faint, can_lift=can_lift)

@@ -1,0 +1,296 @@
+"""A round table: the others in a ring, what lies between them, and the viewer's hand below. For any family.
+
+The next player sits at the viewer's left where the game goes clockwise, at their right where it goes the other way; the
+others follow from there over the top. A family says what stands in the box of a seat, and how many lines it would like.
+The largest plan that fits is drawn. A plan depends on the size of the window and the number of seats alone, so nothing
+wanders during a hand.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from put_client.tui.boards.board import rules_in_short
+from put_client.tui.model import AtTable
+from put_client.tui.widgets.canvas import Canvas, ChoiceTarget, Fragment, KeyTarget, Line, Target, width_of, wrap
+from put_client.tui.widgets.card_faces import CardSize, draw_backs, draw_fan
+from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG
+from put_protocol.cards import Card
+from put_protocol.seats import Direction, Seat
+
+LEAST_BOX = 16
+"""Columns of a seat."""
+
+LEAST_CENTRE = 2
+"""Lines of it, where nobody sits at the sides."""
+
+WIDEST_SIDE = 30
+
+OWN = 50
+"""Columns of the viewer's own line, where there are so many."""
+
+FRENCH = (CardSize.MEDIUM, CardSize.SMALL, CardSize.TINY)
+TAROT = (CardSize.WIDE_MEDIUM, CardSize.WIDE_SMALL, CardSize.WIDE_TINY)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box:
+    """Where a seat is drawn."""
+
+    seat: Seat
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """How the table is laid out in so many columns and lines."""
+
+    width: int
+    height: int
+    others: tuple[Seat, ...]
+    """In the order of play."""
+    bottom: Seat
+    direction: Direction
+    sides: int
+    """Seats at each side; the rest sit at the top."""
+    box: int
+    """Lines of a seat."""
+    hand: CardSize
+    lift: int
+    """Lines above the hand for the cards chosen."""
+
+    @property
+    def at_top(self) -> int:
+        return len(self.others) - 2 * self.sides
+
+    @property
+    def rows(self) -> int:
+        """Of seats."""
+        return self.sides + (self.at_top > 0)
+
+    @property
+    def middle(self) -> int:
+        """Lines between the seats at the top and the headline."""
+        return max(self.box * self.sides, LEAST_CENTRE)
+
+    @property
+    def above(self) -> int:
+        """Lines of the seats at the top."""
+        return self.box if self.at_top else 0
+
+    @property
+    def below(self) -> int:
+        """Lines of the hand, with digits and the viewer's own line."""
+        return self.lift + self.hand.height + 2
+
+    @property
+    def needs(self) -> int:
+        """Lines in all, with the headline."""
+        return self.above + self.middle + 1 + self.below
+
+    @property
+    def _spare(self) -> int:
+        return max(self.height - self.needs, 0)
+
+    @property
+    def gap(self) -> int:
+        """Lines between one row of seats and the next."""
+        return min(self._spare // (self.rows + 1), 2)
+
+    @property
+    def headline(self) -> int:
+        """The line of it, from 1."""
+        return 1 + self.above + self.middle + self.gap * max(self.rows - 1, 0) + self._rest // 2
+
+    @property
+    def _rest(self) -> int:
+        return max(self._spare - self.gap * max(self.rows - 1, 0), 0)
+
+    @property
+    def hand_top(self) -> int:
+        """The line on which the hand begins, from 1."""
+        return self.headline + 1 + self.lift
+
+    @property
+    def side(self) -> int:
+        """Columns of a seat at a side."""
+        return min(self.width // 3, WIDEST_SIDE) if self.sides else 0
+
+    def boxes(self) -> Iterator[Box]:
+        """Each of the others, in the order of play."""
+        step = self.box + self.gap
+        top = 1 + (step if self.at_top else 0)
+        for place, seat in enumerate(self.others):
+            if place < self.sides:
+                at, y = 0, top + (self.sides - 1 - place) * step
+            elif place < self.sides + self.at_top:
+                column = self.width // self.at_top
+                at, y = (place - self.sides) * column, 1
+                width = column - 1
+                x = at if self.direction is Direction.CLOCKWISE else self.width - at - column
+                yield Box(seat=seat, x=x, y=y, width=width, height=self.box)
+                continue
+            else:
+                at, y = self.width - self.side, top + (place - self.sides - self.at_top) * step
+            x = at if self.direction is Direction.CLOCKWISE else self.width - at - self.side
+            yield Box(seat=seat, x=x, y=y, width=self.side - 1, height=self.box)
+
+    @property
+    def centre(self) -> tuple[int, int, int, int]:
+        """Column, line, columns and lines of what lies between the seats."""
+        top = 1 + self.above + (self.gap if self.at_top and self.sides else 0)
+        return self.side, top, self.width - 2 * self.side, self.headline - top
+
+
+def plan_of(
+    table: AtTable, width: int, height: int, *, sizes: tuple[CardSize, CardSize, CardSize], wanted: int, enough: int
+) -> Plan:
+    """The largest plan that fits, or else the smallest. `wanted`, `enough`: lines for a seat, where there is room for
+    everything, and where there is little; `sizes`: of the cards in the hand."""
+    bottom, *others = table.order
+    most = max(width // LEAST_BOX, 1)
+    sides = max(1 if len(others) > 1 else 0, -(-(len(others) - most) // 2))
+    large, small, tiny = sizes
+    ways = [(large, 1, wanted), (small, 1, wanted), (small, 1, enough), (tiny, 0, wanted), (tiny, 0, enough)]
+    ways += [(tiny, 0, box) for box in range(enough - 1, 0, -1)]
+    plans = [
+        Plan(
+            width=width,
+            height=height,
+            others=tuple(others),
+            bottom=bottom,
+            direction=table.direction,
+            sides=sides,
+            box=box,
+            hand=hand,
+            lift=lift,
+        )
+        for hand, lift, box in ways
+    ]
+    return next((plan for plan in plans if plan.needs <= height), plans[-1])
+
+
+# --- drawing ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What a family shows on its table."""
+
+    draw_seat: Callable[[Canvas, Box], None]
+    centre: Sequence[Line]
+    """The first lines are the most important."""
+    headline: Fragment
+    name: Sequence[Fragment]
+    """Of the viewer, or of who sits at the bottom."""
+    own: Sequence[Fragment]
+    """What stands behind it; what has no room is left out at the end."""
+    hand: Sequence[Card]
+    """The viewer's, as it is laid out."""
+    backs: int
+    """Cards at the bottom that the viewer does not see."""
+    raised: Collection[int] = ()
+    """Places of the hand that are chosen."""
+    barred: Collection[int] = ()
+    """Places of the hand that may not be played now."""
+    places: Mapping[int, int]
+    """The legal action of a place of the hand, where a click does it."""
+
+
+def draw_round(canvas: Canvas, table: AtTable, plan: Plan, shown: Shown) -> None:
+    """Everything between the header and the rule."""
+    for box in plan.boxes():
+        shown.draw_seat(canvas, box)
+    if table.info.is_in_play:
+        _draw_centre(canvas, plan, shown.centre)
+        style, says = shown.headline
+        draw_centred(canvas, 0, plan.headline, plan.width, ((style, says),))
+    _draw_hand(canvas, table, plan, shown)
+    x, y = max((plan.width - OWN) // 2, 1), _own_line(plan)
+    end = canvas.put_all(x, y, shown.name, width=plan.width - x - 1)
+    draw_parts(canvas, end + 2, y, plan.width - end - 3, shown.own)
+
+
+def _own_line(plan: Plan) -> int:
+    return plan.hand_top + plan.hand.height + 1
+
+
+def draw_waiting(canvas: Canvas, table: AtTable, plan: Plan, story: Callable[[int, int], list[Line]]) -> None:
+    """Where the hand would be, while nobody plays: what will be played, or what the last game came to. `story`: of the
+    game, in so many columns, at most so many lines."""
+    x, top, width, _ = plan.centre
+    if not plan.sides or plan.box * plan.sides < 8:
+        # There is more room under the seats than between them.
+        top = 1 + plan.above + plan.box * plan.sides + plan.gap * max(plan.rows - 1, 0)
+        x, width = 2, plan.width - 4
+    room = _own_line(plan) - top
+    lines = [((STRONG, row),) for row in wrap(table.result, width)] if table.result else rules_in_short(table, width)
+    if table.result and room - len(lines) > 3:
+        lines += [(), *story(width, room - len(lines) - 1)]
+    for y, line in enumerate(lines[:room], start=top + max((room - len(lines)) // 3, 0)):
+        canvas.put_all(x, y, line, width=width)
+
+
+def draw_parts(canvas: Canvas, x: int, y: int, width: int, parts: Sequence[Fragment]) -> None:
+    """Parts of a line with two blanks between them, as many as there is room for. A part that is empty takes no
+    room."""
+    end, stop = x, x + width
+    for style, text in parts:
+        if text and end + width_of(text) <= stop:
+            end = canvas.put(end, y, text, style) + 2
+
+
+def draw_centred(canvas: Canvas, x: int, y: int, width: int, line: Line) -> None:
+    """A line in the middle of so many columns; one that is too long is cut."""
+    taken = sum(width_of(text) for _, text in line)
+    start = x + max((width - taken) // 2, 1)
+    canvas.put_all(start, y, line, width=x + width - 1 - start)
+
+
+def _draw_centre(canvas: Canvas, plan: Plan, lines: Sequence[Line]) -> None:
+    x, top, width, height = plan.centre
+    room = max(height, 1)
+    lines = [line for line in lines if line][:room] if len(lines) > room else lines
+    for y, line in enumerate(lines, start=top + max((room - len(lines)) // 2, 0)):
+        draw_centred(canvas, x, y, width, line)
+
+
+def _draw_hand(canvas: Canvas, table: AtTable, plan: Plan, shown: Shown) -> None:
+    size, hand, y = plan.hand, shown.hand, plan.hand_top
+    x = max((plan.width - size.fan_width(max(len(hand), shown.backs, 1))) // 2, 1)
+    if not hand:
+        draw_backs(canvas, x, y, shown.backs, size)
+        return
+    digits = [canvas.theme.dot if at in shown.barred else str(at + 1) for at in range(min(len(hand), 9))]
+    faint = [at in shown.barred for at in range(len(hand))]
+    draw_fan(canvas, x, y, hand, size, raised=shown.raised, faint=faint, can_lift=bool(plan.lift), digits=digits)
+    for at in range(len(hand)):
+        place = shown.places.get(at)
+        what: Target = KeyTarget(str(at + 1))
+        if place is not None and table.decision is not None:
+            what = ChoiceTarget(table.decision.decision, place)
+        width = size.width if at == len(hand) - 1 else size.step
+        canvas.spot(x + at * size.step, y - plan.lift, width, size.height + 1 + plan.lift, what)
+
+
+# --- what many families say of a seat --------------------------------------------------------------------------------
+
+
+def gain_of(amount: int) -> str:
+    """What a purse has gained or lost: `+3`, `-2`, `0`."""
+    return f"{amount:+d}" if amount else "0"
+
+
+def held(canvas: Canvas, count: int, room: int) -> Fragment:
+    """Cards in a hand as marks or, where there is no room for so many, as a mark and their number."""
+    theme = canvas.theme
+    if not count:
+        return PLAIN, ""
+    return FAINT, theme.held * count if count <= room else f"{theme.held}{count}"
+
+
+def call_of(table: AtTable, seat: Seat) -> str:
+    """How a seat is spoken of."""
+    return "you" if seat == table.seat else table.name(seat)

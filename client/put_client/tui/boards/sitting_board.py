@@ -1,0 +1,64 @@
+"""The board of a family whose games are sittings: what Triomphe Forcée and Primero have in common."""
+
+from dataclasses import replace
+
+from put_client.tui.boards.board import Board
+from put_client.tui.boards.sitting import Hand, Sitting, Telling, from_here, page_of, with_event
+from put_client.tui.model import AtTable, Entry
+from put_client.tui.widgets.canvas import Line
+from put_client.tui.widgets.theme import Theme
+from put_protocol.games.unions import Event, ending_of
+
+
+class SittingBoard(Board):
+    """It remembers the sitting; what was on the table last is found in its events."""
+
+    def telling(self, table: AtTable, theme: Theme) -> Telling:
+        """How a hand is told."""
+        raise NotImplementedError
+
+    def hand_begun(self, event: Event) -> int | None:
+        """The number of the hand that begins with an event, if one does."""
+        raise NotImplementedError
+
+    def place(self, table: AtTable) -> str:
+        hand, hands = getattr(table.view, "hand", 0), getattr(table.view, "hands", 0)
+        return f"hand {hand} of {hands}" if hand and table.info.is_in_play else ""
+
+    def begins(self, event: Event) -> bool:
+        return self.hand_begun(event) is not None
+
+    def has_story(self, table: AtTable) -> bool:
+        return bool(sitting_of(table).hands)
+
+    def story_page(self, table: AtTable, width: int, theme: Theme) -> list[Line]:
+        return page_of(table, sitting_of(table), width, self.telling(table, theme))
+
+    def arrived(self, table: AtTable, before: AtTable | None) -> AtTable:
+        known = None if before is None or not isinstance(before.memory, Sitting) else before.memory
+        return replace(table, memory=from_here(table, known, getattr(table.view, "hand", 0)))
+
+    def begun(self, table: AtTable, number: int) -> AtTable:
+        return replace(table, memory=Sitting(number=number))
+
+    def after(self, table: AtTable, event: Event, says: str) -> AtTable:
+        begun = self.hand_begun(event)
+        table = replace(table, memory=with_event(sitting_of(table), event, begun))
+        table = table.note(Entry(says, begins=begun is not None))
+        if ending_of(event) is not None:
+            return replace(table, result=says)
+        return replace(table, outcome=says) if self.is_told(event) else table
+
+    def is_told(self, event: Event) -> bool:
+        """Whether the sentence of an event is to stand on the table, besides in the log."""
+        return True
+
+
+def sitting_of(table: AtTable) -> Sitting:
+    """What is remembered of this table."""
+    return table.memory if isinstance(table.memory, Sitting) else Sitting(number=table.info.games)
+
+
+def last_hands(table: AtTable) -> tuple[Hand, ...]:
+    """The hand in play and the one before it, the later first."""
+    return sitting_of(table).hands[:-3:-1]

@@ -1,0 +1,265 @@
+"""The board of Triomphe Forcée."""
+
+from collections.abc import Mapping
+
+from put_client.tui.boards.board import common_marks, name_in
+from put_client.tui.boards.round_table import (
+    TAROT,
+    Box,
+    Plan,
+    Shown,
+    call_of,
+    draw_parts,
+    draw_round,
+    draw_waiting,
+    gain_of,
+    held,
+    plan_of,
+)
+from put_client.tui.boards.sitting import Telling, tail
+from put_client.tui.boards.sitting_board import SittingBoard, last_hands, sitting_of
+from put_client.tui.boards.triomphe.story import telling_of, tricks_of
+from put_client.tui.model import AtTable, card_of
+from put_client.tui.widgets.canvas import Canvas, Fragment, Line, width_of
+from put_client.tui.widgets.card_faces import CardSize, draw_face, sign_of, style_of
+from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
+from put_protocol.cards import FOOL, Card, in_order
+from put_protocol.games import triomphe
+from put_protocol.games.tricks import TrickView
+from put_protocol.games.unions import Choice, Event
+from put_protocol.seats import Seat
+
+TRICKS = 5
+"""Lines of the pane of tricks; a hand has no more of them."""
+
+FACE_FROM = 5
+"""Lines of a seat from which the card it played is drawn."""
+
+
+class TriompheBoard(SittingBoard):
+    """Every rule set of the family."""
+
+    def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
+        inside = width - 1 if width < canvas.width else width  # beside the panes
+        plan = _plan(table, inside, height)
+        draw_round(canvas, table, plan, _shown(canvas, table))
+        if not table.info.is_in_play:
+            telling = self.telling(table, canvas.theme)
+            draw_waiting(canvas, table, plan, lambda w, h: tail(table, sitting_of(table), w, h, telling))
+
+    def least_height(self, table: AtTable, width: int) -> int:
+        return _plan(table, width, 0).needs + 4
+
+    def tricks_height(self, table: AtTable) -> int:
+        return 1 + TRICKS
+
+    def draw_tricks(self, canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
+        canvas.put(x + 1, y, "Tricks", STRONG)
+        view = view_of(table)
+        if view is None:
+            return
+        tricks = [*view.past, *([view.trick] if view.trick.seats else [])]
+        for line, (number, trick) in enumerate(list(enumerate(tricks, 1))[: height - 1], start=y + 1):
+            end = canvas.put(x + 1, line, f"{number} ", FAINT)
+            for fragment in _trick_in_line(table, trick, canvas.theme):
+                if end + width_of(fragment[1]) > x + width:
+                    break
+                end = canvas.put_all(end, line, [fragment])
+
+    def waiting(self, table: AtTable) -> str:
+        view = view_of(table)
+        if view is None or view.to_move is None or table.info.seats[view.to_move].is_away or view.moment is None:
+            return super().waiting(table)
+        does = "lead to" if view.moment is triomphe.Moment.LEAD else "play to"
+        return f"{table.name(view.to_move)} is thinking: what to {does} trick {len(view.past) + 1} ..."
+
+    def action_keys(
+        self, table: AtTable, letters: Mapping[str, str], taken: frozenset[str]
+    ) -> tuple[tuple[str, Choice], ...]:
+        """The card's place in the hand."""
+        hand = hand_shown(table)
+        places = [(hand.index(card) + 1 if (card := card_of(c.action)) in hand else 0, c) for c in table.legal]
+        return tuple((str(place) if 1 <= place <= 9 else "", choice) for place, choice in places)
+
+    def keys_explained(self, letters: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+        return (("1 to 5", "play that card of your hand"),)
+
+    def marks(self, common: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+        return (
+            ("+3, -2", "what a player has won or lost since the sitting began, their stake in the pool among it"),
+            ("XXI, Fool", "trumps have Roman numbers; the Fool may always be played, and takes no trick"),
+            ("[XXI]", "the card that took the trick"),
+            ("shows", "what a player declared in this hand, or La Mort"),
+            ("dealer", "who dealt; the next player leads first"),
+            ("a dot for a digit", "a card that you may not play to this trick"),
+            *common,
+        )
+
+    def telling(self, table: AtTable, theme: Theme) -> Telling:
+        return telling_of(table, theme)
+
+    def hand_begun(self, event: Event) -> int | None:
+        return event.hand if isinstance(event, triomphe.Dealt) else None
+
+    def is_told(self, event: Event) -> bool:
+        return not isinstance(event, triomphe.Played)
+
+
+def view_of(table: AtTable) -> triomphe.TriompheView | None:
+    """The view, if there is one yet."""
+    return table.view if isinstance(table.view, triomphe.TriompheView) else None
+
+
+def hand_shown(table: AtTable) -> tuple[Card, ...]:
+    """Our cards as they are laid out: suit by suit, then the trumps, then the Fool."""
+    view = view_of(table)
+    return () if view is None else tuple(sorted(in_order(view.cards), key=lambda card: card == FOOL))
+
+
+def _plan(table: AtTable, width: int, height: int) -> Plan:
+    return plan_of(table, width, height, sizes=TAROT, wanted=FACE_FROM, enough=3)
+
+
+def _trick(table: AtTable, view: triomphe.TriompheView) -> TrickView:
+    """The trick in play; until a card is led, the last one."""
+    if view.trick.seats:
+        return view.trick
+    told = (trick for hand in last_hands(table) for trick in tricks_of(hand)[::-1])
+    return next(told, view.past[-1] if view.past else TrickView())
+
+
+def _shown(canvas: Canvas, table: AtTable) -> Shown:
+    view = view_of(table)
+    bottom = table.order[0]
+    name, own = _name(canvas, table, bottom, 20), common_marks(table, bottom)
+    if view is None:
+        return Shown(
+            draw_seat=lambda canvas, box: _draw_seat(canvas, table, box, None, TrickView()),
+            centre=(),
+            headline=(PLAIN, ""),
+            name=name,
+            own=own,
+            hand=(),
+            backs=0,
+            places={},
+        )
+    trick = _trick(table, view)
+    hand = hand_shown(table)
+    places = {hand.index(card): at for at, c in enumerate(table.legal) if (card := card_of(c.action)) in hand}
+    chosen = next((at for at, place in places.items() if place == table.chosen), None)
+    own = [*_card(canvas.theme, trick, bottom), *_facts(canvas.theme, table, view, bottom)]
+    own += [*_declared(canvas.theme, view, bottom), *_rest(table, view, bottom)]
+    return Shown(
+        draw_seat=lambda canvas, box: _draw_seat(canvas, table, box, view, trick),
+        centre=_centre(view),
+        headline=_headline(table, view, canvas.theme),
+        name=name,
+        own=own,
+        hand=hand,
+        backs=0 if hand else _count(view, bottom),
+        raised=() if chosen is None else (chosen,),
+        barred=[at for at in range(len(hand)) if at not in places] if table.is_asked and places else (),
+        places=places,
+    )
+
+
+def _centre(view: triomphe.TriompheView) -> list[Line]:
+    if not view.hand:
+        return []
+    number = min(len(view.past) + 1, TRICKS)
+    lines: list[Line] = [((PLAIN, "pool "), (STRONG, str(view.pool)))]
+    if any(view.counts):
+        lines.append(((PLAIN, f"trick {number} of {TRICKS}"),))
+    return [*lines, (), ((FAINT, f"stake {view.stake}"),)]
+
+
+def _headline(table: AtTable, view: triomphe.TriompheView, theme: Theme) -> Fragment:
+    if not view.trick.seats:
+        return STRONG, table.outcome
+    led, card = view.trick.seats[0], view.trick.cards[0]
+    return PLAIN, f"Trick {len(view.past) + 1}: {call_of(table, led)} led {sign_of(theme, card)}"
+
+
+def _count(view: triomphe.TriompheView, seat: Seat) -> int:
+    return view.counts[seat] if seat < len(view.counts) else 0
+
+
+def _name(canvas: Canvas, table: AtTable, seat: Seat, room: int) -> list[Fragment]:
+    return name_in(table, seat, room, canvas)
+
+
+def _card(theme: Theme, trick: TrickView, seat: Seat) -> list[Fragment]:
+    """What a seat played to the trick that is shown."""
+    if seat not in trick.seats:
+        return []
+    card = trick.cards[trick.seats.index(seat)]
+    sign = sign_of(theme, card)
+    if trick.winner is None:
+        return [(style_of(card, STRONG), sign)]
+    return [(style_of(card, STRONG), f"[{sign}]") if seat == trick.winner else (style_of(card, FAINT), sign)]
+
+
+def _facts(theme: Theme, table: AtTable, view: triomphe.TriompheView, seat: Seat) -> list[Fragment]:
+    """Gain and tricks taken."""
+    facts: list[Fragment] = []
+    if view.hand and seat < len(view.gains):
+        facts.append((PLAIN, gain_of(view.gains[seat])))
+    taken = view.tricks[seat] if seat < len(view.tricks) else 0
+    if taken:
+        facts.append((STRONG, theme.taken * min(taken, TRICKS)))
+    return [*facts, *common_marks(table, seat)]
+
+
+def _declared(theme: Theme, view: triomphe.TriompheView, seat: Seat) -> list[Fragment]:
+    cards = view.declared[seat] if seat < len(view.declared) else ()
+    return [(STRONG, f"shows {' '.join(sign_of(theme, card) for card in cards)}")] if cards else []
+
+
+def _rest(table: AtTable, view: triomphe.TriompheView, seat: Seat) -> list[Fragment]:
+    return [(PLAIN, "dealer")] if view.dealer == seat and table.info.is_in_play else []
+
+
+def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: triomphe.TriompheView | None, trick: TrickView) -> None:
+    """A line of name; one of what they played, gained and took; one of what they declared. Where there is room, the
+    card is drawn."""
+    theme, seat = canvas.theme, box.seat
+    x, y, width = box.x + 1, box.y, box.width - 1
+    card = _card(theme, trick, seat)
+    if box.height == 1:
+        room = width - sum(width_of(text) + 1 for _, text in card)
+        end = canvas.put_all(x, y, _name(canvas, table, seat, room), width=room)
+        draw_parts(canvas, end + 1, y, x + width - end - 1, card)
+        return
+    canvas.put_all(x, y, _name(canvas, table, seat, width), width=width)
+    if view is None or table.info.seats[seat].name is None:
+        draw_parts(canvas, x + 2, y + 1, width - 2, common_marks(table, seat))
+        return
+    facts, shows, rest = _facts(theme, table, view, seat), _declared(theme, view, seat), _rest(table, view, seat)
+    if box.height >= FACE_FROM:
+        draw_parts(canvas, x + 2, y + 1, width - 2, [*facts, *shows, *rest])
+        if card:
+            played = trick.cards[trick.seats.index(seat)]
+            is_faint = trick.winner is not None and trick.winner != seat
+            draw_face(canvas, x + 2, y + 2, played, CardSize.WIDE_TINY, FAINT if is_faint else PLAIN)
+            if trick.winner == seat:
+                canvas.put(x + 2 + CardSize.WIDE_TINY.width + 1, y + 3, "takes it", STRONG, width=width - 10)
+        else:
+            draw_parts(canvas, x + 2, y + 2, width - 2, [held(canvas, _count(view, seat), width - 2)])
+    elif box.height >= 3:
+        draw_parts(canvas, x + 2, y + 1, width - 2, [*card, *facts])
+        draw_parts(canvas, x + 2, y + 2, width - 2, [*shows, *rest])
+    else:
+        draw_parts(canvas, x + 2, y + 1, width - 2, [*card, *shows, *facts, *rest])
+
+
+def _trick_in_line(table: AtTable, trick: TrickView, theme: Theme) -> list[Fragment]:
+    """What took it, and by whom, and then the rest in the order played."""
+    played = list(zip(trick.seats, trick.cards, strict=False))
+    first = [(seat, card) for seat, card in played if seat == trick.winner]
+    parts: list[Fragment] = []
+    for seat, card in first:
+        parts += [(PLAIN, "["), (style_of(card), sign_of(theme, card)), (PLAIN, f"] {call_of(table, seat)} ")]
+    for seat, card in played:
+        if seat != trick.winner:
+            parts += [(style_of(card, FAINT), f" {sign_of(theme, card)}")]
+    return parts
