@@ -123,6 +123,10 @@ class Board:
             return style_of(card), sign_of(theme, card)
         return PLAIN, choice.says.partition(":")[0].partition(",")[0] or tag_of(choice.action)
 
+    def in_order(self, table: AtTable, legal: tuple[Choice, ...]) -> tuple[Choice, ...]:
+        """The legal actions in the order in which they are shown."""
+        return legal
+
     def action_keys(
         self, table: AtTable, letters: Mapping[str, str], taken: frozenset[str]
     ) -> tuple[tuple[str, Choice], ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from put_client.tui.boards.board import Board
+from put_client.tui.boards.primero.board import PrimeroBoard
 from put_client.tui.boards.put.board import PutBoard
 from put_client.tui.boards.triomphe.board import TriompheBoard
 from put_client.tui.model import AtTable
@@ -10,6 +11,7 @@ from put_client.tui.model import AtTable
 BOARDS: Mapping[str, Board] = {
     "put": PutBoard(),
     "triomphe": TriompheBoard(),
+    "primero": PrimeroBoard(),
 }
 """By the name of the family."""
 

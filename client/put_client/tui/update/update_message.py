@@ -272,6 +272,7 @@ def _after(table: AtTable, event: Event, now: int) -> AtTable:
 
 
 def _with_decision(table: AtTable, decision: messages.Decision, now: int) -> AtTable:
+    decision = altered(decision, legal=board_of(table).in_order(table, decision.legal))
     clock = Clock(
         seat=table.seat if table.seat is not None else Seat(0),
         turn_ms=decision.turn_ms,

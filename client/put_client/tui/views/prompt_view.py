@@ -160,13 +160,16 @@ def draw_choices(canvas: Canvas, model: Model, table: AtTable) -> None:
     if not keyed or table.decision is None:
         return
     number = table.decision.decision
-    labels = [
-        (
-            _label(key, board_of(table).label(table, choice, canvas.theme), is_chosen=place == table.chosen),
-            ChoiceTarget(number, place),
-        )
-        for place, (key, choice) in enumerate(keyed)
-    ]
+    labels = []
+    before = ""
+    for place, (key, choice) in enumerate(keyed):
+        style, text = board_of(table).label(table, choice, canvas.theme)
+        if key and key == before:  # the first has said what this is
+            label = _label("", (style, text.partition(" ")[2] or text), is_chosen=place == table.chosen)
+        else:
+            label = _label(key, (style, text), is_chosen=place == table.chosen)
+        labels.append((label, ChoiceTarget(number, place)))
+        before = key
     has_cards = any(card_of(choice.action) for _, choice in keyed)
     x = _draw_labels(canvas, y, labels, table.chosen, has_cards=has_cards)
     says = _meaning_of_chosen(table)

@@ -73,6 +73,11 @@ class TriompheBoard(SittingBoard):
         does = "lead to" if view.moment is triomphe.Moment.LEAD else "play to"
         return f"{table.name(view.to_move)} is thinking: what to {does} trick {len(view.past) + 1} ..."
 
+    def in_order(self, table: AtTable, legal: tuple[Choice, ...]) -> tuple[Choice, ...]:
+        """As the cards lie in the hand."""
+        hand = hand_shown(table)
+        return tuple(sorted(legal, key=lambda c: hand.index(card) if (card := card_of(c.action)) in hand else 0))
+
     def action_keys(
         self, table: AtTable, letters: Mapping[str, str], taken: frozenset[str]
     ) -> tuple[tuple[str, Choice], ...]:

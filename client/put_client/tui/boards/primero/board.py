@@ -1,0 +1,359 @@
+"""The board of Primero."""
+
+from collections.abc import Mapping
+from string import ascii_lowercase
+
+from put_client.keymap import label_of
+from put_client.tui.boards.board import Pressed, common_marks, name_in, tag_of
+from put_client.tui.boards.primero.story import category_of, shown_in, signs_of, telling_of, winner_of
+from put_client.tui.boards.round_table import (
+    FRENCH,
+    Box,
+    Plan,
+    Shown,
+    call_of,
+    draw_parts,
+    draw_round,
+    draw_waiting,
+    gain_of,
+    held,
+    plan_of,
+)
+from put_client.tui.boards.sitting import Telling, tail
+from put_client.tui.boards.sitting_board import SittingBoard, last_hands, sitting_of
+from put_client.tui.model import AtTable
+from put_client.tui.widgets.canvas import Canvas, Fragment, Line, width_of
+from put_client.tui.widgets.card_faces import sign_of
+from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, Theme
+from put_protocol.cards import Card, in_order
+from put_protocol.games import primero
+from put_protocol.games.unions import Choice, Event
+from put_protocol.seats import Seat
+from put_protocol.table_info import TableState
+
+WANTED, ENOUGH = 5, 3
+"""Lines of a seat: with everything, and with all but the purse in a line of its own."""
+
+NAME = 8
+"""Columns for a name in the pane of the showdown."""
+
+LETTERS = {"raise": "bet", "go_on": "on"}
+"""Actions that have the letter of another."""
+
+_ASKS = {
+    primero.Moment.OPEN: "to bet or trade",
+    primero.Moment.ANSWER: "to see, raise or refuse",
+    primero.Moment.VADA: "to call vada or go on",
+    primero.Moment.ANNOUNCE: "what to announce",
+    primero.Moment.BET: "to bet or pass",
+    primero.Moment.TRADE: "to trade or stand",
+}
+
+
+class PrimeroBoard(SittingBoard):
+    """Every rule set of the family."""
+
+    grave = (primero.Refuse, primero.Vada)
+    asked_before = "refuse a bet or call vada"
+
+    # --- what is drawn ---
+
+    def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
+        inside = width - 1 if width < canvas.width else width  # beside the panes
+        plan = _plan(table, inside, height)
+        draw_round(canvas, table, plan, _shown(canvas, table))
+        if not table.info.is_in_play:
+            telling = self.telling(table, canvas.theme)
+            draw_waiting(canvas, table, plan, lambda w, h: tail(table, sitting_of(table), w, h, telling))
+
+    def least_height(self, table: AtTable, width: int) -> int:
+        return _plan(table, width, 0).needs + 4
+
+    def tricks_height(self, table: AtTable) -> int:
+        """The pane of the last showdown: a line a player, once there was one."""
+        return 1 + len(table.info.seats) if _last_showdown(table)[0] else 0
+
+    def draw_tricks(self, canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
+        shown, winner = _last_showdown(table)
+        canvas.put(x + 1, y, "The last showdown", STRONG)
+        for line, hand in enumerate(shown[: height - 1], start=y + 1):
+            name = call_of(table, hand.seat)
+            canvas.put(x + 1, line, f"[{name}]" if hand.seat == winner else f" {name}", width=NAME)
+            end = canvas.put_all(x + 1 + NAME, line, signs_of(canvas.theme, hand.cards), width=width - 1 - NAME)
+            worth = f"{category_of(hand.category)} {hand.points}"
+            room = x + width - end
+            canvas.put(end, line, worth if width_of(worth) <= room else f"{worth[:3]} {hand.points}", width=room)
+
+    # --- what is said ---
+
+    def waiting(self, table: AtTable) -> str:
+        view = view_of(table)
+        if view is None or view.to_move is None or table.info.seats[view.to_move].is_away or view.moment is None:
+            return super().waiting(table)
+        return f"{table.name(view.to_move)} is thinking: {_ASKS[view.moment]} ..."
+
+    def label(self, table: AtTable, choice: Choice, theme: Theme) -> Fragment:
+        match choice.action:
+            case primero.Bet(amount=amount):
+                return PLAIN, f"bet {amount}"
+            case primero.Raise(amount=amount):
+                return PLAIN, f"raise {amount}"
+            case primero.Trade(cards=cards):
+                return PLAIN, f"trade {'+'.join(sign_of(theme, card) for card in in_order(cards))}"
+            case primero.Announce(category=category):
+                return PLAIN, category_of(category)
+            case _:
+                return super().label(table, choice, theme)
+
+    def in_order(self, table: AtTable, legal: tuple[Choice, ...]) -> tuple[Choice, ...]:
+        """Trades as the cards lie in the hand; what shares a key together."""
+        hand = hand_shown(table)
+
+        def place(choice: Choice) -> tuple[int, ...]:
+            action = choice.action
+            if not isinstance(action, primero.Trade):
+                return (0,)
+            return (1, len(action.cards), *sorted(hand.index(card) for card in action.cards if card in hand))
+
+        return tuple(sorted(legal, key=place))
+
+    def action_keys(
+        self, table: AtTable, letters: Mapping[str, str], taken: frozenset[str]
+    ) -> tuple[tuple[str, Choice], ...]:
+        """The letter of the action, which all bets and raises share, and all trades; announcements are numbered."""
+        used: dict[str, str] = {}
+        keyed: list[tuple[str, Choice]] = []
+        announced = 0
+        for choice in table.legal:
+            if isinstance(choice.action, primero.Announce):
+                announced += 1
+                keyed.append((str(announced), choice))
+                continue
+            name = tag_of(choice.action).rpartition(".")[2]
+            name = LETTERS.get(name, name)
+            if name not in used:
+                free = (
+                    c for c in (*name, *ascii_lowercase) if c.isalpha() and c not in taken and c not in used.values()
+                )
+                used[name] = letters.get(name) or next(free, "")
+            keyed.append((used[name], choice))
+        return tuple(keyed)
+
+    def pressed(self, table: AtTable, key: str, keyed: tuple[tuple[str, Choice], ...]) -> Pressed | None:
+        """Digits choose the amount of a bet or, where there is none, or cards are being chosen, cards to trade."""
+        found = super().pressed(table, key, keyed)
+        if found is not None or not (key.isascii() and key.isdecimal()):
+            return found
+        amounts = {
+            c.action.amount: at for at, (_, c) in enumerate(keyed) if isinstance(c.action, primero.Bet | primero.Raise)
+        }
+        chosen = chosen_cards(table)
+        if int(key) in amounts and not chosen:
+            return Pressed(amounts[int(key)], is_done=False)
+        hand = hand_shown(table)
+        if (amounts and not chosen) or not 1 <= int(key) <= len(hand):
+            return None
+        wanted = chosen ^ {hand[int(key) - 1]}
+        for cards in (wanted, {hand[int(key) - 1]}):
+            for at, choice in enumerate(table.legal):
+                if isinstance(choice.action, primero.Trade) and set(choice.action.cards) == cards:
+                    return Pressed(at, is_done=False)
+        return None
+
+    def keys_explained(self, letters: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+        def key(name: str) -> str:
+            return label_of(letters[name]) if letters.get(name) else "?"
+
+        return (
+            (f"{key('bet')}, 1 to 9", "choose how much to bet or raise by; Enter does it"),
+            (f"{key('see')}, {key('refuse')}, {key('pass')}", "see the bet, refuse it; pass"),
+            (f"{key('trade')}, 1 to 4", "choose cards to trade; Enter does it"),
+            (f"{key('stand')}, {key('vada')}, {key('on')}", "keep your cards; call the showdown; go on without it"),
+            ("1 to 5", "announce that category"),
+        )
+
+    def marks(self, common: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+        return (
+            ("+3, -2", "what a player has won or lost since the sitting began, what they put in the pot among it"),
+            ("in 8", "what a player has put in the pot in this round of betting"),
+            ("BET", "whose bet is to be answered"),
+            ("refused, out", "out if anybody takes the bet; out of the hand"),
+            ("barred", "had a bet withdrawn, and may raise no more in this round"),
+            ("says Fluxus", "the category that a player announced; nobody checks it"),
+            ("traded 2", "cards that a player has traded in this hand"),
+            *common,
+        )
+
+    # --- what is remembered ---
+
+    def telling(self, table: AtTable, theme: Theme) -> Telling:
+        return telling_of(table, theme)
+
+    def hand_begun(self, event: Event) -> int | None:
+        return event.hand if isinstance(event, primero.Dealt) else None
+
+    def is_told(self, event: Event) -> bool:
+        return not isinstance(event, primero.Dealt | primero.MoreDealt | primero.BettingOver | primero.Drew)
+
+
+def view_of(table: AtTable) -> primero.PrimeroView | None:
+    """The view, if there is one yet."""
+    return table.view if isinstance(table.view, primero.PrimeroView) else None
+
+
+def hand_shown(table: AtTable) -> tuple[Card, ...]:
+    """Our cards as they are laid out, suit by suit."""
+    view = view_of(table)
+    return () if view is None else in_order(view.cards)
+
+
+def chosen_cards(table: AtTable) -> set[Card]:
+    """The cards of the trade that is chosen."""
+    action = table.legal[table.chosen].action if table.chosen is not None and table.legal else None
+    return set(action.cards) if isinstance(action, primero.Trade) else set()
+
+
+def _last_showdown(table: AtTable) -> tuple[tuple[primero.ShownHand, ...], Seat | None]:
+    """The hands shown last, and who won; of this hand, or of the one before it."""
+    for hand in last_hands(table):
+        if shown := shown_in(hand):
+            return shown, winner_of(hand)
+    view = view_of(table)
+    return (view.shown if view is not None else ()), None
+
+
+def _plan(table: AtTable, width: int, height: int) -> Plan:
+    return plan_of(table, width, height, sizes=FRENCH, wanted=WANTED, enough=ENOUGH)
+
+
+def _shown(canvas: Canvas, table: AtTable) -> Shown:
+    view = view_of(table)
+    bottom = table.order[0]
+    name, own = name_in(table, bottom, 20, canvas), common_marks(table, bottom)
+    if view is None:
+        return Shown(
+            draw_seat=lambda canvas, box: _draw_seat(canvas, table, box, None),
+            centre=(),
+            headline=(PLAIN, ""),
+            name=name,
+            own=own,
+            hand=(),
+            backs=0,
+            places={},
+        )
+    hand = hand_shown(table)
+    chosen = chosen_cards(table)
+    singles = {c.action.cards[0]: at for at, c in enumerate(table.legal) if isinstance(c.action, primero.Trade)}
+    own = [*_status(view, bottom), *_says(view, bottom), *_purse(table, view, bottom), *_traded(view, bottom)]
+    if view.thrown:
+        own.append((FAINT, f"laid down {' '.join(sign_of(canvas.theme, card) for card in in_order(view.thrown))}"))
+    return Shown(
+        draw_seat=lambda canvas, box: _draw_seat(canvas, table, box, view),
+        centre=_centre(table, view),
+        headline=(STRONG, table.outcome),
+        name=name,
+        own=[*own, *common_marks(table, bottom)],
+        hand=hand,
+        backs=0 if hand else _count(view, bottom),
+        raised=[at for at, card in enumerate(hand) if card in chosen],
+        barred=[at for at, card in enumerate(hand) if card not in singles] if singles else (),
+        places={},
+    )
+
+
+def _centre(table: AtTable, view: primero.PrimeroView) -> list[Line]:
+    if not view.hand:
+        return []
+    lines: list[Line] = [((PLAIN, "pot "), (STRONG, str(view.pot)))]
+    if view.level:
+        by = "" if view.bettor is None else f" by {call_of(table, view.bettor)}"
+        lines.append(((PLAIN, "bet "), (STRONG, str(view.level)), (PLAIN, by)))
+        you = table.seat
+        if you is not None and you == view.to_move and you < len(view.put_in):
+            due = view.level - view.put_in[you]
+            lines.append(((STRONG, f"{due} to see it"),) if due > 0 else ())
+    if view.vada is not None:
+        lines.append(((STRONG, f"vada: {call_of(table, view.vada)}"),))
+    lines.append(((FAINT, f"stock {view.stock}"),))
+    if view.running:
+        lines.append(((FAINT, f"dealt again {view.running}x"),))
+    return lines
+
+
+def _count(view: primero.PrimeroView, seat: Seat) -> int:
+    return view.counts[seat] if seat < len(view.counts) else 0
+
+
+def _status(view: primero.PrimeroView, seat: Seat) -> list[Fragment]:
+    """How a seat stands in the betting."""
+    if not any(view.counts) and not view.shown:
+        return []
+    if seat < len(view.playing) and not view.playing[seat]:
+        return [(STRONG, "out")]
+    status: list[Fragment] = []
+    if view.level and view.bettor == seat:
+        status.append((ALARM, " BET "))
+    if seat in view.refused:
+        status.append((STRONG, "refused"))
+    if seat < len(view.put_in) and view.put_in[seat]:
+        status.append((PLAIN, f"in {view.put_in[seat]}"))
+    if seat in view.barred:
+        status.append((PLAIN, "barred"))
+    return status
+
+
+def _says(view: primero.PrimeroView, seat: Seat) -> list[Fragment]:
+    category = view.announced[seat] if seat < len(view.announced) else None
+    return [] if category is None else [(STRONG, f"says {category_of(category)}")]
+
+
+def _traded(view: primero.PrimeroView, seat: Seat) -> list[Fragment]:
+    traded = view.traded[seat] if seat < len(view.traded) else 0
+    return [(PLAIN, f"traded {traded}")] if traded else []
+
+
+def _purse(table: AtTable, view: primero.PrimeroView, seat: Seat) -> list[Fragment]:
+    parts: list[Fragment] = []
+    if view.hand and seat < len(view.gains):
+        parts.append((PLAIN, gain_of(view.gains[seat])))
+    if view.dealer == seat and table.info.state is not TableState.BETWEEN:
+        parts.append((PLAIN, "dealer"))
+    return parts
+
+
+def _cards(canvas: Canvas, view: primero.PrimeroView, seat: Seat, width: int) -> list[Fragment]:
+    """Face up at the showdown, or else as marks."""
+    shown = next((hand for hand in view.shown if hand.seat == seat), None)
+    if shown is None:
+        return [held(canvas, _count(view, seat), width // 2)]
+    return [(STRONG, " ".join(sign_of(canvas.theme, Card(card)) for card in shown.cards))]
+
+
+def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: primero.PrimeroView | None) -> None:
+    """Lines of name, betting, announcement, cards and purse; where there are fewer, they share one."""
+    seat, x, y, width = box.seat, box.x + 1, box.y, box.width - 1
+    if view is None or table.info.seats[seat].name is None:
+        canvas.put_all(x, y, name_in(table, seat, width, canvas), width=width)
+        if box.height > 1:
+            draw_parts(canvas, x + 2, y + 1, width - 2, common_marks(table, seat))
+        return
+    status, says, purse = _status(view, seat), _says(view, seat), _purse(table, view, seat)
+    cards = [*_cards(canvas, view, seat, width - 2), *_traded(view, seat)]
+    marks = common_marks(table, seat)
+    if box.height == 1:
+        brief = [*status[:1], *says][:1]
+        room = width - sum(width_of(text) + 1 for _, text in brief)
+        end = canvas.put_all(x, y, name_in(table, seat, room, canvas), width=room)
+        draw_parts(canvas, end + 1, y, x + width - end - 1, brief)
+        return
+    canvas.put_all(x, y, name_in(table, seat, width, canvas), width=width)
+    rows: list[list[Fragment]] = [[*status, *says, *cards, *purse, *marks]]
+    if box.height == 3:
+        rows = [[*status, *purse, *marks], [*says, *cards]]
+    elif box.height == 4:
+        rows = [[*status, *purse], says, [*cards, *marks]]
+    elif box.height > 4:
+        worth = next((f"{category_of(h.category)} {h.points}" for h in view.shown if h.seat == seat), "")
+        rows = [status, [(STRONG, worth)] if worth else says, cards, [*purse, *marks]]
+    for line, parts in enumerate(rows, start=y + 1):
+        draw_parts(canvas, x + 2, line, width - 2, parts)
