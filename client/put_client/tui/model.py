@@ -18,6 +18,7 @@ from put_client.tui.effects import Effect
 from put_protocol.cards import Card
 from put_protocol.games.families import FAMILIES
 from put_protocol.games.unions import Choice
+from put_protocol.games.unknown import UnknownAction, UnknownView
 from put_protocol.messages import Act, Analysis, Decision, Sit, Watch, Welcome
 from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Direction, Seat, Viewer
@@ -148,6 +149,8 @@ class AtTable:
     @property
     def family(self) -> str:
         """The name of the family that is played here; empty where nobody has told it."""
+        if isinstance(self.view, UnknownView):
+            return self.view.tag
         if self.view is not None:
             return str(self.view.__struct_config__.tag)
         return "" if self.offer is None else self.offer.family
@@ -384,7 +387,7 @@ def order_from(viewer: Viewer, seats: int) -> tuple[Seat, ...]:
 
 def card_of(action: Struct) -> Card | None:
     """The card of our hand that an action is about, whatever is done with it: in every family its `card`."""
-    card = getattr(action, "card", None)
+    card = action.values.get("card") if isinstance(action, UnknownAction) else getattr(action, "card", None)
     return Card(card) if isinstance(card, str) else None
 
 

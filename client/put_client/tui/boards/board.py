@@ -19,6 +19,7 @@ from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, TURN, Theme
 from put_protocol.cards import CARD_ORDER, Card
 from put_protocol.games.unions import Choice, Event, ending_of
+from put_protocol.games.unknown import UnknownAction, UnknownEvent, UnknownView
 from put_protocol.seats import Direction, Seat
 from put_protocol.table_events import GameOver, LeftGame
 from put_protocol.table_info import TableInfo, TableState
@@ -65,11 +66,9 @@ class Board:
         than the canvas. What there is no room for is left out at the end."""
         theme = canvas.theme
         inside = width - 2
-        values: dict[str, object] = {}
-        if table.view is not None:
-            values = {k.replace("_", " "): v for k, v in structs.asdict(table.view).items() if _tells(v)}
+        values = {name.replace("_", " "): value for name, value in values_of(table.view).items() if _tells(value)}
         seats = len(table.info.seats)
-        by_seat = {name: tuple(v) for name, v in values.items() if isinstance(v, tuple) and _is_by_seat(v, seats)}
+        by_seat = {name: v for name, v in values.items() if isinstance(v, tuple | list) and _is_by_seat(v, seats)}
         lines = _players(canvas, table, by_seat, inside)
         lines.append(())
         if table.result and not table.info.is_in_play:
@@ -105,7 +104,7 @@ class Board:
 
     def place(self, table: AtTable) -> str:
         """How far the game is, for the header."""
-        hand = getattr(table.view, "hand", None)
+        hand = values_of(table.view).get("hand")
         return f"hand {hand}" if isinstance(hand, int) and hand and table.info.is_in_play else ""
 
     def waiting(self, table: AtTable) -> str:
@@ -201,7 +200,7 @@ class Board:
 
     def begins(self, event: Event) -> bool:
         """Whether a hand begins with an event."""
-        return "hand" in event.__struct_fields__ and "dealer" in event.__struct_fields__
+        return {"hand", "dealer"} <= values_of(event).keys()
 
     def info_after(self, info: TableInfo, event: Event) -> TableInfo:
         """What an event of the game changes of the seats and the purses, where no server tells of it."""
@@ -223,7 +222,18 @@ class Board:
 
 def tag_of(action: Struct) -> str:
     """The name of an action."""
-    return str(action.__struct_config__.tag)
+    return action.tag if isinstance(action, UnknownAction) else str(action.__struct_config__.tag)
+
+
+def values_of(told: Struct | None) -> Mapping[str, object]:
+    """The fields of a view or an event, whether it is known here or not; None has none."""
+    match told:
+        case None:
+            return {}
+        case UnknownView() | UnknownEvent():
+            return told.values
+        case _:
+            return structs.asdict(told)
 
 
 def rules_in_short(table: AtTable, width: int) -> list[Line]:
@@ -312,10 +322,10 @@ def _players(canvas: Canvas, table: AtTable, columns: Mapping[str, Sequence[obje
 
 def _tells(value: object) -> bool:
     """Nothing is said of what is empty."""
-    return value is not None and value not in ((), "", {})
+    return value is not None and value not in ((), [], "", {})
 
 
-def _is_by_seat(value: tuple[object, ...], seats: int) -> bool:
+def _is_by_seat(value: Sequence[object], seats: int) -> bool:
     """A list with a number, a word or a yes for each seat. Cards are somebody's, however many they are."""
     if len(value) != seats or seats < 2:
         return False
