@@ -107,6 +107,8 @@ class AtTable:
     """What the server tells of the rule set."""
     view: Struct | None = None
     """The game as we see it: a `GameView`, or one for which there is no board here."""
+    words: tuple[str, ...] = ()
+    """The view in the server's sentences, where the server knows that we have none."""
     clock: Clock | None = None
     decision: Decision | None = None
     is_answered: bool = False

@@ -11,7 +11,8 @@ from put_client.sdk.client import ConnectionBack, ConnectionLost
 from put_client.tui.effects import Done, Save
 from put_client.tui.model import AtTable, Model
 from put_protocol.games.families import apply_event
-from put_protocol.games.put import Dealt, GameEnded, GameWon, PutView
+from put_protocol.games.put import Dealt, GameEnded, GameWon
+from put_protocol.games.unions import GameView
 from put_protocol.messages import Events, TableSnapshot
 from put_protocol.seal.findings import Fault
 from put_protocol.seal_events import Openings
@@ -79,7 +80,7 @@ def test_recording_is_the_sheet_the_server_would_give(table: Table) -> None:
             sheet = server_sheet_of(kept, GAMES[kept.rule_set], viewer, date="", server=WELCOME.server)
             at = told_of(sheet)
             assert at.recording is not None
-            assert isinstance(at.view, PutView)
+            assert isinstance(at.view, GameView)
             own = sheet_of(at.recording, at.info, at.view, WELCOME.server)
             assert own == sheet
             assert read(write(own)) == own
@@ -189,7 +190,7 @@ def recorded_of(sheet: Sheet, *, lost_after: int | None = None, missed: int | No
         model = after(model, Events(table=info.id, first=1, events=with_events.events), now=with_events.at_ms)
     at = table_of(after(model, *late))
     assert at.recording is not None
-    assert isinstance(at.view, PutView)
+    assert isinstance(at.view, GameView)
     return sheet_of(at.recording, at.info, at.view, sheet.server)
 
 

@@ -2,8 +2,9 @@
 
 A family's board is a `Board` with what it shows otherwise, in a package of its own, with one line in `registry`.
 As it stands, `Board` shows who plays and whatever the view holds, as values with their names. What has an item a seat
-stands in columns behind the players; the rest stands below, a line each. The actions are where they always are, in the
-server's words, so that any game can be played.
+stands in columns behind the players; the rest stands below, a line each, or in the sentences that the server sends
+where it knows that this client has none. The actions are where they always are, in the server's words, so that any
+game can be played.
 """
 
 from collections.abc import Mapping, Sequence
@@ -75,7 +76,9 @@ class Board:
             lines += [*(((STRONG, row),) for row in wrap(table.result, inside)), ()]
         if table.view is None:
             lines += rules_in_short(table, inside)
-        for name, value in values.items():
+        for sentence in table.words:
+            lines += [((PLAIN, row),) for row in wrap(sentence, inside)]
+        for name, value in () if table.words else values.items():
             if name not in by_seat:
                 label = f"{name}: "
                 rows = wrap(_said(value, theme), max(inside - width_of(label), 8))

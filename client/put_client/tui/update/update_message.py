@@ -183,6 +183,7 @@ def _with_snapshot(model: Model, snapshot: messages.TableSnapshot, now: int) -> 
         names=_names_after((), snapshot.info, ()),
         offer=model.offer_of(snapshot.info.game),
         view=view,
+        words=snapshot.board,
         log=() if before is None else before.log,
         talk=() if before is None else before.talk,
         recording=_still_whole(before, snapshot.info),
@@ -220,12 +221,14 @@ def table_after(table: AtTable, news: messages.Events, now: int) -> AtTable:
     info = news.info or table.info
     names = _names_after(table.names, info, news.events)
     table = replace(table, info=info, names=names)
-    for event in news.events:
-        table = _after(table, event, now)
+    says = news.says if len(news.says) == len(news.events) else ("",) * len(news.events)
+    for event, sentence in zip(news.events, says, strict=True):
+        table = _after(table, event, sentence, now)
     table = replace(table, recording=recorded(table.recording, news, info, table.viewer, now))
     if news.view is not None:
         # The game moved, so whatever was asked is answered; if it is our turn again, a decision follows.
         table = replace(table, view=news.view, decision=None, is_answered=False, chosen=None, clock=None)
+        table = replace(table, words=news.board or table.words)
         table = board_of(table).seen(table)
     if news.turn is not None:
         table = replace(table, clock=_clock(table, news.turn, now))
@@ -246,8 +249,8 @@ def _names_after(names: tuple[str, ...], info: TableInfo, events: tuple[Event, .
     return tuple(seat.name or name for seat, name in zip(info.seats, known, strict=True))
 
 
-def _after(table: AtTable, event: Event, now: int) -> AtTable:
-    """The table after one event: what the log says, and what lies on the table."""
+def _after(table: AtTable, event: Event, sentence: str, now: int) -> AtTable:
+    """The table after one event: what the log says, and what lies on the table. `sentence`: the server's own for it."""
     match event:
         case Sealed() | CutMade() | CutsShown():
             return table  # part of every deal: the mark in the header tells
@@ -260,7 +263,7 @@ def _after(table: AtTable, event: Event, now: int) -> AtTable:
                 return table  # we noticed it ourselves
         case _:
             pass
-    says = format_event(event, table.names, you=table.viewer)
+    says = sentence or format_event(event, table.names, you=table.viewer)
     match event:
         case GameStarted():
             table = board_of(table).begun(replace(table, outcome="", result=""), event.game)
