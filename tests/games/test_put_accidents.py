@@ -10,8 +10,11 @@ import pytest
 from put_protocol.cards import Card
 from put_protocol.games.put import Accident, FreshDeal
 from put_protocol.seats import GALLERY, Seat
-from put_server.games.game import BadOption, NotAwaited, Shuffle, Turn
-from tests.conformance.random_games import Step, shuffled
+from put_server.games.game import Awaits, BadOption, Purpose, Shuffle
+from put_server.games.table_options import TableOptions
+from put_server.table.deals import Deals
+from put_server.table.effects import TableId, WantPack
+from tests.conformance.random_games import Setup, Step, shuffled
 from tests.games.put_tables import allies
 from tests.games.staged_games import events, game_cards, hands_of, random_games, table
 
@@ -103,24 +106,28 @@ def test_laws_no_accident_but_where_one_is_wanted() -> None:
 )
 def test_arranged_cards_must_be_of_the_pack(arranged: str, reason: str) -> None:
     """An exhibition's cards are different cards of its pack, or there is no table."""
+    setup = table(arranged=arranged, pack=28)
     with pytest.raises(BadOption, match=reason) as refused:
-        table(arranged=arranged, pack=28).game()
+        TableOptions.of(setup.options).check(setup.game())
     assert refused.value.name == "arranged"
 
 
-def test_arranged_cards_are_dealt_first_or_not_at_all() -> None:
-    """Every deal of an exhibition begins with its cards, and a pack that does not is refused; the draw has
-    them not."""
+def test_arranged_cards_are_dealt_first() -> None:
+    """A table wants every deal of an exhibition with its cards on top; the draw it does not."""
     setup = table(dealer=None, arranged="3s 2d 2s")
     game = setup.game()
     state = game.begin(None)
     cards = game_cards(setup)
-    assert game.awaits(state) == Shuffle(cards, to=(Seat(0), Seat(1)))
+    assert game.awaits(state) == Shuffle(cards, Purpose.DRAW, (Seat(0), Seat(1)))
+    assert wanted(setup, game.awaits(state)).top == ()
     state, _ = game.deal(state, cards)
-    awaits = game.awaits(state)
-    assert isinstance(awaits, Shuffle)
-    assert setup.top(awaits) == (Card("3s"), Card("2d"), Card("2s"))
-    with pytest.raises(NotAwaited):
-        game.deal(state, cards)
+    assert wanted(setup, game.awaits(state)).top == (Card("3s"), Card("2d"), Card("2s"))
     state, _ = game.deal(state, shuffled(Random(0), cards, (Card("3s"), Card("2d"), Card("2s"))))
-    assert isinstance(game.awaits(state), Turn)
+    assert game.view(state, Seat(1)).cards[:2] == (Card("3s"), Card("2s"))
+
+
+def wanted(setup: Setup, awaits: Awaits) -> WantPack:
+    """The pack that a table asks for."""
+    (want,) = Deals(TableId(7), TableOptions.of(setup.options), deals_name="", is_proved_late=False).want(awaits, (), 1)
+    assert isinstance(want, WantPack)
+    return want

@@ -63,7 +63,7 @@ def test_format_is_as_written_down() -> None:
 
 def test_checkpoint_names_its_event_log_as_ever() -> None:
     """`ledger` in the file, whatever the code calls it."""
-    lobby = lobby_after(recording(1)[:300]).checkpoint()
+    lobby = lobby_after(recording(2)[:300]).checkpoint()
     assert lobby.tables
     assert encode(lobby).count(b"\xa6ledger") == len(lobby.tables)
     assert decode_lobby(encode(lobby)) == lobby

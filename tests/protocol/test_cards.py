@@ -48,7 +48,10 @@ def test_card_of_an_unknown_pack_is_still_said() -> None:
 
 
 def test_suits_have_a_name_and_a_sign_each() -> None:
-    """Every suit can be said and drawn, no two alike, and only ranks of the pack have names of their own."""
-    assert set(cards.SUIT_NAMES) == set(cards.SUIT_SIGNS) == set(cards.SUITS)
-    assert len(set(cards.SUIT_NAMES.values())) == len(set(cards.SUIT_SIGNS.values())) == 4
-    assert set(cards.RANK_NAMES) <= set(cards.RANKS)
+    """Every suit of every pack can be said, no two alike, and only ranks of a pack have names of their own."""
+    suits = {cards.suit_of(card) for card in cards.CARD_ORDER}
+    assert set(cards.SUIT_NAMES) == suits
+    assert set(cards.SUIT_SIGNS) == set(cards.SUITS), "French suits have signs of their own"
+    assert len(set(cards.SUIT_NAMES.values())) == len(suits)
+    assert len(set(cards.SUIT_SIGNS.values())) == 4
+    assert set(cards.RANK_NAMES) <= {cards.rank_of(card) for card in cards.CARD_ORDER}

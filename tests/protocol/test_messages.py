@@ -6,8 +6,8 @@ import pytest
 from msgspec import Struct, inspect
 
 import put_protocol
-from put_protocol.games.put import PutEvent
-from put_protocol.games.unions import Action, Event
+from put_protocol.games.families import FAMILIES
+from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.messages import Bye, ClientMessage, Hello, Ping, Pong, Request, ServerMessage
 from put_protocol.seal_events import SealEvent
 from put_protocol.table_events import TableEvent
@@ -51,7 +51,7 @@ def test_tags_of_a_union_are_unique_words(union: Any) -> None:
     tags = [config.tag for config in configs]
     assert len(set(tags)) == len(tags)
     assert len({config.tag_field for config in configs}) == 1
-    assert all(tag == tag.lower() and tag.replace("_", "").isalpha() for tag in tags)
+    assert all(tag == tag.lower() and tag.replace("_", "").replace(".", "", 1).isalpha() for tag in tags)
 
 
 def test_only_heartbeats_go_both_ways() -> None:
@@ -107,8 +107,17 @@ def test_only_requests_carry_an_id_from_the_client() -> None:
 
 
 def test_event_union_lists_every_event() -> None:
-    """The events of the game, of the table and of sealed deals together are the events that travel."""
-    assert set(get_args(Event)) == {*get_args(PutEvent), *get_args(TableEvent), *get_args(SealEvent)}
+    """The events of every family, of the table and of sealed deals together are the events that travel, and so with
+    actions and views; a family's tags begin with its name, but for Put's, which was alone once."""
+    events = {event for family in FAMILIES.values() for event in family.events}
+    assert set(get_args(Event)) == {*events, *get_args(TableEvent), *get_args(SealEvent)}
+    actions = {action for family in FAMILIES.values() for action in family.actions}
+    assert set(get_args(Action)) == actions
+    assert set(get_args(GameView)) == {family.view for family in FAMILIES.values()}
+    for family in FAMILIES.values():
+        for kind in (*family.events, *family.actions):
+            tag = str(kind.__struct_config__.tag)
+            assert tag.startswith(f"{family.name}.") or (family.name == "put" and "." not in tag)
 
 
 @pytest.mark.parametrize("kind", CLIENT_KINDS, ids=by_name)
