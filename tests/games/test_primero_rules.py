@@ -14,7 +14,7 @@ from put_protocol.games.primero import Category
 from put_protocol.seats import GALLERY, Seat
 from put_server.games.facts import Hidden
 from put_server.games.game import IllegalAction, NotAwaited, Purpose, Shuffle
-from put_server.games.primero import play
+from put_server.games.primero import betting, play
 from put_server.games.primero.hands import ORDER, POINTS, worth_of
 from put_server.games.primero.machine import PrimeroGame
 from put_server.games.primero.rules import PrimeroRules
@@ -255,6 +255,11 @@ def test_who_must_take_the_first_bet_is_told_so() -> None:
     state = after(GAME, dealt(GAME), "bet 2", "refuse")
     assert "refuse" not in may(GAME, state)
     assert "you must take it" in GAME.why(state)
+
+
+def test_nothing_has_to_be_taken_where_one_may_pass() -> None:
+    """Below all bets of the second round there is none that could be taken, also with two players left."""
+    assert not betting.must_take(betting.second_round(3), (True, True, False))
 
 
 def test_question_for_vada_is_the_same_for_every_hand() -> None:

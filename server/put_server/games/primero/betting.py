@@ -137,13 +137,9 @@ def next_to_answer(betting: Betting, playing: Sequence[bool], after: Seat) -> Se
 
 def must_take(betting: Betting, playing: Sequence[bool]) -> bool:
     """Whether the player to answer has to take the bet: it is the first of the hand, and all others have refused it."""
-    top = betting.levels[0]
-    return (
-        len(betting.levels) == 1
-        and top.maker is not None
-        and not top.took
-        and len(top.refused) == sum(playing) - 2  # but for its maker, and who is to answer
-    )
+    lowest, *others = betting.levels
+    # All others are those who are in, but for its maker and who is to answer.
+    return not others and lowest.maker is not None and len(lowest.refused) == sum(playing) - 2
 
 
 def _taken(level: Level, seat: Seat) -> Level:
