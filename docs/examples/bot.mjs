@@ -64,7 +64,7 @@ const isAsking = (type, table, decision) =>
   [...asked.values()].some((one) => one.type === type && one.table === table && one.decision === decision);
 
 function hello() {
-  const message = { type: "hello", version: 1, is_bot: true, client: "bot.mjs" };
+  const message = { type: "hello", version: 2, is_bot: true, knows: ["put", "triomphe", "primero"], client: "bot.mjs" };
   if (!token) return { ...message, name };
   // As whoever we were; what we missed follows, and the answers we are owed.
   const seen = [...tables].filter(([, at]) => at.seat !== null).map(([table, at]) => ({ table, number: at.number }));

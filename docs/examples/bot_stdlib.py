@@ -124,7 +124,13 @@ class Player:
             connected = socket.create_connection((o.host, o.port), timeout=10)
             connected.settimeout(None)
             self.connection = Connection(connected, connected)
-        hello = {"type": "hello", "version": 1, "is_bot": True, "client": "bot_stdlib"}
+        hello = {
+            "type": "hello",
+            "version": 2,
+            "is_bot": True,
+            "knows": ["put", "triomphe", "primero"],
+            "client": "bot_stdlib",
+        }
         if self.token:  # as whoever we were; what we missed follows, and the answers we are owed
             seen = [{"table": n, "number": table.number} for n, table in self.tables.items() if table.seat is not None]
             hello.update(token=self.token, seen=seen, asked=list(self.asked))

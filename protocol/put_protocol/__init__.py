@@ -16,10 +16,14 @@ The modules, each reading only those before it (an import contract holds them to
 
 __all__ = ["ACCEPTED_VERSIONS", "DEFAULT_PORT", "PROTOCOL_VERSION"]
 
-PROTOCOL_VERSION = 1
-"""The version this library speaks. A server accepts it and the one before."""
+PROTOCOL_VERSION = 2
+"""The version this library speaks. A server accepts it and the one before.
 
-ACCEPTED_VERSIONS = (1,)
+Version 2 has families of games beside Put, the events `timed_out`, `left_game` and `over`, and the server's words
+(`knows`, `says`, `board`); a client of it keeps what it does not know. To a client of version 1 a server tells games of
+other families in terms of Put."""
+
+ACCEPTED_VERSIONS = (1, 2)
 
 DEFAULT_PORT = 1674
 """The year of Cotton's *The Compleat Gamester*."""

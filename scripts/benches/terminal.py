@@ -96,7 +96,7 @@ def _models() -> list[Model]:
         games=1,
     )
     welcome = Welcome(
-        version=1,
+        version=2,
         server="The Mermaid",
         name=NAMES[0],
         token="t",

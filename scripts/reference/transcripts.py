@@ -185,7 +185,7 @@ async def _conversation(page: Page) -> None:
         moll = await harness.call(page, is_framed=page.is_framed)
         ned = await harness.call()
         page.note("Moll comes in.")
-        moll.says(type="hello", version=1, name="Moll", is_bot=True)
+        moll.says(type="hello", version=2, name="Moll", is_bot=True)
         await moll.hears("welcome")
         page.note("She looks who is there: nobody else, and no table.")
         moll.says(type="look", id=1)
@@ -198,7 +198,7 @@ async def _conversation(page: Page) -> None:
         moll.says(type="sit", id=4, table=1)
         await moll.hears("ok", "table")
         page.note("Ned has come in on another connection, and sits down too: the game begins, and Moll is eldest.")
-        ned.says(type="hello", version=1, name="Ned")
+        ned.says(type="hello", version=2, name="Ned")
         ned.says(type="sit", id=1, table=1)
         await moll.hears("events", "events", "events", "events", "decision")
         await ned.hears("welcome", "ok", "table", "events", "events", "events")
@@ -243,7 +243,7 @@ async def _dropped(harness: LobbyHarness, page: Page, moll: Line, ned: Line) -> 
         "request she knows nothing of. It was carried out. Ned has seen the put, and a decision waits for her."
     )
     moll = await harness.call(page, is_framed=page.is_framed)
-    moll.says(type="hello", version=1, token="token-1", seen=[{"table": 1, "number": 10}], asked=[8])
+    moll.says(type="hello", version=2, token="token-1", seen=[{"table": 1, "number": 10}], asked=[8])
     await moll.hears("welcome", "ok", "events", "events", "decision")
     await ned.hears("events")
     return moll

@@ -1,8 +1,5 @@
 """House runner: seats house players, passes them the events of their seats, and hands their moves to the dispatcher.
 
-A house player that raises, or chooses what it may not do, loses nothing but its own move: a random legal one takes its
-place, so that the table goes on. The log says where it happened, and no more: an error's message may name a card.
-
 House players take no part in the cutting of sealed deals: their cuts would be the server's own, and prove nothing.
 
 Opposite a person a house player takes a human moment, so that one can follow and so that a quick answer tells
@@ -13,10 +10,8 @@ says nothing of the cards.
 import asyncio
 import logging
 import random
-import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from put_protocol.games.unions import GameView
@@ -24,7 +19,7 @@ from put_protocol.messages import Act, Decision, Events, ServerMessage, TableSna
 from put_protocol.seats import GALLERY, Seat
 from put_server.games.registry import GAMES
 from put_server.house import registry
-from put_server.house.player import Player, RandomPlayer, Terms
+from put_server.house.player import Player, Terms
 from put_server.table.effects import PersonId
 
 log = logging.getLogger(__name__)
@@ -97,7 +92,7 @@ class HouseRunner:
         match message:
             case TableSnapshot(viewer=viewer, view=view, info=info) if viewer != GALLERY:
                 if seated.player is None:
-                    seated.player = _player(seated, terms_at(info.game, info.options))
+                    seated.player = registry.player(seated.house, seated.chance, terms_at(info.game, info.options))
                 seated.seat, seated.view = viewer, view
             case Events(view=view):
                 seated.view = view or seated.view
@@ -126,18 +121,9 @@ class HouseRunner:
         assert seated.player is not None
         assert seated.view is not None
         assert seated.seat is not None
-        view, legal, seat = seated.view, decision.legal, seated.seat
         if self._seed is not None:  # a show goes on the same after a crash: nothing depends on what was thought before
             seated.chance.seed(f"{self._seed} {decision.table} {decision.decision}")
-        try:
-            action = seated.player.choose(view, legal, seat)
-        except Exception as error:  # noqa: BLE001 - whatever is wrong with one house player, its table goes on
-            log.error("a %s house player could not choose, and plays at random: %s", seated.house, _place(error))
-            action = RandomPlayer(seated.chance).choose(view, legal, seat)
-        else:
-            if action not in [choice.action for choice in legal]:
-                log.error("a %s house player chose what is not legal, and plays at random", seated.house)
-                action = RandomPlayer(seated.chance).choose(view, legal, seat)
+        action = seated.player.choose(seated.view, decision.legal, seated.seat)
         return Act(1, decision.table, decision.decision, action)
 
     def close(self) -> None:
@@ -145,17 +131,3 @@ class HouseRunner:
         for seated in self._seated.values():
             if seated.thought is not None:
                 seated.thought.cancel()
-
-
-def _player(seated: _HousePlayer, terms: Terms) -> Player[Any]:
-    try:
-        return registry.player(seated.house, seated.chance, terms)
-    except Exception as error:  # noqa: BLE001 - as above: its table goes on
-        log.error("no %s house player could be made, and one plays at random: %s", seated.house, _place(error))
-        return RandomPlayer(seated.chance)
-
-
-def _place(error: Exception) -> str:
-    """What kind of error it is and where it was raised, without its message."""
-    last = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__} in {last.name}, {Path(last.filename).name} line {last.lineno}"

@@ -28,7 +28,7 @@ def main() -> None:
         say.write(json.dumps(message).encode() + b"\n")
         say.flush()
 
-    send(type="hello", version=1, name="nobody in particular", client="test")
+    send(type="hello", version=2, name="nobody in particular", client="test")
     for count, text in enumerate(hear, 1):
         message = json.loads(text)
         match message["type"]:

@@ -59,7 +59,7 @@ OFFER = GameOffer(
 
 def welcome(name: str = "Moll", tables: tuple[int, ...] = (), token: str = "t1") -> Welcome:
     return Welcome(
-        version=1, server="scripted", name=name, token=token, limits=LIMITS, games=(OFFER,), houses=(), tables=tables
+        version=2, server="scripted", name=name, token=token, limits=LIMITS, games=(OFFER,), houses=(), tables=tables
     )
 
 

@@ -15,6 +15,7 @@ from put_protocol.games.put import DidPut, Played, Put, Saw
 from put_protocol.limits import DEAD_MS, QUIET_MS
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
+from put_text.presenters.registry import families_in_words
 from tests.client.scripted_server import PATIENCE_S, Peer, Server, decision, events, info, welcome
 
 SNAPSHOT = messages.TableSnapshot(table=7, viewer=Seat(0), number=3, info=info())
@@ -48,7 +49,7 @@ async def test_connect_says_hello_and_keeps_the_welcome(server: Server) -> None:
     )
     peer = await server.arrival()
     assert await peer.hear(messages.Hello) == messages.Hello(
-        version=1, name="Moll", password="pw", is_bot=True, openings=True, client="tester"
+        version=2, name="Moll", password="pw", is_bot=True, openings=True, knows=families_in_words(), client="tester"
     )
     peer.say(welcome("Moll"))
     async with await connecting as client:

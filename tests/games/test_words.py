@@ -69,7 +69,7 @@ def _word(number: int) -> str:
 def test_welcome_with_all_rules_fits_a_frame(codec: Codec) -> None:
     """With room to spare for as many games again."""
     welcome = Welcome(
-        version=1,
+        version=2,
         server="s" * 60,
         name="n" * 24,
         token="t" * 64,

@@ -80,7 +80,7 @@ async def test_restart_brings_tables_hands_purses_and_tokens_back(tmp_path: Path
             await mover.ask(lambda n: messages.Act(n, 1, decision.decision, decision.legal[0].action)), messages.Ok
         )
         stranger = await harness.call()
-        stranger.send(messages.Hello(1, "Player 0"))
+        stranger.send(messages.Hello(2, "Player 0"))
         goodbye = await stranger.over()
         assert goodbye is not None
         assert goodbye.refusal == "name_taken"
@@ -143,7 +143,7 @@ async def test_restart_forgets_who_said_bye(tmp_path: Path) -> None:
         await ann.over()
     async with running_server(data=str(tmp_path)) as harness:
         ghost = await harness.call()
-        ghost.send(messages.Hello(1, token=ann.token))
+        ghost.send(messages.Hello(2, token=ann.token))
         goodbye = await ghost.over()
         assert goodbye is not None
         assert goodbye.refusal == "bad_token"

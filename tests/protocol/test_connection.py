@@ -43,7 +43,7 @@ both_codecs = pytest.mark.parametrize("codec", [FRAMES, LINES], ids=repr)
 def greeted(codec: Codec = FRAMES, now: int = 0) -> ServerConnection:
     """The server's end after a hello."""
     connection = ServerConnection(now)
-    hello = Hello(version=1, name="Moll")
+    hello = Hello(version=2, name="Moll")
     assert connection.receive(codec.encode(hello), now) == [hello]
     return connection
 
@@ -429,7 +429,7 @@ def test_client_goes_on_where_another_stopped() -> None:
 def test_client_expects_the_answers_its_hello_asks_for() -> None:
     """Each once, and no others; new requests are numbered above those of the connection that dropped."""
     connection = ClientConnection(0)
-    connection.send(Hello(version=1, token="t1", asked=(3, 9)))
+    connection.send(Hello(version=2, token="t1", asked=(3, 9)))
     told(connection, samples.WELCOME)
     assert connection.next_id() == 10
     lost = Refused(9, RefusalCode.NOT_CARRIED_OUT, "ask again")
@@ -514,7 +514,7 @@ def test_client_holds_any_server_to_the_order(codec: Codec, messages: list[Serve
     sent: list[Message] = [samples.WELCOME, *(one for one in messages if not isinstance(one, Ping | Pong))]
     heard = [one for one in taken if not isinstance(one, ProtocolError)]
     assert heard == sent[: len(heard)]
-    assert codec.encode(Hello(version=1, seen=connection.seen))
+    assert codec.encode(Hello(version=2, seen=connection.seen))
 
 
 # --- the campaign ----------------------------------------------------------------------------------------------------

@@ -201,7 +201,7 @@ async def test_kick_sends_away_for_good(tmp_path: Path) -> None:
             messages.Events, lambda m: any(isinstance(event, Stood) and event.seat == 0 for event in m.events)
         )
         back = await harness.call()
-        back.send(messages.Hello(1, token=ann.token))
+        back.send(messages.Hello(2, token=ann.token))
         goodbye = await back.over()
         assert goodbye is not None
         assert goodbye.refusal is RefusalCode.BAD_TOKEN
@@ -216,7 +216,7 @@ async def test_kick_reaches_who_is_away(tmp_path: Path) -> None:
         await ben.until(messages.Events, lambda m: m.info is not None and m.info.seats[0].is_away)
         await asked(tmp_path / "admin.sock", Kick("Player 0"), Done)
         back = await harness.call()
-        back.send(messages.Hello(1, token=ann.token))
+        back.send(messages.Hello(2, token=ann.token))
         goodbye = await back.over()
         assert goodbye is not None
         assert goodbye.refusal is RefusalCode.BAD_TOKEN
@@ -244,7 +244,7 @@ def test_kick_of_who_is_just_coming_in_keeps_him_out() -> None:
     harness = DispatcherHarness(journal=gate)
     gate.is_open = False
     peer = harness.peer()
-    peer.send(messages.Hello(1, "Ann"))
+    peer.send(messages.Hello(2, "Ann"))
     (person,) = harness.dispatcher.lobby.people
     harness.dispatcher.kick(person, messages.Goodbye("kicked", "away"))
     while gate.waiting:
@@ -313,7 +313,7 @@ async def test_signal_drains_by_the_settings(tmp_path: Path) -> None:
     flags = ("--data", str(tmp_path), "--drain-seconds", "0", "--back-seconds", "120")
     async with asyncio.timeout(BACKSTOP), started(*flags) as (process, line):
         async with _caller(line) as (reader, writer):
-            writer.write(LINES.encode(messages.Hello(1, "Ann")))
+            writer.write(LINES.encode(messages.Hello(2, "Ann")))
             await reader.readline()
             process.send_signal(signal.SIGTERM)
             goodbye = json.loads(await reader.readline())

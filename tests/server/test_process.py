@@ -175,7 +175,7 @@ async def test_log_tells_no_secret(tmp_path: Path) -> None:
     async with asyncio.timeout(20), started(*flags, PUT_SERVER_PASSWORD="sesame-1674") as (process, line):
         guest, thief = await call(line), await call(line)
         token = (await guest.hello("Ann", password="sesame-1674")).token
-        thief.send(Hello(1, "Ben", password="tried-this"))
+        thief.send(Hello(2, "Ben", password="tried-this"))
         goodbye = await thief.over()
         assert goodbye is not None
         assert goodbye.refusal == "wrong_password"

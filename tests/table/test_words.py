@@ -1,5 +1,7 @@
 """The server's words at a table: for whoever's client does not know the family of the game, and for nobody else."""
 
+import msgspec
+
 from put_protocol.messages import Events, TableSnapshot
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_info import ClockInfo
@@ -65,10 +67,13 @@ def test_words_are_all_that_differs() -> None:
     """Who asks for words is told the same events, with the same numbers, as who does not."""
     harness = playing("primero")
     harness.do(harness.table.watch(knowing := PersonId(50), "Fay", harness.now))
-    asks = [(message.first, message.events, message.view, message.turn) for message in told(harness, EVE)]
-    assert asks[-1][2] == harness.table.publisher._view(GALLERY)
+    harness.say(ANN, "Good luck.")
+    *_, asking = told(harness, EVE)
+    (other,) = told(harness, knowing)
+    assert asking.says == ('Ann says: "Good luck.".',)
+    assert msgspec.structs.replace(asking, says=(), first=0) == msgspec.structs.replace(other, first=0)
     snapshot = next(message for message in harness.mail[knowing] if isinstance(message, TableSnapshot))
-    assert (snapshot.board, snapshot.view) == ((), asks[-1][2])
+    assert (snapshot.board, snapshot.view) == ((), harness.table.publisher._view(GALLERY))
 
 
 def test_words_come_with_a_snapshot_and_with_what_was_missed() -> None:

@@ -40,6 +40,7 @@ from put_text.plain import text_state
 from put_text.plain.connection import PlainConnection
 from put_text.plain.login import PROMPT, LoginState, log_in
 from put_text.plain.telnet import TypedLines
+from put_text.presenters.registry import families_in_words
 from tests.protocol import samples
 from tests.protocol.strategies import chunkings
 
@@ -120,6 +121,8 @@ def test_lines_are_what_was_typed(data: bytes, lines: list[str]) -> None:
     assert lines_of(data) == lines
 
 
+KNOWN = families_in_words()
+
 TYPED = st.lists(
     st.one_of(
         st.sampled_from([b"\n", b"\r", b"\0", b"put", b"\xc3", b"\xa9", b"x" * (PLAIN_BYTES - 1), b"\xff", b"\xfa"]),
@@ -155,12 +158,12 @@ def test_every_option_of_telnet_is_declined() -> None:
 @pytest.mark.parametrize(
     ("line", "hello"),
     [
-        ("name Moll", Hello(1, "Moll", client="plain")),
-        ("NAME  Moll   Cutpurse ", Hello(1, "Moll Cutpurse", client="plain")),
-        ("bot Moll", Hello(1, "Moll", is_bot=True, client="plain")),
-        ("name Moll as a bot", Hello(1, "Moll", is_bot=True, client="plain")),
-        ("name as a bot", Hello(1, "as a bot", client="plain")),
-        ("back T-1", Hello(1, token="T-1", client="plain")),
+        ("name Moll", Hello(2, "Moll", knows=KNOWN, client="plain")),
+        ("NAME  Moll   Cutpurse ", Hello(2, "Moll Cutpurse", knows=KNOWN, client="plain")),
+        ("bot Moll", Hello(2, "Moll", is_bot=True, knows=KNOWN, client="plain")),
+        ("name Moll as a bot", Hello(2, "Moll", is_bot=True, knows=KNOWN, client="plain")),
+        ("name as a bot", Hello(2, "as a bot", knows=KNOWN, client="plain")),
+        ("back T-1", Hello(2, token="T-1", knows=KNOWN, client="plain")),
     ],
 )
 def test_name_or_words_to_come_back_with_are_a_hello(line: str, hello: Hello) -> None:
@@ -171,13 +174,16 @@ def test_name_or_words_to_come_back_with_are_a_hello(line: str, hello: Hello) ->
 @pytest.mark.parametrize(
     ("lines", "hello"),
     [
-        (["name Moll rose"], Hello(1, "Moll", "rose", client="plain")),
-        (["name Moll Cutpurse rose"], Hello(1, "Moll Cutpurse", "rose", client="plain")),
-        (["password rose red", "name Moll Cutpurse"], Hello(1, "Moll Cutpurse", "rose red", client="plain")),
-        (["name Moll rose as a bot"], Hello(1, "Moll", "rose", is_bot=True, client="plain")),
-        (["name Moll as a bot rose"], Hello(1, "Moll", "rose", is_bot=True, client="plain")),
-        (["back T-1 rose"], Hello(1, password="rose", token="T-1", client="plain")),
-        (["password rose", "back T-1"], Hello(1, password="rose", token="T-1", client="plain")),
+        (["name Moll rose"], Hello(2, "Moll", "rose", knows=KNOWN, client="plain")),
+        (["name Moll Cutpurse rose"], Hello(2, "Moll Cutpurse", "rose", knows=KNOWN, client="plain")),
+        (
+            ["password rose red", "name Moll Cutpurse"],
+            Hello(2, "Moll Cutpurse", "rose red", knows=KNOWN, client="plain"),
+        ),
+        (["name Moll rose as a bot"], Hello(2, "Moll", "rose", is_bot=True, knows=KNOWN, client="plain")),
+        (["name Moll as a bot rose"], Hello(2, "Moll", "rose", is_bot=True, knows=KNOWN, client="plain")),
+        (["back T-1 rose"], Hello(2, password="rose", token="T-1", knows=KNOWN, client="plain")),
+        (["password rose", "back T-1"], Hello(2, password="rose", token="T-1", knows=KNOWN, client="plain")),
     ],
 )
 def test_password_stands_behind_the_name_or_comes_before_it(lines: list[str], hello: Hello) -> None:
@@ -192,7 +198,7 @@ def test_password_that_is_asked_for_and_not_said_is_asked_for_again() -> None:
     assert peer.output() == [
         'This server asks for a password: say it behind your name, or "password" and the password first.'
     ]
-    assert peer.types("name Moll rose") == [Hello(1, "Moll", "rose", client="plain")]
+    assert peer.types("name Moll rose") == [Hello(2, "Moll", "rose", knows=KNOWN, client="plain")]
 
 
 @pytest.mark.parametrize("first", ["", "hello", "put", "sit 3", "name", "back", "password", "SSH-2.0-OpenSSH_9.2"])
@@ -212,7 +218,7 @@ def test_telnet_is_greeted_at_its_first_word_and_a_half_typed_line_is_not_spoken
     typing = PlainPeer()
     assert typing.sends(b"na") == []
     assert typing.output() == []
-    assert typing.sends(b"me Moll\n") == [Hello(1, "Moll", client="plain")]
+    assert typing.sends(b"me Moll\n") == [Hello(2, "Moll", knows=KNOWN, client="plain")]
 
 
 def test_stranger_is_greeted_once() -> None:
@@ -275,7 +281,7 @@ def test_name_that_will_not_do_may_be_said_otherwise() -> None:
 def test_lines_typed_behind_the_name_wait_for_the_welcome() -> None:
     """Nothing is asked of the server before it."""
     peer = PlainPeer()
-    assert peer.types("name Moll", "tables") == [Hello(1, "Moll", client="plain")]
+    assert peer.types("name Moll", "tables") == [Hello(2, "Moll", knows=KNOWN, client="plain")]
     assert peer.output() == []
     assert peer.receives(samples.WELCOME) == [Look(1)]
 

@@ -122,7 +122,7 @@ class Peer:
 
     def hello(self, name: str, **fields: Any) -> Welcome:
         """Come in."""
-        self.send(Hello(1, name, **fields))
+        self.send(Hello(2, name, **fields))
         (welcome,) = self.told(Welcome)
         return welcome
 
@@ -130,7 +130,7 @@ class Peer:
         """Come back as somebody who was here by another connection."""
         former.receive()
         self.client.follow_from(former.client.seen)
-        self.send(Hello(1, token=former.token, seen=former.client.seen))
+        self.send(Hello(2, token=former.token, seen=former.client.seen))
 
     def number(self) -> int:
         self._last += 1

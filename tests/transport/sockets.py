@@ -80,7 +80,7 @@ class SocketPeer:
         return goodbyes[-1] if goodbyes else None
 
     async def hello(self, name: str = "", **fields: Any) -> Welcome:
-        self.send(Hello(1, name, **fields))
+        self.send(Hello(2, name, **fields))
         return await self.until(Welcome)
 
     async def ask(self, request: Callable[[int], ClientMessage]) -> Ok | Refused:

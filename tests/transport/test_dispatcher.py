@@ -61,12 +61,12 @@ def test_hello_can_name_as_many_tables_as_one_may_be_at(codec: Codec) -> None:
     [
         (messages.Hello(99, "Ann"), RefusalCode.VERSION),
         (messages.Hello(0, "Ann"), RefusalCode.VERSION),
-        (messages.Hello(1, "Ann"), RefusalCode.WRONG_PASSWORD),
-        (messages.Hello(1, "Ann", password="Sesame"), RefusalCode.WRONG_PASSWORD),
-        (messages.Hello(1, "Ann", password="\u00e9"), RefusalCode.WRONG_PASSWORD),
-        (messages.Hello(1, token="any"), RefusalCode.WRONG_PASSWORD),
-        (messages.Hello(1, "", password="sesame"), RefusalCode.BAD_NAME),
-        (messages.Hello(1, "Ann", password="sesame", token="none"), RefusalCode.BAD_TOKEN),
+        (messages.Hello(2, "Ann"), RefusalCode.WRONG_PASSWORD),
+        (messages.Hello(2, "Ann", password="Sesame"), RefusalCode.WRONG_PASSWORD),
+        (messages.Hello(2, "Ann", password="\u00e9"), RefusalCode.WRONG_PASSWORD),
+        (messages.Hello(2, token="any"), RefusalCode.WRONG_PASSWORD),
+        (messages.Hello(2, "", password="sesame"), RefusalCode.BAD_NAME),
+        (messages.Hello(2, "Ann", password="sesame", token="none"), RefusalCode.BAD_TOKEN),
     ],
 )
 def test_hello_that_will_not_do_is_turned_away(hello: messages.Hello, code: RefusalCode) -> None:
@@ -84,7 +84,7 @@ def test_hello_must_come_in_time() -> None:
     """Who says half a hello is sent away after ten seconds and not before; who says nothing, after two minutes."""
     harness = DispatcherHarness()
     silent, half = harness.peer(), harness.peer()
-    half.feed(FRAMES.encode(messages.Hello(1, "Ann"))[:-1])
+    half.feed(FRAMES.encode(messages.Hello(2, "Ann"))[:-1])
     harness.tick(HELLO_MS - 1)
     assert not half.transport.written
     harness.tick(1)
@@ -131,11 +131,11 @@ def test_first_byte_of_no_language_closes(first: bytes) -> None:
         b"\x00\x00\x00\x02\x81\xa1",
         b"{}\n",
         b'{"type":"ping"}\n',
-        b'{"type":"hello","version":1,"name":"Ann","nonsense":1}\n',
+        b'{"type":"hello","version":2,"name":"Ann","nonsense":1}\n',
         b'{"type":"hello","version":"1","name":"Ann"}\n',
         b"\x00\x00\x00\x05\xdd\xff\xff\xff\xff",
         b"\x00\x00\x00\x05\xdb\xff\xff\xff\xff",
-        b'{"type":"hello","version":1,"name":"\\ud800"}\n',
+        b'{"type":"hello","version":2,"name":"\\ud800"}\n',
         b"[" * 60_000 + b"\n",
     ],
 )
@@ -168,7 +168,7 @@ def test_hello_said_twice_closes() -> None:
     """One hello a connection."""
     harness = DispatcherHarness()
     ann = harness.guest("Ann")
-    ann.send(messages.Hello(1, "Anna"))
+    ann.send(messages.Hello(2, "Anna"))
     assert ann.goodbye.code == "protocol"
 
 
@@ -313,7 +313,7 @@ def test_slow_reader_is_dropped_and_the_table_goes_on() -> None:
         assert events[-1] == presence
     back = harness.peer(LINES)
     back.token = ann.token
-    back.send(messages.Hello(1, token=ann.token))
+    back.send(messages.Hello(2, token=ann.token))
     assert back.told(messages.Welcome)[0].tables == (TABLE,)
     assert back.told(messages.TableSnapshot)[0].viewer == 0
 
@@ -411,7 +411,7 @@ def test_bye_ends_the_token_and_leaves_the_tables() -> None:
     ann.drop()
     assert harness.dispatcher.lobby.tables[TABLE].info.seats[0].name is None
     ghost = harness.peer()
-    ghost.send(messages.Hello(1, token=ann.token))
+    ghost.send(messages.Hello(2, token=ann.token))
     assert ghost.goodbye.refusal == RefusalCode.BAD_TOKEN
     assert not ben.transport.is_closed
 
@@ -496,7 +496,7 @@ def test_nothing_is_told_before_its_record_is_committed() -> None:
     mover, decision = asked([ann, ben])
     mover.send(messages.Act(mover.number(), TABLE, decision.decision, Put()))
     cat = harness.peer()
-    cat.send(messages.Hello(1, "Cat"))
+    cat.send(messages.Hello(2, "Cat"))
     assert (len(ann.transport.written), len(ben.transport.written), cat.transport.written) == (*written, [])
     gate.commit()
     assert isinstance(mover.receive()[0], messages.Ok)
@@ -586,13 +586,13 @@ def test_request_before_the_welcome_is_answered_after_it() -> None:
     gate.is_open = False
     ann, ben = harness.peer(), harness.peer()
     ann.send(
-        messages.Hello(1, "Ann"),
+        messages.Hello(2, "Ann"),
         messages.OpenTable(1, "put-1674"),
         messages.Sit(2, TABLE),
         messages.Sit(3, TABLE),
         messages.Look(4),
     )
-    ben.send(messages.Hello(1, "Ben"), *(messages.LookAway(n) for n in range(1, REQUESTS_AT_ONCE + 2)))
+    ben.send(messages.Hello(2, "Ben"), *(messages.LookAway(n) for n in range(1, REQUESTS_AT_ONCE + 2)))
     assert not ann.transport.written
     while gate.commit():
         pass

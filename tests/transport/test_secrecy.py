@@ -68,7 +68,7 @@ class Room:
         self.former: list[list[bytes]] = [[] for _ in range(seats + 1)]
         for place in range(seats + 1):
             peer = self.harness.peer(self.codecs[place])
-            peer.send(messages.Hello(1, f"Guest {place}"))
+            peer.send(messages.Hello(2, f"Guest {place}"))
             peer.receive()
             self.peers.append(peer)
         self.peers[0].send(messages.OpenTable(1_000_001, game, seats=seats, options={"target": 2}, turn=20, bank=40))

@@ -66,7 +66,7 @@ async def test_half_a_frame_then_silence_is_ended() -> None:
     """Who stops in the middle of a hello is not waited for."""
     async with running_server() as harness:
         stranger = await harness.call()
-        stranger.writer.write(FRAMES.encode(messages.Hello(1, "Ann"))[:-1])
+        stranger.writer.write(FRAMES.encode(messages.Hello(2, "Ann"))[:-1])
         guest = await harness.guest("Ben")
         harness.advance(HELLO_MS)
         goodbye = await stranger.over()
@@ -177,9 +177,9 @@ async def test_second_connection_takes_over() -> None:
 @pytest.mark.parametrize(
     ("hello", "code"),
     [
-        (messages.Hello(1, "Ann", password="wrong"), RefusalCode.WRONG_PASSWORD),
+        (messages.Hello(2, "Ann", password="wrong"), RefusalCode.WRONG_PASSWORD),
         (messages.Hello(0, "Ann", password="right"), RefusalCode.VERSION),
-        (messages.Hello(1, "", password="right"), RefusalCode.BAD_NAME),
+        (messages.Hello(2, "", password="right"), RefusalCode.BAD_NAME),
     ],
 )
 async def test_hello_that_will_not_do_is_turned_away(hello: messages.Hello, code: RefusalCode) -> None:

@@ -217,6 +217,11 @@ class Dispatcher:
         if session.person is not None:
             self.submit(inputs.Pulse(session.person))
 
+    def family_at(self, table: int) -> str:
+        """The family of the game at a table; `put` where there is no such table."""
+        found = self.lobby.tables.get(table_effects.TableId(table))
+        return "put" if found is None else found.model.family
+
     # --- inputs and effects ---
 
     def submit(self, event: Input, newcomer: Newcomer | None = None) -> bool:

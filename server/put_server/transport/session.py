@@ -11,13 +11,14 @@ import logging
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from put_protocol import messages
+from put_protocol import PROTOCOL_VERSION, messages
 from put_protocol.codecs import Codec, is_plain
 from put_protocol.connection import ServerConnection
 from put_protocol.errors import FramingError, HandshakeError, MessageError, ProtocolError
 from put_protocol.refusals import RefusalCode
 from put_server.table.effects import PersonId
 from put_server.transport.keepalive import keep_alive
+from put_server.transport.older import OlderPeer
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE, RateLimit
 from put_text.plain.connection import PlainConnection
 
@@ -41,6 +42,7 @@ class Handler(Protocol):
     def asks_password(self) -> bool: ...
     def enter(self, session: "Session") -> bool: ...
     def exit(self, session: "Session") -> None: ...
+    def family_at(self, table: int) -> str: ...
     def hello(self, session: "Session", hello: messages.Hello) -> messages.Goodbye | None: ...
     def bye(self, session: "Session") -> None: ...
     def ask(self, session: "Session", request: messages.Request) -> bool: ...
@@ -59,6 +61,7 @@ class Session(asyncio.BufferedProtocol):
         "_framed",
         "_handler",
         "_is_stranger",
+        "_older",
         "_plain",
         "_rate_limit",
         "_transport",
@@ -73,6 +76,8 @@ class Session(asyncio.BufferedProtocol):
         self._framed = ServerConnection(now)
         self._plain: PlainConnection | None = None
         """Text connection; None for framed and JSON peers."""
+        self._older: OlderPeer | None = None
+        """Adapts messages; None for peers of this protocol version."""
         self._connection: ServerConnection | PlainConnection = self._framed
         """The one in use."""
         self._connected_at = now
@@ -86,8 +91,9 @@ class Session(asyncio.BufferedProtocol):
 
     @property
     def codec(self) -> Codec | None:
-        """None: the peer types, or nothing came yet."""
-        return self._framed.codec
+        """By which messages may be encoded for `deliver`; None: the peer types, is of an older version, or said
+        nothing yet."""
+        return self._framed.codec if self._older is None else None
 
     def silence(self, now: int) -> int:
         """Milliseconds since the peer connected, while nothing has come from it; 0 once anything has."""
@@ -148,8 +154,12 @@ class Session(asyncio.BufferedProtocol):
     # --- messages ---
 
     def _handle(self, item: messages.ClientMessage | ProtocolError) -> None:
+        if self._older is not None:
+            item = self._older.asked(item)
         match item:
             case messages.Hello():
+                if item.version < PROTOCOL_VERSION:
+                    self._older = OlderPeer(self._handler.family_at)
                 if (goodbye := self._handler.hello(self, item)) is not None:
                     self.farewell(goodbye)
             case messages.Bye():
@@ -209,10 +219,23 @@ class Session(asyncio.BufferedProtocol):
         """Queue a message for this peer; `flush` sends it. After a goodbye nothing more is sent."""
         if self._closing_since is not None:
             return
-        if self._plain is None:
-            self._framed.send(message)
-        else:
+        if self._plain is not None:
             self._say(self._plain, message)
+        elif self._older is not None:
+            self._send_adapted(self._older, message)
+        else:
+            self._framed.send(message)
+
+    def _send_adapted(self, older: OlderPeer, message: messages.ServerMessage) -> None:
+        """A session boundary: messages are adapted while somebody else's request is carried out."""
+        try:
+            adapted = older.told(message)
+        except Exception:
+            log.exception("a message could not be adapted; its connection is closed")
+            self.cut()
+            return
+        if adapted is not None:
+            self._framed.send(adapted)
 
     def _say(self, plain: PlainConnection, message: messages.ServerMessage) -> None:
         """A session boundary, too: sentences are made while somebody else's request is carried out."""

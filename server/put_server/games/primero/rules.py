@@ -19,8 +19,7 @@ CARDS_FIRST = 2
 PROSE = (
     "40 cards: a pack without the 8s, 9s and 10s. Each player pays 1 into the pot and is dealt two cards.",
     "In turn, from the dealer's right, each player bets, or trades one or both cards for new ones.",
-    "After the first bet nobody may trade. If everyone trades, the same dealer deals again, three times at most.",
-    "A bet is from 1 to 6, and so is a raise. A player may raise three times in a round of betting.",
+    "After the first bet nobody may trade. If everyone trades, the same dealer deals again.",
     "After a bet the others are asked in turn: see it (pay as much), raise it (see it and bet more), or refuse it.",
     "If anybody takes a bet, by seeing or raising it, all who refused it are out of the hand.",
     "If nobody takes it, it goes back to its maker, who may raise no more in this round. The one before it stands.",
@@ -37,7 +36,7 @@ PROSE = (
     "One exception: with a Chorus you may repeat a Primero, Supremus or Fluxus that somebody has announced.",
     "After announcing you bet or pass, or answer a bet. No bet has to be taken in this round.",
     "Last, each player may trade one or two cards, or stand. Then everyone still in shows, and the best takes the pot.",
-    "The turn and the deal pass to the right. For the first deal cards are turned up, and the first ace deals.",
+    "The deal passes to the right. For the first deal cards are turned up, and the first ace deals.",
     "A sitting is twelve hands. Nobody wins it: what the purses gained and lost tells.",
 )
 
