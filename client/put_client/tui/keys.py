@@ -53,6 +53,10 @@ def _has_story(model: Model) -> bool:
     return model.table is not None and board_of(model.table).has_story(model.table)
 
 
+def _can_ask_for_analysis(model: Model) -> bool:
+    return model.table is not None and model.table.is_between and board_of(model.table).is_weighed
+
+
 def _shows_deal(model: Model) -> bool:
     return isinstance(model.overlay, Help) and model.overlay.page is Page.DEAL
 
@@ -72,7 +76,7 @@ HOLDS: Mapping[When, Callable[[Model], bool]] = {
     When.CAN_GO_ON: _can_go_on,
     When.CAN_INVITE: _can_invite,
     When.CAN_SIT: _can_sit,
-    When.IS_BETWEEN_GAMES: lambda model: model.table is not None and model.table.is_between,
+    When.IS_BETWEEN_GAMES: _can_ask_for_analysis,
     When.HAS_ANALYSIS: lambda model: model.table is not None and model.table.analysis is not None,
     When.HAS_STORY: _has_story,
     When.HAS_DEAL: lambda model: model.table is not None and model.table.standing is not None,

@@ -127,9 +127,9 @@ class Plan:
                 at, y = 0, top + (self.sides - 1 - place) * step
             elif place < self.sides + self.at_top:
                 column = self.width // self.at_top
-                at, y = (place - self.sides) * column, 1
-                width = column - 1
-                x = at if self.direction is Direction.CLOCKWISE else self.width - at - column
+                width = min(column - 1, WIDEST_SIDE)
+                at, y = (place - self.sides) * column + (column - width) // 2, 1
+                x = at if self.direction is Direction.CLOCKWISE else self.width - at - width
                 yield Box(seat=seat, x=x, y=y, width=width, height=self.box)
                 continue
             else:
@@ -221,7 +221,8 @@ def draw_waiting(canvas: Canvas, table: AtTable, plan: Plan, story: Callable[[in
     """Where the hand would be, while nobody plays: what will be played, or what the last game came to. `story`: of the
     game, in so many columns, at most so many lines."""
     x, top, width, _ = plan.centre
-    if not plan.sides or plan.box * plan.sides < 8:
+    least = 8 + 5 * (len(plan.others) + 1) if table.result else LEAST_BOX
+    if not plan.sides or plan.box * plan.sides < 8 or width < least:
         # There is more room under the seats than between them.
         top = 1 + plan.above + plan.box * plan.sides + plan.gap * max(plan.rows - 1, 0)
         x, width = 2, plan.width - 4
