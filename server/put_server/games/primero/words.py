@@ -7,6 +7,7 @@ from put_protocol.games import primero
 from put_protocol.games.primero import Category
 from put_protocol.games.unions import Choice
 from put_server.games.primero import betting
+from put_server.games.primero.hands import ORDER, Worth, worth_of
 from put_server.games.primero.rules import MOST_THROWN_IN
 from put_server.games.primero.state import Phase, PrimeroState
 
@@ -101,13 +102,13 @@ def _phrase(state: PrimeroState, action: primero.PrimeroAction) -> str:
         case primero.Trade(cards=cards):
             return f"trade {' and '.join(map(name_of, cards))}"
         case primero.Stand():
-            return "stand: keep your cards"
+            return f"stand: keep {_own(state)}"
         case primero.Vada():
             return "call vada: everyone shows now"
         case primero.GoOn():
-            return "go on"
+            return f"go on: you hold {_own(state)}"
         case primero.Announce(category=category):
-            return f"announce {CATEGORIES[category]}"
+            return f"announce {CATEGORIES[category]}: {_beside_own(state, category)}"
         case _:
             assert_never(action)
 
@@ -115,3 +116,21 @@ def _phrase(state: PrimeroState, action: primero.PrimeroAction) -> str:
 def _due(state: PrimeroState) -> int:
     assert state.to_move is not None
     return state.betting.due(state.to_move)
+
+
+def _worth(state: PrimeroState) -> Worth:
+    """What the seat to move holds. The phrases of its choices are told to nobody else."""
+    assert state.to_move is not None
+    return worth_of(state.hands.unseal()[state.to_move])
+
+
+def _own(state: PrimeroState) -> str:
+    worth = _worth(state)
+    return f"{CATEGORIES[worth.category]} of {worth.points}"
+
+
+def _beside_own(state: PrimeroState, category: Category) -> str:
+    own = _worth(state).category
+    if category is own:
+        return f"you hold {_own(state)}"
+    return "more than you hold" if ORDER[category] > ORDER[own] else "less than you hold"
