@@ -28,8 +28,9 @@ WIDEST_SIDE = 30
 OWN = 50
 """Columns of the viewer's own line, where there are so many."""
 
-FRENCH = (CardSize.MEDIUM, CardSize.SMALL, CardSize.TINY)
-TAROT = (CardSize.WIDE_MEDIUM, CardSize.WIDE_SMALL, CardSize.WIDE_TINY)
+Sizes = tuple[CardSize, CardSize, CardSize, CardSize]
+FRENCH: Sizes = (CardSize.LARGE, CardSize.MEDIUM, CardSize.SMALL, CardSize.TINY)
+TAROT: Sizes = (CardSize.LARGE, CardSize.WIDE_MEDIUM, CardSize.WIDE_SMALL, CardSize.WIDE_TINY)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +103,7 @@ class Plan:
     @property
     def headline(self) -> int:
         """The line of it, from 1."""
-        return 1 + self.above + self.middle + self.gap * max(self.rows - 1, 0) + self._rest // 2
+        return 1 + self.above + self.middle + self.gap * max(self.rows - 1, 0) + self._rest * 2 // 3
 
     @property
     def _rest(self) -> int:
@@ -144,16 +145,15 @@ class Plan:
         return self.side, top, self.width - 2 * self.side, self.headline - top
 
 
-def plan_of(
-    table: AtTable, width: int, height: int, *, sizes: tuple[CardSize, CardSize, CardSize], wanted: int, enough: int
-) -> Plan:
+def plan_of(table: AtTable, width: int, height: int, *, sizes: Sizes, wanted: int, enough: int) -> Plan:
     """The largest plan that fits, or else the smallest. `wanted`, `enough`: lines for a seat, where there is room for
     everything, and where there is little; `sizes`: of the cards in the hand."""
     bottom, *others = table.order
     most = max(width // LEAST_BOX, 1)
     sides = max(1 if len(others) > 1 else 0, -(-(len(others) - most) // 2))
-    large, small, tiny = sizes
-    ways = [(large, 1, wanted), (small, 1, wanted), (small, 1, enough), (tiny, 0, wanted), (tiny, 0, enough)]
+    large, medium, small, tiny = sizes
+    ways = [(large, 1, wanted), (medium, 1, wanted), (small, 1, wanted), (small, 1, enough)]
+    ways += [(tiny, 0, wanted), (tiny, 0, enough)]
     ways += [(tiny, 0, box) for box in range(enough - 1, 0, -1)]
     plans = [
         Plan(

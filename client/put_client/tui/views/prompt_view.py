@@ -218,8 +218,13 @@ def _draw_labels(
 
 
 def _draw_meanings(canvas: Canvas, keyed: tuple[tuple[str, Choice], ...], y: int) -> None:
-    """In the server's words, what comes of that which is no card."""
-    meanings = [(key, choice.says) for key, choice in keyed if card_of(choice.action) is None and choice.says]
+    """In the server's words, what comes of that which is no card; of several with one key, the first."""
+    keys = [key for key, _ in keyed]
+    meanings = [
+        (key, choice.says)
+        for place, (key, choice) in enumerate(keyed)
+        if card_of(choice.action) is None and choice.says and (not key or keys.index(key) == place)
+    ]
     for line, (key, says) in enumerate(meanings[:MEANINGS], start=y):
         canvas.put_all(4, line, [(KEY, f"{key or '-'} "), (FAINT, says)], width=canvas.width - 5)
 
