@@ -108,7 +108,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("game", choices=sorted(GAMES))
     parser.add_argument("kind", choices=sorted(registry.HOUSES))
-    parser.add_argument("others", choices=sorted(registry.HOUSES))
+    parser.add_argument("others", choices=(*sorted(registry.HOUSES), registry.RANDOM))
     parser.add_argument("--seats", type=int, help="the least there may be, if not given")
     parser.add_argument("--options", nargs="*", default=[], metavar="NAME=VALUE")
     parser.add_argument("--deals", type=int, default=200, help="deals, each played from every seat")

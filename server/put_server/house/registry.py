@@ -13,6 +13,8 @@ from put_server.house.player import Player, RandomPlayer, Terms
 from put_server.house.put.beginner import Beginner
 from put_server.house.put.sharp import Sharp
 from put_server.house.put.steady import Steady
+from put_server.house.triomphe.beginner import Beginner as TriompheBeginner
+from put_server.house.triomphe.sampling import SHARP, STEADY, Sampler
 
 HOUSES: Mapping[str, HouseOffer] = {
     offer.name: offer
@@ -66,6 +68,12 @@ FAMILIES: Mapping[str, Mapping[str, House]] = {
         "steady": House(lambda dice, _: Steady(dice), is_always("steady")),
         "sharp": House(Sharp, is_always("sharp")),
         "perfect": House(_perfect, _called_perfect),
+    },
+    "triomphe": {
+        "beginner": House(lambda dice, _: TriompheBeginner(), is_always("beginner")),  # noqa: ARG005 - it has no dice
+        "steady": House(lambda dice, _: Sampler(dice, STEADY), is_always("steady")),
+        "sharp": House(lambda dice, _: Sampler(dice, SHARP), is_always("sharp")),
+        "perfect": House(lambda dice, _: Sampler(dice, SHARP), is_always("sharp")),
     },
 }
 """By family and kind. A family adds a line."""

@@ -1,0 +1,110 @@
+"""A hand played to its end, everyone playing by one simple policy that sees only its own cards and the trick."""
+
+from functools import cache
+from typing import NamedTuple
+
+from put_server.house.triomphe.reading import NOBODY, Trick
+from put_server.house.triomphe.tarot import FOOL, NO_SUIT, SUIT, TRUMP, TRUMPS, ruffing, standing
+
+THRIFT = 0.6
+"""What a card is worth later, for each trick it might then take if it were led."""
+FOOL_LATER = 0.12
+"""What the Fool is worth later: it saves a better card once."""
+
+
+class Worth(NamedTuple):
+    """What each card is worth at a turn, by what it does."""
+
+    lead: tuple[float, ...]
+    win: tuple[float, ...]
+    """Best so far, of the suit led."""
+    ruff: tuple[float, ...]
+    """Best so far, a trump on another suit."""
+    lose: tuple[float, ...]
+    """Not best: what is lost with it for later."""
+
+
+@cache
+def worth(players: int, held: int, left: int) -> Worth:
+    """For a player with so many cards, where so many have yet to play, the player included."""
+    now, over = standing(left - 1, held), ruffing(left - 1, held)
+    later = standing(players - 1, held - 1) if held > 1 else (0.0,) * 78
+    lose = (-FOOL_LATER if held > 1 else 0.0, *[-THRIFT * each for each in later[1:]])
+    return Worth(
+        lead=now,
+        win=tuple([each + loss for each, loss in zip(now, lose, strict=True)]),
+        ruff=tuple([each + loss for each, loss in zip(over, lose, strict=True)]),
+        lose=lose,
+    )
+
+
+def wanted(hand: list[int], players: int, left: int, led: int, best: int) -> int:
+    """The card that the policy plays: the most likely to take this trick, less what it might be worth later.
+
+    `hand`: from its lowest number. `left`: who has yet to play, the player included. `led`: the suit, or none. `best`:
+    the best card so far.
+    """
+    table = worth(players, len(hand), left)
+    if led == NO_SUIT:
+        return max(hand, key=table.lead.__getitem__)
+    lose = table.lose
+    cards = [card for card in hand if SUIT[card] == led]
+    if cards:
+        wins, values = best < TRUMP or led == TRUMPS, table.win
+    elif hand[-1] >= TRUMP:
+        cards = [card for card in hand if card >= TRUMP]
+        wins, values = True, table.ruff
+    else:
+        return max(hand, key=lose.__getitem__)
+    found = cards[0]
+    value = lose[found]
+    if hand[0] == FOOL and lose[FOOL] > value:
+        found, value = FOOL, lose[FOOL]
+    if wins and cards[-1] > best:
+        for card in cards:
+            if card > best and values[card] > value:
+                found, value = card, values[card]
+    return found
+
+
+def winner(hands: list[list[int]], turn: int, trick: Trick, tricks: list[int], second: int, first: int) -> int:
+    """Who takes the pool when the hand is played to its end. Uses up what it is given.
+
+    Three tricks win it, or else the second trick that was first, or else the first trick.
+    """
+    players = len(hands)
+    left, led, best, taker = trick.left, trick.led, trick.best, trick.taker
+    while True:
+        while left:
+            hand = hands[turn]
+            if len(hand) == 1:
+                card = hand.pop()
+            else:
+                card = wanted(hand, players, left, led, best)
+                hand.remove(card)
+            if best == FOOL:  # nothing was led, or the Fool, which sets no suit
+                led, best, taker = SUIT[card], card, turn
+            elif card > best and (card >= TRUMP or SUIT[card] == SUIT[best]):
+                best, taker = card, turn
+            left -= 1
+            turn += 1
+            if turn == players:
+                turn = 0
+        taken = tricks[taker] = tricks[taker] + 1
+        if taken == 3:
+            return taker
+        if first == NOBODY:
+            first = taker
+        if second == NOBODY and taken == 2:
+            second = taker
+        rest = len(hands[taker])
+        if not rest:
+            return first if second == NOBODY else second
+        if second != NOBODY and rest < 3 and not _may_pass(tricks, second, rest):
+            return second
+        turn, left, led, best, taker = taker, players, NO_SUIT, FOOL, NOBODY
+
+
+def _may_pass(tricks: list[int], second: int, rest: int) -> bool:
+    """Whether anybody but who has two may still take a third."""
+    return any(taken + rest > 2 for player, taken in enumerate(tricks) if player != second)

@@ -1,0 +1,156 @@
+"""What a view says of a hand in play: whose turn it is, what was taken, and what each player may hold.
+
+A player who did not follow a suit holds none of it, and one who did not trump either holds no trump; the Fool says
+nothing. The Fool, Le Basteleur and La Force were declared by whoever holds them, and La Mort ends a hand before the
+play: so those that nobody declared are in nobody's hand.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from put_protocol.cards import LE_BASTELEUR
+from put_protocol.games.tricks import TrickView
+from put_protocol.games.triomphe import TriompheView
+from put_protocol.seats import Seat
+from put_server.house.triomphe.tarot import FOOL, NO_SUIT, NUMBERS, SUIT, THE_DEATH, TRUMPS, beats
+
+NOBODY = -1
+
+
+@dataclass(slots=True)
+class Trick:
+    """A trick on the table. Players are counted from 0 in the order of the seats that were dealt a hand."""
+
+    left: int
+    """Who has yet to play to it, the player to move included."""
+    led: int = NO_SUIT
+    best: int = FOOL
+    taker: int = NOBODY
+
+    def add(self, player: int, card: int) -> None:
+        """A card is played to it."""
+        self.left -= 1
+        if self.led == NO_SUIT:
+            self.led = SUIT[card]
+        if self.taker == NOBODY or beats(card, self.best):
+            self.best, self.taker = card, player
+
+
+@dataclass(slots=True)
+class Position:
+    """A hand in play as one player sees it."""
+
+    players: int
+    me: int
+    hand: list[int]
+    """The player's own cards, from the lowest number."""
+    trick: Trick
+    tricks: list[int]
+    """Taken by each player."""
+    second: int
+    """Who took a second trick first; or nobody yet."""
+    first: int
+    """Who took the first trick."""
+    held: list[int]
+    """Cards in each hand."""
+    known: list[list[int]]
+    """Those of the others' cards that were declared and not played."""
+    unseen: list[int]
+    """Cards that any of the others may hold, or nobody."""
+    void: list[int]
+    """By player, a bit for each suit of which they hold none."""
+    plays: list[tuple[int, int, int, int, int]]
+    """What others have played where they had a choice: the player, the card, and the trick as they found it: who had
+    yet to play, the suit led and the best card."""
+
+    def deal(self, dice: Random) -> list[list[int]]:
+        """Everyone's cards as they may be, each hand from its lowest number."""
+        hands = [list(known) for known in self.known]
+        hands[self.me] = list(self.hand)
+        wanted = [held - len(hand) for held, hand in zip(self.held, hands, strict=True)]
+        if not any(self.void):
+            cards = dice.sample(self.unseen, sum(wanted))
+            at = 0
+            for player, number in enumerate(wanted):
+                hands[player] += cards[at : at + number]
+                at += number
+        else:
+            cards = dice.sample(self.unseen, len(self.unseen))
+            # Those of whom most is known first, or nothing may be left for them.
+            for player in sorted(range(self.players), key=lambda each: -self.void[each].bit_count()):
+                hands[player] += _drawn(cards, wanted[player], self.void[player])
+        for hand in hands:
+            hand.sort()
+        return hands
+
+
+def _drawn(cards: list[int], wanted: int, void: int) -> list[int]:
+    """So many of the cards, which are taken from their end, and none of a suit that is void while there are others."""
+    if not void:
+        drawn = cards[len(cards) - wanted :]
+        del cards[len(cards) - wanted :]
+        return drawn
+    drawn = []
+    at = len(cards)
+    while len(drawn) < wanted and at:
+        at -= 1
+        if not void >> SUIT[cards[at]] & 1:
+            drawn.append(cards.pop(at))
+    while len(drawn) < wanted:
+        drawn.append(cards.pop())
+    return drawn
+
+
+def read(view: TriompheView, seat: Seat) -> Position:
+    """What the seat to move knows."""
+    played: Sequence[TrickView] = (*view.past, view.trick)
+    first = view.past[0].seats if view.past else view.trick.seats
+    seats = sorted({*first, *[other for other, count in enumerate(view.counts) if count]})
+    index = {Seat(other): player for player, other in enumerate(seats)}
+    number = len(seats)
+    gone = {NUMBERS[card] for trick in played for card in trick.cards}
+    hand = sorted([NUMBERS[card] for card in view.cards])
+    declared = [[NUMBERS[card] for card in view.declared[other]] for other in seats]
+    special = {NUMBERS[card] for card in (LE_BASTELEUR, view.force)} | {FOOL, THE_DEATH}
+    hidden = special.union(*declared, gone, hand)
+    position = Position(
+        players=number,
+        me=index[seat],
+        hand=hand,
+        trick=Trick(number),
+        tricks=[view.tricks[other] for other in seats],
+        second=_second(view, index),
+        first=index[view.past[0].winner] if view.past and view.past[0].winner is not None else NOBODY,
+        held=[view.counts[other] for other in seats],
+        known=[[card for card in cards if card not in gone] for cards in declared],
+        unseen=[card for card in range(78) if card not in hidden],
+        void=[0] * number,
+        plays=[],
+    )
+    for trick in played:
+        position.trick = Trick(number)
+        for other, card in zip(trick.seats, trick.cards, strict=True):
+            _note(position, index[other], NUMBERS[card])
+    return position
+
+
+def _note(position: Position, player: int, card: int) -> None:
+    """Somebody played a card: what it says of their hand."""
+    trick = position.trick
+    if trick.led != NO_SUIT and card != FOOL and SUIT[card] != trick.led:
+        position.void[player] |= 1 << trick.led
+        if SUIT[card] != TRUMPS:
+            position.void[player] |= 1 << TRUMPS
+    if player != position.me:
+        position.plays.append((player, card, trick.left, trick.led, trick.best))
+    trick.add(player, card)
+
+
+def _second(view: TriompheView, index: dict[Seat, int]) -> int:
+    taken: set[Seat | None] = set()
+    for trick in view.past:
+        if trick.winner in taken and trick.winner is not None:
+            return index[trick.winner]
+        taken.add(trick.winner)
+    return NOBODY

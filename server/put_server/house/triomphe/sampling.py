@@ -1,0 +1,106 @@
+"""Players who deal the unseen cards anew, as they may lie, and play each of these deals out.
+
+All cards are judged over the same deals, so that the luck of a deal weighs alike on all of them. Luck remains, and the
+policy by which deals are played out knows something, too: its own choice stands unless another card is clearly better.
+Without that a few deals make a worse player than the policy by itself.
+"""
+
+from collections.abc import Iterable, Mapping
+from math import sqrt
+from random import Random
+from typing import NamedTuple
+
+from put_protocol.games.triomphe import Play, TriompheView
+from put_protocol.games.unions import Choice
+from put_protocol.seats import Seat
+from put_server.house.player import actions_of
+from put_server.house.triomphe.play_out import wanted, winner
+from put_server.house.triomphe.reading import Position, Trick, read
+from put_server.house.triomphe.tarot import NUMBERS
+
+ROUND = 20
+"""Deals between two looks at which cards are still worth a thought."""
+
+SURE = 2.0
+"""Standard errors by which a card must lag to be dropped."""
+
+
+class Care(NamedTuple):
+    """How thoroughly a player looks."""
+
+    deals: int
+    """At most; fewer when one card is clearly the best."""
+    doubt: float
+    """Standard errors by which another card must be better than the policy's choice."""
+    surprise: float = 1.0
+    """What a deal counts for each card that somebody would not have played in it by the policy."""
+
+
+STEADY = Care(deals=12, doubt=1.0)
+SHARP = Care(deals=160, doubt=0.5)
+
+
+class Sampler:
+    """A player who samples. It keeps nothing from one choice to the next."""
+
+    def __init__(self, dice: Random, care: Care) -> None:
+        self._dice = dice
+        self._care = care
+
+    def choose(self, view: TriompheView, legal: tuple[Choice, ...], seat: Seat) -> Play:
+        plays: dict[int, Play] = {NUMBERS[action.card]: action for action in actions_of(legal)}
+        if len(plays) == 1:
+            return next(iter(plays.values()))
+        return plays[best_card(read(view, seat), plays, self._dice, self._care)]
+
+    def mixture(self, view: TriompheView, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Play, float]:
+        """It means to play one card. Which, may depend on the deals it happens to look at."""
+        return {self.choose(view, legal, seat): 1.0}
+
+
+def best_card(position: Position, cards: Iterable[int], dice: Random, care: Care) -> int:
+    """The card with which the pool is won most often, or the policy's own choice unless that is clearly worse."""
+    trick = position.trick
+    favourite = wanted(position.hand, position.players, trick.left, trick.led, trick.best)
+    won = dict.fromkeys(cards, 0.0)
+    racing = list(won)
+    done = 0
+    while done < care.deals and len(racing) > 1:
+        number = min(ROUND, care.deals - done)
+        for _ in range(number):
+            _play_out(position, racing, dice, won, care.surprise)
+        done += number
+        best = max(won[card] for card in racing)
+        racing = [card for card in racing if best - won[card] <= SURE * sqrt(best + won[card] + 1)]
+    found = max(racing, key=won.__getitem__)
+    lead = won[found] - won[favourite]
+    return found if lead > care.doubt * sqrt(won[found] + won[favourite]) else favourite
+
+
+def _play_out(position: Position, cards: list[int], dice: Random, won: dict[int, float], surprise: float) -> None:
+    """One deal, played out for each of these cards."""
+    me, trick = position.me, position.trick
+    hands = position.deal(dice)
+    weight = 1.0 if surprise == 1 else _likelihood(position, hands, surprise)
+    for card in cards:
+        copy = [list(hand) for hand in hands]
+        copy[me].remove(card)
+        after = Trick(trick.left, trick.led, trick.best, trick.taker)
+        after.add(me, card)
+        turn = (me + 1) % position.players
+        if winner(copy, turn, after, list(position.tricks), position.second, position.first) == me:
+            won[card] += weight
+
+
+def _likelihood(position: Position, hands: list[list[int]], surprise: float) -> float:
+    """How well the others' play so far goes with these hands."""
+    weight = 1.0
+    before = [list(hand) for hand in hands]
+    for player, card, left, led, best in reversed(position.plays):
+        hand = before[player]
+        hand.append(card)
+        if len(hand) > 1:
+            hand.sort()
+            if wanted(hand, position.players, left, led, best) != card:
+                weight *= surprise
+    return weight

@@ -1,0 +1,75 @@
+"""The tarot pack as numbers, and what a card is worth by itself.
+
+A card's number is its place in the canonical order: the Fool 0; swords, batons, cups and coins, each from its lowest
+card; the trumps from I to XXI. Of two cards of one suit the better has the greater number, and every trump has a
+greater one than any other card.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from put_protocol.cards import LA_MORT, TAROT_PACK, Card
+
+NUMBERS: Mapping[Card, int] = {card: number for number, card in enumerate(TAROT_PACK)}
+FOOL = 0
+TRUMP = 57
+"""The lowest trump."""
+THE_DEATH = NUMBERS[LA_MORT]
+NO_SUIT, TRUMPS = -1, 4
+SUIT = (NO_SUIT, *[number // 14 for number in range(56)], *[TRUMPS] * 21)
+"""Of each number: 0 to 3, `TRUMPS`, or for the Fool none."""
+
+UNSEEN = 70
+"""Cards a player typically does not see: the tables below need no better."""
+
+
+def beats(card: int, best: int) -> bool:
+    """Whether a card takes the trick from the best so far; anything does from the Fool, which is best of nothing."""
+    return card > best and (card >= TRUMP or best == FOOL or SUIT[card] == SUIT[best])
+
+
+def playable(hand: Sequence[int], led: int) -> Sequence[int]:
+    """What may be played when this suit was led (`NO_SUIT`: none yet): of it, or trumps, or anything; the Fool always.
+
+    In the hand's order.
+    """
+    if led == NO_SUIT:
+        return hand
+    found = [card for card in hand if SUIT[card] == led]
+    if not found and led != TRUMPS:
+        found = [card for card in hand if card >= TRUMP]
+    if not found:
+        return hand
+    return [FOOL, *found] if hand[0] == FOOL else found
+
+
+@cache
+def standing(others: int, held: int) -> tuple[float, ...]:
+    """Of each card, about how likely it takes the trick if it is led, or follows suit as the best so far, and so many
+    others with so many cards each play after it."""
+    return tuple([_stands(card, held) ** others for card in range(78)])
+
+
+def _stands(card: int, held: int) -> float:
+    """That one player has nothing to beat it, or must not play it."""
+    if card == FOOL:
+        return 0.0
+    if card >= TRUMP:
+        return float((1 - (77 - card) / UNSEEN) ** held)
+    higher = 13 - (card - 1) % 14
+    none_higher = (1 - higher / UNSEEN) ** held
+    void = (1 - (13 - higher) / (UNSEEN - higher)) ** held
+    no_trump = (1 - 21 / (UNSEEN - 13)) ** held
+    return float(none_higher * (1 - void * (1 - no_trump)))
+
+
+@cache
+def ruffing(others: int, held: int) -> tuple[float, ...]:
+    """The same of a trump that is played to another suit: others must follow that suit if they can."""
+    void = (1 - 13 / UNSEEN) ** held
+    return tuple(
+        [
+            (1 - void * (1 - (1 - (77 - card) / UNSEEN) ** held)) ** others if card >= TRUMP else 0.0
+            for card in range(78)
+        ]
+    )
