@@ -45,6 +45,9 @@ class Sealed(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", ta
     """The chance of an accident in this deal, in hundredths. Above 0, each pack has one more leaf, which decides it."""
     adversaries: tuple[SeatNumber, ...] = ()
     """With `misdeals`: whom an accident against the dealer may befall, in the order they are dealt to."""
+    stock: bool = False
+    """It is no new hand: these are the cards that came back in the one in play, to be drawn from. The hand's other
+    deals stay in play beside it."""
 
 
 class CutMade(ShowsNoCard, frozen=True, tag_field="event", tag="cut_made"):

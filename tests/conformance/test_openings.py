@@ -350,7 +350,7 @@ def test_prover_that_outlives_its_deal_is_found(monkeypatch: pytest.MonkeyPatch)
         return tuple([Shown(card, None) for card in event.cards])
 
     monkeypatch.setattr(Sealed, "shows", shows)
-    monkeypatch.setattr(GameRunner, "finish_deal", lambda _: [])
+    monkeypatch.setattr(GameRunner, "finish_deals", lambda _: [])
     monkeypatch.setattr("tests.conformance.test_openings.agrees", lambda *_: True)
     with pytest.raises(AssertionError, match="has a proof of"):
         rooms(TRUC, 3)

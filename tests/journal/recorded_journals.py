@@ -62,16 +62,19 @@ def inputs_of(recording: Iterable[RecordedBatch]) -> list[tuple[int, Input]]:
 def stored_inputs(recording: Iterable[RecordedBatch]) -> list[tuple[int, Input]]:
     """As they are kept in the end: of deals that are over, what remains."""
     stored: list[tuple[int, Input]] = []
-    dealt: dict[TableId, int] = {}
+    dealt: dict[TableId, list[int]] = {}
     for batch in recording:
         for record in batch.records:
             if not isinstance(record, DealOver):
                 stored.append(record)
-                if isinstance(record[1], Secret | Shuffled):
-                    dealt[record[1].table] = len(stored) - 1
-            elif (place := dealt.get(record.table)) is not None:  # else it began before this part of the evening
+                if isinstance(event := record[1], Secret | Shuffled):
+                    dealt[event.table] = [*dealt.get(event.table, ())[: event.beside], len(stored) - 1]
+                continue
+            # A deal that is missing here began before this part of the evening.
+            places = dealt.get(record.table, [])[: len(record.remains)]
+            for place, pack in zip(places, record.remains[len(record.remains) - len(places) :], strict=True):
                 at, event = stored[place]
-                stored[place] = at, with_chance(without_chance(event), Chance(pack=record.remains))
+                stored[place] = at, with_chance(without_chance(event), Chance(pack=pack))
     return stored
 
 

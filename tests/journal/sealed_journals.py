@@ -10,6 +10,7 @@ from put_protocol.messages import Act, Again, Cut, Decision, Promise, Sit
 from put_protocol.seal import packs
 from put_protocol.seal.cuts import Chain, draw
 from put_protocol.seal_events import HASH_BYTES
+from put_server.games.record import Pack
 from put_server.lobby.dealing import Entry
 from put_server.lobby.inputs import Arrive, Input, Secret, Shuffled, Tick, changes_nothing
 from put_server.lobby.lobby import Lobby
@@ -27,7 +28,7 @@ class FinishedDeal(NamedTuple):
     """A deal that is over."""
 
     dealt: Secret | Shuffled
-    remains: DealOver
+    remains: Pack
     opens_after: bool
 
     @property
@@ -37,9 +38,9 @@ class FinishedDeal(NamedTuple):
     def traces(self) -> Iterator[bytes]:
         """Bytes that must not be left of it."""
         if isinstance(self.dealt, Shuffled):
-            yield from _runs(self.dealt.pack, self.remains.remains.cards)
+            yield from _runs(self.dealt.pack, self.remains.cards)
             return
-        proofs = self.remains.remains.proofs
+        proofs = self.remains.proofs
         assert proofs is not None
         sealed = proofs.sealed
         cards = sealed.cards or FULL_PACK
@@ -53,7 +54,7 @@ class FinishedDeal(NamedTuple):
         for place, card in enumerate(pack.cards):
             if card not in shown:
                 yield pack.salts[place * HASH_BYTES : (place + 1) * HASH_BYTES]
-        yield from _runs(tuple([pack.cards[place] for place in drawn.order]), self.remains.remains.cards)
+        yield from _runs(tuple([pack.cards[place] for place in drawn.order]), self.remains.cards)
 
 
 def _runs(dealt: tuple[Card, ...], stored: tuple[Card, ...]) -> Iterator[bytes]:
@@ -73,7 +74,7 @@ class SealingHarness(LobbyHarness):
         self.games_over: list[GameOver] = []
         self._batches: list[RecordedBatch] = []
         self._batch = RecordedBatch([], [])
-        self._dealt: dict[TableId, Secret | Shuffled] = {}
+        self._dealt: dict[TableId, list[Secret | Shuffled]] = {}
         self._links: dict[tuple[PersonId, int], tuple[Chain, int]] = {}
 
     def take(self) -> list[RecordedBatch]:
@@ -97,9 +98,11 @@ class SealingHarness(LobbyHarness):
         for entry in entries:
             if isinstance(entry, DealOver):
                 options = self.lobby.tables[entry.table].info.options if entry.table in self.lobby.tables else {}
-                self.over.append(FinishedDeal(self._dealt[entry.table], entry, options.get("open") == "after_game"))
+                opens_after = options.get("open") == "after_game"
+                for brought, remains in zip(self._dealt[entry.table], entry.remains, strict=False):
+                    self.over.append(FinishedDeal(brought, remains, opens_after))
             elif isinstance(dealt := entry[1], Secret | Shuffled):
-                self._dealt[dealt.table] = dealt
+                self._dealt[dealt.table] = [*self._dealt.get(dealt.table, ())[: dealt.beside], dealt]
         return outcome, entries
 
     def welcome(self, name: str) -> PersonId:

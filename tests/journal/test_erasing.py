@@ -154,7 +154,7 @@ async def test_files_of_a_killed_server_have_a_deal_as_long_as_it_is_in_play(tmp
                 lobby, _ = restored(copied(path, tmp_path / "killed"))
                 assert encode(lobby.checkpoint()) == encode(harness.lobby.checkpoint()), turn
                 assert checked(copied(path, tmp_path / "killed")).findings == ()
-            in_play += sum(table.model.deals.chance is not None for table in harness.lobby.tables.values())
+            in_play += sum(bool(table.model.deals.chances) for table in harness.lobby.tables.values())
             over = len(harness.over)
     assert in_play > 50
     assert over > 15
@@ -204,13 +204,13 @@ async def test_server_goes_on_after_it_was_killed_in_play(is_compacted: bool, tm
 
 def is_in_mid_game(table: Table) -> bool:
     """A deal is in play, and others of the same game are over."""
-    return table.model.deals.live is not None and table.model.play is not None and len(table.model.play.packs()) > 3
+    return bool(table.model.deals.hand.deals) and table.model.play is not None and len(table.model.play.packs()) > 3
 
 
 def seed_of(deal: FinishedDeal) -> PackOpening:
     """The pack that was played, from its secret."""
     assert isinstance(deal.dealt, Secret)
-    proofs = deal.remains.remains.proofs
+    proofs = deal.remains.proofs
     assert proofs is not None
     sealed = proofs.sealed
     made = packs.seal(deal.dealt.secret, deal.dealt.table, sealed.deal, sealed.cards or FULL_PACK)
@@ -381,9 +381,7 @@ async def test_file_of_version_2_is_brought_up_without_unseen_cards(is_killed: b
     what it kept; also where the server was killed on the way."""
     path = tmp_path / "put.sqlite3"
     harness = sealed_tables(seed=9, tables=({"target": 2}, {"target": 2, "pack": 28}), cut=(False, False))
-    while len(harness.games_over) < 4 or any(
-        table.model.deals.chance is None for table in harness.lobby.tables.values()
-    ):
+    while len(harness.games_over) < 4 or any(not table.model.deals.chances for table in harness.lobby.tables.values()):
         harness.move()
     before = encode(harness.lobby.checkpoint())
     sheets = [encode(game.record) for game in harness.games_over]

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from put_protocol.cards import FULL_PACK
+from put_protocol.cards import in_order
 from put_protocol.seal.terms import SealTerms, terms_of
 from put_protocol.seats import Seat
 from put_server.games.game import OptionValue, Shuffle
@@ -43,8 +43,9 @@ def test_terms_are_what_the_game_awaits(name: str, options: dict[str, OptionValu
             awaits = game.awaits(game.begin(dealer))
             assert isinstance(awaits, Shuffle)
             misdeals = terms.misdeals if dealer is not None else 0
-            cards = tuple([card for card in FULL_PACK if card in awaits.cards])
-            assert SealTerms(cards, rule_set.opens_late, awaits.misdeals) == terms._replace(misdeals=misdeals)
+            cards = in_order(awaits.cards)
+            expected = terms._replace(misdeals=misdeals, renews=False)
+            assert SealTerms(cards, rule_set.opens_late, awaits.misdeals) == expected
             assert len(cards) == len(awaits.cards)
 
 
@@ -58,7 +59,13 @@ def test_terms_have_a_default_for_each_option() -> None:
 def test_every_choice_of_a_pack_is_tried() -> None:
     """No option changes what is dealt but these, and no rule set is forgotten that clients have known."""
     assert {"put-1674", "put-1800", "put-partners", "put-parlett", "put-tavern", "truc"} <= set(KNOWN)
-    assert {len(terms.cards) for name, options in SETTINGS if (terms := terms_of(name, options))} == {28, 32, 52}
+    assert {len(terms.cards) for name, options in SETTINGS if (terms := terms_of(name, options))} == {
+        28,
+        32,
+        40,
+        52,
+        78,
+    }
 
 
 @pytest.mark.parametrize(

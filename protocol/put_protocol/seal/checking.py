@@ -15,7 +15,7 @@ compared.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from put_protocol.cards import CARD_ORDER, FULL_PACK, Card
+from put_protocol.cards import FULL_PACK, Card, in_order
 from put_protocol.deal_steps import (
     AccidentTold,
     CalledAfresh,
@@ -27,15 +27,19 @@ from put_protocol.deal_steps import (
     Gone,
     HandOver,
     HandsDealt,
+    LaidDown,
+    MoreDealt,
     PassedOn,
+    StockRenewed,
     TurnedUp,
 )
 from put_protocol.games.unions import Event
 from put_protocol.seal.cuts import Chain
 from put_protocol.seal.findings import CalledOff, DealSummary, Failure, Fault, Findings, Tally, Unproved
+from put_protocol.seal.hand import Hand
 from put_protocol.seal.proving import Deal
-from put_protocol.seal.terms import SealTerms
-from put_protocol.seal_events import MOST_CARDS, CutMade, CutsShown, DealVoided, Openings, Sealed
+from put_protocol.seal.terms import SealTerms, is_of_terms, is_pack
+from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import Shown
 from put_protocol.table_events import GameStarted, PresenceChanged, Sat, TableEvent
@@ -76,7 +80,9 @@ class Checker:
         self._findings = Findings()
         self._deals: dict[int, Deal] = {}
         self._deal: Deal | None = None
-        """The one in play; None: none, or one that is not checked."""
+        """The newest in play; None: none, or one that is not checked."""
+        self._hand = Hand(Unproved.JOINED if joins else None)
+        """What that belongs to."""
         self._last: int | None = None
         """The number of the last seal; None: there was none since the table was shown."""
         self._gap = Unproved.JOINED if joins else None
@@ -229,6 +235,7 @@ class Checker:
         """The deal that was being cut when the viewer came. Where it awaits the viewer's own cut, it does so from a
         chain of an earlier process of theirs, of which nothing is known here; it is not checked."""
         if _of(sealed.cuts, self._seat) is None:
+            self._hand.unknown = self._hand.unknown or Unproved.JOINED
             self._seal(sealed)
             self._make_cuts(links)
         return self._findings.take()
@@ -257,15 +264,12 @@ class Checker:
     def _break_off(self, gap: Unproved | None) -> None:
         """What comes next does not follow from what came before. A deal that was only sealed counts as missed, too: no
         server is to be rid of a deal unnoticed by dropping connections."""
-        if self._deal is not None and not self._deal.is_over:
-            self._deal.give_up(Unproved.MISSED)
-            self._deal.is_over = True
-            self._not_proved[Unproved.MISSED] += 1
+        if self._give_up_hand(Unproved.MISSED):
             gap = None
             self._unproved = Unproved.MISSED
         else:
             self._unproved = None
-        self._leave_deal()
+        self._leave_hand(Unproved.MISSED)
         self._last = None
         self._gap = gap
         self._is_at_fault = False
@@ -313,27 +317,30 @@ class Checker:
                 self._fail(number, Fault.CHANGED)
                 return
             self._fail(deal.number, Fault.LEFT_OPEN)
-        self._leave_deal()
+        if sealed.stock:
+            self._set_aside()
+        else:
+            self._leave_hand()
         self._gap = self._unproved = None
         self._is_at_fault = True  # until it is found good
         is_known = self._last is not None
         if number <= (self._last or max(self._deals, default=0)):
             self._fail(number, Fault.NUMBER)
+            self._leave_hand()
             return
         if is_known and number != (self._last or 0) + 1:
             self._fail(number, Fault.NUMBER)
         self._last = number
         cards = sealed.cards or FULL_PACK
-        if not _is_pack(cards, sealed.to) or cards != (self._cards or cards):
-            self._fail(number, Fault.CARDS)
+        if wrong := self._wrong_in(sealed, cards):
+            self._fail(number, wrong)
+            self._leave_hand()
             return
-        self._cards = cards
-        if not self._is_of_terms(sealed):
-            self._fail(number, Fault.TERMS)
-            return
-        for seat in sorted(self._gone.intersection(sealed.to)):
+        dealt_to: set[Seat] = set() if sealed.stock else set(sealed.to)  # who draws may have left, and plays no more
+        for seat in sorted(self._gone & dealt_to):
             self._fail(number, Fault.GONE, seat=seat)
-        for seat in sorted(set(sealed.to)):
+        cutters = {Seat(seat) for seat, end in enumerate(sealed.cuts) if end is not None}
+        for seat in sorted(dealt_to | cutters):
             if self._misses[seat] >= MISSES:
                 self._fail(number, Fault.LET_OFF, seat=seat)
         if sealed.roots[0] == sealed.roots[1] or not self._roots.isdisjoint(sealed.roots):
@@ -341,27 +348,28 @@ class Checker:
         self._roots.update(sealed.roots)
         self._is_at_fault = False
         self._deal = Deal(self._table, sealed, cards, findings=self._findings, salts=self._salts)
+        if sealed.stock:
+            self._deal.unproved = self._unproved = self._hand.unknown
         self._deals[number] = self._deal
         self._look_for_own(self._deal)
         if len(self._deals) > KEPT:
             self._forget_oldest()
 
-    def _is_of_terms(self, sealed: Sealed) -> bool:
-        """Whether late proofs and the chance of accidents are as the rules of the table have them.
-
-        By the laws an accident befalls the dealer, who is dealt to last, or an adversary; a partner is none.
-        """
-        terms = self._terms
-        if terms is not None and (sealed.late != terms.late or sealed.misdeals not in (0, terms.misdeals)):
-            return False
-        if not sealed.misdeals:
-            return True
-        players = tuple(dict.fromkeys(sealed.to))
-        if len(players) < 2 or players * (len(sealed.to) // len(players)) != sealed.to:
-            return False
-        *others, dealer = players
-        adversaries = tuple([seat for seat in others if not sealed.late or (seat - dealer) % 2])
-        return bool(adversaries) and sealed.adversaries == adversaries
+    def _wrong_in(self, sealed: Sealed, cards: tuple[Card, ...]) -> Fault | None:
+        """Why a seal is not checked further, if it is not. A stock is of cards of the table's pack; all other packs are
+        the table's."""
+        if not is_pack(cards, sealed.to):
+            return Fault.CARDS
+        if sealed.stock:
+            if cards != in_order(cards) or not set(cards) <= set(self._cards or cards):
+                return Fault.CARDS
+        elif cards != (self._cards or cards):
+            return Fault.CARDS
+        else:
+            self._cards = cards
+        if not is_of_terms(sealed, self._terms):
+            return Fault.TERMS
+        return Fault.STOCK if sealed.stock and not self._hand.may_renew(cards, sealed.to) else None
 
     def _look_for_own(self, deal: Deal) -> None:
         promised = self._promised(deal)
@@ -411,18 +419,23 @@ class Checker:
             self._misses.update(voided.seats)
         self._has_left = bool(voided.left)
         self._gone.update(voided.left)
-        self._leave_deal()
+        deal.end()
+        if deal.is_dealt:
+            self._settle(deal)
+        self._take_up_hand()
         if self._seat in voided.seats:
             self._is_counted = False
 
     def _is_reason(self, deal: Deal, voided: DealVoided) -> bool:
-        """Whether somebody is named, and nobody who cannot be to blame: who was not asked to cut, or has cut."""
+        """Whether somebody is named, and nobody who cannot be to blame: who was not asked to cut, or has cut, or had
+        left before."""
         if not voided.seats and not voided.left:
             return False
         if self._given is not None and self._seat in voided.seats:
             return False
         at_table = range(len(deal.sealed.cuts))
-        return set(voided.seats) <= set(deal.missing) and all(seat in at_table for seat in voided.left)
+        can_leave = all(seat in at_table and seat not in self._gone for seat in voided.left)
+        return can_leave and set(voided.seats) <= set(deal.missing)
 
     def _open(self, openings: Openings) -> None:
         """Of any deal that is kept; an earlier one is gone or was passed over without anything being wrong."""
@@ -445,7 +458,7 @@ class Checker:
     def _check_event(self, event: Event) -> None:
         steps = event.deal_steps()
         if self._deal is not None and self._deal.is_over and any(map(_begins_deal, steps)):
-            self._leave_deal()
+            self._leave_hand()
         if self._deal is None:
             self._note_unchecked(steps)
         else:
@@ -455,10 +468,10 @@ class Checker:
                 self._is_fresh = isinstance(step, CalledAfresh)
 
     def _check_in_deal(self, deal: Deal, shown: tuple[Shown, ...], steps: DealSteps) -> None:
-        if shown or any(isinstance(step, HandsDealt) for step in steps):
+        if shown or any(isinstance(step, HandsDealt | MoreDealt | StockRenewed) for step in steps):
             if deal.draw is None:
                 self._fail(deal.number, Fault.NOT_CUT)
-                self._leave_deal()
+                self._leave_hand()
                 return
             if not deal.is_turned:
                 self._fail(deal.number, Fault.NOT_TURNED)
@@ -466,12 +479,21 @@ class Checker:
             deal.awaits_accident = False
             self._fail(deal.number, Fault.ACCIDENT)
         is_turned_up = False
+        since: int | None = None
         for step in steps:
             match step:
-                case TurnedUp():
+                case TurnedUp(in_turn=in_turn):
                     is_turned_up = True
                     for card, seat, _ in shown:
-                        deal.turn_next(seat, card)
+                        deal.turn_next(seat, card, in_turn=in_turn)
+                case MoreDealt(to=more):
+                    since = deal.deal_more(more)
+                case StockRenewed(count=count):
+                    if not deal.sealed.stock or deal.is_dealt:
+                        self._draw_unsealed()
+                        return
+                    if count != len(deal.cards):
+                        self._fail(deal.number, Fault.STOCK)
                 case AccidentTold(law=law, seat=about, card=seen):
                     deal.accident(law, about, seen)
                 case HandsDealt(counts=counts):
@@ -487,20 +509,33 @@ class Checker:
             for one in {one: None for one in shown if shown.count(one) > 1}:
                 self._fail(deal.number, Fault.REPEATED, card=one.card)
             for card, holder, is_own in shown:
-                deal.show(card, holder, is_due=is_own)
+                is_new = is_own and since is not None
+                owner = deal if is_new else self._hand.deal_of(card, deal)
+                if owner is not None:
+                    owner.show(card, holder, is_due=is_own, since=since if is_new else None)
+        self._hand.note(shown, steps)
         for step in steps:
             match step:
                 case Gone(card=card):
-                    deal.take_away(card)
+                    self._take_away(deal, (card,))
+                case LaidDown(cards=cards):
+                    self._take_away(deal, cards)
                 case PassedOn(seat=giver, to=to, card=gift):
                     deal.give(giver, to, gift)
                 case HandOver():
-                    deal.end()
-                    self._settle(deal)
+                    for in_hand in (*self._hand.beside, deal):
+                        in_hand.end()
+                        self._settle(in_hand)
                 case DrawDecided():
                     self._settle(deal)
                 case _:
                     pass
+
+    def _take_away(self, deal: Deal, cards: tuple[Card, ...]) -> None:
+        for card in cards:
+            owner = self._hand.deal_of(card, deal)
+            if owner is not None:
+                owner.take_away(card)
 
     def _check_chance(self, deal: Deal) -> None:
         """Every hand has the table's chance of an accident, but for one that was called afresh."""
@@ -517,6 +552,8 @@ class Checker:
         if self._terms is None:
             deal.unproved = self._unproved = Unproved.PACK
             self._not_proved[Unproved.PACK] += 1
+        elif deal.unproved is not None:
+            self._not_proved[deal.unproved] += 1
         elif deal.is_proved:
             self._proved += 1
 
@@ -535,21 +572,66 @@ class Checker:
             if not self._is_at_fault:
                 self._fail(self._last or 0, Fault.NOT_SEALED)
             return
-        if self._is_exhibition:
-            self._unproved = Unproved.EXHIBITION
-        else:
-            self._unproved = Unproved.NOT_SEALED if self._chain is None else Unproved.NOT_COUNTED
+        self._unproved = self._why_unsealed()
         self._not_proved[self._unproved] += 1
+        self._hand = Hand(self._unproved)
+
+    def _why_unsealed(self) -> Unproved:
+        if self._is_exhibition:
+            return Unproved.EXHIBITION
+        return Unproved.NOT_SEALED if self._chain is None else Unproved.NOT_COUNTED
+
+    def _draw_unsealed(self) -> None:
+        """The stock was renewed without a seal. Whoever takes part has none such; for others nothing more of the hand
+        can be checked."""
+        if self._is_counted:
+            self._fail(self._last or 0, Fault.NOT_SEALED)
+            self._leave_hand()
+            return
+        why = self._why_unsealed()
+        self._give_up_hand(why)
+        self._leave_hand(why)
+        self._unproved = why
 
     # --- the rest ---
 
-    def _leave_deal(self) -> None:
-        if self._deal is not None:
-            self._deal.end()
-            if self._deal.is_dealt:
-                self._settle(self._deal)
+    def _in_hand(self) -> tuple[Deal, ...]:
+        """The deals of the hand in play, the oldest first."""
+        return (*self._hand.beside, *(() if self._deal is None else (self._deal,)))
+
+    def _leave_hand(self, unknown: Unproved | None = None) -> None:
+        """What comes next is of another hand; `unknown`: or of this one, and not all of it is known."""
+        for deal in self._in_hand():
+            deal.end()
+            if deal.is_dealt:
+                self._settle(deal)
         self._deal = None
         self._given = None
+        self._hand = Hand(unknown)
+
+    def _set_aside(self) -> None:
+        """The stock of the hand in play is renewed: its deals stay beside the new one."""
+        deal = self._deal
+        if deal is not None and deal.is_over:
+            self._leave_hand()
+        elif deal is not None:
+            self._deal = self._given = None
+            if deal.draw is not None:
+                self._hand.beside.append(deal)
+
+    def _take_up_hand(self) -> None:
+        """The newest seal came to nothing: the hand in play is as it was before."""
+        self._deal = self._hand.beside.pop() if self._hand.beside else None
+        self._given = None
+
+    def _give_up_hand(self, why: Unproved) -> bool:
+        """A part of it is missing, so its deals are not proved. Whether any was in play."""
+        broken = [deal for deal in self._in_hand() if not deal.is_over]
+        for deal in broken:
+            deal.give_up(why)
+            deal.is_over = True
+            self._not_proved[why] += 1
+        return bool(broken)
 
     def _forget_oldest(self) -> None:
         deal = self._deals.pop(min(self._deals))
@@ -571,8 +653,3 @@ def _begins_deal(step: DealStep) -> bool:
 
 def _of(by_seat: tuple[bytes | None, ...], seat: Seat | None) -> bytes | None:
     return by_seat[seat] if seat is not None and seat < len(by_seat) else None
-
-
-def _is_pack(cards: tuple[Card, ...], to: tuple[Seat, ...]) -> bool:
-    """Whether these are cards, each there once, and enough for the slots."""
-    return max(1, len(to)) <= len(cards) == len(set(cards)) <= MOST_CARDS and all(card in CARD_ORDER for card in cards)

@@ -28,6 +28,7 @@ class Fault(StrEnum):
     BLAME = "blame", "it was called off without a reason: nobody is named for it who can be to blame"
     CARDS = "cards", "it is not sealed for the pack of cards that this table plays with"
     TERMS = "terms", "it is not sealed as the rules of this table say"
+    STOCK = "stock", "it is not sealed for the cards that came back in this hand"
     ROOT = "root", "one of its roots was used before"
     TO = "to", "it was dealt to others than its seal says"
     GONE = "gone", "it was to be dealt to somebody who had left the game"

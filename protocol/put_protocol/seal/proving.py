@@ -37,7 +37,8 @@ class Deal:
         self._table = table
         self._findings = findings
         self._salts = salts
-        self._in_pack = frozenset(cards)
+        self.in_pack = frozenset(cards)
+        """Its cards."""
         self._blamed: tuple[Seat, ...] = ()
         self._waiting: list[Openings] = []
         """Came before the cuts were shown, with which alone they can be checked."""
@@ -135,7 +136,7 @@ class Deal:
 
     def deal(self, counts: tuple[int, ...]) -> None:
         """So many cards were dealt to each seat: as the seal says, and one more where an accident has it so."""
-        if self._held:
+        if self._held or self.sealed.stock:
             self._fail(Fault.TO)
             return
         to = self.sealed.to
@@ -192,34 +193,60 @@ class Deal:
     def _slots(self, seat: Seat) -> list[int]:
         return [slot for slot, holder in enumerate(self._held) if holder == seat]
 
-    def turn_next(self, seat: Seat | None, card: Card) -> None:
+    def turn_next(self, seat: Seat | None, card: Card, *, in_turn: bool) -> None:
         """The next slot's card was dealt face up to a seat, or found lying so in the pack.
 
         Slots before it have been seen and those after it are nobody's yet, so a card of any other is not the seat's.
+        `in_turn`: cards go round the seats of the seal.
         """
-        slot = len(self._held)
-        if slot >= len(self.cards) or (slot < len(self.sealed.to) and self.sealed.to[slot] != seat):
-            self._fail(Fault.TO, seat=seat)
-            return
-        self._held.append(seat)
-        self.show(card, seat, is_due=True)
-        self._out.add(card)
+        if self._take_slot(seat, in_turn=in_turn):
+            self.show(card, seat, is_due=True)
+            self._out.add(card)
 
-    def show(self, card: Card, seat: Seat | None, *, is_due: bool) -> None:
+    def deal_more(self, to: tuple[Seat, ...]) -> int:
+        """The next slots were dealt to these seats; returns the first of them."""
+        first = len(self._held)
+        for seat in to:
+            self._take_slot(seat, in_turn=False)
+        return first
+
+    def _take_slot(self, seat: Seat | None, *, in_turn: bool) -> bool:
+        """Whether the next slot can be this seat's."""
+        slot, named = len(self._held), self.sealed.to
+        if slot < len(named):
+            is_free = named[slot] == seat
+        else:
+            is_free = not in_turn or (bool(named) and named[slot % len(named)] == seat)
+        if slot >= len(self.cards) or not is_free:
+            self._fail(Fault.TO, seat=seat)
+            return False
+        self._held.append(seat)
+        return True
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether all its slots are dealt."""
+        return len(self._held) == len(self.cards)
+
+    def show(self, card: Card, seat: Seat | None, *, is_due: bool, since: int | None = None) -> None:
         """A card was seen in this seat's hand, or coming out of it.
 
-        `is_due`: its opening is, also where those of others come late.
+        `is_due`: its opening is, also where those of others come late. `since`: it was dealt just now, from this slot
+        on, so it is none that was seen before.
         """
-        if card not in self._in_pack:
+        if card not in self.in_pack:
             self._fail(Fault.STRANGE, card)
         elif card in self._out:
             self._fail(Fault.REPEATED, card)
         elif not self._is_with(card, seat):
             self._fail(Fault.HOLDER, card, seat)
-        elif card not in self._proofs:
+        elif card in self._proofs:
+            if since is not None:
+                self._fail(Fault.REPEATED, card)
+        else:
             self._proofs[card] = Proof.AWAITED
             if is_due or not self.sealed.late:
-                self._prove(card, seat)
+                self._prove(card, seat, since or 0)
             else:
                 self._due.append((card, seat))
 
@@ -334,13 +361,13 @@ class Deal:
     def _laid(self, seed: bytes, pack: int) -> Pack:
         return laid(seed, self._table, self.number, pack, self.cards, has_accidents=bool(self.sealed.misdeals))
 
-    def _prove(self, card: Card, seat: Seat | None) -> None:
+    def _prove(self, card: Card, seat: Seat | None, since: int = 0) -> None:
         position = self._positions.get(card)
         if position is None or self.draw is None:
             self._refute(Fault.UNOPENED, card, seat)
             return
         slot = self.draw.order.index(position)
-        if not self._is_of(slot, seat):
+        if slot < since or not self._is_of(slot, seat):
             self._refute(Fault.HOLDER, card, seat)
         elif self._slot_of.get(card, slot) != slot:
             self._refute(Fault.ACCIDENT, card, seat)

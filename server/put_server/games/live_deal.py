@@ -1,4 +1,7 @@
-"""A deal whose cards are in play: which of them each viewer has been shown, the proofs of those, and what remains.
+"""Deals whose cards are in play: which of them each viewer has been shown, the proofs of those, and what remains.
+
+A hand has one deal, and one more each time that its stock is renewed. A card belongs to the newest deal of the hand
+that has it, because what is shuffled into a new stock was in nobody's hand.
 
 Laws: a card is opened to a viewer only if an event of its own deal has shown it to them. After a drop the same proofs
 may be sent again, also when the deal is over; no others are. When the deal is over, what nobody was shown is forgotten:
@@ -32,7 +35,7 @@ from put_server.games.record import (
     Seal,
     Step,
     fold,
-    last_pack,
+    last_packs,
     packed_steps,
     replace_live,
 )
@@ -43,6 +46,7 @@ class CardProver:
     """The proofs of one deal, viewer by viewer."""
 
     __slots__ = (
+        "_cards",
         "_deal",
         "_is_late",
         "_late",
@@ -60,6 +64,7 @@ class CardProver:
         table: int,
         deal: int,
         *,
+        cards: Iterable[Card],
         pack: packs.Pack | None,
         openings: Iterable[Opening],
         turned: PackOpening,
@@ -67,11 +72,13 @@ class CardProver:
         accident: AccidentOpening | None,
         is_late: bool,
     ) -> None:
-        """`pack`: the one that is played; None: only these openings of it are known. `turned`: the other one, whole.
-        `played`: the pack whole, where the table opens its packs after the game. `is_late`: what others play is proved
-        when the hand is over."""
+        """`cards`: what it is of. `pack`: the one that is played; None: only these openings of it are known. `turned`:
+        the other one, whole. `played`: the pack whole, where the table opens its packs after the game. `is_late`: what
+        others play is proved when the hand is over."""
         self._table = table
         self._deal = deal
+        self._cards = set(cards)
+        """Those that are still of this deal."""
         self._pack = pack
         self._openings = {opening.card: opening for opening in openings}
         """Those made so far."""
@@ -96,7 +103,7 @@ class CardProver:
         for event in events:
             steps = event.deal_steps()
             for card, seat, _ in event.shows(viewer):
-                if card not in shown:
+                if card in self._cards and card not in shown:
                     shown[card] = None
                     waits = self._is_late and seat != viewer and Gone(card) in steps
                     (late if waits else due).append(card)
@@ -111,6 +118,10 @@ class CardProver:
         if shown is None:
             return None
         return self._opened([card for card in shown if card not in self._late[viewer]], is_first=True)
+
+    def give_back(self, cards: Iterable[Card]) -> None:
+        """These came back, and are of another deal from now on. What was shown of them before can be proved again."""
+        self._cards.difference_update(cards)
 
     def forget(self, viewer: Viewer) -> None:
         """Somebody else is this viewer from now on, and gets no proof of what the one before was shown."""
@@ -142,9 +153,9 @@ class CardProver:
 
 
 class LiveDeal:
-    """The deal in play."""
+    """A deal in play."""
 
-    __slots__ = ("_seen", "pack", "prover")
+    __slots__ = ("_cards", "_seen", "pack", "prover")
 
     def __init__(self, pack: Pack, prover: CardProver | None, *, arranged: Iterable[Card] = ()) -> None:
         """`arranged`: cards of which everyone knows by the table's options that they lie on top."""
@@ -152,6 +163,8 @@ class LiveDeal:
         """As it is dealt, from the top."""
         self.prover = prover
         """None: it was not sealed."""
+        self._cards = set(pack.cards)
+        """Those that are still of this deal."""
         self._seen = set(arranged)
 
     def note_shown(self, seen: Mapping[Viewer, tuple[Event, ...]]) -> None:
@@ -167,17 +180,61 @@ class LiveDeal:
 
     def _see(self, event: Event, viewer: Viewer) -> None:
         for card, _, _ in event.shows(viewer):
-            self._seen.add(card)
+            if card in self._cards:
+                self._seen.add(card)
+
+    def give_back(self, cards: Iterable[Card]) -> None:
+        """These came back in the middle of the hand, and are of another deal from now on."""
+        self._cards.difference_update(cards)
+        if self.prover is not None:
+            self.prover.give_back(cards)
 
     def remains(self) -> Pack:
         """What the journal keeps of the pack when the deal is over."""
         cards = without_unseen(self.pack.cards, self._seen)
         seal, prover = self.pack.seal, self.prover
         if seal is None or prover is None:
-            return Pack(cards, luck=self.pack.luck, proofs=self.pack.proofs)
+            return replace(self.pack, cards=cards)
         shown = prover.finish([card for card in cards if card in self._seen])
         proofs = Proofs(seal.sealed, seal.cut, prover.turned, shown, prover.accident, prover.played)
-        return Pack(cards, luck=self.pack.luck, proofs=proofs)
+        return Pack(cards, luck=self.pack.luck, proofs=proofs, is_stock=self.pack.is_stock)
+
+
+class LiveHand:
+    """The deals of the hand in play, the oldest first."""
+
+    __slots__ = ("deals",)
+
+    def __init__(self) -> None:
+        self.deals: list[LiveDeal] = []
+
+    @property
+    def provers(self) -> tuple[CardProver, ...]:
+        """Of those that were sealed."""
+        return tuple([deal.prover for deal in self.deals if deal.prover is not None])
+
+    def add(self, deal: LiveDeal) -> None:
+        """A deal comes into play. Those before it stay only if it is a stock, of cards that were theirs."""
+        if not deal.pack.is_stock:
+            self.deals.clear()
+        for other in self.deals:
+            other.give_back(deal.pack.cards)
+        self.deals.append(deal)
+
+    def note_shown(self, seen: Mapping[Viewer, tuple[Event, ...]]) -> None:
+        """Each viewer is sent these events."""
+        for deal in self.deals:
+            deal.note_shown(seen)
+
+    def openings_due(self, viewer: Viewer, events: Sequence[Event]) -> tuple[Openings, ...]:
+        """What goes to a viewer ahead of these events of theirs."""
+        due = [prover.openings_due(viewer, events) for prover in self.provers]
+        return tuple([openings for openings in due if openings is not None])
+
+    def finish(self) -> tuple[Pack, ...]:
+        """The hand is over: what is kept of each pack."""
+        deals, self.deals = self.deals, []
+        return tuple([deal.remains() for deal in deals])
 
 
 class DealFollower:
@@ -187,26 +244,25 @@ class DealFollower:
         self._table = record.table
         self._options = TableOptions.of(record.options)
         self._viewers = viewers
-        self.live: LiveDeal | None = None
-        """The last deal."""
-        self.provers: list[CardProver] = []
-        """Of every sealed deal."""
+        self.hand = LiveHand()
+        """The last hand."""
+        self.proved: list[tuple[CardProver, ...]] = []
+        """The sealed deals of every hand before it that had any."""
 
     def follow(self, played: Played) -> None:
         """A step of the fold, the next each time."""
         if isinstance(played.input, Pack):
-            if self.live is not None:
-                self.live.remains()  # after which nothing else is known of it
-            self.live = deal_of(self._table, played.input, self._options)
-            if self.live.prover is not None:
-                self.provers.append(self.live.prover)
-        if self.live is None:
+            if not played.input.is_stock:
+                if self.hand.provers:
+                    self.proved.append(self.hand.provers)
+                self.hand.finish()  # after which nothing else is known of it
+            self.hand.add(deal_of(self._table, played.input, self._options))
+        if not self.hand.deals:
             return
         seen = {viewer: seen_by(played.facts, viewer) for viewer in self._viewers}
-        self.live.note_shown(seen)
-        if self.live.prover is not None:
-            for viewer, events in seen.items():  # whoever asks for proofs now may have asked then
-                self.live.prover.openings_due(viewer, events)
+        self.hand.note_shown(seen)
+        for viewer, events in seen.items():  # whoever asks for proofs now may have asked then
+            self.hand.openings_due(viewer, events)
 
 
 def seen_by(facts: Iterable[Fact], viewer: Viewer) -> tuple[Event, ...]:
@@ -226,28 +282,30 @@ def deal_of(table: int, pack: Pack, options: TableOptions) -> LiveDeal:
 
 
 def chance_of(pack: Pack) -> Chance:
-    """What the pack in play was made from."""
+    """What a pack in play was made from."""
     return Chance(pack=pack) if pack.seal is None else Chance(secret=pack.seal.secret)
 
 
 def blanked(pack: Pack) -> Pack:
-    """The pack in play without what it was made from."""
+    """A pack in play without what it was made from."""
     seal = pack.seal
     if seal is None:
-        return Pack((), proofs=pack.proofs)
-    return Pack((), seal=Seal(b"", seal.sealed, seal.cut))
+        return Pack((), proofs=pack.proofs, is_stock=pack.is_stock)
+    return Pack((), seal=Seal(b"", seal.sealed, seal.cut), is_stock=pack.is_stock)
 
 
-def with_live(record: GameRecord, chance: Chance) -> GameRecord:
-    """The record with the deal in play made again, from what it was made from or what remains of it."""
-    if chance.pack is not None:
-        return replace_live(record, chance.pack)
-    blank = last_pack(record)
-    assert blank.seal is not None
-    seal = Seal(chance.secret, blank.seal.sealed, blank.seal.cut)
-    return replace_live(
-        record, unsealed(record.table, seal, opens_after=TableOptions.of(record.options).opens_packs).pack
-    )
+def with_live(record: GameRecord, chances: Sequence[Chance]) -> GameRecord:
+    """The record with the deals in play made again, each from what it was made from or what remains of it."""
+    opens_after = TableOptions.of(record.options).opens_packs
+    made = []
+    for blank, chance in zip(last_packs(record, len(chances)), chances, strict=True):
+        if chance.pack is not None:
+            made.append(chance.pack)
+            continue
+        assert blank.seal is not None
+        seal = Seal(chance.secret, blank.seal.sealed, blank.seal.cut)
+        made.append(unsealed(record.table, seal, opens_after=opens_after).pack)
+    return replace_live(record, made)
 
 
 def follows_from_seal(table: int, pack: Pack) -> bool:
@@ -291,18 +349,22 @@ def reduced(record: GameRecord, game: Game[Any, Any]) -> GameRecord:
     """
     follower = DealFollower(record, [*map(Seat, range(len(record.players))), GALLERY])
     steps: list[Step] = []
-    at: int | None = None
+    hand: list[int | None] = []
+    """Where the packs of the last hand are among the steps; None: it stays as it is."""
 
     def close() -> None:
-        if at is not None and follower.live is not None:
-            steps[at] = Step(steps[at].at, follower.live.remains())
+        for at, deal in zip(hand, follower.hand.deals, strict=True):
+            if at is not None:
+                steps[at] = Step(steps[at].at, deal.remains())
 
     awaits: Awaits | None = None
     for played in fold(record, game):
         if isinstance(played.input, Pack):
-            close()
+            if not played.input.is_stock:
+                close()
+                hand.clear()
             has_chance = isinstance(awaits, Shuffle) and awaits.misdeals > 0 and played.input.luck is None
-            at = None if has_chance else len(steps)
+            hand.append(None if has_chance else len(steps))
         awaits = game.awaits(played.state)
         if played.input is not None:
             follower.follow(played)
@@ -334,6 +396,7 @@ def unsealed(table: int, seal: Seal, made: packs.Sealing | None = None, *, opens
     prover = CardProver(
         table,
         sealed.deal,
+        cards=cards,
         pack=played,
         openings=(),
         turned=other.whole(),
@@ -341,7 +404,8 @@ def unsealed(table: int, seal: Seal, made: packs.Sealing | None = None, *, opens
         accident=accident,
         is_late=sealed.late,
     )
-    return LiveDeal(Pack(tuple([played.cards[place] for place in drawn.order]), seal=seal, luck=number), prover)
+    dealt = tuple([played.cards[place] for place in drawn.order])
+    return LiveDeal(Pack(dealt, seal=seal, luck=number, is_stock=sealed.stock), prover)
 
 
 def remembered(table: int, pack: Pack, proofs: Proofs) -> LiveDeal:
@@ -349,6 +413,7 @@ def remembered(table: int, pack: Pack, proofs: Proofs) -> LiveDeal:
     prover = CardProver(
         table,
         proofs.sealed.deal,
+        cards=pack.cards,
         pack=None,
         openings=proofs.openings,
         turned=proofs.turned,

@@ -58,6 +58,8 @@ class Pack(Struct, frozen=True, tag_field="step", tag="pack", omit_defaults=True
     """What decided on an accident; None: the order of the cards nobody saw, or nothing had to."""
     proofs: Proofs | None = None
     """Of a sealed deal that is over."""
+    is_stock: bool = False
+    """It was shuffled in the middle of a hand, of cards that came back; the hand's packs before it stayed in play."""
 
 
 class Chance(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -127,18 +129,17 @@ _decode = msgspec.msgpack.Decoder(list[Step]).decode
 class Steps:
     """The inputs of a game, packed: a long one takes a few kilobytes.
 
-    The last pack is packed only when it is asked for, because mostly something else takes its place before.
+    The packs of the last hand are packed only when that is asked for, because mostly something else takes their place
+    before.
     """
 
-    __slots__ = ("_behind", "_count", "_last", "_packed")
+    __slots__ = ("_count", "_hand", "_packed")
 
     def __init__(self, packed: Hidden[bytes] | None = None) -> None:
         self._packed = bytearray()
-        """Steps before the last pack; all, if there is none."""
-        self._last: Step | None = None
-        """The last pack."""
-        self._behind = bytearray()
-        """Steps after it."""
+        """Steps before the last hand; all, if there is none."""
+        self._hand: list[tuple[Step, bytearray]] = []
+        """Its packs, mostly one, and the steps after each."""
         self._count = 0
         if packed is not None:
             for step in _decode(packed.unseal()):
@@ -148,23 +149,25 @@ class Steps:
         self._count += 1
         step = Step(at, given)
         if isinstance(given, Pack):
-            self._pack_last()
-            self._last = step
-        elif self._last is None:
+            if not given.is_stock:
+                self._packed += self._packed_hand()
+                self._hand.clear()
+            self._hand.append((step, bytearray()))
+        elif not self._hand:
             self._packed += _encode(step)
         else:
-            self._behind += _encode(step)
+            self._hand[-1][1].extend(_encode(step))
 
-    def _pack_last(self) -> None:
-        if self._last is not None:
-            self._packed += _encode(self._last)
-            self._packed += self._behind
-            self._behind.clear()
+    def _packed_hand(self) -> bytes:
+        return b"".join([part for pack, behind in self._hand for part in (_encode(pack), behind)])
 
-    def replace_live(self, pack: Pack) -> None:
-        """Put something else in place of the last pack."""
-        assert self._last is not None
-        self._last = Step(self._last.at, pack)
+    def replace_live(self, packs: Sequence[Pack]) -> None:
+        """Put something else in place of the last packs, which are of the last hand."""
+        first = len(self._hand) - len(packs)
+        assert first >= 0
+        for place, pack in enumerate(packs, first):
+            step, behind = self._hand[place]
+            self._hand[place] = Step(step.at, pack), behind
 
     def read(self) -> list[Step]:
         """All of them, unpacked."""
@@ -172,8 +175,7 @@ class Steps:
 
     def packed(self) -> Hidden[bytes]:
         """All of them as one msgpack array."""
-        last = b"" if self._last is None else _encode(self._last)
-        return _steps(b"".join([self._packed, last, self._behind]), self._count)
+        return _steps(bytes(self._packed) + self._packed_hand(), self._count)
 
 
 def _steps(packed: bytes, count: int) -> Hidden[bytes]:
@@ -201,16 +203,16 @@ class GameRecord(Struct, frozen=True):
     is_exhibition: bool = False
 
 
-def last_pack(record: GameRecord) -> Pack:
-    """Of the last deal of a record that has one."""
+def last_packs(record: GameRecord, count: int) -> list[Pack]:
+    """Of the last deals of a record that has so many."""
     packs = [step.input for step in Steps(record.steps).read() if isinstance(step.input, Pack)]
-    return packs[-1]
+    return packs[len(packs) - count :]
 
 
-def replace_live(record: GameRecord, pack: Pack) -> GameRecord:
-    """The record with something else in place of its last pack."""
+def replace_live(record: GameRecord, packs: Sequence[Pack]) -> GameRecord:
+    """The record with something else in place of its last packs, which are of one hand."""
     steps = Steps(record.steps)
-    steps.replace_live(pack)
+    steps.replace_live(packs)
     return msgspec.structs.replace(record, steps=steps.packed())
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from put_protocol.seal_events import Openings
 from put_protocol.seats import Viewer
 from put_server.games.game import RuleSet
-from put_server.games.live_deal import LiveDeal, deal_of
+from put_server.games.live_deal import LiveHand, deal_of
 from put_server.games.record import GameRecord, Pack, Played, fold
 from put_server.games.table_options import TableOptions
 from put_text.notation import Player, Sheet, Step
@@ -34,13 +34,16 @@ def sheet_of(record: GameRecord, rule_set: RuleSet, viewer: Viewer, *, date: str
 
 
 def _steps(record: GameRecord, played: Sequence[Played], viewer: Viewer) -> Iterator[Step]:
-    live: LiveDeal | None = None
+    hand = LiveHand()
     wholes: list[Openings] = []
     for step in played:
         seen = [fact.seen_by(viewer) for fact in step.facts]
         events = tuple([event for event in seen if event is not None])
         if isinstance(step.input, Pack):
+            if not step.input.is_stock:
+                hand = LiveHand()
             live = deal_of(record.table, step.input, TableOptions.of(record.options))
+            hand.add(live)
             if live.prover is not None:
                 whole = live.prover.whole()
                 wholes += [whole] if whole is not None else []
@@ -48,8 +51,7 @@ def _steps(record: GameRecord, played: Sequence[Played], viewer: Viewer) -> Iter
                 events = events[1:]
         if not events:
             continue
-        openings = None if live is None or live.prover is None else live.prover.openings_due(viewer, events)
-        proofs: tuple[Openings, ...] = () if openings is None else (openings,)
+        proofs = hand.openings_due(viewer, events)
         if step is played[-1]:
             proofs += tuple(wholes)
         yield Step(step.at, events, proofs)

@@ -121,8 +121,8 @@ class Journal:
         """
         self.path = path
         self._waiting: list[_Handed] = []
-        self._live: dict[TableId, int] = {}
-        """The record number under which the chance of each table's last deal is stored."""
+        self._live: dict[TableId, list[int]] = {}
+        """The numbers under which the chances of each table's last hand are stored, that of its first deal first."""
         self._wake = asyncio.Event()
         self._is_closing = False
         self._uncommitted = 0
@@ -142,7 +142,7 @@ class Journal:
             self._number, self._last_time = max(number, self._checkpoint), max(at, checkpoint_at)
             self._game, _ = _last(self._file, "id", "id", "games")
             last = self._file.execute("SELECT table_id, max(number) FROM chances GROUP BY table_id")
-            self._live.update(last.fetchall())
+            self._live.update({table: [stored] for table, stored in last.fetchall()})
             found = self._file.execute("SELECT 1 FROM meta WHERE key = ?", (_UNREDUCED,)).fetchone()
             self._is_unreduced = found is not None
             """Whether it has cards and secrets of finished games, as files of earlier versions do."""
@@ -229,7 +229,7 @@ class Journal:
             chance = chance_in(event)
             if chance is not None:
                 assert isinstance(event, Secret | Shuffled)
-                self._live[event.table] = self._number
+                self._live[event.table] = [*self._live.get(event.table, ())[: event.beside], self._number]
                 changes.append(_chance_row(self._number, event.table, chance))
                 event = without_chance(event)
             blob = encode(event)
@@ -240,10 +240,12 @@ class Journal:
         self._wake.set()
 
     def _erase(self, over: DealOver) -> list[Change]:
-        number = self._live.pop(over.table, None)
-        if number is None:  # of a file of an earlier version, until its first checkpoint
+        numbers = self._live.pop(over.table, None)
+        if numbers is None:  # of a file of an earlier version, until its first checkpoint
             return []
-        return [Erase(_chance_row(number, over.table, Chance(pack=over.remains)))]
+        # The last of them may be that of a stock which was called off: whoever reads its record needs it still.
+        packs = zip(numbers, over.remains, strict=False)
+        return [Erase(_chance_row(number, over.table, Chance(pack=pack))) for number, pack in packs]
 
     def _row_of(self, game: GameOver) -> GameColumns:
         self._game += 1
@@ -263,8 +265,15 @@ class Journal:
         """Keep the lobby as it is after everything handed in so far, in place of all those records."""
         lobby, chances = split_chances(checkpoint)
         row = (self._number, at, encode(lobby))
-        rows = [_chance_row(self._number, table, chance) for table, chance in chances.items()]
-        self._live = dict.fromkeys(chances, self._number)
+        self._live = {
+            table: list(range(self._number - len(of_table) + 1, self._number + 1))
+            for table, of_table in chances.items()
+        }
+        rows = [
+            _chance_row(number, table, chance)
+            for table, of_table in chances.items()
+            for number, chance in zip(self._live[table], of_table, strict=True)
+        ]
         self._waiting.append(_Handed(time.perf_counter(), [], [], [Compaction((*row, crc(*row)), rows)], None))
         self._checkpoint = self._number
         self._wake.set()

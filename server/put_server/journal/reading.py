@@ -61,10 +61,11 @@ GAME_COLUMNS = "id, ended, table_id, number, rule_set, players, result, record, 
 GameColumns = tuple[int, str, int, int, str, str, str | None, bytes, int]
 
 CHANCE_COLUMNS = "number, table_id, chance, crc"
-_CHANCES = (
-    f"SELECT {CHANCE_COLUMNS} FROM chances WHERE number = :number"
-    f" UNION ALL SELECT {CHANCE_COLUMNS} FROM remains WHERE number = :number"
-)
+_ALL_CHANCES = f"SELECT {CHANCE_COLUMNS} FROM chances UNION ALL SELECT {CHANCE_COLUMNS} FROM remains"
+_CHANCES = f"SELECT * FROM ({_ALL_CHANCES}) WHERE number = :number"
+_CHANCES_AT_REST = f"SELECT * FROM ({_ALL_CHANCES}) WHERE number <= :number ORDER BY number"
+"""Of the checkpoint with this number: of several deals of a hand the last has the number itself, the one before it the
+number before, and so on. There are no records of such numbers any more."""
 ChanceColumns = tuple[int, TableId, bytes, int]
 
 _decode_players = msgspec.json.Decoder(tuple[Player, ...]).decode
@@ -84,8 +85,10 @@ def checkpoint_of(file: sqlite3.Connection, path: Path) -> Checkpoint | None:
         raise _unreadable("the checkpoint", path, "it was damaged")
     try:
         lobby = decode_lobby(blob)
-        rows = file.execute(_CHANCES, {"number": number})
-        return Checkpoint(number, at, join_chances(lobby, {row[1]: _chance_of(row, path) for row in rows}))
+        chances: dict[TableId, list[Chance]] = {}
+        for columns in file.execute(_CHANCES_AT_REST, {"number": number}):
+            chances.setdefault(columns[1], []).append(_chance_of(columns, path))
+        return Checkpoint(number, at, join_chances(lobby, chances))
     except msgspec.DecodeError as error:
         raise _unreadable("the checkpoint", path, str(error)) from None
 

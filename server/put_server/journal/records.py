@@ -6,7 +6,7 @@ What a deal was made from, its `Chance`, has a row of its own, and a record or c
 can be erased when the deal is over: what remains is put in its place, from which the same events follow.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -55,10 +55,10 @@ def chance_in(event: Input) -> Chance | None:
 def without_chance(event: Input) -> Input:
     """The input as it is stored, without what its deal is made from."""
     match event:
-        case Secret(table=table):
-            return Secret(table)
-        case Shuffled(table=table):
-            return Shuffled(table, ())
+        case Secret():
+            return replace(event, secret=b"", remains=None)
+        case Shuffled():
+            return replace(event, pack=(), luck=None)
         case _:
             return event
 
@@ -69,26 +69,30 @@ def with_chance(event: Input, chance: Chance | None) -> Input:
     :raises msgspec.DecodeError: its chance is missing, or is of another kind.
     """
     match event:
-        case Secret(secret=b"", remains=None, table=table):
+        case Secret(secret=b"", remains=None):
             if chance is None or (not chance.secret and chance.pack is None):
                 raise msgspec.DecodeError("what the deal was made from is missing")
-            return Secret(table, chance.secret, chance.pack)
-        case Shuffled(pack=(), table=table):
+            return replace(event, secret=chance.secret, remains=chance.pack)
+        case Shuffled(pack=()):
             if chance is None or chance.pack is None:
                 raise msgspec.DecodeError("what the deal was made from is missing")
-            return Shuffled(table, chance.pack.cards, chance.pack.luck)
+            return replace(event, pack=chance.pack.cards, luck=chance.pack.luck)
         case _:
             return event
 
 
-def split_chances(lobby: LobbyCheckpoint) -> tuple[LobbyCheckpoint, dict[TableId, Chance]]:
-    """The lobby without what the deals in play are made from, and that by table."""
-    chances = {table.id: table.chance for table in lobby.tables if table.chance is not None}
-    tables = tuple([replace(table, chance=None) if table.id in chances else table for table in lobby.tables])
-    return replace(lobby, tables=tables), chances
+def split_chances(lobby: LobbyCheckpoint) -> tuple[LobbyCheckpoint, dict[TableId, tuple[Chance, ...]]]:
+    """The lobby without what the deals in play are made from, and that by table, the oldest deal first."""
+    chances = {table.id: (*table.beside, table.chance) for table in lobby.tables if table.chance is not None}
+    tables = [replace(table, chance=None, beside=()) if table.id in chances else table for table in lobby.tables]
+    return replace(lobby, tables=tuple(tables)), chances
 
 
-def join_chances(lobby: LobbyCheckpoint, chances: Mapping[TableId, Chance]) -> LobbyCheckpoint:
+def join_chances(lobby: LobbyCheckpoint, chances: Mapping[TableId, Sequence[Chance]]) -> LobbyCheckpoint:
     """The lobby whole."""
-    tables = [replace(table, chance=chances.get(table.id, table.chance)) for table in lobby.tables]
+    tables = []
+    for table in lobby.tables:
+        if (found := chances.get(table.id)) is not None:
+            table = replace(table, chance=found[-1], beside=tuple(found[:-1]))
+        tables.append(table)
     return replace(lobby, tables=tuple(tables))

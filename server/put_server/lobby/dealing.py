@@ -7,6 +7,8 @@ there the table can do nothing.
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from put_server.lobby.inputs import Input, Secret, Shuffled
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.outcome import Outcome
@@ -15,7 +17,7 @@ from put_server.table.effects import DealOver, Effect, WantPack, WantSecret
 Want = WantPack | WantSecret
 
 Entry = tuple[int, Input] | DealOver
-"""What a journal records: an input with its time, or what remains of a deal that is over."""
+"""What a journal records: an input with its time, or what remains of the deals of a hand that is over."""
 
 
 def settle(
@@ -31,7 +33,7 @@ def settle(
     if len(effects) < len(came):
         for want in came:
             if isinstance(want, Want):
-                (_, more), further = settle(lobby, draw(want), now, draw)
+                (_, more), further = settle(lobby, replace(draw(want), beside=want.beside), now, draw)
                 effects += more
                 entries += further
     return Outcome(answer, effects), entries

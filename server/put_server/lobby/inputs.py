@@ -58,6 +58,8 @@ class Shuffled(Struct, frozen=True, tag_field="input", tag="shuffled", omit_defa
     pack: tuple[Card, ...]
     luck: int | None = None
     """What decides on an accident, where one may happen; below `accidents.LUCK`."""
+    beside: int = 0
+    """Deals of the same hand that stay in play beside this one."""
 
 
 class Secret(Struct, frozen=True, tag_field="input", tag="secret", omit_defaults=True):
@@ -67,6 +69,8 @@ class Secret(Struct, frozen=True, tag_field="input", tag="secret", omit_defaults
     secret: bytes = b""
     remains: Pack | None = None
     """In place of the secret, when the deal is over and its secret erased: what remains of it."""
+    beside: int = 0
+    """Deals of the same hand that stay in play beside this one."""
 
 
 class Pulse(Struct, frozen=True, tag_field="input", tag="pulse"):

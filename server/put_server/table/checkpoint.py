@@ -51,6 +51,8 @@ class TableCheckpoint(Struct, frozen=True):
     deals_name: str = ""
     crossed: tuple[Seat, ...] = ()
     chance: Chance | None = None
-    """What the deal in play, or being cut, is made from; None: there is none. The journal keeps it apart from the rest,
-    whose records of that deal leave it out."""
+    """What the deal in play, or being cut, is made from, or the last of several; None: there is none. The journal keeps
+    it apart from the rest, whose records of that deal leave it out."""
+    beside: tuple[Chance, ...] = ()
+    """What the hand's deals before that are made from, the oldest first. They are kept in the same way."""
     invited: tuple[tuple[PersonId, Invitation], ...] = ()

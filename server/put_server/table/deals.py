@@ -2,9 +2,10 @@
 
 A deal comes from a pack that the server shuffles or, where any guest takes part in the cutting, from a seal that all of
 them cut. Either way it goes through the same stages, and a table is in one of them: nothing is wanted; a pack or a
-secret is wanted (`is_wanted`, within one step of the lobby); a sealed deal is being cut (`cutting`); a deal is in play
-(`live`). What it was made from, its `chance`, is known from the seal or the pack until the deal is over or called off,
-and then forgotten.
+secret is wanted (`is_wanted`, within one step of the lobby); a sealed deal is being cut (`cutting`); deals are in play
+(`hand`). Where the stock is renewed in the middle of a hand, that deal goes through the same stages while those before
+it stay in play. What a deal was made from, its `Chance`, is known from the seal or the pack until the hand is over or
+the deal is called off, and then forgotten.
 """
 
 from collections import deque
@@ -15,8 +16,8 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seal.cuts import after
 from put_protocol.seal_events import CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat, Viewer
-from put_server.games.game import Awaits, NotAwaited, Purpose, Shuffle
-from put_server.games.live_deal import CardProver, DealFollower, LiveDeal, chance_of
+from put_server.games.game import Awaits, NotAwaited, Purpose, Shuffle, Turn
+from put_server.games.live_deal import CardProver, DealFollower, LiveDeal, LiveHand, chance_of
 from put_server.games.record import Chance, Pack
 from put_server.games.table_options import TableOptions
 from put_server.table.checkpoint import TableCheckpoint
@@ -25,8 +26,8 @@ from put_server.table.refusal import Refusal
 from put_server.table.sealing import MISSES, SealedDeal
 from put_server.table.seating import Chair
 
-DEALS_PROVED = 2
-"""Deals whose proofs can be sent again: the one in play, and the one before it, which may have ended unseen by somebody
+HANDS_PROVED = 2
+"""Hands whose proofs can be sent again: the one in play, and the one before it, which may have ended unseen by somebody
 whose connection had dropped. No further deal is cut without them, unless they take no part."""
 
 
@@ -50,14 +51,19 @@ class Deals:
         """Within one step of the lobby: a pack or a secret was asked for and is not here yet."""
         self.cutting: SealedDeal | None = None
         """The deal that is being cut."""
-        self.live: LiveDeal | None = None
-        """The deal in play."""
-        self.chance: Chance | None = None
-        """What that, or the one that is being cut, was made from."""
+        self.hand = LiveHand()
+        """The deals in play."""
+        self.chances: list[Chance] = []
+        """What each of those was made from, and the last the deal that is being cut, if one is."""
         self.crossed: tuple[Seat, ...] = ()
         """Who had yet to cut when a deal was called off because somebody left; their cuts may have been on the way."""
-        self.provers: deque[CardProver] = deque(maxlen=DEALS_PROVED)
-        """Of the last deals that were sealed, the one in play included."""
+        self.proved: deque[list[CardProver]] = deque(maxlen=HANDS_PROVED)
+        """Of the last hands that had sealed deals, the one in play included: their deals, the oldest first."""
+
+    @staticmethod
+    def are_live(awaits: Awaits) -> bool:
+        """Whether a hand is in play when a game awaits this."""
+        return isinstance(awaits, Turn) or (isinstance(awaits, Shuffle) and awaits.purpose is Purpose.STOCK)
 
     def restore(self, checkpoint: TableCheckpoint) -> None:
         """All but the deals of the game in play."""
@@ -66,15 +72,18 @@ class Deals:
         self.crossed = checkpoint.crossed
         if checkpoint.seal is not None:
             assert checkpoint.chance is not None
-            self.chance = checkpoint.chance
+            self.chances = [checkpoint.chance]
             self.cutting = SealedDeal(checkpoint.seal, checkpoint.chance, self._table)
 
-    def resume(self, follower: DealFollower, chance: Chance | None, *, is_live: bool) -> None:
-        """Go on with the deals of the game in play, or the last one. `is_live`: the last of them is in play."""
-        self.provers.extend(follower.provers)
-        if follower.live is not None and is_live:
-            self.live = follower.live
-            self.chance = chance or chance_of(follower.live.pack)
+    def resume(self, follower: DealFollower, chances: Sequence[Chance], *, is_live: bool) -> None:
+        """Go on with the deals of the game in play, or the last one. `is_live`: the last hand is in play. `chances`: of
+        its deals, if they are known."""
+        self.proved.extend(map(list, follower.proved))
+        if follower.hand.provers:
+            self.proved.append(list(follower.hand.provers))
+        if is_live:
+            self.hand = follower.hand
+            self.chances[:0] = chances or [chance_of(deal.pack) for deal in follower.hand.deals]
 
     # --- from the wish to the deal ---
 
@@ -97,13 +106,14 @@ class Deals:
         if any(chair.misses >= MISSES for chair in chairs):
             return []  # nothing is dealt to who is about to be sent away
         self.is_wanted = True
+        beside = len(self.hand.deals)
         if is_sealed:
             self.seals += 1
-            return [WantSecret(self._table, self.seals)]
+            return [WantSecret(self._table, self.seals, beside)]
         self.packs += 1
         named = f"{self.deals_name}, game {game}" if self.deals_name else ""
         top = self._top(awaits)
-        return [WantPack(self._table, self.packs, awaits.cards, top, named, bool(awaits.misdeals))]
+        return [WantPack(self._table, self.packs, awaits.cards, top, named, bool(awaits.misdeals), beside)]
 
     def _top(self, awaited: Shuffle) -> tuple[Card, ...]:
         """What lies on top of the pack by arrangement."""
@@ -113,8 +123,8 @@ class Deals:
         """The pack that was wanted, which the game has dealt."""
         self.is_wanted = False
         if not awaited.misdeals or pack.luck is not None:
-            self.chance = Chance(pack=pack)
-            self.live = LiveDeal(pack, None, arranged=self._top(awaited))
+            self.chances.append(Chance(pack=pack))
+            self.hand.add(LiveDeal(pack, None, arranged=self._top(awaited)))
         # Without a luck the cards that nobody saw decided on an accident, as in files of earlier versions: they stay.
 
     def seal(self, chance: Chance, awaits: Awaits | None, chairs: Sequence[Chair]) -> Sealed:
@@ -133,7 +143,7 @@ class Deals:
             ends=tuple([chair.commitment for chair in chairs]),
             is_late=self._is_proved_late,
         )
-        self.chance = chance
+        self.chances.append(chance)
         return self.cutting.sealed
 
     def cut(self, seat: Seat, deal: int, link: bytes) -> SealedDeal:
@@ -150,11 +160,15 @@ class Deals:
         """All cuts are in: the pack that they decide on is in play."""
         assert self.cutting is not None
         cutting, self.cutting = self.cutting, None
-        self.live = cutting.dealt(self._table, opens_after=self.opens_packs)
-        assert self.live.prover is not None
-        self.provers.append(self.live.prover)
+        live = cutting.dealt(self._table, opens_after=self.opens_packs)
+        assert live.prover is not None
+        if self.hand.provers:
+            self.proved[-1].append(live.prover)
+        else:
+            self.proved.append([live.prover])
+        self.hand.add(live)
         self.crossed = ()
-        return self.live.pack, CutsShown(cutting.sealed.deal, cutting.shown)
+        return live.pack, CutsShown(cutting.sealed.deal, cutting.shown)
 
     # --- cuts that do not come ---
 
@@ -177,7 +191,8 @@ class Deals:
         sealed, voided = self.cutting.sealed, self.cutting.voided(left)
         if left:
             self.crossed = tuple(self.cutting.waits)
-        self.cutting = self.chance = None
+        self.cutting = None
+        self.chances.pop()
         return sealed, voided
 
     def restart_wait(self, seat: Seat) -> None:
@@ -185,14 +200,16 @@ class Deals:
         if self.cutting is not None:
             self.cutting.restart_wait(seat)
 
-    # --- the deal in play ---
+    # --- the deals in play ---
 
-    def finish(self) -> Pack | None:
-        """The deal in play, if there is one, is over: returns what was shown of it, which is all that is kept."""
-        live, self.live, self.chance = self.live, None, None
-        return None if live is None else live.remains()
+    def finish(self) -> tuple[Pack, ...]:
+        """The hand in play, if there is one, is over: returns what was shown of each of its packs, which is all that is
+        kept."""
+        self.chances.clear()
+        return self.hand.finish()
 
     def forget_proofs(self, viewer: Viewer) -> None:
         """Somebody else is this viewer from now on, and gets no proof of what the one before was shown."""
-        for prover in self.provers:
-            prover.forget(viewer)
+        for hand in self.proved:
+            for prover in hand:
+                prover.forget(viewer)

@@ -41,13 +41,17 @@ class WantPack(Struct, frozen=True, gc=False):
     """The sequence of packs it is from, at an exhibition that was opened with one."""
     has_accidents: bool = False
     """A luck is wanted with it."""
+    beside: int = 0
+    """Deals of the same hand that stay in play beside this one."""
 
 
 class DealOver(Struct, frozen=True, gc=False):
-    """The deal in play at a table is over: keep this in place of what it was made from, which is to be erased."""
+    """The hand in play at a table is over: keep these in place of what its deals were made from, which is to be
+    erased."""
 
     table: TableId
-    remains: Pack
+    remains: tuple[Pack, ...]
+    """Of each deal, the oldest first."""
 
 
 class WantPulse(Struct, frozen=True, gc=False):
@@ -61,6 +65,8 @@ class WantSecret(Struct, frozen=True, gc=False):
 
     table: TableId
     deal: int
+    beside: int = 0
+    """Deals of the same hand that stay in play beside this one."""
 
 
 class HouseSat(Struct, frozen=True, gc=False):

@@ -6,12 +6,14 @@ Everything that moves a game, a player's action as well as spent time, a pack or
 
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from put_protocol import table_events
 from put_protocol.games.unions import Ending
 from put_protocol.seal_events import CutMade
 from put_protocol.seats import GALLERY, Seat
 from put_server.games.facts import Fact, Open
-from put_server.games.game import NotAwaited, Over, Shuffle, Turn
+from put_server.games.game import NotAwaited, Over, Purpose, Shuffle, Turn
 from put_server.games.record import Chance, Pack, Player
 from put_server.table.effects import DealOver, Effect, GameOver, RecordInput, WantPulse
 from put_server.table.model import TableModel
@@ -65,12 +67,14 @@ class GameRunner:
                 return effects + publisher.ask(seat, now)
             case Shuffle():
                 effects = publisher.publish(facts, now, is_game_new=True, is_info_new=is_info_new)
-                return effects + self.finish_deal() + self.want_deal(now)
+                if awaits.purpose is not Purpose.STOCK:  # a hand goes on with a new stock
+                    effects += self.finish_deals()
+                return effects + self.want_deal(now)
             case Over(dealer=dealer):
                 self._end_game(dealer, now)
                 ends = [event for fact in facts if isinstance(event := fact.seen_by(GALLERY), Ending)]
                 effects = publisher.publish(facts, now, is_game_new=True, is_info_new=True)
-                effects += self.finish_deal()
+                effects += self.finish_deals()
                 if model.deals.opens_packs:
                     effects += publisher.open_packs(play.packs())
                 return [*effects, GameOver(model.record(play), ends[-1] if ends else None)]
@@ -102,12 +106,12 @@ class GameRunner:
         """Ask for the pack, or the secret, that the game awaits, if it awaits one and can go on."""
         return self._model.deals.want(self._model.awaits, self._model.seating.chairs, self._model.games)
 
-    def finish_deal(self) -> list[Effect]:
-        """The deal in play is over: from now on only what was shown of it is known."""
+    def finish_deals(self) -> list[Effect]:
+        """The hand in play is over: from now on only what was shown of its deals is known."""
         play, remains = self._model.play, self._model.deals.finish()
-        if play is None or remains is None:
+        if play is None or not remains:
             return []
-        play.finish_deal(remains)
+        play.finish_deals(remains)
         return [DealOver(self._model.id, remains)]
 
     def deal(self, pack: Pack, now: int) -> list[Effect]:
@@ -118,6 +122,7 @@ class GameRunner:
         play, awaited = self._model.play, self._model.awaits
         if play is None or not isinstance(awaited, Shuffle):
             raise NotAwaited("no pack is awaited")
+        pack = replace(pack, is_stock=awaited.purpose is Purpose.STOCK)
         facts = play.deal(pack, now)
         self._model.deals.deal_pack(pack, awaited)
         return self.advance(play, facts, now)

@@ -11,7 +11,7 @@ from typing import Self
 from put_protocol import messages
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import Admits, ClockInfo, TableInfo, TableState
-from put_server.games.game import Awaits, OptionValue, RuleSet, Turn
+from put_server.games.game import Awaits, OptionValue, RuleSet
 from put_server.games.live_deal import DealFollower, blanked, with_live
 from put_server.games.record import GameRecord, replace_live
 from put_server.games.table_options import TableOptions
@@ -97,7 +97,8 @@ class TableModel:
             admits=seating.admits,
             deals_name=deals.deals_name,
             invited=tuple(seating.invited.items()),
-            chance=deals.chance,
+            chance=deals.chances[-1] if deals.chances else None,
+            beside=tuple(deals.chances[:-1]),
             crossed=deals.crossed,
         )
 
@@ -133,13 +134,15 @@ class TableModel:
         return model
 
     def _restore_play(self, checkpoint: TableCheckpoint, at_rest: PlayCheckpoint) -> None:
-        chance = checkpoint.chance if checkpoint.seal is None else None
-        record = at_rest.record if chance is None else with_live(at_rest.record, chance)
+        chances = checkpoint.beside
+        if checkpoint.seal is None and checkpoint.chance is not None:
+            chances += (checkpoint.chance,)
+        record = with_live(at_rest.record, chances) if chances else at_rest.record
         follower = DealFollower(record, self._viewers)
         self.play = Play.restored(
             self.game, record, checkpoint.players, checkpoint.resigned, begun=at_rest.begun, follow=follower.follow
         )
-        self.deals.resume(follower, chance, is_live=isinstance(self.play.awaits, Turn))
+        self.deals.resume(follower, chances, is_live=self.deals.are_live(self.play.awaits))
         for seat, (player, chair) in enumerate(zip(checkpoint.players, self.seating.chairs, strict=False)):
             if chair.sitter is None or chair.sitter.id != player:  # somebody else saw the last game
                 self.deals.forget_proofs(Seat(seat))
@@ -149,9 +152,9 @@ class TableModel:
         return play.record(self.id, self._rule_set_name, self.options, is_exhibition=self._is_exhibition)
 
     def _record_at_rest(self, play: Play) -> GameRecord:
-        """Without what the deal in play was made from, which the checkpoint has apart."""
-        record, live = self.record(play), self.deals.live
-        return record if live is None else replace_live(record, blanked(live.pack))
+        """Without what the deals in play were made from, which the checkpoint has apart."""
+        record, live = self.record(play), self.deals.hand.deals
+        return replace_live(record, [blanked(deal.pack) for deal in live]) if live else record
 
     # --- what follows ---
 

@@ -1,6 +1,6 @@
 """A game being played at a table: who plays, its state, and the record from which it can be played again."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from put_protocol.games.unions import Action, Choice, GameView
@@ -110,8 +110,8 @@ class Play:
         """The pack that was wanted."""
         return self._advance(self._game.deal(self._state, pack.cards, pack.luck), pack, now)
 
-    def finish_deal(self, remains: Pack) -> None:
-        """The deal in play is over: keep this of its pack, and nothing else."""
+    def finish_deals(self, remains: Sequence[Pack]) -> None:
+        """The hand in play is over: keep this of its packs, and nothing else."""
         self._steps.replace_live(remains)
 
     def void(self, sealed: Sealed, voided: DealVoided, now: int) -> Fact:

@@ -30,8 +30,8 @@ from put_protocol.messages import Events
 from put_protocol.seal_events import CutsShown, Openings, Sealed
 from put_protocol.seats import Seat, Viewer
 from put_server.games.facts import Fact
+from put_server.games.live_deal import CardProver
 from put_server.games.record import Pack
-from put_server.table.deals import DEALS_PROVED
 from put_server.table.effects import Effect, PersonId, Tell
 from put_server.table.model import TableModel
 from put_text.english import format_event, format_view
@@ -78,16 +78,14 @@ class Publisher:
         info = model.info if is_info_new else None
         turn = model.turn_message(now) if is_game_new else None
         effects: list[Effect] = []
-        live = model.deals.live
-        if live is not None and facts:
-            live.note_shown(seen)
-        prover = None if live is None else live.prover
+        hand = model.deals.hand
+        if facts:
+            hand.note_shown(seen)
+        is_sealed = bool(hand.provers)
         for viewer, events in seen.items():
             people = model.seating.people_as(viewer)
-            if prover is not None and events and (asking := self._who_ask_proof(people)):
-                openings = prover.openings_due(viewer, events)
-                if openings is not None:
-                    effects.append(Tell(asking, openings))
+            if is_sealed and events and (asking := self._who_ask_proof(people)):
+                effects += [Tell(asking, openings) for openings in hand.openings_due(viewer, events)]
             if but in people:
                 people = tuple([person for person in people if person != but])
             if people and (events or info is not None or is_game_new):
@@ -153,25 +151,27 @@ class Publisher:
     ) -> list[Effect]:
         """The events from this number on, in as many messages as it takes; the last has the table as it is now.
 
-        The proofs of the last two sealed deals are sent again, each behind the seal it belongs to or, if that was sent
-        before, at the beginning. Where more deals than these were missed, a snapshot is sent.
+        The proofs of the deals in play, and of those of the hand before, are sent again: those of the latest behind its
+        seal or, if that was sent before, at the beginning; and all others at the beginning, where the seals of no
+        others are missing. If more than one is, a snapshot is sent.
         """
-        proofs: list[Openings | None] = [None, None]
+        before: list[CardProver] = []
+        latest: list[CardProver] = []
         split = 0
-        model, provers = self._model, self._model.deals.provers
-        if provers and self._asks_proof(person):
-            if sum(isinstance(event, CutsShown) for event in events) >= DEALS_PROVED:
+        model, proved = self._model, self._model.deals.proved
+        if proved and self._asks_proof(person):
+            if sum(isinstance(event, CutsShown) for event in events) > 1:
                 return [self.snapshot(person, viewer, now)]
-            latest = provers[-1]
-            proofs[1] = latest.openings_again(viewer)
-            split = next((n for n, e in enumerate(events, 1) if isinstance(e, Sealed) and e.deal == latest.deal), 0)
-            if split and len(provers) == DEALS_PROVED:
-                proofs[0] = provers[0].openings_again(viewer)
+            *before, newest = [prover for hand in proved for prover in hand]
+            latest = [newest]
+            split = next((n for n, e in enumerate(events, 1) if isinstance(e, Sealed) and e.deal == newest.deal), 0)
+            if not split:  # the seal was known before, and so the hand before it was over
+                before = proved[-1][:-1]
         most = EVENTS_A_MESSAGE // 2 if self._asks_words(person, model.family) else EVENTS_A_MESSAGE
         parts: list[Openings | tuple[Event, ...]] = []
-        for openings, some in ((proofs[0], events[:split]), (proofs[1], events[split:])):
-            if openings is not None:
-                parts.append(openings)
+        for provers, some in ((before, events[:split]), (latest, events[split:])):
+            again = [prover.openings_again(viewer) for prover in provers]
+            parts += [told for told in again if told is not None]
             parts += [some[at : at + most] for at in range(0, len(some), most)]
         last = parts.pop() if parts and isinstance(parts[-1], tuple) else ()
         assert isinstance(last, tuple)

@@ -23,7 +23,7 @@ from put_protocol.seal.cuts import after
 from put_protocol.seal.packs import Sealing, seal
 from put_protocol.seal_events import CutsShown, DealVoided, Sealed
 from put_protocol.seats import Seat
-from put_server.games.game import Shuffle
+from put_server.games.game import Purpose, Shuffle
 from put_server.games.live_deal import LiveDeal, remembered, unsealed
 from put_server.games.record import Chance, Seal
 from put_server.table.clock import Timer
@@ -104,7 +104,17 @@ class SealedDeal:
             cards = in_order(wanted.cards)
             made = seal(chance.secret, table, deal, cards, has_accidents=bool(wanted.misdeals))
             named = () if cards == FULL_PACK else cards
-            sealed = Sealed(deal, made.roots, wanted.to, ends, named, is_late, wanted.misdeals, wanted.adversaries)
+            sealed = Sealed(
+                deal,
+                made.roots,
+                wanted.to,
+                ends,
+                named,
+                is_late,
+                wanted.misdeals,
+                wanted.adversaries,
+                stock=wanted.purpose is Purpose.STOCK,
+            )
         else:
             assert chance.pack.proofs is not None
             sealed = chance.pack.proofs.sealed

@@ -168,7 +168,7 @@ class Table:
 
     def close(self, says: str) -> list[Effect]:
         """Everybody is sent away; the table is no more."""
-        effects = self.runner.finish_deal()
+        effects = self.runner.finish_deals()
         effects += [HouseGone(sitter.id) for sitter in self.seating.house_players]
         if people := self.seating.people:
             effects.append(Tell(people, messages.Left(self.id, says)))

@@ -263,7 +263,8 @@ def _void_when_all_have_cut(patch: Patch, blame: Callable[[Table], tuple[Seat, .
         self.seating.chairs[seat].end = link
         seal.spoilt = blame(self)
         voided = seal.voided()
-        self.model.deals.cutting = self.model.deals.chance = None
+        self.model.deals.cutting = None
+        self.model.deals.chances.pop()
         assert self.model.play is not None
         self.model.play.void(seal.sealed, voided, now)
         return self.publisher.publish((Open(voided),), now) + self.runner.want_deal(now)
@@ -310,7 +311,8 @@ def _void_for_shill(patch: Patch, dislikes: Callable[[Table, SealedDeal, bytes],
         self.seating.chairs[shill].end = own
         seal.spoilt = (shill,)
         voided = seal.voided()
-        self.model.deals.cutting = self.model.deals.chance = None
+        self.model.deals.cutting = None
+        self.model.deals.chances.pop()
         assert self.model.play is not None
         self.model.play.void(seal.sealed, voided, now)
         return told + self.publisher.publish((Open(voided),), now) + self.runner.want_deal(now)
@@ -417,7 +419,7 @@ def shows_the_table_anew_in_mid_deal(patch: Patch) -> None:
 
     def advance(self: GameRunner, *arguments: Any, **named: Any) -> list[Effect]:
         effects = honest(self, *arguments, **named)
-        if self._model.deals.seals >= THIRD and self._model.deals.live is not None:
+        if self._model.deals.seals >= THIRD and self._model.deals.hand.deals:
             for person in self._model.seating.people:
                 viewer = self._model.seating.viewer_of(person)
                 assert viewer is not None
