@@ -142,3 +142,13 @@ DealStep = (
 DealSteps = tuple[DealStep, ...]
 
 HAND_OVER: DealSteps = (HandOver(),)
+
+
+def is_draw(steps: DealSteps) -> bool:
+    """Whether cards are turned up to find the first dealer."""
+    return any(isinstance(step, TurnedUp) and step.is_draw for step in steps)
+
+
+def begins_deal(steps: DealSteps) -> bool:
+    """Whether these are the first cards of a hand, or of a draw for the deal."""
+    return is_draw(steps) or any(isinstance(step, HandsDealt) for step in steps)

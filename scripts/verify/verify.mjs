@@ -32,20 +32,60 @@ const [ANOTHERS_CARD, OWN_CARD, FACED_CARD, ANOTHER_HAS_MORE, DEALER_HAS_MORE] =
 const KEPT = 256;
 const MISSES = 2; // deals that a seat may have called off running; with the second its player has to leave
 
-const PUT = ["put-1674", "put-1800", "put-partners", "put-parlett", "put-tavern"];
-const PUT_RANKS = { 52: RANKS, 32: ["2", "3", ...RANKS.slice(7)], 28: ["2", "3", ...RANKS.slice(8)] };
-const TRUC_RANKS = {
-    french: ["7", "8", "9", "10", "J", "Q", "K", "A"],
-    printed: ["6", "7", "10", "J", "Q", "K", "A"],
+// The tarot pack: the Fool; swords and batons, in which the 10 is the best of the pips, and cups and coins, in which the
+// 1 is; the trumps.
+const PIPS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
+const COURT = ["J", "C", "Q", "K"];
+const TAROT_PACK = [
+    "0t",
+    ...["w", "b"].flatMap((suit) => [...PIPS, ...COURT].map((rank) => rank + suit)),
+    ...["u", "o"].flatMap((suit) => [...PIPS.toReversed(), ...COURT].map((rank) => rank + suit)),
+    ...[...Array(21).keys()].map((number) => `${number + 1}t`),
+];
+const PLACES = new Map([...FULL_PACK, ...TAROT_PACK].map((card, place) => [card, place])); // in canonical order
+
+const french = (...ranks) => FULL_PACK.filter((card) => ranks.includes(card.slice(0, -1)));
+const PACKS_OF_PUT = {
+    52: FULL_PACK,
+    32: french("2", "3", ...RANKS.slice(7)),
+    28: french("2", "3", ...RANKS.slice(8)),
+};
+const PACKS_OF_TRUC = {
+    french: french("7", "8", "9", "10", "J", "Q", "K", "A"),
+    printed: french("6", "7", "10", "J", "Q", "K", "A"),
 };
 
-// Events of the game. Those of the table, and those of newer servers, show no card and end nothing.
+// What the deals of a rule set must be sealed as: its packs, by the value of the option that chooses one.
+const ofPut = { packs: PACKS_OF_PUT, option: "pack", byDefault: 52 };
+const RULE_SETS = {
+    "put-1674": ofPut,
+    "put-1800": ofPut,
+    "put-partners": { ...ofPut, late: true },
+    "put-parlett": ofPut,
+    "put-tavern": ofPut,
+    truc: { packs: PACKS_OF_TRUC, option: "ranking", byDefault: "french" },
+    "triomphe-forcee": { packs: { all: TAROT_PACK }, byDefault: "all" },
+    primero: { packs: { all: french("A", "2", "3", "4", "5", "6", "7", "J", "Q", "K") }, byDefault: "all", renews: true },
+};
+
+// Events of a game, and that which ends one. Those of the table, and those of newer servers, show no card and end
+// nothing.
 const GAME = new Set(
     (
         "drawn dealer dealt accident fresh_deal extra_drawn taken_up let gave discarded passed doubled played put saw " +
-        "threw_in trick hand game"
+        "threw_in trick hand game over " +
+        "triomphe.turned_up triomphe.dealt triomphe.la_mort triomphe.declared triomphe.played triomphe.trick " +
+        "triomphe.hand " +
+        "primero.turned_up primero.dealt primero.more_dealt primero.thrown_in primero.traded primero.drew " +
+        "primero.stock_renewed primero.bid primero.saw primero.refused primero.withdrawn primero.passed primero.out " +
+        "primero.vada primero.went_on primero.announced primero.stood primero.betting_over primero.showdown primero.hand"
     ).split(" "),
 );
+const DRAWS = new Set(["drawn", "triomphe.turned_up", "primero.turned_up"]); // cards turned up to find the first dealer
+const DEALS = new Set(["dealt", "triomphe.dealt", "primero.dealt"]); // hands dealt, as the seal says
+const PLAYS = new Set(["played", "discarded", "triomphe.played"]); // a card leaves its hand for good
+const ENDS = new Set("hand fresh_deal game over triomphe.hand primero.hand primero.thrown_in".split(" ")); // of a hand
+const DECIDES = new Set(["dealer", "triomphe.turned_up", "primero.turned_up"]); // who deals first
 
 // --- bytes -----------------------------------------------------------------------------------------------------------
 
@@ -194,12 +234,11 @@ const hasOneMore = (law) => law === ANOTHER_HAS_MORE || law === DEALER_HAS_MORE;
 
 // The cards, late proofs and chance of accidents that a rule set has under its options; null: not known here.
 function termsOf(game, options) {
-    let ranks;
-    if (game === "truc") ranks = TRUC_RANKS[options.ranking ?? "french"];
-    else if (PUT.includes(game)) ranks = PUT_RANKS[options.pack ?? 52];
-    if (!ranks) return null;
-    const cards = FULL_PACK.filter((card) => ranks.includes(card.slice(0, -1)));
-    return { cards, late: game === "put-partners", misdeals: options.misdeals ?? 0 };
+    if (!Object.hasOwn(RULE_SETS, game)) return null;
+    const { packs, option, byDefault, late = false, renews = false } = RULE_SETS[game];
+    const chosen = (option === undefined ? undefined : options[option]) ?? byDefault;
+    if (typeof chosen !== typeof byDefault || !Object.hasOwn(packs, chosen)) return null;
+    return { cards: packs[chosen], late, misdeals: options.misdeals ?? 0, renews };
 }
 
 // --- one deal --------------------------------------------------------------------------------------------------------
@@ -216,6 +255,8 @@ class Deal {
         this.cards = cards;
         this.isLate = sealed.late ?? false;
         this.misdeals = sealed.misdeals ?? 0;
+        this.isStock = sealed.stock ?? false;
+        this.unknown = null; // why the hand before it is not known, if it is a stock
         this.adversaries = sealed.adversaries ?? [];
         this.made = new Map(); // by seat: cuts that were told one by one
         this.draw = null;
@@ -350,7 +391,7 @@ class Deal {
     // --- cards ---
 
     deal(counts) {
-        if (this.held.length) return this.fail("to");
+        if (this.held.length || this.isStock) return this.fail("to");
         this.held.push(...this.to);
         this.accident = this.decided();
         this.awaitsAccident = this.accident !== null;
@@ -395,35 +436,44 @@ class Deal {
         if (slot !== undefined) this.held[slot] = null;
     }
 
-    turnNext(seat, card) {
+    // Whether the next slot can be this seat's; `inTurn`: cards go round the seats of the seal.
+    takeSlot(seat, inTurn) {
         const slot = this.held.length;
-        if (slot >= this.cards.length || (slot < this.to.length && this.to[slot] !== seat)) {
-            return this.fail("to", seat === null ? {} : { seat });
+        const named = inTurn ? (this.to[slot % this.to.length] ?? "nobody's") : this.to[slot];
+        if (slot >= this.cards.length || (named !== undefined && named !== seat)) {
+            this.fail("to", seat === null ? {} : { seat });
+            return false;
         }
         this.held.push(seat);
+        return true;
+    }
+
+    turnNext(seat, card, inTurn) {
+        if (!this.takeSlot(seat, inTurn)) return;
         this.show(card, seat, true);
         this.out.add(card);
     }
 
-    show(card, seat, isDue) {
+    // `since`: it was dealt just now, from this slot on; null: it may have been seen before.
+    show(card, seat, isDue, since = null) {
         if (!this.cards.includes(card)) return this.fail("strange", { card });
         if (this.out.has(card)) return this.fail("repeated", { card });
         if (!this.at.has(card)) this.at.set(card, seat);
         // A card that an accident showed may have been given away unseen.
         if (this.at.get(card) !== seat && this.takeGift(this.at.get(card), seat)) this.at.set(card, seat);
         if (this.at.get(card) !== seat) return this.fail("holder", seat === null ? { card } : { card, seat });
-        if (this.proofs.has(card)) return;
+        if (this.proofs.has(card)) return since === null ? undefined : this.fail("repeated", { card });
         this.proofs.set(card, false);
-        if (isDue || !this.isLate) this.prove(card, seat);
+        if (isDue || !this.isLate) this.prove(card, seat, since ?? 0);
         else this.due.push([card, seat]);
     }
 
-    prove(card, seat) {
+    prove(card, seat, since = 0) {
         const about = seat === null ? { card } : { card, seat };
         const position = this.positions.get(card);
         if (position === undefined) return this.fail("unopened", about);
         const slot = this.slots.get(position);
-        if (!this.isOf(slot, seat)) return this.fail("holder", about);
+        if (slot < since || !this.isOf(slot, seat)) return this.fail("holder", about);
         if (this.slotOf.has(card) && this.slotOf.get(card) !== slot) return this.fail("accident", about);
         this.proofs.set(card, true);
     }
@@ -446,11 +496,11 @@ class Deal {
         for (const [card, seat] of this.due.splice(0)) this.prove(card, seat);
     }
 
-    // A part of it was missed.
-    giveUp() {
+    // A part of it is missing.
+    giveUp(why) {
         this.due = [];
         this.awaitsAccident = false;
-        this.why = "missed";
+        this.why = why;
         this.isOver = true;
     }
 
@@ -465,8 +515,94 @@ class Deal {
     }
 }
 
-const sameSeal = ({ deal, roots, to, cuts, cards = [], late = false, misdeals = 0, adversaries = [] }) =>
-    JSON.stringify([deal, roots, to, cuts, cards, late, misdeals, adversaries]);
+const sameSeal = ({ deal, roots, to, cuts, cards = [], late = false, misdeals = 0, adversaries = [], stock = false }) =>
+    JSON.stringify([deal, roots, to, cuts, cards, late, misdeals, adversaries, stock]);
+
+// --- one hand --------------------------------------------------------------------------------------------------------
+
+// The deals of a hand, and where its cards are as far as the viewer can know: what may be in a renewed stock.
+class Hand {
+    constructor(unknown = null) {
+        this.unknown = unknown; // why a part of it is not known
+        this.beside = []; // its deals in play but for the newest, the oldest first
+        this.counts = new Map(); // by seat: cards in the hand
+        this.holders = new Map(); // by card that the viewer saw: who has it
+        this.back = new Set(); // cards that the viewer saw, and nobody has
+        this.forgetDrawer();
+    }
+
+    forgetDrawer() {
+        this.drawer = null; // who laid cards down and has yet to draw
+        this.laying = []; // those of these cards that the viewer saw
+        this.laid = 0;
+        this.owed = 0;
+    }
+
+    // The newest deal that has the card.
+    dealOf(card, newest) {
+        const deals = [newest, ...this.beside.toReversed()];
+        return deals.find((deal) => deal.cards.includes(card)) ?? (this.unknown === null ? deals.at(-1) : null);
+    }
+
+    note(event, shown) {
+        const { event: name, seat } = event;
+        for (const one of shown) {
+            this.holders.set(one.card, one.seat);
+            this.back.delete(one.card);
+        }
+        if (DEALS.has(name)) this.counts = new Map(event.counts.map((count, at) => [at, count]));
+        for (const one of moreDealt(event)) {
+            this.counts.set(one, (this.counts.get(one) ?? 0) + 1);
+            if (one === this.drawer) this.owed -= 1;
+        }
+        const isDrawn = name === "primero.more_dealt" || name === "primero.drew";
+        if (isDrawn && this.drawer !== null && this.owed <= 0) this.putBack();
+        if (name === "primero.traded") {
+            this.putBack();
+            this.counts.set(seat, (this.counts.get(seat) ?? 0) - event.count);
+            this.drawer = seat;
+            this.laid = this.owed = event.count;
+            this.laying = event.cards ?? [];
+            for (const card of this.laying) this.holders.delete(card);
+        }
+        if (name === "primero.out") {
+            for (const [card, holder] of [...this.holders]) {
+                if (!event.seats.includes(holder)) continue;
+                this.holders.delete(card);
+                this.back.add(card);
+            }
+            for (const one of event.seats) this.counts.delete(one);
+            if (event.seats.includes(this.drawer)) this.putBack();
+        }
+        if (PLAYS.has(name) && event.card) this.holders.delete(event.card);
+    }
+
+    putBack() {
+        for (const card of this.laying) this.back.add(card);
+        this.forgetDrawer();
+    }
+
+    mayRenew(cards, to) {
+        if (this.unknown !== null) return true;
+        const last = this.beside.at(-1);
+        if (last === undefined || last.held.length !== last.cards.length || this.drawer === null) return false;
+        const inHands = [...this.counts.values()].reduce((sum, count) => sum + count, 0);
+        const isHeld = (card) => this.holders.has(card) || this.laying.includes(card);
+        return (
+            to.length === this.owed &&
+            to.every((seat) => seat === this.drawer) &&
+            cards.length === this.beside[0].cards.length - inHands - this.laid &&
+            !cards.some(isHeld) &&
+            [...this.back].every((card) => cards.includes(card))
+        );
+    }
+}
+
+// Who got the slots that an event deals, beyond those of the seal.
+function moreDealt({ event, to, seat, count }) {
+    if (event === "primero.more_dealt") return to;
+    return event === "primero.drew" ? Array(count).fill(seat) : [];
+}
 
 // --- one viewer ------------------------------------------------------------------------------------------------------
 
@@ -486,6 +622,7 @@ class Viewer {
         this.isFresh = head.is_fresh !== undefined ? head.is_fresh : head.joins ? null : false; // whether the next hand was called afresh; null: not known
         this.gap = head.joins ? "joined" : null; // why the deal in play, if there is one, cannot be checked
         this.isAtFault = false; // the last seal was no good
+        this.hand = new Hand(this.gap); // that is in play
         this.deals = new Map();
         this.log = []; // every deal, and every reason why cards were dealt unproved
         this.deal = null;
@@ -573,6 +710,7 @@ class Viewer {
     // The deal that was being cut when the viewer came.
     join(sealed, links) {
         if (this.seat !== null && (sealed.cuts[this.seat] ?? null) !== null) return;
+        this.hand.unknown ??= "joined";
         this.seal(sealed);
         this.makeAll(links);
     }
@@ -598,10 +736,8 @@ class Viewer {
     }
 
     breakOff(gap) {
-        const deal = this.deal;
-        const isBroken = deal !== null && !deal.isOver;
-        if (isBroken) deal.giveUp();
-        this.leave();
+        const isBroken = this.giveUpHand("missed");
+        this.leave("missed");
         this.last = null;
         this.gap = isBroken ? null : gap;
         this.isAtFault = this.isCounted = false;
@@ -617,20 +753,28 @@ class Viewer {
             if (this.deal.number === number) return this.fail(number, "changed");
             this.fail(this.deal.number, "left_open");
         }
-        this.leave();
+        const isStock = told.stock ?? false;
+        if (isStock) this.setAside();
+        else this.leave();
         this.gap = null;
         this.isAtFault = true; // until it is found good
-        if (number <= (this.last ?? Math.max(0, ...this.deals.keys()))) return this.fail(number, "number");
+        if (number <= (this.last ?? Math.max(0, ...this.deals.keys()))) {
+            this.fail(number, "number");
+            return this.leave();
+        }
         if (this.last !== null && number !== this.last + 1) this.fail(number, "number");
         this.last = number;
         const cards = told.cards?.length ? told.cards : FULL_PACK;
-        const isOther = this.cards !== null && cards.join() !== this.cards.join();
-        if (!isPack(cards, told.to) || isOther) return this.fail(number, "cards");
-        this.cards = cards;
-        if (!this.isOfTerms(told)) return this.fail(number, "terms");
-        const gone = [...this.gone].filter((seat) => told.to.includes(seat)).sort((one, other) => one - other);
+        const wrong = this.wrongIn(told, cards, isStock);
+        if (wrong !== null) {
+            this.fail(number, wrong);
+            return this.leave();
+        }
+        const dealtTo = isStock ? [] : told.to; // who draws may have left, and plays no more
+        const gone = [...this.gone].filter((seat) => dealtTo.includes(seat)).sort((one, other) => one - other);
         for (const seat of gone) this.fail(number, "gone", { seat });
-        for (const seat of [...new Set(told.to)].sort((one, other) => one - other)) {
+        const cutters = [...told.cuts.keys()].filter((seat) => told.cuts[seat] !== null);
+        for (const seat of [...new Set([...dealtTo, ...cutters])].sort((one, other) => one - other)) {
             if ((this.misses.get(seat) ?? 0) >= MISSES) this.fail(number, "let_off", { seat });
         }
         const roots = told.roots.map((root) => hex(bytesOf(root)));
@@ -638,6 +782,7 @@ class Viewer {
         for (const root of roots) this.roots.add(root);
         this.isAtFault = false;
         this.deal = new Deal(this, told, cards);
+        if (isStock) this.deal.unknown = this.hand.unknown;
         this.deals.set(number, this.deal);
         this.log.push(this.deal);
         const promised = this.seat === null ? null : (this.deal.promised[this.seat] ?? null);
@@ -647,9 +792,23 @@ class Viewer {
         if (this.deals.size > KEPT) this.forget(Math.min(...this.deals.keys()));
     }
 
-    isOfTerms({ to, late = false, misdeals = 0, adversaries = [] }) {
+    // Why a seal is not checked further: null, if it is.
+    wrongIn(told, cards, isStock) {
+        if (!isPack(cards, told.to)) return "cards";
+        const known = this.cards ?? cards;
+        const isGood = isStock
+            ? cards.join() === inOrder(cards).join() && cards.every((card) => known.includes(card))
+            : cards.join() === known.join();
+        if (!isGood) return "cards";
+        if (!isStock) this.cards = cards;
+        if (!this.isOfTerms(told)) return "terms";
+        return isStock && !this.hand.mayRenew(cards, told.to) ? "stock" : null;
+    }
+
+    isOfTerms({ to, late = false, misdeals = 0, adversaries = [], stock = false }) {
         const terms = this.terms;
         if (terms !== null && (late !== terms.late || (misdeals !== 0 && misdeals !== terms.misdeals))) return false;
+        if (stock && (misdeals !== 0 || (terms !== null && !terms.renews))) return false;
         if (misdeals === 0) return true;
         const players = [...new Set(to)];
         const isInTurn = to.length % players.length === 0 && to.every((seat, at) => seat === players[at % players.length]);
@@ -704,7 +863,10 @@ class Viewer {
         if (!this.hasLeft) for (const seat of seats) this.misses.set(seat, (this.misses.get(seat) ?? 0) + 1);
         this.hasLeft = left.length > 0;
         for (const seat of left) this.gone.add(seat);
-        this.leave();
+        deal.end();
+        if (deal.held.length) this.settle(deal);
+        this.deal = this.hand.beside.pop() ?? null; // the hand is in play as it was before
+        this.given = null;
         if (this.seat !== null && seats.includes(this.seat)) this.isCounted = false;
     }
 
@@ -712,7 +874,8 @@ class Viewer {
         if (seats.length + left.length === 0) return false;
         if (this.given !== null && seats.includes(this.seat)) return false;
         const { missing } = deal;
-        return seats.every((seat) => missing.includes(seat)) && left.every((seat) => seat < deal.promised.length);
+        const canLeave = left.every((seat) => seat < deal.promised.length && !this.gone.has(seat));
+        return canLeave && seats.every((seat) => missing.includes(seat));
     }
 
     open(told) {
@@ -725,16 +888,17 @@ class Viewer {
 
     see(event) {
         const { event: name } = event;
-        if (this.deal?.isOver && (name === "dealt" || name === "drawn")) this.leave();
+        if (this.deal?.isOver && (DEALS.has(name) || DRAWS.has(name))) this.leave();
         if (this.deal === null) this.seeUnchecked(name);
         else this.seeIn(this.deal, event);
-        if (["fresh_deal", "dealt", "game"].includes(name)) this.isFresh = name === "fresh_deal";
+        if (DEALS.has(name) || ["fresh_deal", "game", "over"].includes(name)) this.isFresh = name === "fresh_deal";
     }
 
     seeIn(deal, event) {
         const { event: name } = event;
         const shown = this.cardsShown(event);
-        if (name === "dealt" || shown.length) {
+        const isDealt = DEALS.has(name) || ["primero.more_dealt", "primero.drew", "primero.stock_renewed"].includes(name);
+        if (isDealt || shown.length) {
             if (deal.draw === null) {
                 this.fail(deal.number, "not_cut");
                 return this.leave();
@@ -745,65 +909,117 @@ class Viewer {
             deal.awaitsAccident = false;
             deal.fail("accident");
         }
-        if (name === "drawn") {
-            for (const { card, seat } of shown) deal.turnNext(seat, card);
-            return;
+        if (name === "accident") deal.tellAccident(event);
+        const isTurnedUp = DRAWS.has(name) || (name === "accident" && event.law === FACED_CARD);
+        if (isTurnedUp) for (const { card, seat } of shown) deal.turnNext(seat, card, name.endsWith("turned_up"));
+        const more = name === "primero.more_dealt" || name === "primero.drew";
+        const since = more ? deal.held.length : null;
+        for (const seat of moreDealt(event)) deal.takeSlot(seat, false);
+        if (name === "primero.stock_renewed") {
+            if (!deal.isStock || deal.held.length) return this.drawUnsealed();
+            if (event.stock !== deal.cards.length) deal.fail("stock");
         }
-        if (name === "accident") {
-            deal.tellAccident(event);
-            if (event.law === FACED_CARD) {
-                for (const { card } of shown) deal.turnNext(null, card);
-                return;
-            }
-        }
-        if (name === "dealt") {
+        if (DEALS.has(name)) {
             const chance = this.isFresh ? 0 : this.terms?.misdeals;
             if (this.terms !== null && this.isFresh !== null && deal.misdeals !== chance) deal.fail("accident");
             deal.deal(event.counts);
             if (shown.length && deal.awaitsAccident) deal.fail("accident");
         }
         if (name === "extra_drawn") deal.drawExtra(event.seat);
-        shown.forEach(({ card }, at) => {
-            const first = shown.findIndex((one) => one.card === card);
-            const isRepeated = shown.some((one, other) => other > at && one.card === card);
-            if (first === at && isRepeated) deal.fail("repeated", { card });
-        });
-        for (const { card, seat, isOwn } of shown) deal.show(card, seat, isOwn);
-        if ((name === "played" || name === "discarded") && event.card) deal.out.add(event.card);
+        if (!isTurnedUp) this.showAll(deal, shown, since);
+        this.hand.note(event, shown);
+        const away = name === "primero.traded" ? (event.cards ?? []) : PLAYS.has(name) && event.card ? [event.card] : [];
+        for (const card of away) this.hand.dealOf(card, deal)?.out.add(card);
         if (name === "gave") {
             if (event.card) deal.at.set(event.card, event.to);
             else deal.gifts.push([event.seat, event.to]);
         }
-        if (["hand", "fresh_deal", "game"].includes(name)) deal.end();
-        if (["hand", "fresh_deal", "game", "dealer"].includes(name)) this.settle(deal);
+        if (ENDS.has(name)) {
+            for (const one of [...this.hand.beside, deal]) {
+                one.end();
+                this.settle(one);
+            }
+        }
+        if (DECIDES.has(name)) this.settle(deal);
+    }
+
+    showAll(deal, shown, since) {
+        const known = (one) => JSON.stringify([one.card, one.seat, one.isOwn]);
+        shown.forEach((one, at) => {
+            const first = shown.findIndex((other) => known(other) === known(one));
+            const isRepeated = shown.some((other, place) => place > at && known(other) === known(one));
+            if (first === at && isRepeated) deal.fail("repeated", { card: one.card });
+        });
+        for (const { card, seat, isOwn } of shown) {
+            const isNew = isOwn && since !== null;
+            const owner = isNew ? deal : this.hand.dealOf(card, deal);
+            owner?.show(card, seat, isOwn, isNew ? since : null);
+        }
     }
 
     // Cards without a seal that is known.
     seeUnchecked(name) {
         const wasDrawing = this.isDrawing;
-        this.isDrawing = name === "drawn";
+        this.isDrawing = DRAWS.has(name);
         if (wasDrawing && this.isDrawing) return; // a draw that is tied is one deal
         if (this.gap !== null) {
             this.log.push(this.gap);
             this.gap = null;
             return;
         }
-        if (name !== "dealt" && name !== "drawn") return;
+        if (!DEALS.has(name) && !DRAWS.has(name)) return;
         if (this.isAtFault) return;
-        if (this.isCounted) this.fail(this.last ?? 0, "not_sealed");
-        else this.log.push(this.isExhibition ? "exhibition" : this.end === null ? "not_sealed" : "not_counted");
+        if (this.isCounted) return this.fail(this.last ?? 0, "not_sealed");
+        const why = this.whyUnsealed();
+        this.log.push(why);
+        this.hand = new Hand(why);
+    }
+
+    whyUnsealed() {
+        if (this.isExhibition) return "exhibition";
+        return this.end === null ? "not_sealed" : "not_counted";
+    }
+
+    // The stock was renewed without a seal: whoever takes part has none such, and others can check no more of the hand.
+    drawUnsealed() {
+        if (this.isCounted) {
+            this.fail(this.last ?? 0, "not_sealed");
+            return this.leave();
+        }
+        const why = this.whyUnsealed();
+        this.giveUpHand(why);
+        this.leave(why);
+    }
+
+    get dealsInHand() {
+        return [...this.hand.beside, ...(this.deal === null ? [] : [this.deal])];
+    }
+
+    // The stock of the hand in play is sealed anew: its deals stay beside the new one.
+    setAside() {
+        if (this.deal?.isOver) return this.leave();
+        if (this.deal?.draw) this.hand.beside.push(this.deal);
+        if (this.deal !== null) this.given = null;
+        this.deal = null;
+    }
+
+    giveUpHand(why) {
+        const broken = this.dealsInHand.filter((deal) => !deal.isOver);
+        for (const deal of broken) deal.giveUp(why);
+        return broken.length > 0;
     }
 
     // The cards that an event shows to this viewer, and who holds each: null, that nobody does.
     cardsShown(event) {
         const { event: name, card, cards = [], seat, seats } = event;
-        if (name === "drawn") {
-            return cards.slice(0, seats.length).map((one, at) => ({ card: one, seat: seats[at], isOwn: false }));
-        }
-        if (name === "dealt" || name === "taken_up") {
-            return cards.map((one) => ({ card: one, seat: this.viewer, isOwn: true }));
-        }
-        if (!["accident", "gave", "discarded", "played"].includes(name) || !card) return [];
+        const all = (list, holder, isOwn = false) => list.map((one) => ({ card: one, seat: holder, isOwn }));
+        if (DRAWS.has(name)) return seats.slice(0, cards.length).flatMap((one, at) => all([cards[at]], one));
+        if (DEALS.has(name) || name === "taken_up" || name === "primero.more_dealt") return all(cards, this.viewer, true);
+        if (name === "primero.drew") return all(cards, seat, seat === this.viewer);
+        if (name === "primero.traded" || name === "triomphe.declared") return all(cards, seat);
+        if (name === "primero.showdown") return event.hands.flatMap((hand) => all(hand.cards, hand.seat));
+        const one = ["accident", "gave", "discarded", "played", "triomphe.la_mort", "triomphe.played"];
+        if (!one.includes(name) || !card) return [];
         return [{ card, seat: name === "accident" && event.law === FACED_CARD ? null : seat, isOwn: false }];
     }
 
@@ -812,22 +1028,28 @@ class Viewer {
         deal.isOver = true;
         const isProved = deal.isTurned && [...deal.proofs.values()].every(Boolean) && !this.said.has(deal.number);
         if (this.terms === null) deal.why = "pack";
+        else if (deal.unknown !== null) deal.why = deal.unknown;
         else deal.isProved = isProved && deal.why === null;
     }
 
-    leave() {
-        this.deal?.end();
-        if (this.deal?.held.length) this.settle(this.deal);
+    // What comes next is of another hand; `unknown`: or of this one, and not all of it is known.
+    leave(unknown = null) {
+        for (const deal of this.dealsInHand) {
+            deal.end();
+            if (deal.held.length) this.settle(deal);
+        }
         this.deal = null;
         this.given = null;
+        this.hand = new Hand(unknown);
     }
 }
 
 function isPack(cards, to) {
-    const known = new Set(FULL_PACK);
-    const isOfCards = cards.every((card) => known.has(card)) && new Set(cards).size === cards.length;
+    const isOfCards = cards.every((card) => PLACES.has(card)) && new Set(cards).size === cards.length;
     return isOfCards && cards.length >= Math.max(1, to.length) && cards.length <= 256;
 }
+
+const inOrder = (cards) => [...cards].sort((one, other) => PLACES.get(one) - PLACES.get(other));
 
 // --- a record --------------------------------------------------------------------------------------------------------
 

@@ -7,24 +7,24 @@ was told as it was told.
 import random
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from put_protocol.messages import Events
 from put_protocol.seal.checking import Checker
 from put_protocol.seal.cuts import Chain
 from put_protocol.seal.findings import Unproved
+from put_protocol.seal_events import Sealed
 from put_protocol.seats import Seat
 from put_server.games.registry import GAMES
 from put_server.table.effects import Effect, PersonId
 from put_server.table.seating import Sitter
 from tests.seal.test_verifiers import verified
-from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, NAMES
-from tests.table.test_sealing import SealedTableHarness
-
-PLAYERS = (ANN, BEN, CAT, DAN)
+from tests.table.table_harness import EVE
+from tests.table.test_sealing import PLAYERS, SealedTableHarness, chosen, names_of
 
 
 class Accused(AssertionError):
@@ -49,7 +49,7 @@ class RecordingTableHarness(SealedTableHarness):
         chain = Chain(bytes([seat + 1]) * 32, 1_024) if takes_part else None
         self.checkers[person] = checker = Checker(7, seat, chain=chain, terms=self.terms)
         self.ask(person, "sit", end=checker.end)
-        self.do(self.table.sit(Sitter(person, NAMES[person]), seat, self.now, checker.end)[1])
+        self.do(self.table.sit(Sitter(person, names_of(person)), seat, self.now, checker.end)[1])
         self.listen()
 
     def ask(self, person: PersonId, kind: str, **fields: Any) -> None:
@@ -90,12 +90,20 @@ class RecordingTableHarness(SealedTableHarness):
         self.listen()
         for _ in range(dice.randrange(4)):
             if self.table.model.turn.seat is not None and self.mover != person:
-                self.act(dice.choice(self.decision.legal).action)
+                self.act(chosen(dice, self.decision.legal))
                 self.listen()
         self.lines[person].append({"type": "welcome"})
         self._noted[person] = len(self.mail[person])
         self.reconnect(person, None if dice.random() < 0.2 else number)
         self.listen()
+
+    def resign(self, person: PersonId) -> None:
+        """Give the game up and keep the seat: also while a deal is being cut."""
+        play = self.table.model.play
+        seat = self.table.seating.seat_of(person)
+        if seat is not None and play is not None and not play.is_over and seat not in play.resigned:
+            self.do(self.table.resign(person, self.now))
+            self.listen()
 
     def miss(self, person: PersonId) -> None:
         """Do not cut in time, once, and promise again."""
@@ -111,14 +119,14 @@ class RecordingTableHarness(SealedTableHarness):
 def options_of(dice: random.Random, game: str) -> Mapping[str, int | str]:
     """Random options that change what is sealed."""
     offered = {option.name for option in GAMES[game].offer.options}
-    chosen: dict[str, int | str] = {"open": dice.choice(("played", "after_game"))}
+    options: dict[str, int | str] = {"open": dice.choice(("played", "after_game"))}
     if "pack" in offered:
-        chosen["pack"] = dice.choice((52, 32, 28))
+        options["pack"] = dice.choice((52, 32, 28))
     if "misdeals" in offered:
-        chosen["misdeals"] = dice.choice((0, 0, 25))
+        options["misdeals"] = dice.choice((0, 0, 25))
     if "ranking" in offered:
-        chosen["ranking"] = dice.choice(("french", "printed"))
-    return chosen
+        options["ranking"] = dice.choice(("french", "printed"))
+    return options
 
 
 def evening(dice: random.Random, game: str, seats: int, moves: int) -> RecordingTableHarness:
@@ -138,12 +146,18 @@ def evening(dice: random.Random, game: str, seats: int, moves: int) -> Recording
             harness.drop(dice, person)
         elif chance < 0.12:
             harness.idle.add(person)  # from the next seal on
+        elif chance < 0.125:
+            harness.resign(person)
         harness.play_on(dice, 1)
         deal = harness.table.model.deals.cutting
         for idle in [
             idle for idle in harness.idle if deal is not None and harness.table.seating.seat_of(idle) in deal.waits
         ]:
-            harness.miss(idle)
+            if dice.random() < 0.2:
+                harness.resign(idle)
+                harness.idle.discard(idle)
+            else:
+                harness.miss(idle)
     return harness
 
 
@@ -166,19 +180,25 @@ def check(harness: RecordingTableHarness, others: Mapping[PersonId, dict[str, An
         if counts != (other["proved"], other["unproved"], other["called_off"]):
             raise Accused(f"{person}: the two count otherwise: {mine}, {other}")
         tally += Counter(proved=counts[0], missed=counts[1], called_off=counts[2])
+    tally["stocks"] = sum(isinstance(line, Events) and _stocks(line) for line in harness.lines[EVE])
     return tally
 
 
-def campaign(seed: int, turn: int, *, moves: int = 120) -> Counter[str]:
-    """A table of every rule set and number of seats; what was proved, missed and called off, and how many were dealt.
+def _stocks(message: Events) -> int:
+    """Stocks that were sealed."""
+    return sum(isinstance(event, Sealed) and event.stock for event in message.events)
+
+
+def campaign(seed: int, turn: int, *, moves: int = 120, games: Iterable[str] = GAMES) -> Counter[str]:
+    """A table of each rule set and number of seats; what was proved, missed and called off, and how many were dealt.
 
     :raises Accused: with the table it happened at.
     """
     tally: Counter[str] = Counter()
     harnesses = [
         (game, seats, evening(random.Random(f"{seed} {turn} {game} {seats}"), game, seats, moves))
-        for game, rule_set in GAMES.items()
-        for seats in rule_set.offer.seats
+        for game in games
+        for seats in GAMES[game].offer.seats
     ]
     with tempfile.TemporaryDirectory() as folder:
         files = [_write(Path(folder), harness) for _, _, harness in harnesses]

@@ -11,7 +11,7 @@ import msgspec
 from put_client.fairness.fairness_text import called_off, not_proved
 from put_client.replay import heading, load
 from put_protocol.cards import Card, name_of
-from put_protocol.games.put import Dealt, Drawn
+from put_protocol.deal_steps import begins_deal, is_draw
 from put_protocol.games.unions import Event
 from put_protocol.seal.checking import Checker
 from put_protocol.seal.findings import DealSummary, Failure, Proof, Stage, Tally, Unproved
@@ -70,9 +70,9 @@ def verify(sheet: Sheet) -> Verdict:
             continue
         names = seated_names(names, one)
         if isinstance(one, Sealed):
-            deals.append(_Deal("", one.deal, None, names))
-        elif isinstance(one, Dealt | Drawn):
-            what = f"hand {one.hand}" if isinstance(one, Dealt) else "the draw for the deal"
+            deals.append(_Deal("a new stock" if one.stock else "", one.deal, None, names))
+        elif begins_deal(steps := one.deal_steps()):
+            what = "the draw for the deal" if is_draw(steps) else f"hand {getattr(one, 'hand', '')}".rstrip()
             if checker.unproved is not None:
                 deals.append(_Deal(what, None, checker.unproved, names))
             elif deals:

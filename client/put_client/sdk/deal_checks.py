@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from put_client.sdk.errors import Cheated
 from put_client.sdk.evidence import Transcript, keep
 from put_client.sdk.wire import Wire
-from put_protocol.games.put import Dealt, Drawn
+from put_protocol.deal_steps import begins_deal
 from put_protocol.games.unions import Event, ending_of
 from put_protocol.messages import Cut, Events, Leave, Left, Ok, Promise, Refused, Request, Say, Stand, TableSnapshot
 from put_protocol.seal import cuts
@@ -311,7 +311,7 @@ class _TableCheck:
                 self.renew()
             case DealVoided(seats=seats) if self.viewer in seats:
                 self.promise()
-            case Dealt() | Drawn() if self._checker.unproved is Unproved.NOT_COUNTED:
+            case _ if begins_deal(event.deal_steps()) and self._checker.unproved is Unproved.NOT_COUNTED:
                 self.promise()
             case _:
                 pass

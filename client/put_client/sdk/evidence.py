@@ -1,6 +1,6 @@
 """Transcript of sealed deals as one viewer received them, written to a file as evidence if a check fails.
 
-Of each table the deal in play and the one before are kept in memory. Where a check fails they become a file, mode 600,
+Of each table the hand in play and the one before are kept in memory. Where a check fails they become a file, mode 600,
 in the format that `scripts/verify/verify.mjs` reads, so that others can repeat the check without this client.
 """
 
@@ -25,13 +25,13 @@ from put_protocol.seats import Seat
 from put_protocol.table_events import Said
 
 LINES = 1_000
-"""Lines kept of one deal, or of a table that seals nothing: a hand has a tenth of it."""
+"""Lines kept of one hand, or of a table that seals nothing: a hand has a tenth of it."""
 
 Line = dict[str, object] | Struct
 
 
 class _Part(NamedTuple):
-    """Everything from one seal to the next."""
+    """Everything from the first seal of a hand to that of the next."""
 
     head: list[Line]
     """The heading to write if the file begins with this part."""
@@ -55,7 +55,7 @@ class Transcript:
         """Add what was received. `checker`: the state of the viewer's checks before it."""
         if isinstance(received, Said):
             return  # chat is no evidence
-        if isinstance(received, Sealed):
+        if isinstance(received, Sealed) and not received.stock:
             head = [
                 self._head(
                     checker.end,

@@ -19,7 +19,6 @@ from put_protocol.cards import FULL_PACK, Card, in_order
 from put_protocol.deal_steps import (
     AccidentTold,
     CalledAfresh,
-    DealStep,
     DealSteps,
     DrawDecided,
     ExtraTaken,
@@ -32,6 +31,8 @@ from put_protocol.deal_steps import (
     PassedOn,
     StockRenewed,
     TurnedUp,
+    begins_deal,
+    is_draw,
 )
 from put_protocol.games.unions import Event
 from put_protocol.seal.cuts import Chain
@@ -349,7 +350,7 @@ class Checker:
         self._is_at_fault = False
         self._deal = Deal(self._table, sealed, cards, findings=self._findings, salts=self._salts)
         if sealed.stock:
-            self._deal.unproved = self._unproved = self._hand.unknown
+            self._deal.unknown = self._unproved = self._hand.unknown
         self._deals[number] = self._deal
         self._look_for_own(self._deal)
         if len(self._deals) > KEPT:
@@ -457,7 +458,7 @@ class Checker:
 
     def _check_event(self, event: Event) -> None:
         steps = event.deal_steps()
-        if self._deal is not None and self._deal.is_over and any(map(_begins_deal, steps)):
+        if self._deal is not None and self._deal.is_over and begins_deal(steps):
             self._leave_hand()
         if self._deal is None:
             self._note_unchecked(steps)
@@ -552,21 +553,22 @@ class Checker:
         if self._terms is None:
             deal.unproved = self._unproved = Unproved.PACK
             self._not_proved[Unproved.PACK] += 1
-        elif deal.unproved is not None:
-            self._not_proved[deal.unproved] += 1
+        elif deal.unknown is not None:
+            deal.unproved = self._unproved = deal.unknown
+            self._not_proved[deal.unknown] += 1
         elif deal.is_proved:
             self._proved += 1
 
     def _note_unchecked(self, steps: DealSteps) -> None:
         """Cards without a seal. Whoever takes part is dealt none. A draw that is tied is one deal, however often."""
-        was_drawing, self._is_drawing = self._is_drawing, any(map(_is_draw, steps))
+        was_drawing, self._is_drawing = self._is_drawing, is_draw(steps)
         if was_drawing and self._is_drawing:
             return
         if self._gap is not None:
             self._not_proved[self._gap] += 1
             self._gap, self._unproved = None, self._gap
             return
-        if not any(map(_begins_deal, steps)):
+        if not begins_deal(steps):
             return
         if self._is_counted or self._is_at_fault:
             if not self._is_at_fault:
@@ -640,15 +642,6 @@ class Checker:
 
     def _fail(self, deal: int, fault: Fault, *, card: Card | None = None, seat: Seat | None = None) -> None:
         self._findings.add(deal, fault, card, seat)
-
-
-def _is_draw(step: DealStep) -> bool:
-    return isinstance(step, TurnedUp) and step.is_draw
-
-
-def _begins_deal(step: DealStep) -> bool:
-    """Whether these are the first cards of a deal."""
-    return isinstance(step, HandsDealt) or _is_draw(step)
 
 
 def _of(by_seat: tuple[bytes | None, ...], seat: Seat | None) -> bytes | None:

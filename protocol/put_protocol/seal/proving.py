@@ -31,6 +31,8 @@ class Deal:
         self.is_whole = False
         self.is_over = False
         """What was dealt of it is played, so the next cards are of another deal."""
+        self.unknown: Unproved | None = None
+        """Of a stock: why not all is known of the hand that it is of."""
         self.unproved: Unproved | None = None
         self.awaits_accident = False
         """Its leaf decides on an accident, and no event has told it yet."""
