@@ -37,8 +37,9 @@ def test_terms_are_what_the_game_awaits(name: str, options: dict[str, OptionValu
     rule_set = GAMES[name]
     terms = terms_of(name, options)
     assert terms is not None
+    defaults = {option.name: option.default for option in rule_set.offer.options}
     for seats in rule_set.offer.seats:
-        game = rule_set.make(seats, options)
+        game = rule_set.make(seats, {**defaults, **options})
         for dealer in (None, Seat(0)):
             awaits = game.awaits(game.begin(dealer))
             assert isinstance(awaits, Shuffle)
