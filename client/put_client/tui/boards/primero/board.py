@@ -244,7 +244,7 @@ def _shown(canvas: Canvas, table: AtTable) -> Shown:
     hand = hand_shown(table)
     chosen = chosen_cards(table)
     singles = {c.action.cards[0]: at for at, c in enumerate(table.legal) if isinstance(c.action, primero.Trade)}
-    own = [*_status(view, bottom), *_says(view, bottom), *_purse(table, view, bottom), *_traded(view, bottom)]
+    own = [*_status(view, bottom), *_says(view, bottom), *_purse(table, view, bottom)]
     if view.thrown:
         own.append((FAINT, f"laid down {' '.join(sign_of(canvas.theme, card) for card in in_order(view.thrown))}"))
     return Shown(
@@ -316,6 +316,7 @@ def _purse(table: AtTable, view: primero.PrimeroView, seat: Seat) -> list[Fragme
     parts: list[Fragment] = []
     if view.hand and seat < len(view.gains):
         parts.append((PLAIN, gain_of(view.gains[seat])))
+    parts += _traded(view, seat)
     if view.dealer == seat and table.info.state is not TableState.BETWEEN:
         parts.append((PLAIN, "dealer"))
     return parts
@@ -338,7 +339,7 @@ def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: primero.PrimeroVi
             draw_parts(canvas, x + 2, y + 1, width - 2, common_marks(table, seat))
         return
     status, says, purse = _status(view, seat), _says(view, seat), _purse(table, view, seat)
-    cards = [*_cards(canvas, view, seat, width - 2), *_traded(view, seat)]
+    cards = _cards(canvas, view, seat, width - 2)
     marks = common_marks(table, seat)
     if box.height == 1:
         brief = [*status[:1], *says][:1]

@@ -241,13 +241,12 @@ def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: triomphe.Triomphe
         return
     facts, shows, rest = _facts(theme, table, view, seat), _declared(theme, view, seat), _rest(table, view, seat)
     if box.height >= FACE_FROM:
-        draw_parts(canvas, x + 2, y + 1, width - 2, [*facts, *shows, *rest])
+        takes: list[Fragment] = [(STRONG, "takes it")] if trick.winner == seat else []
+        draw_parts(canvas, x + 2, y + 1, width - 2, [*takes, *facts, *shows, *rest])
         if card:
             played = trick.cards[trick.seats.index(seat)]
             is_faint = trick.winner is not None and trick.winner != seat
             draw_face(canvas, x + 2, y + 2, played, CardSize.WIDE_TINY, FAINT if is_faint else PLAIN)
-            if trick.winner == seat:
-                canvas.put(x + 2 + CardSize.WIDE_TINY.width + 1, y + 3, "takes it", STRONG, width=width - 10)
         else:
             draw_parts(canvas, x + 2, y + 2, width - 2, [held(canvas, _count(view, seat), width - 2)])
     elif box.height >= 3:
