@@ -148,6 +148,9 @@ def _in_words(hint: Any) -> str:
     if type(None) in kinds and get_origin(hint) is not tuple:
         (kind,) = (kind for kind in kinds if kind is not type(None))
         return _in_words(kind) + _OR_NONE
+    if get_origin(hint) is tuple and isinstance(kinds[0], type) and issubclass(kinds[0], Struct):
+        named = ", ".join(f"`{field.name}`" for field in fields(kinds[0]))
+        return f"maps of {named}, as JSON"
     if hint not in _WORDS:
         raise Undocumented(f"no words for {hint}: add some to _WORDS in scripts/docs.py")
     return _WORDS[hint]

@@ -11,7 +11,7 @@ _shtab_put_conformance_option_strings=(-h --help --host --port --game --scene --
 
 _shtab_put_conformance___json_COMPGEN=_shtab_compgen_files
 
-_shtab_put_conformance___game_choices=(put-1674 put-1800 put-partners put-parlett put-tavern truc)
+_shtab_put_conformance___game_choices=(put-1674 put-1800 put-partners put-parlett put-tavern truc triomphe-forcee primero)
 
 _shtab_put_conformance_pos_0_nargs='*'
 _shtab_put_conformance__h_nargs=0

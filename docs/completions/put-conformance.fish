@@ -59,7 +59,7 @@ complete -c put-conformance -f
 complete -c put-conformance -n _shtab_put_conformance_using -s h -l help -d 'show this help message and exit'
 complete -c put-conformance -n _shtab_put_conformance_using -l host -x -d 'address to listen on (default: 127.0.0.1)'
 complete -c put-conformance -n _shtab_put_conformance_using -l port -x -d 'port to listen on (default: any that is free)'
-complete -c put-conformance -n _shtab_put_conformance_using -l game -xka "put-1674 put-1800 put-partners put-parlett put-tavern truc" -d 'only this rule set; may be given again'
+complete -c put-conformance -n _shtab_put_conformance_using -l game -xka "put-1674 put-1800 put-partners put-parlett put-tavern truc triomphe-forcee primero" -d 'only this rule set; may be given again'
 complete -c put-conformance -n _shtab_put_conformance_using -l scene -x -d 'only this case, or those like drop-*; may be given again'
 complete -c put-conformance -n _shtab_put_conformance_using -l json -xka "(__fish_complete_path (commandline -ct))" -d 'write the report as JSON too; - is standard output, and the text then goes to standard error'
 complete -c put-conformance -n _shtab_put_conformance_using -l seed -x -d 'of packs and opponents (default: 1674)'

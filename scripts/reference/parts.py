@@ -26,6 +26,7 @@ PARTS: Mapping[str, Callable[[], list[str]]] = {
     "client messages": tables.client_messages,
     "server messages": tables.server_messages,
     "structures": tables.structure_tables,
+    "views": tables.view_tables,
     "values": tables.value_tables,
     "actions": tables.action_tables,
     "events with fields": tables.event_tables,

@@ -133,9 +133,7 @@ def moments_tables() -> list[str]:
             "| --- | --- | --- | --- |",
         ]
         asked = moments_of(name)
-        for moment in StrEnum:
-            if moment in asked:
-                lines.append(_row(moment, asked[moment]))
+        lines += [_row(moment, asked[moment]) for moment in type(next(iter(asked))) if moment in asked]
     return lines[1:]
 
 

@@ -5,6 +5,8 @@ field means, the lengths of lists and maps, and names a reader of the page knows
 """
 
 import json
+import re
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -12,16 +14,19 @@ from msgspec import Struct
 
 from put_protocol import PROTOCOL_VERSION
 from put_protocol.limits import ARRAY_ITEMS, MAP_ITEMS, REQUEST_ARRAY_ITEMS
+from put_protocol.messages import Seen
 from scripts.reference.shapes import (
     ACTIONS,
     CLIENT,
     EVENTS,
     SERVER,
+    VIEWS,
     docstrings_in,
     plain,
     shapes,
     structures,
     tag_of,
+    title_of,
     vocabularies,
 )
 
@@ -34,16 +39,23 @@ def name_of(kind: type) -> str:
     """Under which a type stands in `$defs`: as the page calls it, and told from its namesakes."""
     if kind in CLIENT and kind in SERVER:
         return f"{tag_of(kind)}"
-    for where, kinds in (("client", CLIENT), ("server", SERVER), ("event", EVENTS), ("action", ACTIONS)):
+    for where, kinds in (("client", CLIENT), ("server", SERVER), *_UNIONS.items()):
         if kind in kinds:
             return f"{where}.{tag_of(kind)}"
-    return kind.__name__
+    return title_of(kind)
+
+
+_UNIONS: Mapping[str, tuple[type[Struct], ...]] = {"event": EVENTS, "action": ACTIONS, "view": VIEWS}
+"""Unions that have a definition of their own."""
+
+_SAID = {"event": "What happened.", "action": "What a player may do.", "view": "A game as one viewer sees it."}
 
 
 def schema() -> Schema:
     """The whole of it: any message at the root, those of one side under `client` and `server`."""
     (_, made) = msgspec.json.schema_components([*CLIENT, *SERVER], ref_template="#/$defs/{name}")
-    kinds = {kind.__name__: kind for kind in (*CLIENT, *SERVER, *EVENTS, *ACTIONS, *structures(), *vocabularies())}
+    all_kinds = (*CLIENT, *SERVER, *EVENTS, *ACTIONS, *VIEWS, *structures(), *vocabularies())
+    kinds = {made_as: kind for kind in all_kinds for made_as in (kind.__name__, _whole_name(kind))}
     names = {name: name_of(kinds[name]) if name in kinds else name for name in made}
     assert len({*names.values()}) == len(names), "two types have one name"
     definitions: Schema = {
@@ -52,14 +64,14 @@ def schema() -> Schema:
             "description": "What a server of this version may send. A later one may add fields and events.",
             "oneOf": [_ref(name_of(kind)) for kind in SERVER],
         },
-        "event": {"description": "What happened.", "oneOf": [_ref(name_of(kind)) for kind in EVENTS]},
-        "action": {"description": "What a player may do.", "oneOf": [_ref(name_of(kind)) for kind in ACTIONS]},
     }
-    from_client = {kind.__name__ for kind in CLIENT} | {"Seen"}
+    for union, members in _UNIONS.items():
+        definitions[union] = {"description": _SAID[union], "oneOf": [_ref(name_of(kind)) for kind in members]}
+    from_client = {*CLIENT, Seen}
     for name, one in made.items():
-        items = REQUEST_ARRAY_ITEMS if name in from_client else ARRAY_ITEMS
+        items = REQUEST_ARRAY_ITEMS if kinds.get(name) in from_client else ARRAY_ITEMS
         definitions[names[name]] = _mended(one, names, items)
-    for kind in (*CLIENT, *SERVER, *EVENTS, *ACTIONS, *structures()):
+    for kind in (*CLIENT, *SERVER, *EVENTS, *ACTIONS, *VIEWS, *structures()):
         _describe(definitions[name_of(kind)], kind)
     for words in vocabularies():
         said = docstrings_in(words)
@@ -72,6 +84,11 @@ def schema() -> Schema:
         "anyOf": [_ref("client"), _ref("server")],
         "$defs": definitions,
     }
+
+
+def _whole_name(kind: type) -> str:
+    """As msgspec calls a type whose name another one has, too."""
+    return re.sub(r"[^a-zA-Z0-9.\-_]", "_", f"{kind.__module__}.{kind.__qualname__}")
 
 
 def schema_file() -> str:
@@ -90,8 +107,9 @@ def _mended(one: Any, names: dict[str, str], items: int) -> Any:
     if not isinstance(one, dict):
         return one
     if "discriminator" in one:
-        kinds = {ref.rpartition("/")[2] for ref in one["discriminator"]["mapping"].values()}
-        return _ref("event" if kinds == {kind.__name__ for kind in EVENTS} else "action")
+        tags = set(one["discriminator"]["mapping"])
+        (union,) = [name for name, members in _UNIONS.items() if tags == {tag_of(kind) for kind in members}]
+        return _ref(union)
     mended = {key: _mended(value, names, items) for key, value in one.items() if key not in ("properties", "title")}
     if "properties" in one:  # whose keys are names of fields, and no keywords
         mended["properties"] = {field: _mended(value, names, items) for field, value in one["properties"].items()}

@@ -17,7 +17,8 @@ from msgspec import NODEFAULT, Meta, Struct
 from msgspec.structs import fields
 
 from put_protocol.cards import Card
-from put_protocol.games.unions import Action, Event
+from put_protocol.games.families import FAMILIES
+from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.messages import ClientMessage, ServerMessage
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Gallery, Seat
@@ -26,10 +27,12 @@ CLIENT: tuple[type[Struct], ...] = get_args(ClientMessage)
 SERVER: tuple[type[Struct], ...] = get_args(ServerMessage)
 EVENTS: tuple[type[Struct], ...] = get_args(Event)
 ACTIONS: tuple[type[Struct], ...] = get_args(Action)
+VIEWS: tuple[type[Struct], ...] = get_args(GameView)
 
 _UNIONS: tuple[tuple[frozenset[Any], str], ...] = (
     (frozenset(EVENTS), "[event](#events-one-by-one)"),
     (frozenset(ACTIONS), "[action](#actions)"),
+    (frozenset(VIEWS), "[view](#views)"),
 )
 """Unions that have a section of their own."""
 
@@ -90,6 +93,20 @@ def plain(text: str | None) -> str:
 def tag_of(kind: type[Struct]) -> str:
     """The value by which it is told from its like."""
     return str(kind.__struct_config__.tag)
+
+
+def family_of(kind: type) -> str | None:
+    """The family whose module has this type; None: it is of no family."""
+    name = kind.__module__.rpartition(".")[2]
+    return name if name in FAMILIES and kind.__module__.startswith("put_protocol.games.") else None
+
+
+def title_of(kind: type) -> str:
+    """As the page calls a structure or a closed set of words. Of two with one name in different families each has its
+    family's before it, but for Put's, as with tags."""
+    family = family_of(kind)
+    is_alone = sum(other.__name__ == kind.__name__ for other in (*structures(), *vocabularies())) < 2
+    return kind.__name__ if is_alone or family in (None, "put") else f"{family}.{kind.__name__}"
 
 
 @cache
@@ -157,8 +174,8 @@ def in_words(hint: Any) -> str:
     if hint in EVENTS:
         return f"[event `{tag_of(hint)}`](#events-one-by-one)"
     if isinstance(hint, type) and issubclass(hint, Struct | Enum):
-        anchor = "refusals" if hint is RefusalCode else hint.__name__.lower()
-        return f"[{hint.__name__}](#{anchor})"
+        anchor = "refusals" if hint is RefusalCode else title_of(hint).replace(".", "").lower()
+        return f"[{title_of(hint)}](#{anchor})"
     raise Undocumented(f"no words for {hint}: a new kind of field needs some")
 
 
@@ -200,9 +217,11 @@ def _bounded(hint: Any) -> str:
 
 
 def structures() -> tuple[type[Struct], ...]:
-    """The Structs inside messages that are no message, event or action themselves, in the order they are met."""
+    """The Structs inside messages that are no message, event, action or view themselves, in the order they are met."""
     return tuple(
-        kind for kind in _met() if issubclass(kind, Struct) and kind not in (*CLIENT, *SERVER, *EVENTS, *ACTIONS)
+        kind
+        for kind in _met()
+        if issubclass(kind, Struct) and kind not in (*CLIENT, *SERVER, *EVENTS, *ACTIONS, *VIEWS)
     )
 
 
@@ -214,7 +233,7 @@ def vocabularies() -> tuple[type[Enum], ...]:
 @cache
 def _met() -> tuple[type, ...]:
     met: dict[type, None] = {}
-    for kind in (*CLIENT, *SERVER, *EVENTS, *ACTIONS):
+    for kind in (*CLIENT, *SERVER, *EVENTS, *ACTIONS, *VIEWS):
         for found in _within(kind):
             met.setdefault(found)
     return tuple(met)

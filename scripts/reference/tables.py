@@ -6,20 +6,25 @@ from textwrap import wrap
 
 from msgspec import Struct
 
+from put_protocol.games.families import FAMILIES
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import capitalized, listed
+from put_server.games.registry import GAMES
 from scripts.reference.limits import BOUNDS, CODES, UNCOUNTED
 from scripts.reference.shapes import (
     ACTIONS,
     CLIENT,
     EVENTS,
     SERVER,
+    VIEWS,
     Shape,
     docstrings_in,
+    family_of,
     plain,
     shapes,
     structures,
     tag_of,
+    title_of,
     vocabularies,
 )
 
@@ -56,13 +61,18 @@ def server_messages() -> list[str]:
 
 def structure_tables() -> list[str]:
     """What messages, events and each other are made of."""
-    return [line for kind in structures() for line in _section(kind, kind.__name__)][1:]
+    return [line for kind in structures() for line in _section(kind, title_of(kind))][1:]
+
+
+def view_tables() -> list[str]:
+    """The view of every family."""
+    return [line for kind in VIEWS for line in _section(kind, kind.__name__)][1:]
 
 
 def _section(kind: type[Struct], title: str) -> Iterator[str]:
     yield from ("", f"#### {title}", "", *folded(plain(kind.__doc__)))
     rows = [_row(shape) for shape in shapes(kind)]
-    if kind in structures() and kind.__struct_config__.tag_field:
+    if kind in VIEWS:
         rows.insert(0, [f"`{kind.__struct_config__.tag_field}`", f"`{tag_of(kind)}`", "required", "Tells views apart."])
     if rows:
         yield ""
@@ -75,13 +85,30 @@ def _row(shape: Shape) -> list[str]:
 
 
 def event_tables() -> list[str]:
-    """Every event with its fields."""
-    return _members(EVENTS)
+    """Every event with its fields: those of any game, then those of each family."""
+    return _by_family(EVENTS, "Events of tables and of sealed deals", "Events of")
 
 
 def action_tables() -> list[str]:
-    """Every action with its fields."""
-    return _members(ACTIONS)
+    """Every action with its fields, family by family."""
+    return _by_family(ACTIONS, "Actions of any game", "Actions of")
+
+
+def _by_family(kinds: tuple[type[Struct], ...], of_all: str, of_one: str) -> list[str]:
+    """A table for what belongs to no family, and one for each family."""
+    lines: list[str] = []
+    for name in (None, *FAMILIES):
+        members = [kind for kind in kinds if family_of(kind) == name]
+        if members:
+            title = of_all if name is None else f"{of_one} {games_of(name)}"
+            lines += ["", f"#### {title}", "", *_members(members)]
+    return lines[1:]
+
+
+def games_of(family: str) -> str:
+    """A family by the titles of its games; of more than two by its own name."""
+    titles = [rule_set.offer.title for rule_set in GAMES.values() if rule_set.offer.family == family]
+    return listed(titles, "and") if 0 < len(titles) < 3 else f"the {family} family"
 
 
 def _members(kinds: Iterable[type[Struct]]) -> list[str]:
@@ -102,7 +129,7 @@ def value_tables() -> list[str]:
 
 def _values(kind: type[Enum]) -> Iterator[str]:
     said = docstrings_in(kind)
-    yield from ("", f"#### {kind.__name__}", "", *folded(plain(kind.__doc__)), "")
+    yield from ("", f"#### {title_of(kind)}", "", *folded(plain(kind.__doc__)), "")
     yield from table(["value", "meaning"], [[f"`{m.value}`", _cell(_sentence(said[m.name]))] for m in kind])
 
 

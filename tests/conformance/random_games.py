@@ -250,7 +250,8 @@ def replayed(setup: Setup, inputs: Iterable[Input]) -> Iterator[Step]:
         yield Step(given, facts, state)
 
 
-NAMES = ("Moll", "Nan", "Jack", "Hal", "Will", "Ned", "Bess", "Kit", "Joan", "Tom")
+NAMES = ("Moll", "Nan", "Jack", "Hal", "Will", "Ned", "Bess", "Kit", "Sue", "Tom")
+"""None of them has the notation of a card in it."""
 
 
 def record_of(setup: Setup, inputs: Iterable[Input]) -> GameRecord:

@@ -87,7 +87,7 @@ def test_sheet_names_no_card_its_viewer_never_saw(table: Table) -> None:
     hands that were thrown in are never shown."""
     never_shown = 0
     learns = SECRETS[table.family].learns
-    for played in games_at(table, share=0.1):
+    for played in games_at(table, share=0.2):
         of_rules = cards_in(text_of(encode(played.game.view(played.steps[0].state, GALLERY))))
         kept = recorded(played)
         for viewer in played.setup.viewers:

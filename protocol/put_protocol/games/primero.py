@@ -49,12 +49,14 @@ class Bet(Struct, frozen=True, tag_field="do", tag="primero.bet"):
     """Make the first bet of a round."""
 
     amount: Amount
+    """What each player has to put in to see it; up to the table's `limit`."""
 
 
 class Raise(Struct, frozen=True, tag_field="do", tag="primero.raise"):
     """See the bet, and bet so much more."""
 
     amount: Amount
+    """How much more; up to the table's `limit`."""
 
 
 class See(Struct, frozen=True, tag_field="do", tag="primero.see"):
@@ -73,6 +75,7 @@ class Trade(Struct, frozen=True, tag_field="do", tag="primero.trade"):
     """Lay down one or two cards, unseen, and draw as many."""
 
     cards: Annotated[tuple[WireCard, ...], Meta(min_length=1, max_length=2)]
+    """Cards of your own hand, in the order in which you hold them."""
 
 
 class Stand(Struct, frozen=True, tag_field="do", tag="primero.stand"):
@@ -91,6 +94,7 @@ class Announce(Struct, frozen=True, tag_field="do", tag="primero.announce"):
     """Announce a category; it may be higher than the hand."""
 
     category: Category
+    """The category you announce."""
 
 
 PrimeroAction = Bet | Raise | See | Refuse | Pass | Trade | Stand | Vada | GoOn | Announce
@@ -173,6 +177,7 @@ class Traded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="pr
 
     seat: Seat
     count: CardCount
+    """How many cards."""
     cards: tuple[WireCard, ...] = ()
     """For themselves only."""
 
@@ -188,6 +193,7 @@ class Drew(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="prim
 
     seat: Seat
     count: CardCount
+    """How many cards."""
     stock: int
     """Cards left in it."""
     cards: tuple[WireCard, ...] = ()
@@ -261,6 +267,7 @@ class WentOut(ShowsNoCard, frozen=True, tag_field="event", tag="primero.out"):
     """Players are out of the hand; their cards go away unseen."""
 
     seats: tuple[Seat, ...]
+    """Who they are."""
 
     def deal_steps(self) -> DealSteps:
         return (deal_steps.WentOut(self.seats),)
@@ -283,6 +290,7 @@ class Announced(ShowsNoCard, frozen=True, tag_field="event", tag="primero.announ
 
     seat: Seat
     category: Category
+    """What they say that they hold; it may be higher than the hand."""
 
 
 class Stood(ShowsNoCard, frozen=True, tag_field="event", tag="primero.stood"):
@@ -301,13 +309,16 @@ class ShownHand(Struct, frozen=True):
     seat: Seat
     cards: tuple[WireCard, ...]
     category: Category
+    """What it is worth."""
     points: int
+    """The points of its cards, which tell hands of one category apart."""
 
 
 class Showdown(Struct, frozen=True, tag_field="event", tag="primero.showdown"):
     """Everyone still in shows their hand, from the dealer's right."""
 
     hands: tuple[ShownHand, ...]
+    """Every hand, in that order."""
 
     def shows(self, viewer: Viewer) -> tuple[Shown, ...]:
         return tuple([Shown(Card(card), hand.seat) for hand in self.hands for card in hand.cards])
