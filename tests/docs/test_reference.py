@@ -24,7 +24,18 @@ from put_server.lobby.outcome import Outcome
 from scripts.docs import FOLDER
 from scripts.reference.limits import ANYWHERE, CODES
 from scripts.reference.rules import GAMES_EACH, moments_of
-from scripts.reference.shapes import ACTIONS, CLIENT, EVENTS, SERVER, Undocumented, shapes, structures, tag_of
+from scripts.reference.shapes import (
+    ACTIONS,
+    CLIENT,
+    EVENTS,
+    SERVER,
+    VIEWS,
+    Undocumented,
+    shapes,
+    structures,
+    tag_of,
+    title_of,
+)
 from scripts.reference.transcripts import transcript
 from tests.lobby.lobby_harness import LobbyHarness
 from tests.transport.sockets import ServerHarness, running_server
@@ -41,6 +52,12 @@ def section(title: str) -> str:
     return re.split(r"\n#+ ", rest, maxsplit=1)[0]
 
 
+def whole_section(title: str) -> str:
+    """What stands under a heading of the third order, up to the next such, with what is below it."""
+    _, _, rest = PAGE.partition(f"\n{title}\n")
+    return re.split(r"\n#{1,3} ", rest, maxsplit=1)[0]
+
+
 # --- whole -----------------------------------------------------------------------------------------------------------
 
 
@@ -51,18 +68,18 @@ def test_message_has_its_section_with_every_field(kind: type[Struct]) -> None:
     assert rows == list(kind.__struct_fields__)
 
 
-@pytest.mark.parametrize("kind", structures(), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", [*structures(), *VIEWS], ids=title_of)
 def test_structure_has_its_section_with_every_field(kind: type[Struct]) -> None:
     """Under its name."""
-    rows = re.findall(r"^\| `(\w+)` \|", section(f"#### {kind.__name__}"), re.MULTILINE)
+    rows = re.findall(r"^\| `(\w+)` \|", section(f"#### {title_of(kind)}"), re.MULTILINE)
     assert [row for row in rows if row != kind.__struct_config__.tag_field] == list(kind.__struct_fields__)
 
 
 @pytest.mark.parametrize(("title", "kinds"), [("### Events, one by one", EVENTS), ("### Actions", ACTIONS)])
 def test_every_event_and_action_is_listed_with_every_field(title: str, kinds: tuple[type[Struct], ...]) -> None:
-    """In one table, each with its fields below it."""
+    """In one table, or in one for each family, each with its fields below it."""
     listed: dict[str, list[str]] = {}
-    for tag, name in re.findall(r"^\| (?:\*\*`(\w+)`\*\*)? \| (?:`(\w+)`)? \|", section(title), re.MULTILINE):
+    for tag, name in re.findall(r"^\| (?:\*\*`([\w.]+)`\*\*)? \| (?:`(\w+)`)? \|", whole_section(title), re.MULTILINE):
         if tag:
             listed[tag] = []
         elif name:

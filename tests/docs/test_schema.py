@@ -15,7 +15,7 @@ from put_protocol.games.unions import Action, Event
 from put_protocol.messages import ClientMessage
 from put_server.lobby.inputs import Ask
 from scripts.reference.schema import name_of, schema
-from scripts.reference.shapes import structures, vocabularies
+from scripts.reference.shapes import structures, title_of, vocabularies
 from tests.docs.validating import is_valid
 from tests.lobby.lobby_harness import LobbyHarness
 from tests.protocol.strategies import CLIENT_KINDS, SERVER_KINDS, client_messages, server_messages
@@ -53,7 +53,7 @@ def test_every_type_is_there_with_every_field(kind: type[Struct]) -> None:
 def test_every_word_is_there() -> None:
     """The closed sets are closed in the schema, too."""
     for words in vocabularies():
-        assert sorted(DEFINED[words.__name__]["enum"]) == sorted(member.value for member in words)
+        assert sorted(DEFINED[title_of(words)]["enum"]) == sorted(member.value for member in words)
 
 
 def test_nothing_is_defined_that_nobody_refers_to() -> None:
