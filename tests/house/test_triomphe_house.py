@@ -1,5 +1,6 @@
 """House players of Triomphe Forcée: they are legal everywhere, read a view rightly, and play deals out by the rules."""
 
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -14,7 +15,7 @@ from put_server.games.triomphe import rules
 from put_server.house import registry
 from put_server.house.player import Player
 from put_server.house.triomphe import tarot
-from put_server.house.triomphe.play_out import wanted, winner
+from put_server.house.triomphe.play_out import wanted, wins
 from put_server.house.triomphe.reading import Position, read
 from put_server.house.triomphe.sampling import Care, Sampler
 from put_server.house_runner import terms_at
@@ -135,16 +136,20 @@ def test_reading_knows_what_the_play_has_told() -> None:
 def test_deals_are_played_out_by_the_rules() -> None:
     """Who takes the pool in a deal played out is who takes it at a table where all play by the policy."""
     compared = 0
-    for setup, steps in random_games(80, NAME, accidents=False):
+    for setup, steps in random_games(30, NAME, accidents=False):
         game = setup.game()
         for step in steps:
             awaits = game.awaits(step.state)
-            if not isinstance(awaits, Turn) or compared > 400:
+            if not isinstance(awaits, Turn) or compared > 300:
                 continue
             position = _read(game, step.state, awaits.seat)
             seats = sorted(step.state.players)
             hands = [sorted(map(tarot.NUMBERS.__getitem__, step.state.hands.unseal()[seat])) for seat in seats]
-            expected = winner(hands, position.me, position.trick, position.tricks, position.second, position.first)
+            expected = []
+            for player in range(position.players):
+                one = deepcopy(position)
+                if wins(player, deepcopy(hands), one.me, one.trick, one.tricks, one.second, one.first):
+                    expected.append(seats[player])
             state, number = step.state, step.state.hand
             before = state
             while isinstance(turn := game.awaits(state), Turn) and state.hand == number:
@@ -154,6 +159,7 @@ def test_deals_are_played_out_by_the_rules() -> None:
                 before, (state, _) = state, game.act(state, action)
             pool = game.pot(before)
             gained = [after - was for after, was in zip(game.paid(state), game.paid(before), strict=True)]
-            assert gained[seats[expected]] == pool
+            assert [seat for seat in seats if gained[seat]] == expected
+            assert gained[expected[0]] == pool
             compared += 1
-    assert compared > 300
+    assert compared > 200

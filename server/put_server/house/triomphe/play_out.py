@@ -67,24 +67,27 @@ def wanted(hand: list[int], players: int, left: int, led: int, best: int) -> int
     return found
 
 
-def winner(hands: list[list[int]], turn: int, trick: Trick, tricks: list[int], second: int, first: int) -> int:
-    """Who takes the pool when the hand is played to its end. Uses up what it is given.
+def wins(
+    player: int, hands: list[list[int]], turn: int, trick: Trick, tricks: list[int], second: int, first: int
+) -> bool:
+    """Whether this player takes the pool when the hand is played to its end. Uses up what it is given.
 
-    Three tricks win it, or else the second trick that was first, or else the first trick.
+    Three tricks win it, or else the second trick that was first, or else the first trick. It ends when that is certain.
     """
     players = len(hands)
     left, led, best, taker = trick.left, trick.led, trick.best, trick.taker
+    suits, choice = SUIT, wanted
     while True:
         while left:
             hand = hands[turn]
             if len(hand) == 1:
                 card = hand.pop()
             else:
-                card = wanted(hand, players, left, led, best)
+                card = choice(hand, players, left, led, best)
                 hand.remove(card)
             if best == FOOL:  # nothing was led, or the Fool, which sets no suit
-                led, best, taker = SUIT[card], card, turn
-            elif card > best and (card >= TRUMP or SUIT[card] == SUIT[best]):
+                led, best, taker = suits[card], card, turn
+            elif card > best and (card >= TRUMP or suits[card] == suits[best]):
                 best, taker = card, turn
             left -= 1
             turn += 1
@@ -92,16 +95,19 @@ def winner(hands: list[list[int]], turn: int, trick: Trick, tricks: list[int], s
                 turn = 0
         taken = tricks[taker] = tricks[taker] + 1
         if taken == 3:
-            return taker
+            return taker == player
         if first == NOBODY:
             first = taker
         if second == NOBODY and taken == 2:
             second = taker
         rest = len(hands[taker])
         if not rest:
-            return first if second == NOBODY else second
-        if second != NOBODY and rest < 3 and not _may_pass(tricks, second, rest):
-            return second
+            return (first if second == NOBODY else second) == player
+        if second != NOBODY:
+            if second != player and tricks[player] + rest < 3:
+                return False
+            if second == player and rest < 3 and not _may_pass(tricks, second, rest):
+                return True
         turn, left, led, best, taker = taker, players, NO_SUIT, FOOL, NOBODY
 
 

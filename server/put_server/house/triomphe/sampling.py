@@ -14,7 +14,7 @@ from put_protocol.games.triomphe import Play, TriompheView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
 from put_server.house.player import actions_of
-from put_server.house.triomphe.play_out import wanted, winner
+from put_server.house.triomphe.play_out import wanted, wins
 from put_server.house.triomphe.reading import Position, Trick, read
 from put_server.house.triomphe.tarot import NUMBERS
 
@@ -88,7 +88,7 @@ def _play_out(position: Position, cards: list[int], dice: Random, won: dict[int,
         after = Trick(trick.left, trick.led, trick.best, trick.taker)
         after.add(me, card)
         turn = (me + 1) % position.players
-        if winner(copy, turn, after, list(position.tricks), position.second, position.first) == me:
+        if wins(me, copy, turn, after, list(position.tricks), position.second, position.first):
             won[card] += weight
 
 
