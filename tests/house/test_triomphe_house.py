@@ -23,7 +23,7 @@ from tests.conformance.random_games import random_game, random_setup, random_tem
 from tests.games.staged_games import random_games
 
 NAME = "triomphe-forcee"
-HURRIED = Care(deals=4, doubt=0.5, surprise=0.5)
+HURRIED = Care(deals=4, doubt=0.5)
 """As thorough as many choices in a test allow."""
 
 

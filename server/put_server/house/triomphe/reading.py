@@ -60,9 +60,6 @@ class Position:
     """Cards that any of the others may hold, or nobody."""
     void: list[int]
     """By player, a bit for each suit of which they hold none."""
-    plays: list[tuple[int, int, int, int, int]]
-    """What others have played where they had a choice: the player, the card, and the trick as they found it: who had
-    yet to play, the suit led and the best card."""
 
     def deal(self, dice: Random) -> list[list[int]]:
         """Everyone's cards as they may be, each hand from its lowest number."""
@@ -126,7 +123,6 @@ def read(view: TriompheView, seat: Seat) -> Position:
         known=[[card for card in cards if card not in gone] for cards in declared],
         unseen=[card for card in range(78) if card not in hidden],
         void=[0] * number,
-        plays=[],
     )
     for trick in played:
         position.trick = Trick(number)
@@ -142,8 +138,6 @@ def _note(position: Position, player: int, card: int) -> None:
         position.void[player] |= 1 << trick.led
         if SUIT[card] != TRUMPS:
             position.void[player] |= 1 << TRUMPS
-    if player != position.me:
-        position.plays.append((player, card, trick.left, trick.led, trick.best))
     trick.add(player, card)
 
 

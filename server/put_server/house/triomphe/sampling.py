@@ -32,8 +32,6 @@ class Care(NamedTuple):
     """At most; fewer when one card is clearly the best."""
     doubt: float
     """Standard errors by which another card must be better than the policy's choice."""
-    surprise: float = 1.0
-    """What a deal counts for each card that somebody would not have played in it by the policy."""
 
 
 STEADY = Care(deals=12, doubt=1.0)
@@ -62,13 +60,13 @@ def best_card(position: Position, cards: Iterable[int], dice: Random, care: Care
     """The card with which the pool is won most often, or the policy's own choice unless that is clearly worse."""
     trick = position.trick
     favourite = wanted(position.hand, position.players, trick.left, trick.led, trick.best)
-    won = dict.fromkeys(cards, 0.0)
+    won = dict.fromkeys(cards, 0)
     racing = list(won)
     done = 0
     while done < care.deals and len(racing) > 1:
         number = min(ROUND, care.deals - done)
         for _ in range(number):
-            _play_out(position, racing, dice, won, care.surprise)
+            _play_out(position, racing, dice, won)
         done += number
         best = max(won[card] for card in racing)
         racing = [card for card in racing if best - won[card] <= SURE * sqrt(best + won[card] + 1)]
@@ -77,11 +75,10 @@ def best_card(position: Position, cards: Iterable[int], dice: Random, care: Care
     return found if lead > care.doubt * sqrt(won[found] + won[favourite]) else favourite
 
 
-def _play_out(position: Position, cards: list[int], dice: Random, won: dict[int, float], surprise: float) -> None:
+def _play_out(position: Position, cards: list[int], dice: Random, won: dict[int, int]) -> None:
     """One deal, played out for each of these cards."""
     me, trick = position.me, position.trick
     hands = position.deal(dice)
-    weight = 1.0 if surprise == 1 else _likelihood(position, hands, surprise)
     for card in cards:
         copy = [list(hand) for hand in hands]
         copy[me].remove(card)
@@ -89,18 +86,4 @@ def _play_out(position: Position, cards: list[int], dice: Random, won: dict[int,
         after.add(me, card)
         turn = (me + 1) % position.players
         if wins(me, copy, turn, after, list(position.tricks), position.second, position.first):
-            won[card] += weight
-
-
-def _likelihood(position: Position, hands: list[list[int]], surprise: float) -> float:
-    """How well the others' play so far goes with these hands."""
-    weight = 1.0
-    before = [list(hand) for hand in hands]
-    for player, card, left, led, best in reversed(position.plays):
-        hand = before[player]
-        hand.append(card)
-        if len(hand) > 1:
-            hand.sort()
-            if wanted(hand, position.players, left, led, best) != card:
-                weight *= surprise
-    return weight
+            won[card] += 1
