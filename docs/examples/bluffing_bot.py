@@ -19,16 +19,20 @@ class Bluffer(Bot):
     def saw(self, event: Event, view: GameView | None) -> None:
         self.hands += isinstance(event, put.Dealt)
         self.puts += isinstance(event, put.DidPut | put.Doubled) and event.seat != self.seat
-        if isinstance(event, put.Saw | put.ThrewIn) and event.seat != self.seat and view and view.putter == self.seat:
+        if not isinstance(event, put.Saw | put.ThrewIn) or event.seat == self.seat:
+            return
+        if isinstance(view, put.PutView) and view.putter == self.seat:
             self.answers, self.sees = self.answers + 1, self.sees + isinstance(event, put.Saw)
 
     def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
         actions = [choice.action for choice in legal]
+        if not isinstance(view, put.PutView):
+            return self.dice.choice(actions)  # of games that are no relatives of Put it knows nothing
         if self.dice.random() < 0.05:  # whatever it holds, so that its puts never tell
             actions = [action for action in actions if isinstance(action, put.Put | put.Double)] or actions
         return max(actions, key=lambda action: self.worth(view, action))
 
-    def worth(self, view: GameView, action: Action) -> float:
+    def worth(self, view: put.PutView, action: Action) -> float:
         """The chance to win the game after this, as far as it can be told from here."""
         rivals = [s for s, _ in enumerate(view.scores) if s != self.seat and (not view.sides or (s - self.seat) % 2)]
         need, theirs = view.target - view.scores[self.seat], view.target - max(view.scores[seat] for seat in rivals)
@@ -57,7 +61,7 @@ class Bluffer(Bot):
             case _:
                 return hand(self.chance(view, None), view.plain, view.value) if view.tricks else 0.5
 
-    def chance(self, view: GameView, card: Card | None, daring: float = 1.0) -> float:
+    def chance(self, view: put.PutView, card: Card | None, daring: float = 1.0) -> float:
         """Of most tricks, playing this card or the best, if each meets the best of so many cards not seen."""
         table = [strength(view, other) for other in view.trick.cards]
         if card is None and table and self.seat not in view.trick.seats:
@@ -77,7 +81,7 @@ class Bluffer(Bot):
         return sum(odds * (0.5 if by == 0 else by > 0) for by, odds in ends)
 
 
-def strength(view: GameView, card: Card) -> float:
+def strength(view: put.PutView, card: Card) -> float:
     """1 for the best rank there is, 0 for the worst."""
     return 1 - view.ranking.index(rank_of(card)) / (len(view.ranking) - 1)
 

@@ -22,8 +22,23 @@ const KNOWN = { again: ["already_there", "game_in_play"], leave: ["not_there", "
 
 /** The bot. `view` is what it sees, `legal` all it may do: the `action` of one of these choices. */
 function choose(view, legal) {
-  return legal[Math.floor(Math.random() * legal.length)].action;
+  const actions = legal.map((choice) => choice.action);
+  return choosers[view?.view]?.(view, actions) ?? anyOf(actions);
 }
+
+const anyOf = (actions) => actions[Math.floor(Math.random() * actions.length)];
+
+/** How it chooses, by family of games; undefined: it does not care. */
+const choosers = {
+  // Triomphe Forcée: the Fool goes to a trick that somebody else leads with a trump.
+  triomphe: (view, actions) =>
+    view.trick?.cards?.[0]?.endsWith("t") ? actions.find((action) => action.card === "0t") : undefined,
+  // Primero: it trades a card while it may, sees what is bet, and bets no more than 1.
+  primero: (_, actions) =>
+    ["primero.trade", "primero.see", "primero.bet"]
+      .map((kind) => actions.find((action) => action.do === kind && (action.amount ?? 1) === 1))
+      .find(Boolean),
+};
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

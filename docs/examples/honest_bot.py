@@ -1,8 +1,10 @@
 """Bets on what it has: puts and sees with a good hand, and gives up a bad one where that is allowed."""
 
+import random
+
 from put_client import Bot
 from put_protocol.cards import Card, rank_of
-from put_protocol.games.put import Discard, Double, Give, Let, Moment, Play, Put, Redeal, See, ThrowIn
+from put_protocol.games.put import Discard, Double, Give, Let, Moment, Play, Put, PutView, Redeal, See, ThrowIn
 from put_protocol.games.unions import Action, Choice, GameView
 
 PUTS, SEES, PLAYS = 0.75, 0.8, 0.35
@@ -11,6 +13,8 @@ PUTS, SEES, PLAYS = 0.75, 0.8, 0.35
 
 class Honest(Bot):
     def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
+        if not isinstance(view, PutView):
+            return random.choice(legal).action  # of games that are no relatives of Put it knows nothing
         strength = {card: strength_of(view, card) for card in view.cards}
         best_two = sorted(strength.values())[-2:]  # of three tricks two are enough
         hand = sum(best_two) / len(best_two) if best_two else 0.5
@@ -44,6 +48,6 @@ class Honest(Bot):
         return max(legal, key=liking).action
 
 
-def strength_of(view: GameView, card: Card) -> float:
+def strength_of(view: PutView, card: Card) -> float:
     """1 for the best rank there is, 0 for the worst."""
     return 1 - view.ranking.index(rank_of(card)) / (len(view.ranking) - 1)
