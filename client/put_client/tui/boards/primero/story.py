@@ -82,8 +82,8 @@ def _phrase(table: AtTable, event: Event) -> str:
             return f"{call_of(table, seat)} saw it"
         case primero.Refused(seat=seat):
             return f"{call_of(table, seat)} refused"
-        case primero.Withdrawn(seat=seat):
-            return f"{call_of(table, seat)} withdrew it"
+        case primero.Withdrawn():
+            return "nobody took it"
         case primero.Traded(seat=seat, count=count):
             return f"{call_of(table, seat)} traded {count}"
         case primero.Passed(seat=seat):
