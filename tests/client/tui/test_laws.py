@@ -1,16 +1,21 @@
 """Laws of every screen, over models at random: it fits, it is calm, it obeys nobody, and it says what is asked."""
 
 from dataclasses import replace
+from random import Random
+from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
 from prompt_toolkit.utils import get_cwidth
 
 from put_client.keymap import Mode
 from put_client.tui.boards.put.memory import LastTrick, Memory
 from put_client.tui.boards.put.story import Story
 from put_client.tui.boards.put.story import after as story_after
+from put_client.tui.boards.registry import board_of
 from put_client.tui.keys import bound_keys, mode_of
 from put_client.tui.model import (
     AtTable,
@@ -32,10 +37,11 @@ from put_client.tui.update.dispatch import Key, update
 from put_client.tui.update.form import open_form
 from put_client.tui.views.prompt_view import below, question_of
 from put_client.tui.views.screen import LEAST, draw
-from put_client.tui.widgets.canvas import Line, Size
+from put_client.tui.widgets.canvas import Line, Size, width_of
 from put_client.tui.widgets.theme import ASCII, UNICODE
-from put_protocol.cards import Card, pack_of, rank_of, suit_of
+from put_protocol.cards import PACKS, Card, pack_of, rank_of, suit_of
 from put_protocol.games import put
+from put_protocol.games.families import FAMILIES, Family
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice
 from put_protocol.messages import Decision
@@ -100,6 +106,43 @@ def views(draw_: st.DrawFn, seats: int, viewer: Viewer) -> put.PutView:
         accepted=draw_(st.sampled_from(put.Worth)),
         rubber=draw_(st.sampled_from([(), (1,) * seats])),
     )
+
+
+def value(rng: Random, of: msgspec.inspect.Type, seats: int, pack: tuple[Card, ...]) -> Any:
+    """Anything that a field of such a type may hold at a table of so many seats, as it travels."""
+    match of:
+        case msgspec.inspect.UnionType(types=types):
+            return value(rng, rng.choice(types), seats, pack)
+        case msgspec.inspect.NoneType():
+            return None
+        case msgspec.inspect.BoolType():
+            return rng.random() < 0.5
+        case msgspec.inspect.IntType(ge=least):
+            return rng.randint(least or 0, max(seats - 1, least or 0))
+        case msgspec.inspect.EnumType(cls=kind):
+            return rng.choice([member.value for member in kind])
+        case msgspec.inspect.StrType() | msgspec.inspect.Metadata(type=msgspec.inspect.StrType()):
+            return rng.choice(pack)
+        case msgspec.inspect.VarTupleType(item_type=item, min_length=least):
+            length = rng.choice([seats, rng.randint(least or 0, seats + 1)])
+            most = length if of.max_length is None else min(of.max_length, length)
+            return [value(rng, item, seats, pack) for _ in range(max(most, least or 0))]
+        case msgspec.inspect.StructType(fields=fields, tag_field=tag_field, tag=tag):
+            told = {field.encode_name: value(rng, field.type, seats, pack) for field in fields}
+            return told if tag_field is None else {**told, tag_field: tag}
+        case _:
+            raise AssertionError(f"no values for {of}")
+
+
+def anything(rng: Random, kind: type[Struct], seats: int) -> Any:
+    """Any view, action or event of a kind, with lists of any length."""
+    tag = str(kind.__struct_config__.tag)
+    pack = PACKS["tarot-78" if tag.startswith("triomphe") else "french-40"]
+    return msgspec.convert(value(rng, msgspec.inspect.type_info(kind), seats, pack), kind)
+
+
+OTHERS = tuple(family for family in FAMILIES.values() if family.name != "put")
+"""Families whose views are drawn from their types; Put's have a strategy of their own."""
 
 
 @st.composite
@@ -330,6 +373,52 @@ def test_any_keys_in_any_state_keep_the_laws(model: Model, keys: list[str]) -> N
         model, _ = update(model, Key(key), 0)
     assert mode_of(model) in Mode
     assert len(frame(model).lines) == 24
+
+
+def table_of_any(rng: Random, family: Family, info: TableInfo) -> AtTable:
+    """A table at which a game of a family is played, whatever its view and its events say."""
+    seats = len(info.seats)
+    viewer: Viewer = rng.choice([GALLERY, *map(Seat, range(seats))])
+    legal = [Choice(anything(rng, rng.choice(family.actions), seats), "do it") for _ in range(rng.randint(0, 24))]
+    decision = Decision(table=info.id, decision=1, asks="Well?", legal=tuple(legal))
+    table = AtTable(
+        info=info,
+        viewer=viewer,
+        names=tuple(seat.name or "" for seat in info.seats),
+        view=anything(rng, family.view, seats),
+        decision=rng.choice([None, decision]),
+        chosen=rng.choice([None, *range(len(legal))]),
+        outcome="It is so." * rng.randint(0, 20),
+        result="It is over." * rng.randint(0, 20),
+    )
+    table = board_of(table).arrived(table, None)
+    for _ in range(rng.randint(0, 8)):
+        table = board_of(table).after(table, anything(rng, rng.choice(family.events), seats), "It was so.")
+    return board_of(table).seen(table)
+
+
+@pytest.mark.parametrize("family", OTHERS, ids=lambda family: family.name)
+@OFTEN
+@given(st.integers(0, 2**32), st.integers(2, 10).flatmap(infos), sizes, flags)
+def test_any_view_of_any_family_is_drawn(
+    family: Family, seed: int, info: TableInfo, size: Size, is_ascii: bool
+) -> None:
+    """After any events, at any size, with any actions to choose from: nothing fails and nothing overflows, whatever
+    key is pressed, and no line of the story is too long."""
+    rng, theme = Random(seed), ASCII if is_ascii else UNICODE
+    model = Model(welcome=WELCOME, table=table_of_any(rng, family, info))
+    for _ in range(3):
+        shown = draw(model, size, theme, 0)
+        assert len(shown.lines) == size.height
+        for line in shown.lines:
+            text = "".join(part for _, part in line)
+            assert get_cwidth(text) == size.width
+            assert is_printable(text)
+            assert text.isascii() or not is_ascii
+        model, _ = update(model, Key(rng.choice([*"123456789+fxkdsone?", "left", "right", "enter", "escape"])), 0)
+    if model.table is not None:
+        for line in board_of(model.table).story_page(model.table, 54, theme):
+            assert sum(width_of(text) for _, text in line) <= 54
 
 
 @OFTEN

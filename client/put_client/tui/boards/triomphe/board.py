@@ -179,7 +179,7 @@ def _centre(view: triomphe.TriompheView) -> list[Line]:
 
 
 def _headline(table: AtTable, view: triomphe.TriompheView, theme: Theme) -> Fragment:
-    if not view.trick.seats:
+    if not view.trick.seats or not view.trick.cards:
         return STRONG, table.outcome
     led, card = view.trick.seats[0], view.trick.cards[0]
     return PLAIN, f"Trick {len(view.past) + 1}: {call_of(table, led)} led {sign_of(theme, card)}"
@@ -193,11 +193,16 @@ def _name(canvas: Canvas, table: AtTable, seat: Seat, room: int) -> list[Fragmen
     return name_in(table, seat, room, canvas)
 
 
+def _played(trick: TrickView, seat: Seat) -> Card | None:
+    """What a seat played to a trick, if it did."""
+    return dict(zip(trick.seats, trick.cards, strict=False)).get(seat)
+
+
 def _card(theme: Theme, trick: TrickView, seat: Seat) -> list[Fragment]:
     """What a seat played to the trick that is shown."""
-    if seat not in trick.seats:
+    card = _played(trick, seat)
+    if card is None:
         return []
-    card = trick.cards[trick.seats.index(seat)]
     sign = sign_of(theme, card)
     if trick.winner is None:
         return [(style_of(card, STRONG), sign)]
@@ -243,8 +248,8 @@ def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: triomphe.Triomphe
     if box.height >= FACE_FROM:
         takes: list[Fragment] = [(STRONG, "takes it")] if trick.winner == seat else []
         draw_parts(canvas, x + 2, y + 1, width - 2, [*takes, *facts, *shows, *rest])
-        if card:
-            played = trick.cards[trick.seats.index(seat)]
+        played = _played(trick, seat)
+        if played is not None:
             is_faint = trick.winner is not None and trick.winner != seat
             draw_face(canvas, x + 2, y + 2, played, CardSize.WIDE_TINY, FAINT if is_faint else PLAIN)
         else:
