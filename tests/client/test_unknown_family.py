@@ -1,0 +1,133 @@
+"""A family of a later release: this release's client plays its games to the end, in the server's words.
+
+The client's codec renames a family: its tags, its rule set, its view. So to the client it is one that it has never
+heard of, and the server plays a game that it has.
+"""
+
+import asyncio
+import os
+import random
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+
+from put_client import Bot, Client, RandomBot, connect, play
+from put_client.line import line_mode
+from put_client.sdk.deal_checks import SealBroken
+from put_protocol.codecs import LINES, Codec
+from put_protocol.games.unions import Action, Choice, Event, GameView
+from put_protocol.games.unknown import UnknownAction, UnknownEvent, UnknownView
+from put_server.app import serving
+from put_server.settings import Settings
+
+GAMES = [("triomphe", "triomphe-forcee", 4), ("triomphe", "triomphe-forcee", 10), ("primero", "primero", 3)]
+
+
+@asynccontextmanager
+async def meeting(family: str) -> AsyncIterator[Client]:
+    """A client at a server, with a codec that calls a family `whist`."""
+    old, new = f'"{family}'.encode(), b'"whist'
+    codec = Codec(
+        "renaming",
+        encode=lambda message: LINES.encode(message).replace(new, old),
+        objects=lambda body, items: LINES.objects(body.replace(old, new), items),
+        splitter=LINES.splitter,
+    )
+    settings = Settings(host="127.0.0.1", port=0, data=":memory:")
+    async with (
+        asyncio.timeout(25),
+        serving(settings, thinks=False) as server,
+        connect("127.0.0.1", server.port, name="Moll", codec=codec, knows=("put",)) as client,
+    ):
+        yield client
+
+
+class Noting(RandomBot):
+    """Chooses at random, and notes of what kind everything is that it is given."""
+
+    def __init__(self) -> None:
+        super().__init__(random.Random(1))
+        self.kinds: set[type] = set()
+
+    def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
+        self.kinds |= {type(view), *(type(choice.action) for choice in legal)}
+        return super().choose(view, legal)
+
+    def saw(self, event: Event, view: GameView | None) -> None:
+        self.kinds.add(type(event))
+
+
+@pytest.mark.parametrize(("family", "game", "seats"), GAMES)
+async def test_bot_plays_a_family_that_it_does_not_know(family: str, game: str, seats: int) -> None:
+    """The SDK gives it the view and the actions as they came, and sends back what it chose."""
+    bot: Noting = Noting()
+    async with meeting(family) as client:
+        name = game.replace(family, "whist")
+        record = await play(bot, client, game=name, seats=seats, options={"hands": 2}, house="steady", games=1)
+    assert isinstance(bot, Bot)
+    assert record.games == 1
+    assert {UnknownView, UnknownAction, UnknownEvent} <= bot.kinds
+    assert not {kind for kind in bot.kinds if kind.__module__.endswith((".triomphe", ".primero", ".put"))}
+
+
+@pytest.mark.parametrize(("family", "game", "seats"), GAMES)
+async def test_line_mode_plays_a_family_that_it_does_not_know(family: str, game: str, seats: int) -> None:
+    """Every event, the board and every choice in the server's words, typed by number or by the server's phrase."""
+    async with meeting(family) as client:
+        said = await played_in_lines(
+            lambda descriptor, say: line_mode.run(
+                client, table=None, watch=None, passcode="", descriptor=descriptor, say=say
+            ),
+            game.replace(family, "whist"),
+            seats,
+        )
+    assert any(line.startswith("The game is over:") for line in said)
+    assert not any("cheat" in line or "fair" in line for line in said)
+    assert not any("no choice of yours" in line for line in said)
+
+
+async def played_in_lines(run: Callable[..., object], game: str, seats: int) -> list[str]:
+    """All that is said to somebody who opens a table with house players, and plays until the game is over."""
+    reading, writing = os.pipe()
+    said: list[str] = []
+    dice = random.Random(seats)
+
+    def type_line(line: str) -> None:
+        os.write(writing, f"{line}\n".encode())
+
+    def hear(line: str) -> None:
+        said.append(line)
+        if line.startswith("Your move."):
+            choices = re.findall(r"(?:: |; )\d+ ([^;]+)", line.partition("You can")[2])
+            place = dice.randrange(len(choices))
+            for question in ("table", "hand", "score", "why") if len(said) % 9 == 0 else ():
+                type_line(question)
+            type_line(dice.choice((f"#{place + 1}", choices[place].rstrip("."))))
+        elif line.startswith("The game is over:"):
+            type_line("quit")
+
+    type_line(f"open {game} {seats} hands=2")
+    for _ in range(seats - 1):
+        type_line("invite")
+    await run(reading, hear)  # type: ignore[misc]  # a coroutine
+    os.close(writing)
+    return said
+
+
+@pytest.mark.parametrize(("family", "game", "seats"), GAMES[1:])
+async def test_deals_of_a_family_that_is_not_known_are_not_called_false(family: str, game: str, seats: int) -> None:
+    """Nobody can check a pack that they do not know, or cards that they were shown by events that say nothing to them:
+    such deals are not proved, and no honest server is accused."""
+    async with meeting(family) as client:
+        table = await client.open_table(game.replace(family, "whist"), seats=seats, options={"hands": 2})
+        await client.sit(table)
+        for _ in range(seats - 1):
+            await client.invite(table, house="steady")
+        async for message in client:
+            assert not isinstance(message, SealBroken), message
+            if getattr(message, "legal", ()):
+                await client.act(table, message.decision, message.legal[0].action)  # type: ignore[union-attr]
+            if getattr(getattr(message, "info", None), "state", "") == "between":
+                break
