@@ -54,9 +54,9 @@ class Speaker:
         """`your`, `Moll's`."""
         return "your" if seat == self.you else f"{self.name(seat)}'s"
 
-    def holding(self, cards: Sequence[Card]) -> str:
+    def holding(self, cards: Sequence[Card], verb: str = "hold") -> str:
         """The cards that only one viewer sees: `you hold the 3 of spades`."""
-        holds = "you hold" if self._owner is None else self.does(self._owner, "hold")
+        holds = f"you {verb}" if self._owner is None else self.does(self._owner, verb)
         return f"{holds} {format_cards(cards)}"
 
     def others(self, seat: Seat) -> str:

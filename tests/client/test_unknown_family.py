@@ -22,7 +22,7 @@ from put_protocol.games.unknown import UnknownAction, UnknownEvent, UnknownView
 from put_server.app import serving
 from put_server.settings import Settings
 
-GAMES = [("triomphe", "triomphe-forcee", 4), ("triomphe", "triomphe-forcee", 10), ("primero", "primero", 3)]
+GAMES = [("triomphe", "triomphe-forcee", 4), ("triomphe", "triomphe-forcee", 6), ("primero", "primero", 3)]
 
 
 @asynccontextmanager
@@ -65,7 +65,7 @@ async def test_bot_plays_a_family_that_it_does_not_know(family: str, game: str, 
     bot: Noting = Noting()
     async with meeting(family) as client:
         name = game.replace(family, "whist")
-        record = await play(bot, client, game=name, seats=seats, options={"hands": 2}, house="steady", games=1)
+        record = await play(bot, client, game=name, seats=seats, options={"hands": 8}, house="steady", games=1)
     assert isinstance(bot, Bot)
     assert record.games == 1
     assert {UnknownView, UnknownAction, UnknownEvent} <= bot.kinds

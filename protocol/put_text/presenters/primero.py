@@ -191,7 +191,8 @@ def _holdings(view: PrimeroView, who: Speaker) -> Iterable[str]:
 
 def _bets(view: PrimeroView, who: Speaker) -> Iterable[str]:
     if view.bettor is not None:
-        yield f"the bet is {who.possessive(view.bettor)}: to see it takes {view.level} in all in this round"
+        whose = "yours" if view.bettor == who.you else who.possessive(view.bettor)
+        yield f"the bet is {whose}: to see it takes {view.level} in all in this round"
         yield f"put in so far: {who.counted(view.put_in)}"
     if view.refused:
         yield f"{who.names(view.refused)} refused it"

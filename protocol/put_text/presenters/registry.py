@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from put_protocol.games.families import FAMILIES
 from put_text.phrases import Speaker
-from put_text.presenters import plain_values, primero, put
+from put_text.presenters import plain_values, primero, put, triomphe
 
 
 class Presenter(Protocol):
@@ -39,7 +39,7 @@ class Presenter(Protocol):
         ...
 
 
-PRESENTERS: dict[str, Presenter] = {"put": put, "primero": primero}
+PRESENTERS: dict[str, Presenter] = {"put": put, "triomphe": triomphe, "primero": primero}
 """By the name of the family. A family adds a line."""
 
 _FAMILY_OF: Mapping[type, str] = {
