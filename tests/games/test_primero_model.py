@@ -1,11 +1,12 @@
 """Primero against an independent model of its rules, step by step, over random sittings."""
 
 from random import Random
+from typing import NamedTuple
 
 import pytest
 
 from put_protocol.seats import Seat
-from put_server.games.game import Over, Shuffle, Turn
+from put_server.games.game import Over, Purpose, Shuffle, Turn
 from put_server.games.primero.machine import PrimeroGame
 from put_server.games.primero.rules import PrimeroRules
 from put_server.games.primero.state import PrimeroState
@@ -37,18 +38,33 @@ def compare(game: PrimeroGame, state: PrimeroState, model: Model) -> None:
             assert awaits == Over(Seat(dealer))
 
 
-def play(seed: int) -> int:
-    """A random sitting, with time-outs and departures in some; how many steps it took."""
+TRADERS = {"trade": 6.0, "see": 4.0, "refuse": 0.02, "raise": 0.05, "stand": 0.05, "vada": 0.01}
+"""Likings of players who nearly exhaust the stock, and of whom hardly anybody goes out."""
+
+
+class Course(NamedTuple):
+    """What came of a random sitting."""
+
+    steps: int
+    renewals: int
+    """Stocks that ran out."""
+
+
+def play(seed: int, *, trading: bool = False) -> Course:
+    """A random sitting, with time-outs and departures in some. `trading`: of six players who trade nearly always."""
     dice = Random(seed)
     seats, limit, hands = dice.choice((3, 4, 5, 6)), dice.choice((1, 2, 6, 20)), dice.choice((1, 2, 4))
     dealer = dice.choice((None, *range(seats)))
     likings = {kind: dice.choice((0.05, 0.3, 1, 4)) for kind in KINDS}
     expires, leaves = dice.choice((0, 0.02, 0.2)), dice.choice((0, 0.01, 0.05))
+    if trading:
+        seats, dealer, expires, leaves = 6, dice.choice(range(6)), 0.005, 0.002
+        likings |= TRADERS
     game = PrimeroGame(PrimeroRules(limit=limit, hands=hands), seats)
     state = game.begin(None if dealer is None else Seat(dealer))
     model = Model(seats, limit, hands, dealer)
     compare(game, state, model)
-    steps = 0
+    steps = renewals = 0
     while not isinstance(model.asks, primero_model.End):
         steps += 1
         if dice.random() < leaves:
@@ -58,6 +74,7 @@ def play(seed: int) -> int:
         elif isinstance(model.asks, primero_model.Pack):
             awaits = game.awaits(state)
             assert isinstance(awaits, Shuffle)
+            renewals += awaits.purpose is Purpose.STOCK
             pack = dice.sample(awaits.cards, len(awaits.cards))
             state, _ = game.deal(state, tuple(pack))
             model.give(" ".join(pack))
@@ -70,10 +87,15 @@ def play(seed: int) -> int:
             state, _ = game.act(state, legal[word])
             model.give(word)
         compare(game, state, model)
-    return steps
+    return Course(steps, renewals)
 
 
 @pytest.mark.parametrize("first", range(0, 200, 20))
 def test_machine_and_model_agree(first: int) -> None:
     """Mover, legal actions, wanted cards, pot, purses and the next dealer are the same at every step."""
-    assert sum(map(play, range(first, first + 20))) > 500
+    assert sum(play(seed).steps for seed in range(first, first + 20)) > 500
+
+
+def test_machine_and_model_agree_where_the_stock_runs_out() -> None:
+    """The cards of which a new stock is made are the same, and what is drawn from it."""
+    assert sum(play(seed, trading=True).renewals for seed in range(100)) > 5
