@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, NamedTuple, assert_never
 
 import msgspec
+from msgspec.structs import replace
 
 from put_protocol.cards import Card
 from put_protocol.games.families import FAMILIES, Family
@@ -257,8 +258,14 @@ NAMES = ("Moll", "Nan", "Jack", "Hal", "Will", "Ned", "Bess", "Kit", "Sue", "Tom
 def record_of(setup: Setup, inputs: Iterable[Input]) -> GameRecord:
     """The game of these inputs as a table keeps it, an input every second and a half."""
     steps = Steps()
+    game = setup.game()
+    awaits = game.awaits(game.begin(setup.dealer))
+    assert isinstance(awaits, Shuffle)
     for number, given in enumerate(inputs, 1):
-        steps.add(number * 1_500, _recorded(given))
+        step = _recorded(given)
+        if isinstance(step, record.Pack):  # a stock has only the cards that came back
+            step = replace(step, is_stock=len(step.cards) < len(awaits.cards))
+        steps.add(number * 1_500, step)
     return GameRecord(
         table=7,
         number=2,

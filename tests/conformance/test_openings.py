@@ -16,13 +16,13 @@ from random import Random
 import msgspec
 import pytest
 
-from put_protocol.cards import Card
+from put_protocol.cards import FULL_PACK, Card
 from put_protocol.codecs import FRAMES
-from put_protocol.games import put
+from put_protocol.games import primero, put, triomphe
 from put_protocol.games.unions import Event
 from put_protocol.messages import Events, Left, ServerMessage, TableSnapshot
 from put_protocol.seal.cuts import Chain
-from put_protocol.seal_events import CutMade, CutsShown, DealVoided, Openings, Sealed
+from put_protocol.seal_events import DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import Shown
 from put_protocol.table_info import ClockInfo
@@ -57,12 +57,26 @@ HOUSE = 1_000
 def cards_shown(event: Event) -> tuple[Card, ...]:
     """By the protocol's page: the cards in an event that somebody holds, throws away or turns up."""
     match event:
-        case put.Dealt(cards=cards) | put.TakenUp(cards=cards) | put.Drawn(cards=cards):
+        case (
+            put.Dealt(cards=cards)
+            | put.TakenUp(cards=cards)
+            | put.Drawn(cards=cards)
+            | triomphe.TurnedUp(cards=cards)
+            | triomphe.Dealt(cards=cards)
+            | triomphe.Declared(cards=cards)
+            | primero.TurnedUp(cards=cards)
+            | primero.Dealt(cards=cards)
+            | primero.MoreDealt(cards=cards)
+            | primero.Traded(cards=cards)
+            | primero.Drew(cards=cards)
+        ):
             return cards
         case put.Accident(card=card) | put.Gave(card=card) | put.Discarded(card=card):
             return () if card is None else (card,)
-        case put.Played(card=card):
+        case put.Played(card=card) | triomphe.Played(card=card) | triomphe.LaMortShown(card=card):
             return (card,)
+        case primero.Showdown(hands=hands):
+            return tuple([card for hand in hands for card in hand.cards])
         case _:
             return ()
 
@@ -79,8 +93,12 @@ class BotSession:
         self.viewer = viewer
         self.shown: set[tuple[int, Card]] = set()
         self.proved: set[tuple[int, Card]] = set()
-        self.deal = 0
-        """The last one of which they know."""
+        self.hand: tuple[Sealed, ...] = ()
+        """The last deals of one hand of which they know, the oldest first."""
+
+    def deal_of(self, card: Card) -> int:
+        """A card is of the newest deal that has it."""
+        return next((seal.deal for seal in reversed(self.hand) if card in (seal.cards or FULL_PACK)), 0)
 
 
 class Room(TableHarness):
@@ -145,10 +163,10 @@ class Room(TableHarness):
         sitting = self.sittings.get(person)
         if sitting is None or sitting.viewer != viewer:
             sitting = self.sittings[person] = BotSession(viewer)
-            sitting.deal = self.sittings[self.first].deal
+            sitting.hand = self.sittings[self.first].hand
         match message:
             case TableSnapshot():
-                sitting.deal = self.sittings[self.first].deal  # they may have missed its seal
+                sitting.hand = self.sittings[self.first].hand  # they may have missed its seals
             case Openings(deal=deal, openings=openings):
                 sitting.proved |= {(deal, opening.card) for opening in openings}
                 self.did["openings"] += len(openings)
@@ -156,11 +174,13 @@ class Room(TableHarness):
                 if person not in self.away:
                     self.numbers[person] = first + len(events) - 1
                 for event in events:
-                    if isinstance(event, Sealed | CutMade | CutsShown | DealVoided):
-                        sitting.deal = event.deal
+                    if isinstance(event, Sealed):
+                        sitting.hand = (*(sitting.hand if event.stock else ()), event)
+                    elif isinstance(event, DealVoided):
+                        sitting.hand = tuple([seal for seal in sitting.hand if seal.deal != event.deal])
                     cards = cards_shown(event)
                     assert agrees(event, viewer, cards), f"{type(event).__name__} says that it shows others"
-                    sitting.shown |= {(sitting.deal, card) for card in cards}
+                    sitting.shown |= {(sitting.deal_of(card), card) for card in cards}
                     self.did[type(event).__name__] += 1
             case _:
                 pass
@@ -317,8 +337,9 @@ def rooms(table: TableOf, count: int) -> Counter[str]:
 def test_no_card_is_opened_to_who_was_not_shown_it(table: TableOf) -> None:
     """Every rule set, number of seats and option, at random."""
     did = rooms(table, 12 * TIMES)
-    wanted = ("openings", "CutsShown", "DealVoided", "dropped", "found", "restarted", "left", "stood", "Played")
+    wanted = ("openings", "CutsShown", "DealVoided", "dropped", "found", "restarted", "left", "stood")
     assert all(did[what] > 5 for what in wanted), did
+    assert did["Played"] + did["Drew"] > 5, did
 
 
 # --- the law finds what breaks it ---

@@ -5,7 +5,7 @@ from random import Random
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seal.cuts import after
 from put_protocol.seats import Seat
-from put_server.games.game import Over, Shuffle
+from put_server.games.game import Over, Purpose, Shuffle
 from put_server.games.record import Chance, Departure, Expiry, GameRecord, Input, Move, Pack, Player, Steps, Void
 from put_server.games.registry import GAMES
 from put_server.games.table_options import TableOptions
@@ -38,7 +38,7 @@ def sealed_record(rng: Random, setup: Setup, *, most: int = 20_000) -> GameRecor
                     given = deal.dealt(TABLE, opens_after=TableOptions.of(setup.options).opens_packs).pack
                 else:
                     luck = rng.randrange(LUCK) if awaits.misdeals else None
-                    given = Pack(shuffled(rng, awaits.cards), luck=luck)
+                    given = Pack(shuffled(rng, awaits.cards), luck=luck, is_stock=awaits.purpose is Purpose.STOCK)
                 state, _ = game.deal(state, given.cards, given.luck)
             case Act(action=action):
                 given, (state, _) = Move(action), game.act(state, action)

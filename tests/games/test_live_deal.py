@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from put_protocol.cards import FULL_PACK, Card
+from put_protocol.cards import FULL_PACK, Card, in_order
 from put_protocol.seal import packs
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seal_events import HASH_BYTES
@@ -87,13 +87,18 @@ def decided_by_cards(record: GameRecord, game: Game[Any, Any]) -> list[bool]:
 def shown_of(record: GameRecord, game: Game[Any, Any]) -> list[set[Card]]:
     """Of each pack, the cards that any viewer was shown."""
     shown: list[set[Card]] = []
+    hand: list[tuple[set[Card], set[Card]]] = []
+    """The packs of the last hand, and what was shown of each. A card is of the newest that has it."""
     for played in fold(record, game):
         if isinstance(played.input, Pack):
-            shown.append(set())
+            if not played.input.is_stock:
+                hand.clear()
+            hand.append((set(played.input.cards), set()))
+            shown.append(hand[-1][1])
         for viewer in viewers(record):
             for event in [fact.seen_by(viewer) for fact in played.facts]:
-                if event is not None and (cards := event.shows(viewer)):
-                    shown[-1].update(card for card, _, _ in cards)
+                for card, _, _ in () if event is None else event.shows(viewer):
+                    next(seen for cards, seen in reversed(hand) if card in cards).add(card)
     return shown
 
 
@@ -108,7 +113,7 @@ def test_everyone_is_told_the_same_by_what_is_kept(table: Table, games: Any) -> 
         assert records.encode(reduced(made.kept, made.game)) == records.encode(made.kept)
         assert records.decode_game(records.encode(made.kept)) == made.kept
         count += len(dealt(made.whole))
-    assert count > 20
+    assert count > 10
 
 
 @at_every_table
@@ -128,7 +133,7 @@ def test_packs_that_differ_in_unseen_cards_leave_the_same(table: Table) -> None:
                 known |= {*pack} if next(stays) else set()
                 others = iter(shuffled(rng, [card for card in pack if card not in known]))
                 another = tuple([card if card in known else next(others) for card in pack])
-                steps[number] = Step(step.at, Pack(another, luck=step.input.luck))
+                steps[number] = Step(step.at, replace(step.input, cards=another))
         twin = replace(made.whole, steps=packed_steps(steps))
         differ += twin != made.whole
         assert records.encode(reduced(twin, made.game)) == records.encode(made.kept), made.setup
@@ -147,7 +152,7 @@ def test_of_a_sealed_deal_is_kept_what_was_shown_and_its_proofs(table: Table) ->
         is_opened = TableOptions.of(made.whole.options).opens_packs
         for whole, kept, seen in zip(dealt(made.whole), dealt(made.kept), shown, strict=True):
             unseen = [card for card in kept.cards if card not in seen]
-            assert unseen == sorted(unseen, key=FULL_PACK.index)
+            assert tuple(unseen) == in_order(unseen)
             assert [card for card in kept.cards if card in seen] == [card for card in whole.cards if card in seen]
             assert kept.seal is None
             assert kept.luck == whole.luck
@@ -229,7 +234,7 @@ def test_pack_whose_accidents_its_cards_decide_stays_as_it_is() -> None:
         for whole, kept, stays in packs_of:
             assert (whole == kept) or not stays
             stayed += stays
-    assert stayed > 5
+    assert stayed > 1
 
 
 def test_deal_that_is_followed_ends_with_the_next() -> None:

@@ -15,6 +15,7 @@ from put_protocol.seal.findings import Proof, Stage, Unproved
 from put_protocol.seal.packs import seal
 from put_protocol.seal_events import CutsShown, Openings
 from put_protocol.seats import GALLERY, Seat, Viewer
+from tests.seal.family_tables import PrimeroTable, TriompheTable
 from tests.seal.miniature_table import Dealer
 
 PACKS = (
@@ -72,8 +73,23 @@ class Troubled(Dealer):
             raise Accused(f"{viewer} gave two links for deal {self.deal}")
 
 
+class TroubledPrimero(Troubled, PrimeroTable):
+    """The same at Primero."""
+
+
+class TroubledTriomphe(Troubled, TriompheTable):
+    """The same at Triomphe Forcée."""
+
+
 def random_table(rng: Random) -> Dealer:
-    """A table of two to four with a pack of any size, where some take part in the cutting."""
+    """A table of Primero or Triomphe, or of two to four with a pack of any size, where some take part in the
+    cutting."""
+    kind = rng.random()
+    if kind < 0.3:
+        seats, table = (
+            (rng.choice((3, 6, 6)), TroubledPrimero) if kind < 0.2 else (rng.randint(4, 10), TroubledTriomphe)
+        )
+        return table(rng, seats=seats, cutters=[seat for seat in range(seats) if rng.random() < 0.8])
     seats = rng.choice((2, 2, 3, 4))
     cutters = [seat for seat in range(seats) if rng.random() < 0.8]
     cards, is_late, misdeals = rng.choice(PACKS), rng.random() < 0.3, rng.choice((0, 0, 50, 100))
@@ -86,6 +102,9 @@ def random_deal(table: Dealer) -> None:
     kind = rng.random()
     if kind < 0.05:
         table.begin_game()
+    if isinstance(table, PrimeroTable | TriompheTable):
+        table.draw_for_deal() if kind < 0.15 else table.plain_hand()
+        return
     if kind < 0.15:
         table.draw_for_deal()
     elif kind < 0.5 and len(table.cards) > 3 * len(table.seats) and len(table.seats) == 4:
@@ -105,7 +124,7 @@ def honest(seed: int, deals: int) -> Counter[str]:
         packs = {}
         for _ in range(DEALS_A_TABLE):
             random_deal(table)
-            if table.dealt and table.dealt[-1] == table.deal:
+            if table.dealt and table.dealt[-1][-1] == table.deal:
                 packs[table.deal] = table.pack.whole()
         for viewer in table.viewings:
             table.come_back(viewer)

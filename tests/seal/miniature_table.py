@@ -46,7 +46,7 @@ LINKS = 320
 ENDED = put.HandEnded(put.HandWon.TRICKS, None, 0, ())
 HAS_MORE = (accidents.ANOTHER_HAS_MORE, accidents.DEALER_HAS_MORE)
 REMEMBERED = 2
-"""Deals whose proofs an honest server sends again after a drop. Whoever misses more is shown the table anew."""
+"""Hands whose proofs an honest server sends again after a drop. Whoever misses as many cuts is shown the table anew."""
 
 GAMES: tuple[tuple[str, Mapping[str, str | int]], ...] = (
     ("put-1674", {}),
@@ -56,6 +56,8 @@ GAMES: tuple[tuple[str, Mapping[str, str | int]], ...] = (
     ("put-partners", {"pack": 32}),
     ("truc", {}),
     ("truc", {"ranking": "printed"}),
+    ("triomphe-forcee", {}),
+    ("primero", {}),
 )
 """Rule sets with options, each with terms of its own."""
 
@@ -185,22 +187,22 @@ class Viewing:
             self.take("dropped")
             self.missed = []
 
-    def come_back(self, snapshot: Snapshot, dealt: list[int]) -> None:
+    def come_back(self, snapshot: Snapshot, dealt: list[list[int]]) -> None:
         """What was missed is told, with the proofs of the last deals again, each ahead of it or behind its seal; or the
-        table is shown anew. `dealt`: the deals so far that were not voided."""
+        table is shown anew. `dealt`: the deals so far that were not voided, hand by hand."""
         missed, self.missed = self.missed, None
         if missed is None:
             return
         if sum(isinstance(event, seal_events.CutsShown) for event in missed) >= REMEMBERED:
             self.take(snapshot)
             return
-        latest = dealt[-1] if dealt else 0
+        *before, latest = [deal for hand in dealt[-REMEMBERED:] for deal in hand] or [0]
         seals = [
             at for at, event in enumerate(missed, 1) if isinstance(event, seal_events.Sealed) and event.deal == latest
         ]
         split = seals[0] if seals else 0
-        if split:
-            self._prove_again(dealt[-2] if len(dealt) > 1 else 0)
+        for deal in before if split else dealt[-1][:-1] if dealt else ():
+            self._prove_again(deal)
         for event in missed[:split]:
             self.take(event)
         self._prove_again(latest)
@@ -313,6 +315,7 @@ class Dealer:
         cards: tuple[Card, ...] = FULL_PACK,
         is_late: bool = False,
         misdeals: int = 0,
+        renews: bool = False,
     ) -> None:
         self.rng = rng
         self.table = rng.randrange(1, 2**32)
@@ -321,7 +324,9 @@ class Dealer:
         self.cards = cards
         self.is_late = is_late
         self.misdeals = misdeals
-        self.terms = SealTerms(cards, is_late, misdeals)
+        self.terms = SealTerms(cards, is_late, misdeals, renews)
+        self.is_stock = False
+        """What is sealed next is no new hand, but a stock."""
         taking_part = set(range(seats) if cutters is None else cutters)
         self.viewings: dict[Viewer, Viewing] = {}
         for seat in self.seats:
@@ -341,8 +346,8 @@ class Dealer:
         """Cuts that were made, told or not."""
         self.made: list[bytes | None] = []
         """Those that were told one by one."""
-        self.dealt: list[int] = []
-        """Deals that were not voided."""
+        self.dealt: list[list[int]] = []
+        """Deals that were not voided, hand by hand."""
         self.sealing: Sealing
         self.drawn: Draw
         self.decided: accidents.Misdeal | None = None
@@ -434,7 +439,9 @@ class Dealer:
         players = tuple(dict.fromkeys(self.to))
         adversaries = self.adversaries(players) if misdeals else ()
         roots, ends = self.sealing.roots, tuple(self.ends)
-        self.sealed = seal_events.Sealed(self.deal, roots, self.to, ends, cards, self.is_late, misdeals, adversaries)
+        self.sealed = seal_events.Sealed(
+            self.deal, roots, self.to, ends, cards, self.is_late, misdeals, adversaries, self.is_stock
+        )
         self.made, self.given = [None] * len(self.seats), [None] * len(self.seats)
         for viewer, viewing in self.viewings.items():
             viewing.send(self.seal_for(viewer, self.sealed))
@@ -472,7 +479,10 @@ class Dealer:
         told = (self.table, self.deal, self.sealed.roots, self.to, self.cards, links)
         self.drawn = draw(*told)
         self.sealed = None
-        self.dealt.append(self.deal)
+        if self.is_stock:
+            self.dealt[-1].append(self.deal)
+        else:
+            self.dealt.append([self.deal])
         self.see_cuts()
         self.decided = (
             self._decide(accidents.luck(opened.salt, basis(*told))) if (opened := self.pack.accident()) else None

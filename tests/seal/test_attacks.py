@@ -37,6 +37,70 @@ def first_caught(viewing: Viewing) -> tuple[str, str] | None:
 
 
 @pytest.mark.parametrize(
+    ("cheat", "told", "fault"),
+    [
+        (cheats.LeavesACardOut, "Sealed", "stock"),
+        (cheats.AddsAStrangeCard, "Sealed", "cards"),
+        (cheats.TellsWhoLaidThemAway, "Sealed", "cards"),
+        (cheats.RenewsTooEarly, "Sealed", "stock"),
+        (cheats.SealsTheStockForAnother, "Sealed", "stock"),
+        (cheats.TellsAnotherCount, "StockRenewed", "stock"),
+        (cheats.ShowsAnothersHand, "Showdown", "holder"),
+        (cheats.SealsAStockWhereNoneIs, "Sealed", "terms"),
+        (cheats.BlamesWhoHasLeft, "DealVoided", "blame"),
+        (cheats.AddsATrump, "Sealed", "cards"),
+        (cheats.TurnsUpOutOfOrder, "TurnedUp", "holder"),
+        (cheats.TurnsUpFromAnotherSeat, "TurnedUp", "to"),
+    ],
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_cheat_at_another_game_is_caught_by_all_at_once(cheat: type[Dealer], told: str, fault: str, seed: int) -> None:
+    """At Primero, where the stock is renewed, and at Triomphe: everyone catches it with what gives it away."""
+    dealer = played_by(cheat, seed, hands=4)
+    for viewing in dealer.viewings.values():
+        assert first_caught(viewing) == (told, fault)
+
+
+@pytest.mark.parametrize(
+    ("cheat", "told", "fault"),
+    [
+        (cheats.DealsMoreToTheNext, "MoreDealt", "holder"),
+        (cheats.DrawsALaterCard, "Drew", "holder"),
+        (cheats.DrawsBackWhatIsLaidDown, "Drew", "repeated"),
+        (cheats.RenewsWithoutASeal, "StockRenewed", "not_sealed"),
+    ],
+)
+def test_card_of_primero_that_was_not_drawn_is_caught_by_who_gets_it(
+    cheat: type[Dealer], told: str, fault: str
+) -> None:
+    """At once: who draws it sees that it is not the next one, or that it is one which they had before."""
+    dealer = played_by(cheat, 2, hands=4)
+    assert (told, fault) in [first_caught(dealer.viewings[seat]) for seat in dealer.seats]
+
+
+def test_card_that_is_exchanged_in_the_stock_is_caught_by_who_holds_it() -> None:
+    """Its holder sees it in the seal; so does who laid the missing one away."""
+    dealer = played_by(cheats.ExchangesACard, 2, hands=4)
+    assert first_caught(dealer.viewings[Seat(0)]) == ("Sealed", "stock")
+
+
+def test_trump_that_is_there_twice_is_caught_half_the_time() -> None:
+    """As any pack that is none: when it is turned up."""
+    caught = [
+        all(viewing.caught for viewing in played_by(cheats.RepeatsATrump, seed, hands=1).viewings.values())
+        for seed in range(60)
+    ]
+    assert 18 < sum(caught) < 54
+
+
+def test_mort_shown_by_who_was_not_dealt_it_is_caught_by_all() -> None:
+    """The card was dealt to somebody else."""
+    dealer = played_by(cheats.ShowsAnothersMort, 2, hands=8)
+    for viewing in dealer.viewings.values():
+        assert first_caught(viewing) == ("LaMortShown", "holder")
+
+
+@pytest.mark.parametrize(
     ("cheat", "hands", "told", "fault"),
     [
         (cheats.SealsAgain, 1, "Sealed", "changed"),

@@ -39,7 +39,7 @@ needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
 def verified(*arguments: str | Path) -> dict[str, Any]:
     """What the second verifier says."""
     assert NODE is not None
-    run = subprocess.run([NODE, VERIFIER, *arguments], capture_output=True, text=True, timeout=100, check=False)
+    run = subprocess.run([NODE, VERIFIER, *arguments], capture_output=True, text=True, timeout=300, check=False)
     assert run.returncode in (0, 1, 2), run.stderr
     said: dict[str, Any] = json.loads(run.stdout)
     return {**said, "status": run.returncode}
@@ -216,7 +216,7 @@ def test_record_that_cannot_be_read_is_neither_false_nor_true(tmp_path: Path) ->
     file = tmp_path / "told"
     for told in ("no json", '{"event":"played","seat":0,"card":"3s"}', '{"type":"viewer","table":1,"viewer":0}\n[1'):
         file.write_text(told, "utf-8")
-        run = subprocess.run([NODE, VERIFIER, file], capture_output=True, text=True, timeout=100, check=False)
+        run = subprocess.run([NODE, VERIFIER, file], capture_output=True, text=True, timeout=300, check=False)
         assert (run.returncode, run.stdout) == (3, "")
         assert f"line {1 + told.count(chr(10))}" in run.stderr
 
