@@ -13,6 +13,8 @@ together with all other players, can choose or foresee who gets which card; and 
 - Openings. Each card that is shown comes with its salt and its path to the root. So it lay at the position which its
   holder's slot took. The pack that is not played is opened whole; a pack with a wrong card in it is that one half the
   time. The labels in every hash bind it to one table, deal, pack and position, so no opening serves elsewhere.
+- Stocks. Cards that come back in the middle of a hand are listed by a seal of their own before they are drawn from.
+  How many they are is public, and each player knows of their own cards whether they must be among them.
 - Calling off. The freedom that is left is not to cut, or to stop. A deal that is called off names somebody who had not
   cut or who left, and opens both packs. Who is named twice running gets no more cards, and every such deal is counted.
 
@@ -31,5 +33,5 @@ docs/fair-dealing.md tells it for players, and to the byte for implementers.
 Import law: that of `put_protocol`, whose other modules do not read `seal`. Secrets come in as arguments.
 
     hashing -> packs (the server's part), cuts (the players'), accidents; terms (what a table's deals must be)
-    findings -> proving (one deal) -> checking (one viewer at one table)
+    findings -> proving (one deal) -> hand (its deals) -> checking (one viewer at one table)
 """
