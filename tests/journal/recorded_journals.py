@@ -88,9 +88,9 @@ def games_of(recording: Iterable[RecordedBatch]) -> list[GameOver]:
 
 
 @asynccontextmanager
-async def running(journal: Journal) -> AsyncIterator[asyncio.Task[None]]:
-    """The journal commits for as long as the block runs."""
-    async with asyncio.timeout(20):
+async def running(journal: Journal, *, seconds: float = 20) -> AsyncIterator[asyncio.Task[None]]:
+    """The journal commits for as long as the block runs, and no longer than this."""
+    async with asyncio.timeout(seconds):
         task = asyncio.create_task(journal.run())
         try:
             yield task
@@ -106,6 +106,12 @@ async def keep(journal: Journal, recording: Iterable[RecordedBatch]) -> None:
         done = asyncio.Event()
         journal.record(batch.records, done.set, batch.games)
         await done.wait()
+
+
+def together(recording: Iterable[RecordedBatch]) -> list[RecordedBatch]:
+    """The same in one batch, as on a busy server."""
+    batches = list(recording)
+    return [RecordedBatch([one for batch in batches for one in batch.records], games_of(batches))]
 
 
 def written(path: Path, recording: Iterable[RecordedBatch], *, compacted_after: int | None = None) -> Path:

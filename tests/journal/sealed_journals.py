@@ -6,6 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from put_protocol.cards import FULL_PACK, Card
+from put_protocol.games.unions import Action, Choice
 from put_protocol.messages import Act, Again, Cut, Decision, Promise, Sit
 from put_protocol.seal import packs
 from put_protocol.seal.cuts import Chain, draw
@@ -18,6 +19,7 @@ from put_server.lobby.outcome import Admit, Outcome
 from put_server.table.effects import DealOver, GameOver, PersonId, TableId
 from tests.journal.recorded_journals import RecordedBatch
 from tests.lobby.lobby_harness import LobbyHarness, new_lobby, token_of
+from tests.table.test_sealing import chosen
 
 LINKS = 512
 WINDOW = 7
@@ -152,10 +154,14 @@ class SealingHarness(LobbyHarness):
                 self.house_moves()
             elif self.lobby.people[sitter.id].is_here:
                 asked = [m for m in self.mail[sitter.id] if isinstance(m, Decision) and m.table == number][-1]
-                action = self.random.choice(asked.legal).action
+                action = self.choose(asked.legal)
                 self.ok(sitter.id, Act(self.request_id(), number, asked.decision, action))
         if cuts:
             self.cut()
+
+    def choose(self, legal: tuple[Choice, ...]) -> Action:
+        """What somebody does."""
+        return self.random.choice(legal).action
 
     def _agree(self, number: TableId) -> None:
         table = self.lobby.tables[number]
@@ -170,13 +176,24 @@ class SealingHarness(LobbyHarness):
         self.ok(person, Promise(self.request_id(), table, chain.link(left)))
 
 
+class PrimeroHarness(SealingHarness):
+    """Players who trade as much as they can, so that the stock runs out."""
+
+    def choose(self, legal: tuple[Choice, ...]) -> Action:
+        return chosen(self.random, legal)
+
+
 def sealed_tables(
-    *, seed: int, tables: tuple[dict[str, int | str], ...], cut: tuple[bool, ...] = (True, True)
+    *,
+    seed: int,
+    tables: tuple[dict[str, int | str], ...],
+    cut: tuple[bool, ...] = (True, True),
+    kind: type[SealingHarness] = SealingHarness,
 ) -> SealingHarness:
     """Two people at each table, who play each its own game and take part in the cutting as `cut` says."""
-    harness = SealingHarness(seed=seed)
+    harness = kind(seed=seed)
     for place, options in enumerate(tables):
-        people = [harness.welcome(f"{name} {place}") for name in ("Ann", "Ben", "Cat", "Dan")[: len(cut)]]
+        people = [harness.welcome(f"{name} {place}") for name in ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay")[: len(cut)]]
         game = str(options.get("game", "put-1674"))
         rest = {name: value for name, value in options.items() if name != "game"}
         number = harness.open(people[0], game=game, options=rest, seats=len(cut))

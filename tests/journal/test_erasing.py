@@ -28,12 +28,13 @@ from put_server.journal.records import decode_chance, encode
 from put_server.journal.replay import fold
 from put_server.journal.schema import APPLICATION_ID, STEPS, _take, crc
 from put_server.lobby.checkpoint import LobbyCheckpoint
-from put_server.lobby.inputs import Restart, Secret, Shuffled, Tick
+from put_server.lobby.inputs import Pulse, Restart, Secret, Shuffled, Tick
 from put_server.lobby.lobby import Lobby
 from put_server.table.effects import TableId
+from put_server.table.sealing import CUT_MS, PULSE_MS
 from put_server.table.table import Table
-from tests.journal.recorded_journals import RecordedBatch, inputs_of, keep, running
-from tests.journal.sealed_journals import FinishedDeal, SealingHarness, sealed_tables
+from tests.journal.recorded_journals import RecordedBatch, inputs_of, keep, running, together
+from tests.journal.sealed_journals import FinishedDeal, PrimeroHarness, SealingHarness, sealed_tables
 from tests.lobby.lobby_harness import new_lobby
 
 TABLES: tuple[dict[str, int | str], ...] = (
@@ -158,6 +159,55 @@ async def test_files_of_a_killed_server_have_a_deal_as_long_as_it_is_in_play(tmp
             over = len(harness.over)
     assert in_play > 50
     assert over > 15
+
+
+@pytest.mark.timeout(150)
+@pytest.mark.parametrize("is_sealed", [True, False])
+async def test_deals_of_a_hand_whose_stock_is_renewed_are_kept_and_erased_together(
+    is_sealed: bool, tmp_path: Path
+) -> None:
+    """Killed while the new stock is cut, after somebody did not cut it, and when it is in play, with a checkpoint
+    before or after it: every table is as it was, and when the hand is over nothing is left of any of its deals."""
+    path = tmp_path / "put.sqlite3"
+    harness = sealed_tables(
+        seed=5, tables=({"game": "primero"},), cut=(is_sealed, False) + (is_sealed,) * 4, kind=PrimeroHarness
+    )
+    (table,) = harness.lobby.tables.values()
+    deals, journal = table.model.deals, Journal(path)
+    cutting = in_play = 0
+    async with running(journal, seconds=120):
+        for turn in range(2_000):
+            if in_play and (cutting > 1 or not is_sealed):
+                break
+            harness.move(cuts=False)
+            has_several = len(deals.chances) > 1
+            if has_several and deals.cutting is not None and turn % 2:
+                waiting = next(iter(deals.cutting.waits))
+                sitter = table.seating.chairs[waiting].sitter
+                assert sitter is not None
+                harness.cut(but=frozenset({sitter.id}))
+                harness.tick(CUT_MS)
+                harness.handle(Pulse(sitter.id))
+                harness.tick(PULSE_MS)
+                harness.promise_again(table.id, sitter.id)
+            if has_several or turn % 40 == 0:
+                await keep(journal, together(harness.take()))
+            if (has_several and turn % 3 == 0) or turn % 40 == 0:
+                journal.compact(harness.now, harness.lobby.checkpoint())
+            if has_several:
+                await keep(journal, _nothing(harness))
+                lobby, _ = restored(copied(path, tmp_path / "killed"))
+                assert encode(lobby.checkpoint()) == encode(harness.lobby.checkpoint()), turn
+                cutting += deals.cutting is not None
+                in_play += deals.cutting is None
+            harness.cut()
+        while deals.chances and table.model.is_playing:
+            harness.move()
+        await keep(journal, together(harness.take()))
+    assert in_play
+    assert cutting > 1 or not is_sealed
+    assert left_of(harness.over, on_disk(path)) == []
+    assert checked(path).findings == ()
 
 
 @pytest.mark.parametrize("is_compacted", [False, True])
