@@ -1,0 +1,106 @@
+"""Measure what a house player's purse gains: one of a kind among others of another, duplicate, seeded, on every core.
+
+    python -m scripts.research.purses primero sharp steady --seats 4 --options hands=1 --deals 1000
+
+Every deal is played from every seat: the same packs, with the player of the first kind moved on by a seat each time, so
+luck in the dealing weighs alike on all. The packs of a sitting are drawn from its number alone: the third is the same
+however the first two were played. Printed is the mean gain of that player's purse a hand, with an interval of 95%; the
+sittings of one number, one from each seat, count as one. With `hands=1` a sitting is a single hand. `random` is a kind,
+too.
+"""
+
+import argparse
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from math import sqrt
+from multiprocessing import Pool
+from random import Random
+from statistics import mean, stdev
+from typing import NamedTuple
+
+from put_protocol.seats import Seat
+from put_server.games.game import OptionValue
+from put_server.games.registry import GAMES
+from put_server.house import registry
+from put_server.house_runner import terms_at
+from scripts.research.matches import play_game
+
+
+class Company(NamedTuple):
+    """What is played, and who plays."""
+
+    game: str
+    seats: int
+    options: Mapping[str, OptionValue]
+    kind: str
+    """Sits alone."""
+    others: str
+
+
+class Gain(NamedTuple):
+    """The mean over deals, each of them played from every seat."""
+
+    deals: int
+    mean: float
+    """A hand."""
+    margin: float
+    """Half of the interval of 95%."""
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the interval excludes that nothing is gained or lost."""
+        return abs(self.mean) > self.margin
+
+    def __str__(self) -> str:
+        return f"{self.mean:+.3f} ± {self.margin:.3f} a hand (95%), {self.deals} deals from every seat"
+
+
+def play_deal(company: Company, number: int) -> float:
+    """What the purse of the one gains a hand: the mean over one sitting from every seat."""
+    rule_set = GAMES[company.game]
+    options = {offer.name: offer.default for offer in rule_set.offer.options} | dict(company.options)
+    game = rule_set.make(company.seats, options)
+    terms = terms_at(company.game, options)
+    gained = 0.0
+    for place in range(company.seats):
+        kinds = [company.kind if seat == place else company.others for seat in range(company.seats)]
+        players = [registry.player(kind, Random(f"{number} {place} {seat}"), terms) for seat, kind in enumerate(kinds)]
+        gained += play_game(game, players, number)[Seat(place)]
+    return gained / company.seats / int(options.get("hands", 1))
+
+
+def gain(company: Company, numbers: Iterable[int], cores: int = 1) -> Gain:
+    """The gain over the deals of these numbers."""
+    deals: Sequence[int] = list(numbers)
+    if cores > 1:
+        with Pool(cores) as pool:
+            gains = pool.map(partial(play_deal, company), deals, chunksize=8)
+    else:
+        gains = [play_deal(company, number) for number in deals]
+    return Gain(len(deals), mean(gains), 1.96 * stdev(gains) / sqrt(len(deals)))
+
+
+def main() -> None:
+    """The command line."""
+    kinds = [*sorted(registry.HOUSES), registry.RANDOM]
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("game", choices=sorted(GAMES))
+    parser.add_argument("kind", choices=kinds)
+    parser.add_argument("others", choices=kinds)
+    parser.add_argument("--seats", type=int, help="the least there may be, if not given")
+    parser.add_argument("--options", nargs="*", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--deals", type=int, default=200, help="deals, each played from every seat")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first")
+    parser.add_argument("--cores", type=int, default=1)
+    asked = parser.parse_args()
+    options: dict[str, OptionValue] = {}
+    for option in asked.options:
+        name, value = option.split("=")
+        options[name] = int(value) if value.isdigit() else value
+    seats = asked.seats or min(GAMES[asked.game].offer.seats)
+    company = Company(asked.game, seats, options, asked.kind, asked.others)
+    print(gain(company, range(asked.first, asked.first + asked.deals), asked.cores))
+
+
+if __name__ == "__main__":
+    main()
