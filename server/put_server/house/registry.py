@@ -10,6 +10,9 @@ from typing import Any, NamedTuple
 
 from put_protocol.offers import HouseOffer
 from put_server.house.player import Player, RandomPlayer, Terms
+from put_server.house.primero.beginner import Beginner as PrimeroBeginner
+from put_server.house.primero.sharp import Sharp as PrimeroSharp
+from put_server.house.primero.steady import Steady as PrimeroSteady
 from put_server.house.put.beginner import Beginner
 from put_server.house.put.sharp import Sharp
 from put_server.house.put.steady import Steady
@@ -74,6 +77,12 @@ FAMILIES: Mapping[str, Mapping[str, House]] = {
         "steady": House(lambda dice, _: Sampler(dice, STEADY), is_always("steady")),
         "sharp": House(lambda dice, _: Sampler(dice, SHARP), is_always("sharp")),
         "perfect": House(lambda dice, _: Sampler(dice, SHARP), is_always("sharp")),
+    },
+    "primero": {
+        "beginner": House(lambda dice, _: PrimeroBeginner(dice), is_always("beginner")),
+        "steady": House(lambda dice, _: PrimeroSteady(dice), is_always("steady")),
+        "sharp": House(lambda dice, _: PrimeroSharp(dice), is_always("sharp")),
+        "perfect": House(lambda dice, _: PrimeroSharp(dice), is_always("sharp")),  # nobody has solved it
     },
 }
 """By family and kind. A family adds a line."""

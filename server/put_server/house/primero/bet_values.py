@@ -1,0 +1,131 @@
+"""What a bet is worth to the steady player: the pot, by the chance to win it, less what it costs.
+
+The main money is the pot as it lies. A bet adds to it, but above all it asks the others whether they stay: as soon as
+one takes it, those who refuse are out, and their share of the pot is for those who stay. If nobody takes it, it is
+withdrawn, and costs nothing. So with two left a bet wins only from worse cards that take it; with more it is worth more
+than that.
+
+How many others take a bet is not known. Each is expected to take it with a chance that falls as it costs more beside
+the pot; and who takes a dear bet has better cards than others.
+"""
+
+from collections.abc import Sequence
+from math import comb
+from random import Random
+
+from put_server.house.primero.deals import end_of_one, own_ends
+from put_server.house.primero.drawing import best_trade
+from put_server.house.primero.observation import Observation
+from put_server.house.primero.practice import practised
+
+_OFTEN, _LESS = 0.7, 1.0
+"""A bet that costs nothing would be taken so often; by so much less if it costs a share of the pot."""
+_LEAST = 0.15
+_BETTER = 1.5
+"""Who takes bets that are this share of the pot counts for so much more than one player."""
+
+
+class BetValues:
+    """The values of what may be done at one decision, in what the purse gains from here on."""
+
+    def __init__(self, observation: Observation, deals: int, dice: Random) -> None:
+        self._observation = observation
+        self._deals, self._dice = deals, dice
+        self._ends: list[int] = []
+        if len(observation.cards) == 2:
+            self._beats: Sequence[float] = practised().beats[-1]
+            self._ends = own_ends(observation, (), 2 * deals, dice)
+        else:
+            self._beats = end_of_one(observation, observation.others, deals, dice)
+        self._known: dict[float, float] = {}
+
+    def _wins(self, rivals: float) -> float:
+        """The chance to win against so many others; who is better than most may count for more than one."""
+        rivals = round(rivals, 1)
+        if rivals not in self._known:
+            chance = [beats**rivals for beats in self._beats]
+            self._known[rivals] = (
+                sum([chance[end] for end in self._ends]) / len(self._ends)
+                if self._ends
+                else best_trade(self._observation.cards, self._observation.unseen, chance).worth
+            )
+        return self._known[rivals]
+
+    def nothing(self) -> float:
+        """To pass: everyone stays."""
+        return self._wins(len(self._observation.others)) * self._observation.pot
+
+    def see(self) -> float:
+        """To take the bet, as some of those do who are yet to answer."""
+        seen = self._observation
+        takes = _takes(_price(seen.due, seen.pot))
+        dear = _price(seen.level, seen.carried)
+        asked = len(seen.undecided)
+        value = 0.0
+        for count in range(asked + 1):
+            wins = self._wins(_weight(len(seen.committed) + count, dear))
+            value += _binomial(asked, count, takes) * wins * (seen.pot + seen.due * (1 + count))
+        return value - seen.due
+
+    def refuse(self) -> float:
+        """Who refuses stays in if nobody takes the bet."""
+        seen = self._observation
+        if len(seen.committed) > 1:
+            return 0.0
+        takes = _takes(_price(seen.due, seen.pot))
+        return (1 - takes) ** len(seen.undecided) * self._wins(len(seen.others)) * max(0, seen.pot - seen.due)
+
+    def bet(self, amount: int) -> float:
+        """To bet, or to raise by this amount. If nobody takes it, all is as if the bet below had been seen."""
+        seen = self._observation
+        paid = seen.due + amount
+        asked = len(seen.committed) + len(seen.undecided) if seen.level else len(seen.others)
+        takes = _takes(_price(amount, seen.pot + seen.due))
+        dear = _price(seen.level + amount, seen.carried)
+        value = _binomial(asked, 0, takes) * (self.see() if seen.level else self.nothing())
+        for count in range(1, asked + 1):
+            wins = self._wins(_weight(count, dear))
+            value += _binomial(asked, count, takes) * (wins * (seen.pot + paid + count * amount) - paid)
+        return value
+
+    def first_bet(self, amount: int) -> float:
+        """To make the first bet of the hand: if all others refuse it, the last of them has to take it."""
+        seen = self._observation
+        asked = len(seen.others)
+        price = _price(amount, seen.pot)
+        takes = _takes(price)
+        value = _binomial(asked, 0, takes) * self._wins(1) * (seen.pot + 2 * amount)
+        for count in range(1, asked + 1):
+            wins = self._wins(_weight(count, price))
+            value += _binomial(asked, count, takes) * wins * (seen.pot + (1 + count) * amount)
+        return value - amount
+
+    def after_trade(self, laid: tuple[int, ...]) -> float:
+        """To lay down cards before the first bet, and take a small bet of somebody then. If nobody is left to bet, the
+        cards are dealt anew."""
+        seen = self._observation
+        if not seen.undecided:
+            return seen.pot / seen.players
+        ends = self._ends
+        self._ends, self._known = own_ends(seen, laid, 2 * self._deals, self._dice), {}
+        rivals = (1 + len(seen.others)) / 2
+        value = self._wins(rivals) * (seen.pot + rivals + 1) - 1
+        self._ends, self._known = ends, {}
+        return value
+
+
+def _weight(count: int, price: float) -> float:
+    """What so many who take a bet count for."""
+    return count * (1 + _BETTER * price)
+
+
+def _price(amount: int, pot: int) -> float:
+    return amount / (pot + amount)
+
+
+def _takes(price: float) -> float:
+    return max(_LEAST, _OFTEN - _LESS * price)
+
+
+def _binomial(asked: int, count: int, takes: float) -> float:
+    return comb(asked, count) * takes**count * (1 - takes) ** (asked - count)

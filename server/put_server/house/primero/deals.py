@@ -1,0 +1,110 @@
+"""Deals that fit: what the others may hold, sampled from the cards a seat has not seen."""
+
+from collections.abc import Sequence
+from itertools import accumulate
+from random import Random
+
+from put_protocol.games.primero import Category, Moment
+from put_protocol.seats import Seat
+from put_server.house.primero.drawing import simple_trade
+from put_server.house.primero.four_cards import CHORUS, STRENGTHS, category_of, strength
+from put_server.house.primero.observation import Observation
+
+_BELIEVED = 0.3
+"""How often an announcement above Numerus is taken for the truth. Who had it could mostly have called vada."""
+_TRIES = 5
+"""Hands dealt to one player until one fits; the last is kept whatever it is."""
+
+_PLACES = {category: place for place, category in enumerate(Category)}
+
+
+def ends_of_others(
+    observation: Observation, rivals: Sequence[Seat], deals: int, dice: Random, *, trade: bool = True
+) -> tuple[float, ...]:
+    """The chance of each strength to win at the showdown against these others, by that many deals; with four cards.
+    A tie counts half. `trade`: they trade before it."""
+    counts = [0] * STRENGTHS
+    already = _already_traded(observation, rivals)
+    for _ in range(deals):
+        stock = _shuffled(observation.unseen, dice)
+        counts[max([_end(observation, rival, stock, already, dice, trade=trade) for rival in rivals], default=0)] += 1
+    return tuple([(below - count / 2) / deals for count, below in zip(counts, accumulate(counts), strict=True)])
+
+
+def _end(
+    observation: Observation, rival: Seat, stock: list[int], already: dict[Seat, int], dice: Random, *, trade: bool
+) -> int:
+    """The strength with which one of the others ends. Takes their cards off the stock."""
+    said = observation.announced[rival]
+    believed = said is not None and said is not Category.NUMERUS and dice.random() < _BELIEVED
+    hand: list[int] = []
+    laid: tuple[int, ...] = ()
+    strong = 0
+    for left in reversed(range(_TRIES)):
+        if len(stock) < 6:
+            return strong
+        hand = stock[-4:]
+        del stock[-4:]
+        strong = strength(*hand)
+        laid = simple_trade(hand) if trade else ()
+        if _fits(strong, said, believed=believed) and (rival not in already or len(laid) == already[rival]):
+            break
+        if left:
+            stock[:0] = hand
+    if not laid:
+        return strong
+    kept = [card for card in hand if card not in laid]
+    new = stock[-len(laid) :]
+    del stock[-len(laid) :]
+    return strength(*kept, *new)
+
+
+def _fits(strong: int, said: Category | None, *, believed: bool) -> bool:
+    """Whether a hand may have been announced as this: by who has it, or by who has less, or by who hides a Chorus."""
+    if said is None:
+        return True
+    own = _PLACES[category_of(strong)]
+    return own == _PLACES[said] if believed else own <= _PLACES[said] or strong >= CHORUS
+
+
+def _already_traded(observation: Observation, rivals: Sequence[Seat]) -> dict[Seat, int]:
+    """How many cards those have traded who traded before this player, at the end of the hand. Those traded with two
+    cards count among them in a view; it is only sure of none, and of what can have been traded at the end alone."""
+    if observation.moment is not Moment.TRADE:
+        return {}
+    before = [rival for rival in rivals if rival not in observation.undecided]
+    return {rival: min(2, observation.traded[rival]) for rival in before}
+
+
+def end_of_one(observation: Observation, rivals: Sequence[Seat], deals: int, dice: Random) -> tuple[float, ...]:
+    """The chance of each strength to beat one of these others, whichever, at the showdown; with four cards."""
+    counts = [0] * STRENGTHS
+    for _ in range(deals):
+        stock = _shuffled(observation.unseen, dice)
+        for rival in rivals:
+            counts[_end(observation, rival, stock, {}, dice, trade=True)] += 1
+    total = sum(counts)
+    return tuple([(below - count / 2) / total for count, below in zip(counts, accumulate(counts), strict=True)])
+
+
+def own_ends(observation: Observation, laid: tuple[int, ...], deals: int, dice: Random) -> list[int]:
+    """The strengths that two cards become, by that many deals, if these are laid down first."""
+    ends = []
+    for _ in range(deals):
+        stock = dice.sample(observation.unseen, 6)
+        kept = [card for card in observation.cards if card not in laid]
+        hand = kept + [stock.pop() for _ in range(4 - len(kept))]
+        ends.append(_played_out(hand, stock))
+    return ends
+
+
+def _played_out(hand: list[int], stock: list[int]) -> int:
+    laid = simple_trade(hand)
+    kept = [card for card in hand if card not in laid]
+    return strength(*kept, *[stock.pop() for _ in laid])
+
+
+def _shuffled(cards: Sequence[int], dice: Random) -> list[int]:
+    """In random order; several times as fast as `dice.shuffle`."""
+    chance = dice.random
+    return sorted(cards, key=lambda _: chance())

@@ -1,0 +1,86 @@
+"""What cards may become: the best trades, counted over all draws, and a trade by a simple rule."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+from put_server.house.primero.four_cards import POINTS_OF, PRIMERO, SUIT_OF, strength
+from put_server.house.primero.practice import Practice
+
+
+class Trade(NamedTuple):
+    """Cards to lay down, none if one stands, and what that is worth."""
+
+    laid: tuple[int, ...]
+    worth: float
+
+
+_Ending = tuple[tuple[int, ...], tuple[tuple[int, int], ...], int]
+
+
+def best_trade(cards: tuple[int, ...], unseen: tuple[int, ...], chance: Sequence[float]) -> Trade:
+    """The best trade of four cards: every draw from the unseen ones is counted, and worth the chance to win with it.
+
+    `chance`: of each strength, to win.
+    """
+    best = Trade((), -1.0)
+    for laid, ends, draws in _endings(cards, unseen):
+        worth = sum([chance[strong] * count for strong, count in ends]) / draws
+        if worth > best.worth:
+            best = Trade(laid, worth)
+    return best
+
+
+@lru_cache(maxsize=64)
+def _endings(cards: tuple[int, ...], unseen: tuple[int, ...]) -> tuple[_Ending, ...]:
+    """Of each trade: what is laid down, how often it ends in which strength, and how many draws there are. To stand is
+    the first."""
+    a, b, c, d = cards
+    endings: list[_Ending] = [((), ((strength(a, b, c, d), 1),), 1)]
+    for place in range(4):
+        a, b, c = cards[:place] + cards[place + 1 :]
+        ends = Counter([strength(a, b, c, new) for new in unseen])
+        endings.append(((cards[place],), tuple(ends.items()), len(unseen)))
+    pairs = list(combinations(unseen, 2))
+    for a, b in combinations(cards, 2):
+        if SUIT_OF[a] == SUIT_OF[b] and _is_spread(cards):
+            continue  # of three suits it is better to lay down one card of two
+        ends = Counter([strength(a, b, new, other) for new, other in pairs])
+        endings.append((tuple([card for card in cards if card not in (a, b)]), tuple(ends.items()), len(pairs)))
+    return tuple([ending for ending in endings if ending[2]])
+
+
+def _is_spread(cards: Sequence[int]) -> bool:
+    return len({SUIT_OF[card] for card in cards}) >= 3
+
+
+def best_first_trade(cards: tuple[int, int], unseen: Sequence[int], practice: Practice) -> Trade:
+    """The best trade of two cards, which is worth the mean of what they become. To stand is not among them."""
+    a, b = cards
+    worth_of = practice.two_worth
+    trades = [Trade((out,), _mean([worth_of(kept, new) for new in unseen])) for out, kept in ((a, b), (b, a))]
+    trades.append(Trade(cards, _mean([worth_of(new, other) for new, other in combinations(unseen, 2)])))
+    return max(trades, key=lambda trade: trade.worth)
+
+
+def simple_trade(cards: Sequence[int]) -> tuple[int, ...]:
+    """What one lays down who looks for a card of each suit, or for four of one; the cards to keep of equals are the
+    better ones. Nothing if there are no two suits alike, or all are."""
+    suits: dict[int, list[int]] = {}
+    for card in cards:
+        suits.setdefault(SUIT_OF[card], []).append(card)
+    if len(suits) in (1, 4) or strength(*cards) >= PRIMERO:
+        return ()
+    if len(suits) == 3:
+        (pair,) = [held for held in suits.values() if len(held) == 2]
+        return (min(pair, key=POINTS_OF.__getitem__),)
+    one, two = sorted(suits.values(), key=len)
+    if len(one) == 1:
+        return (one[0],)
+    return tuple([min(held, key=POINTS_OF.__getitem__) for held in (one, two)])
+
+
+def _mean(worths: Sequence[float]) -> float:
+    return sum(worths) / len(worths) if worths else 0.0

@@ -1,0 +1,84 @@
+"""A view as a player of the house reads it: who is in, what a bet costs, and what it would mean to refuse it."""
+
+from typing import NamedTuple
+
+from put_protocol.cards import PACKS
+from put_protocol.games.primero import Category, Moment, PrimeroView
+from put_protocol.seats import Seat
+from put_server.house.primero.four_cards import COUNT, NUMBERS
+
+_CARDS = PACKS["french-40"]
+assert len(_CARDS) == COUNT
+
+
+class Observation(NamedTuple):
+    """What a seat to move sees."""
+
+    moment: Moment
+    cards: tuple[int, ...]
+    """Its own, by number."""
+    unseen: tuple[int, ...]
+    """All cards but its own and those that it has laid down: anybody may hold them."""
+    players: int
+    """Who is in, itself among them."""
+    committed: tuple[Seat, ...]
+    """Others who have made or taken the bet to be answered."""
+    undecided: tuple[Seat, ...]
+    """Others who are yet to answer it, or, where there is none, to speak."""
+    others: tuple[Seat, ...]
+    """Others who are in, in the order of play from the seat that speaks first."""
+    due: int
+    """What it takes to see the bet."""
+    pot: int
+    limit: int
+    level: int
+    carried: int
+    """What the pot held before this round of betting."""
+    raised: int
+    """How often this player has raised in this round."""
+    may_raise: bool
+    """Whether the rules allow this player a further bet or raise."""
+    is_raise: bool
+    """Whether there is another bet below the one to be answered."""
+    announced: tuple[Category | None, ...]
+    traded: tuple[int, ...]
+
+
+def observe(view: PrimeroView, seat: Seat) -> Observation | None:
+    """What the view says to the seat that is to move; None: no decision of a hand that is going on."""
+    seats = len(view.playing)
+    if view.moment is None or view.eldest is None or seat >= seats or not view.cards:
+        return None
+    order = [Seat((view.eldest + step) % seats) for step in range(seats)]
+    others = [other for other in order if view.playing[other] and other != seat]
+    if not others:
+        return None
+    before = order.index(seat)
+    after = [other for other in others if order.index(other) > before]
+    if view.level:
+        committed = [other for other in others if other == view.bettor or view.put_in[other] == view.level]
+        undecided = [other for other in others if other not in committed and other not in view.refused]
+    else:
+        committed, undecided = [], after
+    cards = tuple([NUMBERS[card] for card in view.cards])
+    known = {*cards, *(NUMBERS[card] for card in view.thrown)}
+    return Observation(
+        moment=view.moment,
+        cards=cards,
+        unseen=tuple([card for card in range(COUNT) if card not in known]),
+        players=len(others) + 1,
+        committed=tuple(committed),
+        undecided=tuple(undecided),
+        others=tuple(others),
+        due=max(0, view.level - view.put_in[seat]),
+        pot=view.pot,
+        limit=view.limit,
+        level=view.level,
+        carried=view.pot - sum(view.put_in),
+        raised=view.raises[seat],
+        may_raise=seat not in view.barred and view.raises[seat] < 3,
+        # A raise that was withdrawn counts for its maker, too; but the first bettor who raised has then seen a raise.
+        is_raise=view.bettor is not None and view.raises[view.bettor] > 0,
+        announced=view.announced,
+        traded=view.traded,
+    )
