@@ -107,8 +107,8 @@ class Contest:
         games = 0 if self.results is None else len(self.results.games)
         return (games - 1) / (self._last - self._began) if self._last > self._began else 0.0
 
-    def _probed(self, sides: tuple[int, ...]) -> None:
-        self.results = Results(self.competitors, sides, self.conduct)
+    def _probed(self, sides: tuple[int, ...], by_purse: bool) -> None:
+        self.results = Results(self.competitors, sides, self.conduct, by_purse=by_purse)
         self._rounds.extend(all_rounds(len(self.competitors), sides, self._games))
         self.planned = sum(round_.games * len(round_.seatings) for round_ in self._rounds)
         self._sides.set_result(sides)

@@ -19,6 +19,7 @@ from put_arena.schedule import Round, copies, sides_of
 from put_client.bots.bot_session import patiently
 from put_client.sdk.client import Client, connect
 from put_client.sdk.errors import Refusal
+from put_protocol.games.families import family_of
 from put_protocol.games.put import PutView
 from put_protocol.messages import Events, LobbyState, TableSnapshot
 from put_protocol.table_info import Admits, PersonInfo, TableInfo, TableState
@@ -144,7 +145,7 @@ class Director:
         self._asking: set[asyncio.Task[None]] = set()
         self._client: Client
 
-    async def run(self, on_probed: Callable[[tuple[int, ...]], None] | None = None) -> None:
+    async def run(self, on_probed: Callable[[tuple[int, ...], bool], None] | None = None) -> None:
         """Play rounds until there are no more. `on_probed` is told the side of each seat first.
 
         :raises CannotStart: the server did not start.
@@ -157,7 +158,7 @@ class Director:
             async with joining as client, self._asked():
                 self._client = client
                 if on_probed is not None:
-                    on_probed(await self._probe())
+                    on_probed(*await self._probe())
                 sides = await self._scheduler.sides()
                 self._scheduler.opened(host, port)
                 await client.look()
@@ -182,8 +183,9 @@ class Director:
                 task.cancel()
             await asyncio.gather(*self._asking, return_exceptions=True)
 
-    async def _probe(self) -> tuple[int, ...]:
-        """Open a table of house players to learn the side of each seat, and whether the server has such tables.
+    async def _probe(self) -> tuple[tuple[int, ...], bool]:
+        """Open a table of house players to learn the side of each seat, whether the game has no winner, and whether the
+        server has such tables.
 
         :raises BadMatch: it has not.
         """
@@ -206,7 +208,7 @@ class Director:
                 if isinstance(message, Events | TableSnapshot) and message.view is not None:
                     await client.leave(table)
                     sides = message.view.sides if isinstance(message.view, PutView) else ()
-                    return sides_of(seats, sides)
+                    return sides_of(seats, sides), not family_of(message.view).has_winner
         raise AssertionError("a client's messages end with an error")
 
     # --- the players ---

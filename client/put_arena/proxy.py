@@ -16,11 +16,11 @@ from put_arena.results import Fault
 from put_protocol.codecs import FRAMES, Codec, decoder_of_replies, sniff
 from put_protocol.errors import FramingError, ProtocolError
 from put_protocol.framing import frame, line
-from put_protocol.games.put import Cause, ThrewIn
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Bye, Events, Goodbye, Leave, Left, Ok, Refused, ServerMessage
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
+from put_protocol.table_events import TimedOut
 
 READ_BYTES = 64 * 1024
 
@@ -219,7 +219,7 @@ class Proxy:
                 self._seats.pop(message.table, None)
             case Events():
                 for event in message.events:
-                    if isinstance(event, ThrewIn) and event.cause is Cause.TIME:
+                    if isinstance(event, TimedOut):
                         self._late(message.table, event.seat)
             case _:
                 pass

@@ -29,7 +29,29 @@ def as_text(results: Results, standings: Sequence[Standing], conditions: str) ->
         yield from _faults(results, standings)
 
 
+def _purses(results: Results, standings: Sequence[Standing]) -> Iterator[str]:
+    """The ranking where nobody wins, and the purses tell."""
+    head = ["", "", "purse a game", "95%", "plain 95%", "luck removed", "rating", "games"]
+    rows = [
+        [
+            "-" if results.conduct[one.competitor].out else str(place),
+            results.competitors[one.competitor].label,
+            "-" if one.stakes is None else f"{one.stakes.mean:+.2f}",
+            _half_stakes(one.stakes),
+            _half_stakes(one.plain),
+            "-" if one.removed is None else f"{100 * one.removed:.0f}%",
+            f"{one.rating.mu:.1f} ±{1.96 * one.rating.sigma:.1f}",
+            f"{one.games:,}",
+        ]
+        for place, one in enumerate(standings, 1)
+    ]
+    yield from _table([head, *rows], left=(1,))
+
+
 def _ranking(results: Results, standings: Sequence[Standing]) -> Iterator[str]:
+    if results.by_purse:
+        yield from _purses(results, standings)
+        return
     head = ["", "", "wins", "95%", "plain 95%", "luck removed", "stakes a game", "rating", "games"]
     rows = [
         [
@@ -50,8 +72,10 @@ def _ranking(results: Results, standings: Sequence[Standing]) -> Iterator[str]:
 
 def _each_other(results: Results, standings: Sequence[Standing]) -> Iterator[str]:
     labels = [results.competitors[one.competitor].label for one in standings]
-    is_duel = max(results.sides) == 1
-    if is_duel:
+    is_duel = max(results.sides) == 1 and not results.by_purse
+    if results.by_purse:
+        yield "Gained more than the other where both sat, a game and seat (the row less the column), at 95%:"
+    elif is_duel:
         yield "Games won of those against each other (the row against the column), at 95%:"
     else:
         yield "Games won more than the other where both sat, in points of 100 (the row less the column), at 95%:"
@@ -64,7 +88,10 @@ def _each_other(results: Results, standings: Sequence[Standing]) -> Iterator[str
                 continue
             found = results.share_against if is_duel else results.lead
             cell = found(one.competitor, other.competitor)
-            row.append("" if cell is None else f"{100 * cell.mean:{'.1f' if is_duel else '+.1f'}} {_half(cell)}")
+            if cell is not None and results.by_purse:
+                row.append(_stakes(cell))
+            else:
+                row.append("" if cell is None else f"{100 * cell.mean:{'.1f' if is_duel else '+.1f'}} {_half(cell)}")
         rows.append(row)
     yield from _table(rows, left=(0,))
 
@@ -99,6 +126,10 @@ def _half(value: Interval | None) -> str:
     return f"±{100 * value.half:.1f}"
 
 
+def _half_stakes(value: Interval | None) -> str:
+    return "-" if value is None else f"±{max(value.high - value.mean, value.mean - value.low):.2f}"
+
+
 def _stakes(value: Interval | None) -> str:
     return "-" if value is None else f"{value.mean:+.2f} ±{max(value.high - value.mean, value.mean - value.low):.2f}"
 
@@ -127,6 +158,7 @@ def as_json(results: Results, standings: Sequence[Standing], conditions: Mapping
         **conditions,
         "seats": len(results.sides),
         "sides": results.sides,
+        "by_purse": results.by_purse,
         "sets": results.sets,
         "forfeited": results.forfeited,
         "competitors": [

@@ -2,8 +2,11 @@
 
 A game's result is what the server paid, seat by seat. Shares and intervals are over whole *sets*: the games dealt the
 same packs, one a seating. Games of a set that was never completed are kept and counted apart.
+
+In some games nobody wins, and the purses tell: then competitors are compared by what they gained, a game and seat.
 """
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -88,7 +91,7 @@ class Standing:
     share: Interval | None
     """Of games won, over sets."""
     plain: Interval | None
-    """The same as if every game had had packs of its own."""
+    """The same as if every game had had packs of its own; by purse, of the stakes."""
     stakes: Interval | None
     """A game and seat, over sets."""
     removed: float | None
@@ -100,8 +103,15 @@ class Results:
     """All games and faults of a match."""
 
     def __init__(
-        self, competitors: Sequence[Competitor], sides: Sequence[int], conduct: Sequence[Conduct] = ()
+        self,
+        competitors: Sequence[Competitor],
+        sides: Sequence[int],
+        conduct: Sequence[Conduct] = (),
+        *,
+        by_purse: bool = False,
     ) -> None:
+        """`by_purse`: the game has no winner."""
+        self.by_purse = by_purse
         self.competitors = tuple(competitors)
         self.sides = tuple(sides)
         """The side of each seat."""
@@ -144,12 +154,23 @@ class Results:
         ]
 
     def differences(self, one: int, other: int) -> list[float]:
-        """For each set: games one won less games the other won, a game; from -1 to 1."""
-        return [fmean([game.wins(one) - game.wins(other) for game in games]) for games in self._of(one, other)]
+        """For each set: games one won less games the other won, a game; from -1 to 1. By purse: what one gained less
+        what the other did, a game and seat."""
+        gained = self._gained
+        return [fmean([gained(game, one) - gained(game, other) for game in games]) for games in self._of(one, other)]
+
+    def _gained(self, game: Played, competitor: int) -> float:
+        return game.stakes(competitor) if self.by_purse else game.wins(competitor)
+
+    @property
+    def _most(self) -> float:
+        """The most that anybody won or lost in a game."""
+        return float(max((abs(paid) for game in self.games for paid in game.paid), default=1))
 
     def lead(self, one: int, other: int) -> Interval | None:
         """The interval of their mean."""
-        return interval(self.differences(one, other), -1.0, 1.0)
+        most = 2 * self._most if self.by_purse else 1.0
+        return interval(self.differences(one, other), -most, most)
 
     def share_against(self, one: int, other: int) -> Interval | None:
         """The games one won of those that one of the two won, where a table has two sides."""
@@ -163,8 +184,8 @@ class Results:
         return tuple(sorted(said, key=self._order))
 
     def _order(self, standing: Standing) -> tuple[bool, float]:
-        share = -1.0 if standing.share is None else standing.share.mean
-        return bool(self.conduct[standing.competitor].out), -share
+        found = standing.stakes if self.by_purse else standing.share
+        return bool(self.conduct[standing.competitor].out), math.inf if found is None else -found.mean
 
     def _outcome(self, game: Played) -> tuple[tuple[int, ...], int]:
         by_side = [self.sides.index(side) for side in range(self._seatings)]
@@ -176,25 +197,27 @@ class Results:
         sets = self._of(number)
         wins = [[game.wins(number) for game in one] for one in sets]
         stakes = [fmean([game.stakes(number) for game in one]) for one in sets]
-        most = max((abs(paid) for game in games for paid in game.paid), default=1)
+        gained = [[self._gained(game, number) for game in one] for one in sets]
+        least, most = (-self._most, self._most) if self.by_purse else (0.0, 1.0)
         return Standing(
             competitor=number,
             games=len(games),
             won=sum(game.wins(number) for game in games),
             share=interval([fmean(one) for one in wins], 0.0, 1.0),
-            plain=interval([win for one in wins for win in one], 0.0, 1.0),
-            stakes=interval(stakes, -float(most), float(most)),
-            removed=luck_removed(wins),
+            plain=interval([each for one in gained for each in one], least, most),
+            stakes=interval(stakes, -self._most, self._most),
+            removed=luck_removed(gained),
             rating=rating,
         )
 
     def is_decided(self) -> bool:
-        """Whether the two with the largest shares are told apart by their own sets, however often this is asked."""
+        """Whether the two with the largest shares, or purses, are told apart by their own sets, however often this is
+        asked."""
         shares = []
         for number in range(len(self.competitors)):
             sets = self._of(number)
             if not self.conduct[number].out and sets:
-                shares.append((fmean([game.wins(number) for one in sets for game in one]), number))
+                shares.append((fmean([self._gained(game, number) for one in sets for game in one]), number))
         if len(shares) < 2:
             return False
         (_, first), (_, second), *_ = sorted(shares, reverse=True)

@@ -40,11 +40,11 @@ from put_client.sdk.wire import Wire, dial, now_ms
 from put_protocol import PROTOCOL_VERSION, messages
 from put_protocol.codecs import FRAMES
 from put_protocol.errors import ProtocolError
-from put_protocol.games.put import Cause, ThrewIn
 from put_protocol.games.unions import Action
 from put_protocol.messages import Decision, Events, Invited, Left, Refused, Request, ServerMessage, TableSnapshot
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_events import TimedOut
 
 HELLO_SECONDS = 10.0
 BEAT_SECONDS = 0.5
@@ -256,7 +256,7 @@ class Runner:
 
     def _note(self, table: _Table, message: Events) -> None:
         for event in message.events:
-            if isinstance(event, ThrewIn) and event.cause is Cause.TIME and event.seat == table.seat:
+            if isinstance(event, TimedOut) and event.seat == table.seat:
                 self._late += 1
                 self._report(Late(self._late))
 

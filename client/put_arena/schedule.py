@@ -6,6 +6,7 @@ round make a *set*, in which luck cancels.
 """
 
 import itertools
+import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -61,7 +62,7 @@ def rounds(number: int, match: Match, sides: Sequence[int], games: int) -> Itera
     count = max(sides) + 1
     sets = -(-games // count)
     a_table = max(1, min(GAMES_A_TABLE, -(-sets // ROUNDS_AT_LEAST)))
-    orders = [(match[0], *others) for others in itertools.permutations(match[1:])]
+    orders = [(match[0], *others) for others in _orders(match[1:])]
     for index in itertools.count():
         if sets <= 0:
             return
@@ -74,6 +75,18 @@ def rounds(number: int, match: Match, sides: Sequence[int], games: int) -> Itera
             games=min(a_table, sets),
         )
         sets -= a_table
+
+
+def _orders(others: Match) -> list[Match]:
+    """Every order of these; of more than five, whose orders are too many to play them all, some at random."""
+    if len(others) <= EVERY_ORDER:
+        return list(itertools.permutations(others))
+    dice = random.Random(str(others))
+    return [tuple(dice.sample(others, len(others))) for _ in range(ORDERS)]
+
+
+EVERY_ORDER = 5
+ORDERS = 100
 
 
 def all_rounds(competitors: int, sides: Sequence[int], games: int) -> Iterator[Round]:

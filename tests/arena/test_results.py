@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import pytest
 
@@ -132,6 +133,55 @@ def test_the_tables_have_a_row_and_a_column_for_each() -> None:
     assert [line.split()[1] for line in ranking[1:]] == ["a", "c", "b"]
     assert "luck removed" in ranking[0]
     assert len({len(line) for line in ranking}) == 1
+
+
+def sittings(count: int, better: float) -> Results:
+    """Sittings of three in which nobody wins; the first competitor gains more than the others by so much."""
+    dice = random.Random(7)
+    results = Results(parse(["a.py", "b.py", "c.py"]), (0, 1, 2), by_purse=True)
+    for round_ in all_rounds(3, (0, 1, 2), count):
+        for number in range(1, round_.games + 1):
+            for seating, seats in enumerate(round_.seatings):
+                gains = [dice.gauss(better if one == 0 else 0.0, 3.0) for one in seats]
+                paid = [round(gain - sum(gains) / 3) for gain in gains]
+                paid[-1] = -sum(paid[:-1])
+                results.add(
+                    Played(
+                        match=round_.match,
+                        round=round_.name,
+                        number=number,
+                        seating=seating,
+                        seats=seats,
+                        paid=tuple(paid),
+                    )
+                )
+    return results
+
+
+def test_purses_tell_where_nobody_wins() -> None:
+    """Competitors stand in the order of what they gained, a game and seat, and so are they told apart."""
+    results = sittings(900, 2.0)
+    first, *others = results.standings()
+    assert first.competitor == 0
+    assert first.stakes is not None
+    assert first.stakes.low > 0
+    assert all(other.stakes is not None and other.stakes.high < 0 for other in others)
+    lead = results.lead(0, 1)
+    assert lead is not None
+    assert lead.low > 1
+    assert results.is_decided()
+    assert not sittings(300, 0.0).is_decided()
+
+
+def test_purses_are_reported_with_their_intervals() -> None:
+    """No share of games won is told, because there is none."""
+    results = sittings(300, 2.0)
+    lines = list(as_text(results, results.standings(), "primero with 3 seats"))
+    assert "purse a game" in lines[3]
+    assert "wins" not in lines[3]
+    assert re.match(r"1  a +\+\d\.\d\d +±\d\.\d\d ", lines[4])
+    assert any("Gained more than the other" in line for line in lines)
+    assert as_json(results, results.standings(), {})["by_purse"] is True
 
 
 def test_the_json_holds_every_game() -> None:

@@ -29,6 +29,8 @@ class Family(NamedTuple):
     """Any view of a game as it was before anything happened."""
     direction: Direction = Direction.CLOCKWISE
     """Which way round its games are played."""
+    has_winner: bool = True
+    """A game has winners; else the purses tell, after a sitting."""
 
 
 FAMILIES: Mapping[str, Family] = {
@@ -52,6 +54,7 @@ FAMILIES: Mapping[str, Family] = {
             mover_of=triomphe.mover_of,
             opening_of=triomphe.opening_of,
             direction=Direction.COUNTER_CLOCKWISE,
+            has_winner=False,
         ),
         Family(
             name="primero",
@@ -62,6 +65,7 @@ FAMILIES: Mapping[str, Family] = {
             mover_of=primero.mover_of,
             opening_of=primero.opening_of,
             direction=Direction.COUNTER_CLOCKWISE,
+            has_winner=False,
         ),
     )
 }
@@ -75,6 +79,7 @@ UNKNOWN = Family(
     apply_event=lambda view, *_: view,
     mover_of=lambda _: None,
     opening_of=lambda view: view,
+    has_winner=False,
 )
 """What stands for the family of a game that is not known here: its view changes only when the server sends another."""
 
