@@ -32,7 +32,7 @@ _QUOTED = r'"(?:[^"\\]|\\.)*+"'
 _BARE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 _HEX = re.compile(r"(?:[0-9a-f]{2})*")
 _NUMBER = re.compile(r"-?[0-9]{1,20}")
-_NAME = re.compile(r"[a-z][a-z_]*(?:\.[a-z][a-z_]*)?")  # of a family and its event: `primero.bid`
+_NAME = re.compile(r"[a-z][a-z_]*(?:\.[a-z][a-z_]*)?")  # of a family and its event
 _FIELD = re.compile(rf'[ \t]+([a-z][a-z_]*)=((?:{_QUOTED}|[^\s";]++)*+)')
 _ITEM = re.compile(rf'((?:{_QUOTED}|[^",]++)*+)(,|\Z)')
 _END = re.compile(r"[ \t]*(?:;.*)?")
