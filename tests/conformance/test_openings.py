@@ -333,6 +333,7 @@ def rooms(table: TableOf, count: int) -> Counter[str]:
     return did
 
 
+@pytest.mark.timeout(90)  # ten seats are many viewers
 @at_every_table
 def test_no_card_is_opened_to_who_was_not_shown_it(table: TableOf) -> None:
     """Every rule set, number of seats and option, at random."""
