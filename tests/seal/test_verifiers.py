@@ -132,7 +132,7 @@ def unsealed(steps: Iterable[Step]) -> list[Step]:
 
 
 @needs_node
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 def test_verifiers_find_the_same(tmp_path: Path) -> None:
     """Nothing on thousands of honest deals; and of every tampering and cheat the same faults, in the same order. They
     agree which deals are proved, and why others are not."""
