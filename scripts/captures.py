@@ -229,6 +229,20 @@ async def rules() -> str:
         return screen.text
 
 
+async def triomphe() -> str:
+    """The third trick of a hand, with seven at the table."""
+    async with server() as port, seated(SMALL, port, "triomphe-forcee", 7) as screen:
+        await choose_until(screen, "trick 3 of 5")
+        return screen.text
+
+
+async def primero() -> str:
+    """A bet to be answered in the second betting, with six at the table."""
+    async with server() as port, seated(SMALL, port, "primero", 6) as screen:
+        await choose_until(screen, "says ", "to see it")
+        return screen.text
+
+
 LINES = (
     ("You are at no table.", "open put-1800"),
     ("Table 1, ", "invite"),
@@ -266,7 +280,8 @@ async def line() -> str:
 
 
 SCENES: Mapping[str, Callable[[], Awaitable[str]]] = {
-    scene.__name__: scene for scene in (lobby, form, table, question, answer, end, gallery, rules, line)
+    scene.__name__: scene
+    for scene in (lobby, form, table, question, answer, end, gallery, rules, triomphe, primero, line)
 }
 
 
@@ -304,6 +319,32 @@ async def sit_down(screen: Screen) -> None:
     await screen.drawn()
     screen.press("\r")
     await screen.shows("Your move")
+
+
+@asynccontextmanager
+async def seated(size: Size, port: int, game: str, seats: int) -> AsyncIterator[Screen]:
+    """The screen of one who plays with house players, at a table that somebody else has opened."""
+    async with await Client.connect("127.0.0.1", port, name="Moll", chain_secret=_foreseen) as moll:
+        number = await moll.open_table(game, seats=seats)
+    async with seen(size, port, "--table", str(number)) as screen:
+        for _ in range(seats - 1):
+            await screen.shows("invite the house")
+            screen.press("h")
+            await screen.shows("Whom shall the house send?")
+            screen.press("\r")
+            await screen.drawn()
+        yield screen
+
+
+async def choose_until(screen: Screen, *words: str) -> None:
+    """Do what is listed first each time, until it is our move with all of these words on the screen."""
+    for _ in range(200):
+        await screen.shows("Your move")
+        if all(word in screen.text for word in words):
+            return
+        screen.press("\x1b[C\r")
+        await screen.drawn()
+    raise CaptureError(f"{words} never came:\n{screen.text}")
 
 
 async def play_until(screen: Screen, words: str) -> None:
