@@ -81,11 +81,10 @@ class Board:
             lines += rules_in_short(table, inside)
         for sentence in table.words:
             lines += [((PLAIN, row),) for row in wrap(sentence, inside)]
-        for name, value in () if table.words else values.items():
-            if name not in by_seat:
-                label = f"{name}: "
-                rows = wrap(_said(value, theme), max(inside - width_of(label), 8))
-                lines += [((FAINT, label if row is rows[0] else " " * width_of(label)), (PLAIN, row)) for row in rows]
+        if not table.words:
+            # The viewer's cards first: they must not be left out.
+            rest = sorted((name for name in values if name not in by_seat), key=lambda name: name != "cards")
+            lines += _flowing([(f"{name}: ", _said(values[name], theme)) for name in rest], inside)
         if len(lines) > height:
             lines = [*lines[: height - 1], ((FAINT, theme.ellipsis),)]
         for y, line in enumerate(lines, start=1):
@@ -324,6 +323,25 @@ def _players(canvas: Canvas, table: AtTable, columns: Mapping[str, Sequence[obje
         for row, cell in zip(rows, cells, strict=True):
             row.append((PLAIN, cell + " " * (column - width_of(cell))))
     return [tuple(heads), *(tuple(row) for row in rows)]
+
+
+def _flowing(said: Sequence[tuple[str, str]], width: int) -> list[Line]:
+    """Values with their names, as many to a line as fit; a long one has lines of its own."""
+    lines: list[Line] = []
+    line: list[Fragment] = []
+    taken = 0
+    for label, text in said:
+        needed = width_of(label) + width_of(text)
+        if line and taken + 3 + needed > width:
+            lines.append(tuple(line))
+            line, taken = [], 0
+        if needed > width:
+            rows = wrap(text, max(width - width_of(label), 8))
+            lines += [((FAINT, label if row is rows[0] else " " * width_of(label)), (PLAIN, row)) for row in rows]
+            continue
+        line += [*([(PLAIN, "   ")] if line else []), (FAINT, label), (PLAIN, text)]
+        taken += needed + (3 if taken else 0)
+    return [*lines, tuple(line)] if line else lines
 
 
 def _tells(value: object) -> bool:
