@@ -27,7 +27,7 @@ from put_server.house.primero.drawing import best_trade, simple_trade
 from put_server.house.primero.four_cards import CARDS, CHORUS, NUMBERS, STRENGTHS, category_of, strength
 from put_server.house.primero.observation import observe
 from put_server.house_runner import terms_at
-from scripts.research.purses import Company, play_deal
+from scripts.research.purses import Company, gain, play_deal
 from tests.repetitions import TIMES
 
 KINDS = ("beginner", "steady", "sharp")
@@ -291,3 +291,16 @@ def test_purses_are_measured_twice_alike() -> None:
     """The same numbers give the same hands."""
     company = Company("primero", 4, {"hands": 1}, "steady", "beginner")
     assert [play_deal(company, number) for number in range(3)] == [play_deal(company, number) for number in range(3)]
+
+
+def test_random_players_lose_to_beginners() -> None:
+    """One among three of them loses more than a whole ante a hand, every deal from every seat."""
+    result = gain(Company("primero", 4, {"hands": 1}, "random", "beginner"), range(60 * TIMES))
+    assert result.is_shown
+    assert result.mean < -1
+
+
+def test_steady_wins_from_beginners() -> None:
+    """One among three of them gains a fifth of an ante a hand or more, every deal from every seat."""
+    result = gain(Company("primero", 4, {"hands": 1}, "steady", "beginner"), range(1000, 1000 + 24 * TIMES))
+    assert result.mean > 0.2
