@@ -78,7 +78,7 @@ def moments_of(rule_set: RuleSet, seats: int) -> tuple[StrEnum, ...]:
     return tuple(sorted(found, key=list(type(next(iter(found)))).index))
 
 
-_ASKED: Mapping[StrEnum, str] = {
+_ASKED: Mapping[Moment, str] = {
     Moment.ACCIDENT: "is asked what becomes of a deal with an accident in it",
     Moment.GIVE: "is asked to give its partner its best card",
     Moment.DISCARD: "is asked to throw a card away, having been given one",
@@ -91,7 +91,8 @@ _ASKED: Mapping[StrEnum, str] = {
 
 
 def _check(moment: StrEnum) -> Check:
-    asked = _ASKED.get(moment, f"is asked at the moment {moment.value}")
+    # Words for another family's moment of the same name would be wrong.
+    asked = _ASKED[moment] if isinstance(moment, Moment) else f"is asked at the moment {moment.value}"
     return Check(name=moment.value, should=f"Answers with a legal action when it {asked}.", section=Section.DECISIONS)
 
 
