@@ -5,17 +5,24 @@ heard of, and the server plays a game that it has.
 """
 
 import asyncio
+import io
 import os
 import random
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
+import pyte
 import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output.vt100 import Vt100_Output
 
 from put_client import Bot, Client, RandomBot, connect, play
 from put_client.line import line_mode
 from put_client.sdk.deal_checks import SealBroken
+from put_client.tui import app
 from put_protocol.codecs import LINES, Codec
 from put_protocol.games.unions import Action, Choice, Event, GameView
 from put_protocol.games.unknown import UnknownAction, UnknownEvent, UnknownView
@@ -131,3 +138,37 @@ async def test_deals_of_a_family_that_is_not_known_are_not_called_false(family: 
                 await client.act(table, message.decision, message.legal[0].action)  # type: ignore[union-attr]
             if getattr(getattr(message, "info", None), "state", "") == "between":
                 break
+
+
+class Drawn(io.StringIO):
+    """A terminal in memory."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.screen = pyte.Screen(80, 24)
+        self._stream = pyte.Stream(self.screen)
+
+    def write(self, text: str) -> int:
+        self._stream.feed(text)
+        return len(text)
+
+
+@pytest.mark.parametrize(("family", "game", "seats"), GAMES)
+async def test_full_screen_plays_a_family_that_it_does_not_know(family: str, game: str, seats: int) -> None:
+    """It shows the board in the server's words, and what is typed for the first choice is done, to the end."""
+    terminal = Drawn()
+    async with meeting(family) as client:
+        table = await client.open_table(game.replace(family, "whist"), seats=seats, options={"hands": 2})
+        await client.sit(table)
+        with create_pipe_input() as pipe:
+            output = Vt100_Output(terminal, lambda: Size(24, 80))
+            with create_app_session(pipe, output):
+                shown = asyncio.create_task(app.run(client, table=None, watch=None, passcode=""))
+            for _ in range(seats - 1):
+                await client.invite(table)
+            while not any("game is over" in line for line in terminal.screen.display):
+                pipe.send_text("1")
+                await asyncio.sleep(0.02)  # between two looks at the screen
+            shown.cancel()
+            await asyncio.wait({shown})
+    assert any("purses have gained" in line for line in terminal.screen.display)
