@@ -11,8 +11,9 @@ from random import Random
 
 from put_protocol.offers import OptionOffer
 from put_protocol.seats import GALLERY
-from put_server.games.game import Turn
+from put_server.games.game import BadOption, Turn
 from put_server.games.registry import GAMES
+from put_server.games.table_options import TableOptions
 from scripts.reference.shapes import tag_of
 from scripts.reference.tables import folded
 from tests.conformance.random_games import Setup, random_game, random_setup, random_temper
@@ -109,6 +110,10 @@ def _half_usual(rng: Random, setup: Setup) -> Setup:
     for option in GAMES[setup.name].offer.options:
         if rng.random() < 0.5:
             options[option.name] = option.default
+    try:
+        TableOptions.of(options).check(GAMES[setup.name].make(setup.seats, options))
+    except BadOption:  # the cards arranged were of the pack that another option had chosen
+        options["arranged"] = ""
     return replace(setup, options=options)
 
 
