@@ -52,7 +52,7 @@ EVENTS = 20_000
 PLAYERS = 10
 """Seats are 0 to 9."""
 
-ITEMS = 64
+ITEMS = 128
 """In a list: more than there are cards in a pack."""
 
 LARGEST = 999

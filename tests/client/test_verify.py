@@ -21,10 +21,9 @@ from put_text.notation import Sheet, read, write
 from tests.client import sample_sheet
 from tests.seal.known_games import KNOWN
 from tests.seal.test_verifiers import needs_node, verified
-from tests.table.table_harness import ANN, BEN, CAT, DAN
-from tests.table.test_sealing import SealedTableHarness
+from tests.table.test_sealing import PLAYERS, SealedTableHarness
 
-PEOPLE = (ANN, BEN, CAT, DAN)
+PEOPLE = PLAYERS
 
 
 MOLL = Seat(0)

@@ -195,7 +195,7 @@ def _with(old: str, new: str) -> str:
         (_with("seats=0,1", "seats=0,-1"), 16, "there is no seat -1"),
         (_with("counts=3,3", "counts=3,3,3"), 19, "counts has 3 items, and there are 2 players"),
         (_with("counts=3,3", "counts=3,1000"), 19, "counts has a number over the limit of 999"),
-        (_with("2s,10h,4d", ",".join(["2s"] * 65)), 19, "cards has 65 items, over the limit of 64"),
+        (_with("2s,10h,4d", ",".join(["2s"] * 129)), 19, "cards has 129 items, over the limit of 128"),
         (_with("scores=0,0", "scores=0,0,0"), 14, "scores has 3 items"),
         (_with("scores=0,0", 'scores=0,0 past=[{"seats":[7]}]'), 14, "there is no seat 7"),
         (_with("card=3h", "card"), 20, "'card leads=true' is no field=value"),
