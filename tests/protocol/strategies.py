@@ -48,7 +48,8 @@ def _values(kind: inspect.Type) -> st.SearchStrategy[Any]:
         case inspect.UnionType():
             return st.one_of([_values(one) for one in kind.types])
         case inspect.VarTupleType():
-            return st.lists(_values(kind.item_type), max_size=3).map(tuple)
+            most = 3 if kind.max_length is None else min(kind.max_length, 3)
+            return st.lists(_values(kind.item_type), min_size=kind.min_length or 0, max_size=most).map(tuple)
         case inspect.TupleType():
             return st.tuples(*map(_values, kind.item_types))
         case inspect.DictType():

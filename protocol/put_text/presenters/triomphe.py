@@ -49,7 +49,7 @@ def event_clause(event: triomphe.TriompheEvent, who: Speaker) -> str:
 def _deal(event: triomphe.Dealt, who: Speaker) -> str:
     dealt = [Seat(seat) for seat, count in enumerate(event.counts) if count]
     sizes = {event.counts[seat] for seat in dealt}
-    stakes = {event.stakes[seat] for seat in dealt}
+    stakes = {stake for stake in event.stakes if stake}
     cards = (
         f"{format_count(min(sizes), 'card')} each" if len(sizes) == 1 else f"cards dealt: {who.counted(event.counts)}"
     )
