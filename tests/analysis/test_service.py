@@ -80,7 +80,7 @@ async def running_service(*fault: str, patience_s: float = BACKSTOP) -> AsyncIte
 def games() -> list[GameRecord]:
     """Some, of two-handed tables, each with decisions of both."""
     found: list[GameRecord] = []
-    for played in games_at(TABLES[0], share=0.2):
+    for played in games_at(TABLES[0], share=0.5):
         kept = record_of(played.setup, [step.given for step in played.steps if step.given is not None])
         found.append(GameRecord(**{**{f: getattr(kept, f) for f in kept.__struct_fields__}, "number": len(found) + 1}))
     return found

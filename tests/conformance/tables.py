@@ -14,6 +14,9 @@ GAMES_IN_ALL = 1_200 * TIMES
 """Random games a law is tried on, shared out among all tables, so that more rule sets take no more time."""
 
 
+LEAST_GAMES = 4
+"""At a table, however small its share: a single game may be over before anything has happened."""
+
 FEW = 4
 """Seats up to which a table gets its whole part: a game with more takes longer and has more viewers."""
 
@@ -54,8 +57,8 @@ def rng_of(table: Table, seed: int) -> Random:
 
 def games_at(table: Table, *, share: float = 1.0) -> Iterator[Played]:
     """Random games at a table under random options, with time-outs and leavings in some: its part of all, or a share
-    of that."""
-    for seed in range(max(1, round(GAMES_IN_ALL * share * min(1, FEW / table.seats) / len(TABLES)))):
+    of that, and at least a few."""
+    for seed in range(max(LEAST_GAMES, round(GAMES_IN_ALL * share * min(1, FEW / table.seats) / len(TABLES)))):
         rng = rng_of(table, seed)
         setup = random_setup(rng, table.name, table.seats)
         steps = tuple(random_game(rng, setup, random_temper(rng)))

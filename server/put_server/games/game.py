@@ -178,7 +178,11 @@ class RuleSet:
 
     offer: GameOffer
     make: Callable[[int, Mapping[str, OptionValue]], Game[Any, Any]]
-    """The game for so many seats under these options, all given and valid. It reads its own and passes over others."""
+    """The game for so many seats under these options, all given and valid. It reads its own and passes over the
+    table's.
+
+    :raises BadOption: there is one that neither the rule set nor the table has.
+    """
     has_opening: bool = False
     """There is a round of puts before the first trick, and none after it."""
     opens_late: bool = False

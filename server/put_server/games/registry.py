@@ -1,7 +1,6 @@
 """Registry of the rule sets that can be played here: the lobby, the house and the tests read it."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from put_server.games.game import RuleSet
 from put_server.games.primero.machine import primero_rule_set
@@ -14,8 +13,6 @@ _FAMILIES: tuple[Iterable[RuleSet], ...] = (map(put_rule_set, RULE_SETS), (TRIOM
 """The rule sets of each family. A family adds a line."""
 
 GAMES: Mapping[str, RuleSet] = {
-    rule_set.offer.name: replace(rule_set, offer=with_table_options(rule_set.offer))
-    for rule_sets in _FAMILIES
-    for rule_set in rule_sets
+    rule_set.offer.name: with_table_options(rule_set) for rule_sets in _FAMILIES for rule_set in rule_sets
 }
 """By name."""

@@ -1,5 +1,6 @@
 """Options that belong to a table, whatever is played at it. Every rule set offers them beside its own."""
 
+import dataclasses
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple, Self
@@ -7,9 +8,9 @@ from typing import Any, NamedTuple, Self
 from msgspec.structs import replace
 
 from put_protocol.cards import Card
-from put_protocol.offers import GameOffer, OptionOffer
+from put_protocol.offers import OptionOffer
 from put_protocol.seats import Seat
-from put_server.games.game import BadOption, Game, OptionValue, Shuffle
+from put_server.games.game import BadOption, Game, OptionValue, RuleSet, Shuffle
 
 
 class Abandoned(StrEnum):
@@ -88,6 +89,16 @@ class TableOptions(NamedTuple):
             raise BadOption("arranged", "a card is named twice")
 
 
-def with_table_options(offer: GameOffer) -> GameOffer:
-    """The offer of a rule set with the options of the table among its own, by name."""
-    return replace(offer, options=tuple(sorted((*offer.options, *OFFERS), key=lambda option: option.name)))
+def with_table_options(rule_set: RuleSet) -> RuleSet:
+    """The rule set as it is played at a table: it offers the table's options among its own, by name, and refuses
+    others."""
+    options = tuple(sorted((*rule_set.offer.options, *OFFERS), key=lambda option: option.name))
+    known = frozenset([option.name for option in options])
+
+    def make(seats: int, chosen: Mapping[str, OptionValue]) -> Game[Any, Any]:
+        for name in chosen:
+            if name not in known:
+                raise BadOption(name, "there is no such option")
+        return rule_set.make(seats, chosen)
+
+    return dataclasses.replace(rule_set, offer=replace(rule_set.offer, options=options), make=make)
