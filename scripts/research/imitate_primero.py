@@ -24,13 +24,13 @@ from put_server.house.player import Player
 from put_server.house.primero import spots
 from put_server.house.primero.moves import Mixture
 from put_server.house.primero.observation import Observation
-from put_server.house.primero.sharp import Sharp
 from put_server.house_runner import terms_at
+from scripts.research.learned_primero import Learned
 from scripts.research.matches import play_game
 
 
-class _Spotter(Sharp):
-    """Says at which spot the sharp player would be."""
+class _Spotter(Learned):
+    """Says at which spot a learned player would be."""
 
     spot = -1
 

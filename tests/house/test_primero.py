@@ -284,6 +284,43 @@ def test_nobody_with_a_chorus_lets_it_go() -> None:
         assert seated(kind, Random(0)).choose(view, legal, Seat(0)) == primero.Stand()
 
 
+def test_sharp_raises_as_often_as_it_may_with_good_cards() -> None:
+    """With three in and a Fluxus it raises the limit once more where a steady player leaves it at one raise; with bad
+    cards, or against one other, it does as a steady player."""
+
+    def chosen(kind: str, cards: str, playing: tuple[bool, ...]) -> PrimeroAction:
+        view = PrimeroView(
+            hands=12,
+            limit=6,
+            gains=(-20,) * 3,
+            hand=1,
+            dealer=Seat(2),
+            eldest=Seat(0),
+            cards=tuple([Card(card) for card in cards.split()]),
+            counts=tuple([4 * is_in for is_in in playing]),
+            playing=playing,
+            pot=60,
+            level=13,
+            bettor=Seat(1),
+            put_in=(12, 13, 12),
+            raises=(1, 1, 0),
+            announced=(Category.FLUXUS, Category.NUMERUS, Category.NUMERUS),
+            traded=(0, 0, 0),
+            stock=28,
+            to_move=Seat(0),
+            moment=Moment.ANSWER,
+        )
+        raises: list[PrimeroAction] = [primero.Raise(amount) for amount in range(1, 7)]
+        legal = tuple([Choice(action, "") for action in (primero.See(), primero.Refuse(), *raises)])
+        return seated(kind, Random(0)).choose(view, legal, Seat(0))
+
+    good, bad, three, two = "7s 6s As 5s", "Ks Qs 2h Jh", (True,) * 3, (True, True, False)
+    assert chosen("sharp", good, three) == primero.Raise(6)
+    assert chosen("steady", good, three) == primero.See()
+    assert chosen("sharp", bad, three) == chosen("steady", bad, three)
+    assert chosen("sharp", good, two) == chosen("steady", good, two)
+
+
 # --- strengths -------------------------------------------------------------------------------------------------------
 
 

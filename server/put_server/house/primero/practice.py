@@ -1,4 +1,7 @@
-"""What the sharp player has learned, as `practice.table` keeps it.
+"""What was learned by playing many hands, as `practice.table` keeps it.
+
+The house values hands by the chances and worths in it. How to bet at each spot is in it, too; no house player bets by
+that, but `scripts/research/learned_primero.py`.
 
 The file is compressed by zlib. Inside are 16-bit shares, little-endian, 65535 being 1: for hands shown after 0, 1 and 2
 cards were traded, and for all together, the chance of each strength below 500 to beat them (a tie counts half); the
