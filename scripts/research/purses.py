@@ -6,7 +6,8 @@ Every deal is played from every seat: the same packs, with the player of the fir
 luck in the dealing weighs alike on all. The packs of a sitting are drawn from its number alone: the third is the same
 however the first two were played. Printed is the mean gain of that player's purse a hand, with an interval of 95%; the
 sittings of one number, one from each seat, count as one. With `hands=1` a sitting is a single hand. `random` is a kind,
-too.
+too. With `--instead` the gain is what it gains more than one of the other kind would in its place, with the same packs
+and dice. On average that is the same, because among its like a player gains nothing; but luck weighs less.
 """
 
 import argparse
@@ -35,6 +36,8 @@ class Company(NamedTuple):
     kind: str
     """Sits alone."""
     others: str
+    instead: bool = False
+    """Whether to count from what another of the others would gain in its place."""
 
 
 class Gain(NamedTuple):
@@ -63,9 +66,12 @@ def play_deal(company: Company, number: int) -> float:
     terms = terms_at(company.game, options)
     gained = 0.0
     for place in range(company.seats):
-        kinds = [company.kind if seat == place else company.others for seat in range(company.seats)]
-        players = [registry.player(kind, Random(f"{number} {place} {seat}"), terms) for seat, kind in enumerate(kinds)]
-        gained += play_game(game, players, number)[Seat(place)]
+        for kind, sign in ((company.kind, 1), (company.others, -1))[: 1 + company.instead]:
+            kinds = [kind if seat == place else company.others for seat in range(company.seats)]
+            players = [
+                registry.player(each, Random(f"{number} {place} {seat}"), terms) for seat, each in enumerate(kinds)
+            ]
+            gained += sign * play_game(game, players, number)[Seat(place)]
     return gained / company.seats / int(options.get("hands", 1))
 
 
@@ -91,6 +97,7 @@ def main() -> None:
     parser.add_argument("--options", nargs="*", default=[], metavar="NAME=VALUE")
     parser.add_argument("--deals", type=int, default=200, help="deals, each played from every seat")
     parser.add_argument("--first", type=int, default=0, help="the number of the first")
+    parser.add_argument("--instead", action="store_true", help="count from what one of the others would gain there")
     parser.add_argument("--cores", type=int, default=1)
     asked = parser.parse_args()
     options: dict[str, OptionValue] = {}
@@ -98,7 +105,7 @@ def main() -> None:
         name, value = option.split("=")
         options[name] = int(value) if value.isdigit() else value
     seats = asked.seats or min(GAMES[asked.game].offer.seats)
-    company = Company(asked.game, seats, options, asked.kind, asked.others)
+    company = Company(asked.game, seats, options, asked.kind, asked.others, asked.instead)
     print(gain(company, range(asked.first, asked.first + asked.deals), asked.cores))
 
 

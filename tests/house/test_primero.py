@@ -312,7 +312,9 @@ def test_sharp_raises_as_often_as_it_may_with_good_cards() -> None:
         )
         raises: list[PrimeroAction] = [primero.Raise(amount) for amount in range(1, 7)]
         legal = tuple([Choice(action, "") for action in (primero.See(), primero.Refuse(), *raises)])
-        return seated(kind, Random(0)).choose(view, legal, Seat(0))
+        action = seated(kind, Random(0)).choose(view, legal, Seat(0))
+        assert isinstance(action, PrimeroAction)
+        return action
 
     good, bad, three, two = "7s 6s As 5s", "Ks Qs 2h Jh", (True,) * 3, (True, True, False)
     assert chosen("sharp", good, three) == primero.Raise(6)

@@ -36,6 +36,8 @@ class Sharp(Steady):
 
     def _is_good(self, observation: Observation) -> bool:
         others = len(observation.others)
+        thrown = self._dice.getstate()  # judging throws no dice: else it plays like a steady player, throw by throw
         beats = end_of_one(observation, observation.others, _DEALS, self._dice)
+        self._dice.setstate(thrown)
         chance = [beat**others for beat in beats]
         return (others + 1) * best_trade(observation.cards, observation.unseen, chance).worth >= _GOOD
