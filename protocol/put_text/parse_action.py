@@ -53,6 +53,7 @@ _NAMED = {
     **dict.fromkeys(("0t", "fool", "le fou", "fou", "the fool"), FOOL),
     **dict.fromkeys(("le basteleur", "basteleur", "the basteleur"), LE_BASTELEUR),
     **dict.fromkeys(("la mort", "mort", "death"), LA_MORT),
+    **{name_of(card).casefold(): card for card in (FOOL, LE_BASTELEUR, LA_MORT)},
 }
 _ROMAN = {roman(number).casefold(): str(number) for number in range(1, 22)}
 

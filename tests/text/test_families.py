@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 import pytest
 
-from put_protocol.cards import Card, in_order
+from put_protocol.cards import TAROT_PACK, Card, in_order, name_of
 from put_protocol.games import primero, triomphe
 from put_protocol.games.families import FAMILIES
 from put_protocol.games.primero import Category
@@ -239,6 +239,14 @@ HELD = plays("0t 1t 9t 21t Kw Cb 1u 10o")
 def test_tarot_card_is_typed(text: str, card: str) -> None:
     """By its notation, its name, or its number in figures of either kind."""
     assert parse(text, HELD) == triomphe.Play(Card(card))
+
+
+@pytest.mark.parametrize("card", TAROT_PACK)
+def test_tarot_card_is_typed_as_it_is_said(card: Card) -> None:
+    """Whoever hears a card's name may answer with it, whatever else they hold."""
+    legal = [Choice(triomphe.Play(held), f"card {held}") for held in TAROT_PACK]
+    assert parse(name_of(card), legal) == triomphe.Play(card)
+    assert parse(f"play {name_of(card)}", legal) == triomphe.Play(card)
 
 
 @pytest.mark.parametrize(
