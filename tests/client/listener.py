@@ -1,0 +1,98 @@
+"""Somebody who has nothing but the sentences: no events, no views, no rules. Here, what is said at every game's table.
+
+They keep count of what they are told, check it now and then, and fail at the first sentence that they cannot
+understand. They type what a person would type.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+Taken: TypeAlias = tuple[str, Callable[[re.Match[str]], None]]
+"""A sentence that goes into the books or needs an answer, and what takes it in."""
+
+_NEWS_OF_TABLE = re.compile(
+    r"""    You\ are\ \w+,\ at\ .*
+    |   You\ are\ in\ seat\ \d\ at\ table\ \d\.
+    |   Table\ \d.*
+    |   (You\ sit|\w+,\ of\ the\ house,\ sits)\ down\ in\ seat\ \d\.
+    |   Say\ "rules"\ .*
+    |   The\ purses,\ .*
+    |   \w+\ says:\ ".*"
+    |   (You\ are|\w+\ is)\ ready\ for\ another\ game\.
+    |   If\ your\ connection\ drops,\ .*
+    |   (All\ \d+|\d+\ of\ \d+)\ deals\ so\ far\ were\ proved\.
+    |   This\ deal\ is\ not\ proved\ to\ you:\ nothing\ checks\ it\ on\ a\ typed\ connection\.
+    |   Goodbye\.
+    """,
+    re.VERBOSE,
+)
+"""What needs no answer, and goes into no books."""
+
+
+class Listener(ABC):
+    """One who listens, keeps books, and answers."""
+
+    news: re.Pattern[str]
+    """What needs no answer and goes into no books, in games of this family."""
+
+    def __init__(self, opening: Sequence[str], answer: Callable[[str], object], *, doubts: int = 10_000) -> None:
+        """`opening`: what they type to have a table; `doubts`: how often they check their count."""
+        self._opening = opening
+        self._answer = answer
+        self._doubts = doubts
+        self.heard: list[str] = []
+        self.checks = 0
+        """How often the books were found right."""
+        self.is_over = False
+        self._was_asked = False
+        self._patterns: Sequence[Taken] = (
+            (r"You are at no table\. .*", lambda _: self._open()),
+            (r"Game \d+ begins: (.+) play\.", self._begins),
+            (r"Your move\. .+ You can: (.+)\.", self._move),
+            (r'Say "again" for another game, or "leave"\.', lambda _: self._end()),
+            *self._sentences(),
+        )
+
+    def hear(self, sentence: str) -> None:
+        """Take it in, and answer if an answer is due."""
+        self.heard.append(sentence)
+        for pattern, take in self._patterns:
+            if (said := re.fullmatch(pattern, sentence)) is not None:
+                take(said)
+                return
+        is_news = self.news.fullmatch(sentence) or _NEWS_OF_TABLE.fullmatch(sentence)
+        assert is_news, f"what is to be made of this? {sentence}"
+
+    @abstractmethod
+    def _sentences(self) -> Sequence[Taken]:
+        """What goes into the books in games of this family."""
+
+    @abstractmethod
+    def _begins(self, said: re.Match[str]) -> None:
+        """New books."""
+
+    @abstractmethod
+    def _choose(self, choices: Sequence[str]) -> str:
+        """What to type for one of these."""
+
+    def _open(self) -> None:
+        for line in self._opening:
+            self._answer(line)
+
+    def _move(self, said: re.Match[str]) -> None:
+        self._was_asked = True
+        for question in ("hand", "score"):  # while it is our move nothing else happens
+            if self._doubts:
+                self._doubts -= 1
+                self._answer(question)
+        self._answer(self._choose([choice.partition(" ")[2] for choice in said[1].split("; ")]))
+
+    def _check(self, said: object, kept: object) -> None:
+        assert said == kept
+        self.checks += 1
+
+    def _end(self) -> None:
+        self.is_over = self._was_asked  # a game may end without a decision for them, as among partners
+        self._answer("quit" if self.is_over else "again")
