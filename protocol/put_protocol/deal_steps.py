@@ -1,4 +1,4 @@
-"""What an event does to the deals in play: each event says so itself, as it says which cards it shows.
+"""Steps of a deal: what an event does to the deals in play, as each event says itself.
 
 The checks of sealed deals, and the server's own account of them, know no family of games. They read the cards that an
 event `shows` and the steps of its `deal_steps`, which come in the event's order. A step says only what all who see the

@@ -1,4 +1,4 @@
-"""What a bet is worth to the steady player: the pot, by the chance to win it, less what it costs.
+"""Values of bets to the steady player: the pot, by the chance to win it, less what it costs.
 
 The main money is the pot as it lies. A bet adds to it, but above all it asks the others whether they stay: as soon as
 one takes it, those who refuse are out, and their share of the pot is for those who stay. If nobody takes it, it is

@@ -1,4 +1,4 @@
-"""What cards may become: the best trades, counted over all draws, and a trade by a simple rule."""
+"""Draws, and what they may make of a hand: the best trades, counted over all draws, and a trade by a simple rule."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What was learned by playing many hands, as `practice.table` keeps it.
+"""Table of what was learned by playing many hands, as `practice.table` keeps it.
 
 The house values hands by the chances and worths in it. How to bet at each spot is in it, too; no house player bets by
 that, but `scripts/research/learned_primero.py`.

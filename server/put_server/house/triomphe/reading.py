@@ -1,4 +1,4 @@
-"""What a view says of a hand in play: whose turn it is, what was taken, and what each player may hold.
+"""Reading of a view of a hand in play: whose turn it is, what was taken, and what each player may hold.
 
 A player who did not follow a suit holds none of it, and one who did not trump either holds no trump; the Fool says
 nothing. The Fool, Le Basteleur and La Force were declared by whoever holds them, and La Mort ends a hand before the
