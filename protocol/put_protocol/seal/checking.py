@@ -10,6 +10,9 @@ which is counted; and it is a fault where no connection had dropped. So nothing 
 
 Deals are kept for a while, because packs may be opened after the game. What was shown of older deals is no longer
 compared.
+
+Longer than other modules, because every check reads the same few facts of the sitting: what is one check's here would
+be another's parameter elsewhere.
 """
 
 from collections import Counter
