@@ -186,7 +186,7 @@ class Lobby:
         if isinstance(request, messages.Act):  # most requests are moves, and house players make no other
             table = self._tables.find(request.table)
             effects = table.act(asker, request.decision, request.action, now)
-            return Ok(request.id), self._tables.after(table, effects, now)
+            return Ok(request.id), effects + self._subscribers.changes(table)  # nobody came or went
         person = self._people.get(asker)
         match request:
             case messages.Look():

@@ -4,6 +4,8 @@ Each change is sent once, to all subscribers alike. So what they know is stored 
 every table as it was sent last, and the people whose description has changed since.
 """
 
+from typing import NamedTuple
+
 from put_protocol.messages import LobbyState
 from put_protocol.table_info import PersonInfo, TableInfo
 from put_server.lobby.people import People, Person
@@ -14,6 +16,14 @@ PAGE = 30
 """Tables, and people, in one message: the description of either stays below 1 KiB, so a message stays below a frame."""
 
 
+class _Known(NamedTuple):
+    """A table as it was described last."""
+
+    number: int
+    """Of the description, so that most often nobody need make it again to see that it is the same."""
+    info: TableInfo
+
+
 class Subscribers:
     """Whoever looks at the lobby. They are not in a checkpoint: they ask again when they come back."""
 
@@ -21,7 +31,7 @@ class Subscribers:
         self._people = people
         self._tables = tables
         self._ids: set[PersonId] = set()
-        self._known: dict[TableId, TableInfo] = {}
+        self._known: dict[TableId, _Known] = {}
         """Tables as the subscribers know them; empty while there are none."""
         self._changed: set[PersonId] = set()
         """Who came to a table or left one, was lost or found, and the subscribers have yet to hear of it."""
@@ -29,8 +39,8 @@ class Subscribers:
     def add(self, person: Person) -> list[Effect]:
         """Send the whole lobby, and from now on what changes."""
         self._ids.add(person.id)
-        self._known = {table.id: table.info for table in self._tables.values()}
-        tables = tuple(self._known.values())
+        self._known = {table.id: _Known(table.model.info_number, table.info) for table in self._tables.values()}
+        tables = tuple([known.info for known in self._known.values()])
         people = tuple([somebody.info() for somebody in self._people.by_id.values()])
         return [
             Tell((person.id,), LobbyState(tables[at : at + PAGE], people[at : at + PAGE], begins=at == 0))
@@ -62,10 +72,11 @@ class Subscribers:
         people = self._take_changed()
         tables: tuple[TableInfo, ...] = ()
         if table is not None and self._ids:
-            info = table.info
-            if self._known.get(table.id) != info:
-                self._known[table.id] = info
-                tables = (info,)
+            known = self._known.get(table.id)
+            if known is None or known.number != table.model.info_number:
+                self._known[table.id] = new = _Known(table.model.info_number, table.info)
+                if known is None or known.info != new.info:
+                    tables = (new.info,)
         return self._send(LobbyState(tables=tables, people=people)) if tables or people else []
 
     def _send(self, news: LobbyState) -> list[Effect]:

@@ -64,6 +64,8 @@ class TableModel:
         self.pause: Pause | None = None
         self.next_dealer = Seat(0)
         """Of a game between the same players."""
+        self.info_number = 0
+        """Of the latest description that was published."""
 
     # --- at rest ---
 
@@ -200,6 +202,11 @@ class TableModel:
             pause=None if self.pause is None else self.pause.info(),
         )
 
+    def renewed_info(self) -> TableInfo:
+        """Describe the table anew, because something of that may have changed."""
+        self.info_number += 1
+        return self.info
+
     def turn_message(self, now: int) -> messages.Turn | None:
         """Whose turn it is, and the time left; None: nobody's."""
         seat = self.turn.seat
@@ -210,6 +217,12 @@ class TableModel:
         return messages.Turn(seat, self.turn.timer.remaining(now), bank_ms, pause_ms)
 
     # --- clocks ---
+
+    def begin_turn(self, seat: Seat, now: int) -> None:
+        """The next decision is this seat's; its time runs unless they are away or the game is paused."""
+        self.turn.begin(seat)
+        if not self.is_paused and not self.seating.chairs[seat].is_away:
+            self.turn.timer.start(now)
 
     def run_clocks(self, now: int) -> None:
         """Let each clock run exactly while it should; to be called when anything changed that they depend on."""

@@ -75,7 +75,7 @@ class Publisher:
         """
         model = self._model
         seen = model.event_log.record(facts)
-        info = model.info if is_info_new else None
+        info = model.renewed_info() if is_info_new else None
         turn = model.turn_message(now) if is_game_new else None
         effects: list[Effect] = []
         hand = model.deals.hand
@@ -84,6 +84,8 @@ class Publisher:
         is_sealed = bool(hand.provers)
         for viewer, events in seen.items():
             people = model.seating.people_as(viewer)
+            if not people:
+                continue
             if is_sealed and events and (asking := self._who_ask_proof(people)):
                 effects += [Tell(asking, openings) for openings in hand.openings_due(viewer, events)]
             if but in people:
