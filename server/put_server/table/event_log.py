@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from put_protocol.games.unions import Event
 from put_protocol.seats import Viewer
-from put_server.games.facts import Fact
+from put_server.games.facts import Fact, Open
 
 TAIL = 32
 """Facts kept: about three hands of Put, or half a minute of quick play; an older drop is mended with a snapshot."""
@@ -80,12 +80,18 @@ class EventLog:
         self._numbers[viewer] = self._begun[viewer] = max(self._numbers.values()) + 1
 
     def record(self, facts: tuple[Fact, ...]) -> dict[Viewer, tuple[Event, ...]]:
-        """Number the facts; returns what each viewer sees of them."""
+        """Number the facts; returns what each viewer sees of them. What all see alike is one and the same tuple."""
         self._tail.extend(facts)
+        numbers = self._numbers
+        public = tuple([fact.event for fact in facts if isinstance(fact, Open)])
+        if len(public) == len(facts):  # most often
+            for viewer in numbers:
+                numbers[viewer] += len(public)
+            return dict.fromkeys(numbers, public)
         seen: dict[Viewer, tuple[Event, ...]] = {}
-        for viewer in self._numbers:
+        for viewer in numbers:
             events = tuple([event for fact in facts if (event := fact.seen_by(viewer)) is not None])
-            self._numbers[viewer] += len(events)
+            numbers[viewer] += len(events)
             seen[viewer] = events
         return seen
 

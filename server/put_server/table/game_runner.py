@@ -47,30 +47,31 @@ class GameRunner:
         )
         model.deals.begin_game()
         model.seating.refill_banks()
+        model.run_clocks(now)
         started = Open(table_events.GameStarted(model.play.number, tuple([sitter.name for sitter in sitters])))
         return self.advance(model.play, (started,), now, is_info_new=True)
 
     def advance(self, play: Play, facts: tuple[Fact, ...], now: int, *, is_info_new: bool = False) -> list[Effect]:
         """The game moved: publish it, and ask for what it awaits next."""
         model, publisher = self._model, self._publisher
-        gains = play.gains()
-        for chair, gain in zip(model.seating.chairs, gains, strict=False):
-            chair.purse += gain
-        is_info_new = is_info_new or bool(gains)
-        model.turn.end()
+        if gains := play.gains():
+            is_info_new = True
+            for chair, gain in zip(model.seating.chairs, gains, strict=True):
+                chair.purse += gain
         awaits = play.awaits
         match awaits:
             case Turn(seat=seat):
-                model.turn.begin(seat)
-                model.run_clocks(now)
+                model.begin_turn(seat, now)
                 effects = publisher.publish(facts, now, is_game_new=True, is_info_new=is_info_new)
                 return effects + publisher.ask(seat, now)
             case Shuffle():
+                model.turn.end()
                 effects = publisher.publish(facts, now, is_game_new=True, is_info_new=is_info_new)
                 if awaits.purpose is not Purpose.STOCK:  # a hand goes on with a new stock
                     effects += self.finish_deals()
                 return effects + self.want_deal(now)
             case Over(dealer=dealer):
+                model.turn.end()
                 self._end_game(dealer, now)
                 ends = [event for fact in facts if isinstance(event := fact.seen_by(GALLERY), Ending)]
                 effects = publisher.publish(facts, now, is_game_new=True, is_info_new=True)

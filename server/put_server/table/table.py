@@ -221,13 +221,14 @@ class Table:
     def act(self, person: PersonId, decision: int, action: Action, now: int) -> list[Effect]:
         """Answer a decision. What is accepted cannot be taken back (Law 7)."""
         seat, play = self._require_player(person)
+        turn = self.model.turn
         if self.model.is_paused:
             raise Refusal(RefusalCode.PAUSED, "the game is paused")
-        if decision < self.model.turn.decision:
+        if decision < turn.decision:
             raise Refusal(RefusalCode.TOO_LATE, f"decision {decision} is over", field="decision")
-        if decision > self.model.turn.decision:
+        if decision > turn.decision:
             raise Refusal(RefusalCode.NOT_YOUR_TURN, f"decision {decision} was not asked yet", field="decision")
-        if self.model.turn.seat != seat:
+        if turn.seat != seat:
             raise Refusal(RefusalCode.NOT_YOUR_TURN, "somebody else is to move")
         try:
             facts = play.act(action, now)
