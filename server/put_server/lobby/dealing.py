@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from put_server.lobby.inputs import Input, Secret, Shuffled
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.outcome import Outcome
-from put_server.table.effects import DealOver, Effect, WantPack, WantSecret
+from put_server.table.effects import DealOver, Effect, Tell, WantPack, WantSecret
 
 Want = WantPack | WantSecret
 
@@ -27,13 +27,18 @@ def settle(
 
     What a dealt pack wants is dealt before what waited already; `replay` expects this order.
     """
-    answer, came = lobby.handle(event, now)
-    entries: list[Entry] = [(now, event), *[effect for effect in came if isinstance(effect, DealOver)]]
-    effects: list[Effect] = [effect for effect in came if not isinstance(effect, Want)]
-    if len(effects) < len(came):
-        for want in came:
-            if isinstance(want, Want):
-                (_, more), further = settle(lobby, replace(draw(want), beside=want.beside), now, draw)
-                effects += more
-                entries += further
-    return Outcome(answer, effects), entries
+    outcome = lobby.handle(event, now)
+    entries: list[Entry] = [(now, event)]
+    others = [effect for effect in outcome.effects if type(effect) is not Tell]
+    if not others:  # as after most moves
+        return outcome, entries
+    entries += [effect for effect in others if isinstance(effect, DealOver)]
+    wants = [effect for effect in others if isinstance(effect, Want)]
+    if not wants:
+        return outcome, entries
+    effects: list[Effect] = [effect for effect in outcome.effects if not isinstance(effect, Want)]
+    for want in wants:
+        (_, more), further = settle(lobby, replace(draw(want), beside=want.beside), now, draw)
+        effects += more
+        entries += further
+    return Outcome(outcome.answer, effects), entries
