@@ -127,4 +127,7 @@ class WantJudgement(Struct, frozen=True, gc=False):
 Study = WantAnalysis | WantPosition | WantJudgement
 """What takes long to work out, and changes nothing."""
 
-Effect = Tell | WantPack | WantSecret | WantPulse | DealOver | HouseSat | HouseGone | GameOver | RecordInput | Study
+Errand = WantPack | WantSecret | WantPulse | DealOver | HouseSat | HouseGone | GameOver | RecordInput | Study
+"""What is to be done beside sending messages."""
+
+Effect = Tell | Errand

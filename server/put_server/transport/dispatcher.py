@@ -15,6 +15,7 @@ import hashlib
 import hmac
 import logging
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import NamedTuple, Protocol, assert_never
 
 from msgspec.structs import replace
@@ -33,7 +34,7 @@ from put_server.lobby.inputs import Ask, Input
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.outcome import Admit, Outcome, TurnAway
 from put_server.table import effects as table_effects
-from put_server.table.effects import Effect, GameOver, PersonId, Study
+from put_server.table.effects import Errand, GameOver, PersonId, Study, Tell
 from put_server.transport.shuffler import Shuffler
 
 log = logging.getLogger(__name__)
@@ -45,6 +46,9 @@ STRANGERS = 256
 CHECKPOINT_RECORDS = 50_000
 """Records between two checkpoints: a few seconds to fold at a start, and a checkpoint's pause in play seldom."""
 
+
+_IDLE = (inputs.Tick, inputs.Pulse)
+"""Inputs that are not recorded when nothing came of them."""
 
 _TAKEN_OVER = Goodbye(code="taken_over", says="you came back by another connection")
 
@@ -232,17 +236,17 @@ class Dispatcher:
         outcome, entries = settle(self.lobby, event, self.now(), self._shuffler.draw)
         if newcomer is not None and isinstance(outcome.answer, Admit):
             self._expect(newcomer.session, outcome.answer.person)
-        is_idle = isinstance(event, inputs.Tick | inputs.Pulse) and not outcome.effects
-        if self._journal is None or outcome.is_refused or is_idle:
+        is_refused = outcome.is_refused
+        if self._journal is None or is_refused or (not outcome.effects and isinstance(event, _IDLE)):
             self._perform(event, outcome, newcomer)
         else:
             if inputs.changes_nothing(event):
                 entries.clear()  # it waits behind what was asked before it all the same: no crash may take that back
             games = [effect for effect in outcome.effects if isinstance(effect, GameOver)]
-            self._journal.record(entries, lambda: self._perform_committed(event, outcome, newcomer), games)
+            self._journal.record(entries, partial(self._perform_committed, event, outcome, newcomer), games)
             if self._journal.since_checkpoint >= CHECKPOINT_RECORDS:
                 self.compact()
-        return not outcome.is_refused
+        return not is_refused
 
     def _expect(self, session: Peer, person: PersonId) -> None:
         """If the lobby lets somebody in, their former connection ends now: from here on the lobby means the new one."""
@@ -280,12 +284,13 @@ class Dispatcher:
             case None:
                 pass
         for effect in outcome.effects:
-            self._perform_effect(effect)
+            if isinstance(effect, Tell):
+                self._send(effect.people, effect.message)
+            else:
+                self._do(effect)
 
-    def _perform_effect(self, effect: Effect) -> None:
+    def _do(self, effect: Errand) -> None:
         match effect:
-            case table_effects.Tell(people=people, message=message):
-                self._send(people, message)
             case table_effects.HouseSat(person=person, house=house):
                 self._houses.seat(person, house)
             case table_effects.HouseGone(person=person):
@@ -322,8 +327,9 @@ class Dispatcher:
     def _send(self, people: tuple[PersonId, ...], message: ServerMessage) -> None:
         """Encode once for all who speak alike. Who is away hears nothing and will ask again."""
         encoded: dict[Codec, bytes] = {}
+        online, unsent = self._online, self._unsent
         for person in people:
-            session = self._online.get(person)
+            session = online.get(person)
             if session is None:
                 self._houses.tell(person, message)
                 continue
@@ -335,15 +341,16 @@ class Dispatcher:
                 if data is None:
                     data = encoded[codec] = codec.encode(message)
                 session.deliver(data)
-            self._unsent[session] = None
+            unsent[session] = None
 
     def flush(self, *sessions: Peer) -> None:
         """Send what is queued, for these sessions too: everything that one read or one record caused goes out to each
         peer in one write."""
-        self._unsent.update(dict.fromkeys(sessions))
-        while self._unsent:
-            session, _ = self._unsent.popitem()
-            session.flush()
+        unsent = self._unsent
+        for session in sessions:
+            unsent[session] = None
+        while unsent:
+            unsent.popitem()[0].flush()
 
     # --- what house players and studies call ---
 

@@ -157,6 +157,10 @@ class Session(asyncio.BufferedProtocol):
         if self._older is not None:
             item = self._older.asked(item)
         match item:
+            case messages.Act() | messages.Again() | messages.Cut() if self.person is not None:
+                # The table itself sets the pace of these: only one that it refused is counted.
+                if not self._handler.ask(self, item):
+                    self._charge(1)
             case messages.Hello():
                 if item.version < PROTOCOL_VERSION:
                     self._older = OlderPeer(self._handler.family_at)
@@ -178,10 +182,6 @@ class Session(asyncio.BufferedProtocol):
                     self.send(messages.Refused(item.request_id, RefusalCode.BAD_REQUEST, item.reason, field=item.field))
             case ProtocolError():
                 raise AssertionError(f"{item!r} is the client's to raise")
-            case messages.Act() | messages.Again() | messages.Cut():
-                # The table itself sets the pace of these: only one that it refused is counted.
-                if not self._handler.ask(self, item):
-                    self._charge(1)
             case _:
                 if self._is_within_limit(item.id):
                     self._handler.ask(self, item)
