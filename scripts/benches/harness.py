@@ -12,7 +12,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -59,8 +59,12 @@ class Process:
 
     def collect(self) -> None:
         """Have it collect its garbage; only a server started with `collects` can."""
-        os.kill(self.pid, signal.SIGUSR1)
+        self.signal(signal.SIGUSR1)
         time.sleep(0.5)
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send it a signal."""
+        os.kill(self.pid, number)
 
     def kill(self) -> None:
         """End it by SIGKILL, as a crash would."""
@@ -84,9 +88,11 @@ def pin_load() -> None:
 
 
 @contextmanager
-def server(*, data: str = ":memory:", collects: bool = False) -> Iterator[Process]:
-    """The server itself, as an operator starts it."""
+def server(*, data: str = ":memory:", collects: bool = False, samples: Path | None = None) -> Iterator[Process]:
+    """The server itself, as an operator starts it; with `samples` under the sampler, which writes to that file."""
     program = ["-c", COLLECTING] if collects else ["-m", "put_server"]
+    if samples is not None:
+        program = ["-m", "scripts.benches.profiling", str(samples)]
     flags = ["--host", "127.0.0.1", "--port", "0", "--drain-seconds", "0", "--log-level", "warning"]
     flags += ["--at-eof", "stop"]  # should this program be killed, the server's input ends
     with _running([*program, *flags, "--data", data]) as process:
@@ -94,9 +100,9 @@ def server(*, data: str = ":memory:", collects: bool = False) -> Iterator[Proces
 
 
 @contextmanager
-def echo(kind: str) -> Iterator[Process]:
-    """The baseline: see `scripts.benches.echo`."""
-    with _running(["-m", "scripts.benches.echo", kind]) as process:
+def baseline(name: str) -> Iterator[Process]:
+    """`echo` or `toy`: see the module of that name."""
+    with _running(["-m", f"scripts.benches.{name}"]) as process:
         yield process
 
 
@@ -163,3 +169,57 @@ class Report:
     def save(self, path: Path, about: dict[str, Any]) -> None:
         """Write everything to a file."""
         path.write_text(json.dumps({**about, "figures": self._figures}, indent=2) + "\n")
+
+
+class Contestant:
+    """A server or baseline under load, with its figures of each round."""
+
+    def __init__(self, process: Process, run: Callable[[float], tuple[int, float]]) -> None:
+        """`run` loads it for so many seconds; it returns how much was done, in how many seconds."""
+        self._process = process
+        self._run = run
+        self._rates: list[float] = []
+        self._busy: list[float] = []
+        """Share of the server's core that the server used."""
+        self._load: list[float] = []
+        """Share of the other core that the load used."""
+        self._costs: list[float] = []
+        """Microseconds of the server's processor time per move: steadier than rates on a busy machine."""
+
+    def warm_up(self, seconds: float) -> None:
+        self._run(seconds)
+
+    def play(self, seconds: float) -> None:
+        """A round."""
+        busy, load = self._process.busy(), busy_here()
+        count, span = self._run(seconds)
+        busy, load = self._process.busy() - busy, busy_here() - load
+        self._rates.append(count / span)
+        self._busy.append(busy / span)
+        self._load.append(load / span)
+        self._costs.append(1e6 * busy / count)
+
+    def report(self, report: Report, name: str) -> None:
+        """What it did."""
+        report.figure(name, self._rates, "a second")
+        report.figure("    processor time of each", self._costs, "us", decimals=1)
+        report.figure("    busy: server", [100 * share for share in self._busy], "%")
+        report.figure("    busy: load", [100 * share for share in self._load], "%")
+
+    def compare(self, report: Report, name: str, other: "Contestant", *, at_least: float | None = None) -> None:
+        """Its speed as a share of the other's, round by round: by rate, and by processor time, which is what the aim
+        refers to, because other programs change it least."""
+        ratios = [ours / theirs for ours, theirs in zip(self._rates, other._rates, strict=True)]
+        report.figure(name, ratios, "of it", decimals=2)
+        costs = [theirs / ours for ours, theirs in zip(self._costs, other._costs, strict=True)]
+        report.figure("    the same by processor time", costs, "of it", at_least=at_least, decimals=2)
+
+
+def in_turns(contestants: Iterable[Contestant], seconds: float, rounds: int) -> None:
+    """Warm all up, then load one after the other, round after round: what disturbs one disturbs all."""
+    all_of_them = list(contestants)
+    for contestant in all_of_them:
+        contestant.warm_up(seconds)
+    for _ in range(rounds):
+        for contestant in all_of_them:
+            contestant.play(seconds)

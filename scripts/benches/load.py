@@ -11,7 +11,6 @@ import socket
 import struct
 import time
 from collections import deque
-from collections.abc import Iterable
 from typing import Any, Protocol
 
 import msgspec
@@ -31,12 +30,10 @@ from put_protocol.messages import (
     Ping,
     Pong,
     Refused,
-    ServerMessage,
     Sit,
     Welcome,
 )
 from put_protocol.seal.cuts import Chain
-from scripts.benches.echo import TO_MOVER, TO_OTHER
 
 RECEIVE = 64 * 1024
 
@@ -82,20 +79,11 @@ class Loop:
 
 
 class Echoes:
-    """Connections to a baseline, each with one request outstanding: an act as long as those at the tables.
+    """Connections to the echo, each with one request outstanding: an act as long as those at the tables."""
 
-    At an echo each connection has its turn when the answer to its request has come. With `is_paired` two connections
-    take turns: the one who acts is told what a mover is told, and by what the other is told it is its turn.
-    """
-
-    def __init__(self, port: int, count: int, *, is_paired: bool = False) -> None:
+    def __init__(self, port: int, count: int) -> None:
         self._loop = Loop()
-        self._is_paired = is_paired
-        told, asked_next = (_length(TO_MOVER), _length(TO_OTHER)) if is_paired else (0, len(_REQUEST))
-        self._echoes = [_Echo(connected(port), told + asked_next) for _ in range(count)]
-        if is_paired:
-            for second in self._echoes[1::2]:
-                second.got = told  # it begins with what tells it that it is its turn
+        self._echoes = [_Echo(connected(port)) for _ in range(count)]
         for echo in self._echoes:
             self._loop.add(echo)
 
@@ -109,18 +97,14 @@ class Echoes:
         begun, before = time.perf_counter(), self.count
         for echo in self._echoes:
             echo.is_held = False
-        waiting = [echo for echo in self._echoes if echo.has_turn] or self._echoes[:: 2 if self._is_paired else 1]
-        for echo in waiting:
-            echo.act()
+            echo.ask()
         while time.perf_counter() - begun < seconds:
             self._loop.poll(1)
         result = self.count - before, time.perf_counter() - begun
         for echo in self._echoes:
             echo.is_held = True
-        while sum(echo.has_turn for echo in self._echoes) < len(waiting):
+        while any(echo.waits for echo in self._echoes):
             self._loop.poll(1)
-        while self._loop.poll(0.05):
-            pass
         return result
 
     def close(self) -> None:
@@ -131,34 +115,30 @@ class Echoes:
 _REQUEST = FRAMES.encode(Act(id=100_000, table=100, decision=100_000, action=Play(Card("10h"))))
 
 
-def _length(messages: Iterable[ServerMessage]) -> int:
-    return sum(len(FRAMES.encode(message)) for message in messages)
-
-
 class _Echo:
-    __slots__ = ("_turn_at", "count", "got", "has_turn", "is_held", "socket")
+    __slots__ = ("_got", "count", "is_held", "socket", "waits")
 
-    def __init__(self, peer: socket.socket, turn_at: int) -> None:
+    def __init__(self, peer: socket.socket) -> None:
         self.socket = peer
         self.count = 0
-        self.got = 0
-        """Bytes since its last turn; with so many as `turn_at` it has the next."""
-        self.is_held = False
-        self.has_turn = False
-        self._turn_at = turn_at
+        self.is_held = True
+        """The next request is not sent at once."""
+        self.waits = False
+        """For an answer."""
+        self._got = 0
 
-    def act(self) -> None:
-        self.has_turn = False
+    def ask(self) -> None:
+        self.waits = True
         self.socket.send(_REQUEST)
 
     def readable(self) -> None:
-        self.got += len(self.socket.recv(RECEIVE))
-        if self.got < self._turn_at:
+        self._got += len(self.socket.recv(RECEIVE))
+        if self._got < len(_REQUEST):
             return
-        self.got -= self._turn_at
+        self._got = 0
         self.count += 1
         if self.is_held:
-            self.has_turn = True
+            self.waits = False
         else:
             self.socket.send(_REQUEST)
 
@@ -182,20 +162,21 @@ def asked(peer: socket.socket, message: ClientMessage) -> Any:
     return decoder_of_replies(FRAMES).decode(data[4:])
 
 
-def introduced(port: int, name: str) -> socket.socket:
+def introduced(port: int, name: str, *, openings: bool = False) -> socket.socket:
     """A connection that was welcomed."""
     peer = connected(port)
-    answer = asked(peer, Hello(version=PROTOCOL_VERSION, name=name, is_bot=True))
+    answer = asked(peer, Hello(version=PROTOCOL_VERSION, name=name, is_bot=True, openings=openings))
     if not isinstance(answer, Welcome):
         raise LoadError(f"not welcome: {answer}")
     return peer
 
 
 _TYPE_AT = 4 + len(b"\x80\xa4type\xa0")
-_IS_DECISION, _IS_EVENTS, _IS_OK = b"deo"
+_IS_DECISION, _IS_EVENTS, _IS_OK = b"deo"  # `openings` begins as `ok` does, and is passed over as well
 _GAME_ENDED = b"\xa5event\xa4game"
 _SEALED = b"\xa5event\xa6sealed"
 
+CHAIN_SECRET = bytes(32)
 LINKS = 20_000
 """Cuts of one seat: more than any section needs."""
 
@@ -236,10 +217,23 @@ class Tables:
     """Tables with two players each, all in play from the start."""
 
     def __init__(
-        self, port: int, count: int, *, name: str = "bench", seed: int = 1674, is_sealed: bool = False
+        self,
+        port: int,
+        count: int,
+        *,
+        name: str = "bench",
+        seed: int = 1674,
+        is_sealed: bool = False,
+        openings: bool = False,
+        heard: list[bytes] | None = None,
     ) -> None:
-        """With `is_sealed` every player takes part in the cutting, and asks for no proofs."""
-        self._chain = Chain(bytes(32), LINKS) if is_sealed else None
+        """With `is_sealed` every player takes part in the cutting, and with `openings` asks for the proofs.
+
+        `heard`: gets every message to the first player of the first table.
+        """
+        self._chain = Chain(CHAIN_SECRET, LINKS) if is_sealed else None
+        self._openings = openings
+        self._heard = heard
         self.chance = random.Random(seed).random
         self.is_held = True
         """Whether decisions wait in `ready` instead of being answered at once."""
@@ -260,12 +254,14 @@ class Tables:
             seat.base = seat.first
 
     def _open(self, port: int, name: str) -> None:
-        players = [introduced(port, f"{name} {side}") for side in ("a", "b")]
+        players = [introduced(port, f"{name} {side}", openings=self._openings) for side in ("a", "b")]
         answer = asked(players[0], OpenTable(1, "put-1674"))
         if not isinstance(answer, Ok) or answer.table is None:
             raise LoadError(f"no table: {answer}")
         one, other = seats = [_Seat(player, self, answer.table, self._chain) for player in players]
         one.partner, other.partner = other, one
+        if not self._seats:
+            one.heard = self._heard
         self._seats += seats
         for seat in seats:
             self._loop.add(seat)
@@ -329,6 +325,7 @@ class _Seat:
         "_links",
         "base",
         "first",
+        "heard",
         "last_id",
         "number",
         "partner",
@@ -343,6 +340,8 @@ class _Seat:
     def __init__(self, player: socket.socket, tables: Tables, number: int, chain: Chain | None) -> None:
         self._chain = chain
         self._links = LINKS
+        self.heard: list[bytes] | None = None
+        """Gets every message, if wanted."""
         self.socket = player
         self.tables = tables
         self.number = number
@@ -396,6 +395,8 @@ class _Seat:
             stop = at + 4 + int.from_bytes(data[at : at + 4], "big")
             if stop > end:
                 break
+            if self.heard is not None:
+                self.heard.append(data[at + 4 : stop])
             kind = data[at + _TYPE_AT]
             if kind == _IS_EVENTS:
                 self._see(data[at + 4 : stop])
