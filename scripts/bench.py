@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.benches import arena, durability, harness, memory, moves, rules, sealing, terminal
+from scripts.benches import arena, durability, harness, memory, moves, profiling, rules, sealing, terminal
 from scripts.benches.harness import Report
 
 SECTIONS = {
@@ -30,6 +30,9 @@ def main() -> None:
     flags = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
     flags.add_argument("--quick", action="store_true", help="fewer and shorter rounds: a minute in place of ten")
     flags.add_argument("--only", choices=list(SECTIONS), help="one section")
+    flags.add_argument(
+        "--profile", action="store_true", help="the layers in which a served move spends its time, and no more"
+    )
     flags.add_argument("--json", type=Path, metavar="FILE", help="write every figure with its rounds to a file")
     asked = flags.parse_args()
     about = {
@@ -48,9 +51,11 @@ def main() -> None:
     harness.pin_load()
     report = Report()
     for name, measure in SECTIONS.items():
-        if asked.only in {None, name}:
+        if asked.only in {None, name} and not asked.profile:
             gc.collect()
             measure(report, is_quick=asked.quick)
+    if asked.profile:
+        profiling.measure(report, is_quick=asked.quick)
     if asked.json is not None:
         report.save(asked.json, about)
 
