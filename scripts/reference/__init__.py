@@ -2,5 +2,5 @@
 
 `shapes` reads fields, types and docstrings; `tables` writes them as tables of a page, and `schema` as a JSON Schema.
 `rules` plays games to see what can be asked, `limits` lists bounds and the reasons for refusals, and `transcripts`
-takes two conversations with a real server. `parts` names what a page may ask for.
+and `family_transcripts` take down conversations with a real server. `parts` names what a page may ask for.
 """

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 
 from put_protocol.seal.cuts import Chain
 from scripts.reference import tables
+from scripts.reference.family_transcripts import primero_transcript, triomphe_transcript
 from scripts.reference.rules import all_options, moments_tables
 from scripts.reference.schema import schema_file
 from scripts.reference.transcripts import frames_transcript, lines_transcript
@@ -37,6 +38,8 @@ PARTS: Mapping[str, Callable[[], list[str]]] = {
     "chain": chain_table,
     "conversation in lines": lines_transcript,
     "conversation in frames": frames_transcript,
+    "hand of triomphe": triomphe_transcript,
+    "hand of primero": primero_transcript,
 }
 
 FILES: Mapping[str, Callable[[], str]] = {"protocol.schema.json": schema_file}

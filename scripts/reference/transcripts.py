@@ -1,7 +1,8 @@
-"""Two conversations with a real server, taken down: as JSON lines, and as frames with every byte explained.
+"""A conversation with a real server, taken down twice: as JSON lines, and as frames with every byte explained.
 
 The server runs in this process, deals from a seed and keeps a clock that moves when it is told to, so what is taken
 twice is the same until the protocol changes. What is heard is checked against what is expected, message by message.
+`family_transcripts` takes down games of other families with the same means.
 """
 
 import asyncio
@@ -32,7 +33,7 @@ UNSAID = {"welcome": ("limits", "games", "houses")}
 """Fields of a message that are too long to print."""
 
 REPEATED = ("info", "view")
-"""Fields that are printed once in the frames, where they take a page each."""
+"""Fields of a message that are printed once where a page says so: in the frames they take a page each."""
 
 ELIDED = "\u2026"
 
@@ -91,6 +92,12 @@ class Line:
             self.page.add("<-", message, data)
         return message
 
+    async def hears_until(self, type_: str) -> Map:
+        """The next message of this type; those before it are not looked at."""
+        while (message := await self._next())["type"] != type_:
+            pass
+        return message
+
     def drops(self) -> None:
         """The connection is cut, and nothing more is read from it."""
         self.writer.transport.abort()
@@ -101,9 +108,13 @@ class Page:
     """What is taken down, as lines of text."""
 
     is_framed: bool
+    once: tuple[str, ...] = ()
+    """Fields of a message that are printed once."""
     lines: list[str] = field(default_factory=list)
     printed: set[str] = field(default_factory=set)
-    """Fields that are printed once, and have been."""
+    """Fields of `once` that have been printed."""
+    printed_inside: set[str] = field(default_factory=set)
+    """Fields of `LONG` that have been."""
 
     def note(self, text: str) -> None:
         """A word of explanation."""
@@ -111,21 +122,24 @@ class Page:
 
     def add(self, way: str, message: Map, data: bytes) -> None:
         """A message."""
-        unsaid = {*UNSAID.get(message["type"], ())}
+        unsaid = {*UNSAID.get(message["type"], ()), *(self.printed & message.keys())}
+        self.printed |= {key for key in self.once if key in message}
         if self.is_framed:
-            unsaid |= self.printed & message.keys()
-            self.printed |= {key for key in REPEATED if key in message}
             self.lines += explained(way, data, unsaid)
         else:
             said = {key: ELIDED if key in unsaid else self._once(value) for key, value in message.items()}
             self.lines += _folded(way, said)
 
+    def shows_again(self, name: str) -> None:
+        """The next time, this field is printed although it was before."""
+        self.printed.discard(name)
+
     def _once(self, value: Any) -> Any:
         """The value, with what is long and was printed before left out."""
         if not isinstance(value, dict):
             return value
-        said = {key: ELIDED if key in self.printed else self._once(part) for key, part in value.items()}
-        self.printed |= {key for key in LONG if key in value}
+        said = {key: ELIDED if key in self.printed_inside else self._once(part) for key, part in value.items()}
+        self.printed_inside |= {key for key in LONG if key in value}
         return said
 
 
@@ -163,8 +177,9 @@ class LobbyHarness:
 
 
 @asynccontextmanager
-async def _tavern() -> AsyncIterator[LobbyHarness]:
-    chosen = Settings(host="127.0.0.1", port=0, data=":memory:", seed=SEED, drain_seconds=0)
+async def tavern(seed: int) -> AsyncIterator[LobbyHarness]:
+    """A server that deals from this seed."""
+    chosen = Settings(host="127.0.0.1", port=0, data=":memory:", seed=seed, drain_seconds=0)
     async with serving(chosen, thinks=False) as server:
         harness = LobbyHarness(server)
         server.dispatcher.now = lambda: harness.now
@@ -181,7 +196,7 @@ async def _tavern() -> AsyncIterator[LobbyHarness]:
 
 
 async def _conversation(page: Page) -> None:
-    async with _tavern() as harness:
+    async with tavern(SEED) as harness:
         moll = await harness.call(page, is_framed=page.is_framed)
         ned = await harness.call()
         page.note("Moll comes in.")
@@ -270,7 +285,7 @@ def transcript(*, is_framed: bool) -> tuple[str, ...]:
 
     :raises TranscriptError: the server said something that was not expected.
     """
-    page = Page(is_framed)
+    page = Page(is_framed, REPEATED if is_framed else ())
     asyncio.run(_conversation(page))
     return tuple(page.lines)
 
