@@ -59,6 +59,11 @@ class TooLate(FaultInjector):
                 self.results.failed(TOO_LATE, f"It sent the same answer {self._tries} times more.")
         return True
 
+    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
+        if isinstance(message, Refused) and message.code is RefusalCode.NO_GAME:
+            self._late = None  # lost with the hand was the game, so nothing was too late: try with another decision
+        return (message,)
+
     def move_accepted(self, decision: tuple[int, int]) -> None:
         self._later += self._late is not None
         if self._later >= MOVES_AFTER:
