@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Protocol
 
 from put_conformance.checker import Checker
 from put_conformance.checks import Check, Results
 from put_conformance.client_connection import ClientConnection, Outgoing
 from put_conformance.fake_server import FakeServer
+from put_protocol.games.unions import GameView
 from put_protocol.messages import ClientMessage, Hello, ServerMessage
 from put_server.games.game import OptionValue
 
@@ -42,8 +42,8 @@ class CaseContext(Protocol):
         """Pass a message that was held back on to the lobby. Returns whether it was carried out."""
         ...
 
-    def moment(self, table: int) -> StrEnum | None:
-        """What is asked at this table, by the last view the client was sent."""
+    def view(self, table: int) -> GameView | None:
+        """The last view of this table that the client was sent."""
         ...
 
     def end_session(self, connection: ClientConnection, *, is_departed: bool) -> None:
@@ -84,7 +84,7 @@ class FaultInjector:
 
     @property
     def wanted(self) -> frozenset[str]:
-        """Moments at which the client has yet to be asked; opponents play so that it is."""
+        """Scenes in which the client has yet to be asked; opponents play so that it is."""
         return frozenset()
 
     def connected(self, connection: ClientConnection) -> None:

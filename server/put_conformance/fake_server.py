@@ -7,7 +7,7 @@ bytes. Opponents answer only when an input is done with, as they would from the 
 import hashlib
 import random
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -95,14 +95,14 @@ class FakeServer:
         *,
         seed: str,
         now: Callable[[], int],
-        is_put_wanted: Callable[[], bool],
+        wanted: Callable[[], Collection[str]],
         state: SuiteState,
     ) -> None:
         self.lobby = Lobby(games, LobbyConfig(server_name="Put conformance suite", limits=_LIMITS, houses=_HOUSES))
         self.lobby.restore(replace(self.lobby.checkpoint(), last_table=state.last_table))
         self._clock = now
         self._ahead = 0
-        self._is_put_wanted = is_put_wanted
+        self._wanted = wanted
         self._state = state
         self._rng = random.Random(seed)
         self._dispatcher = Dispatcher(
@@ -245,7 +245,7 @@ class FakeServer:
         return peer.person, player
 
     def _new_player(self) -> ScriptedPlayer:
-        return ScriptedPlayer(random.Random(self._rng.getrandbits(63)), self._is_put_wanted)
+        return ScriptedPlayer(random.Random(self._rng.getrandbits(63)), self._wanted)
 
     def _sit(self, person: PersonId, table: Table, seat: int) -> None:
         if table.state is TableState.FILLING:

@@ -7,7 +7,6 @@ So no client, whatever it does, can hold up the next case.
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from enum import StrEnum
 from functools import partial
 
 from msgspec.structs import replace
@@ -21,7 +20,7 @@ from put_conformance.fake_server import FakeServer, SuiteState
 from put_conformance.report import CaseReport, check_report
 from put_protocol import messages
 from put_protocol.errors import FramingError, MessageError
-from put_protocol.games.put import Moment
+from put_protocol.games.unions import GameView
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY
 from put_protocol.table_info import TableState
@@ -92,7 +91,7 @@ class CaseRunner:
         self._connections: set[ClientConnection] = set()
         self._has_departed = False
         self._muted: ClientConnection | None = None
-        self._moments: dict[int, StrEnum | None] = {}
+        self._views: dict[int, GameView] = {}
         self._active_at = self.now
         self._invited_at = 0
         self._refused_until: int | None = None
@@ -104,7 +103,7 @@ class CaseRunner:
             games,
             seed=f"{seed} {case.name}",
             now=lambda: self.now,
-            is_put_wanted=lambda: Moment.ANSWER in self.fault_injector.wanted,
+            wanted=lambda: self.fault_injector.wanted,
             state=state,
         )
 
@@ -121,8 +120,8 @@ class CaseRunner:
     def note_progress(self) -> None:
         self._progressed = self.now
 
-    def moment(self, table: int) -> StrEnum | None:
-        return self._moments.get(table)
+    def view(self, table: int) -> GameView | None:
+        return self._views.get(table)
 
     def refuse_until(self, until: int | None) -> None:
         self._refused_until = until
@@ -257,7 +256,7 @@ class CaseRunner:
             self.results.begin(checks.SITS)
             self.note_progress()
         if isinstance(message, messages.Events | messages.TableSnapshot) and message.view is not None:
-            self._moments[message.table] = message.view.moment
+            self._views[message.table] = message.view
         if isinstance(message, messages.TableSnapshot) and message.viewer != GALLERY:
             self.results.passed(checks.SITS)
         if isinstance(message, messages.Ok):

@@ -16,6 +16,7 @@ from put_conformance.cases import all_cases
 from put_conformance.cases.decisions import moments_of
 from put_conformance.checks import ALWAYS, Check, Results, Section, Status
 from put_conformance.report import Report, format_case, make_report, to_json
+from put_conformance.scenes import scenes_of
 from put_conformance.suite import Plan, run_suite
 from put_protocol.games.put import Moment
 from put_runtime.command_line import PIPE_BROKEN
@@ -71,7 +72,8 @@ def test_run_of_no_cases_does_not_pass() -> None:
 
 
 def test_every_rule_set_has_cases() -> None:
-    """By being registered: its cases ask at every moment that its machine can come to, and no moment is left out."""
+    """By being registered: its cases ask at every moment that its machine can come to, no moment is left out, and the
+    scenes of its family follow."""
     asked = {check.name for case in CASES.values() for check in case.checks} & {moment.value for moment in Moment}
     assert asked == {moment.value for moment in Moment}
     for name, rule_set in GAMES.items():
@@ -79,7 +81,8 @@ def test_every_rule_set_has_cases() -> None:
         for seats in (min(rule_set.offer.seats), max(rule_set.offer.seats)):
             (case,) = [one for one in own.values() if one.seats == seats and one.name.startswith(name)]
             assert case.game == name
-            assert tuple(check.name for check in case.checks) == moments_of(rule_set, seats)
+            scenes = (*moments_of(rule_set, seats), *scenes_of(rule_set.offer.family).others)
+            assert tuple(check.name for check in case.checks) == scenes
 
 
 def test_names_are_fit_to_be_stable() -> None:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from put_conformance.case import Case, CaseContext, FaultInjector
 from put_conformance.checks import Check, Section
 from put_conformance.client_connection import ClientConnection, Outgoing
-from put_protocol.games.put import Moment
+from put_conformance.scenes import scenes_of, scenes_on
 from put_protocol.messages import Decision, ServerMessage
 from put_protocol.seats import GALLERY
 from put_server.games.game import OptionValue, Over, RuleSet, Shuffle
@@ -19,30 +19,32 @@ _OPTIONS: Mapping[str, int] = {"misdeals": 50, "target": 21}
 """Options of the table, where the rule set has them: misdeals in half the deals, and long games."""
 
 
-class AskAtEveryMoment(FaultInjector):
-    """Injects no fault: waits until the client was asked at every moment."""
+class AskInEveryScene(FaultInjector):
+    """Injects no fault: waits until the client was asked in every scene."""
 
     waits_for_moves = True
 
     def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
         super().__init__(context, checks)
         self._checks = {check.name: check for check in checks}
-        """By the moment."""
-        self._asked: dict[tuple[int, int], str] = {}
+        """By the scene."""
+        self._asked: dict[tuple[int, int], tuple[str, ...]] = {}
 
     @property
     def wanted(self) -> frozenset[str]:
-        return frozenset(moment for moment, check in self._checks.items() if not self.results.is_decided(check))
+        return frozenset(scene for scene, check in self._checks.items() if not self.results.is_decided(check))
 
     def outgoing(self, connection: ClientConnection, message: ServerMessage) -> tuple[Outgoing, ...]:
-        if isinstance(message, Decision) and (moment := self.context.moment(message.table)) in self._checks:
-            self._asked[message.table, message.decision] = moment
-            self.results.begin(self._checks[moment])
+        if isinstance(message, Decision) and (view := self.context.view(message.table)) is not None:
+            asked = tuple([scene for scene in scenes_on(view) if scene in self._checks])
+            self._asked[message.table, message.decision] = asked
+            for scene in asked:
+                self.results.begin(self._checks[scene])
         return (message,)
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
-        if (moment := self._asked.get(decision)) is not None:
-            self.results.passed(self._checks[moment])
+        for scene in self._asked.get(decision, ()):
+            self.results.passed(self._checks[scene])
 
 
 def options_of(rule_set: RuleSet) -> dict[str, OptionValue]:
@@ -56,6 +58,7 @@ def moments_of(rule_set: RuleSet, seats: int) -> tuple[StrEnum, ...]:
     Players who seldom raise or retreat see the most."""
     options = {option.name: option.default for option in rule_set.offer.options} | options_of(rule_set)
     game = rule_set.make(seats, options)
+    scenes = scenes_of(rule_set.offer.family)
     rng = random.Random(f"{rule_set.offer.name} {seats}")
     found: dict[StrEnum, None] = {}
     for _ in range(GAMES_TRIED):
@@ -71,29 +74,23 @@ def moments_of(rule_set: RuleSet, seats: int) -> tuple[StrEnum, ...]:
             if moment is not None:
                 found[moment] = None
             legal = game.legal(state)
-            cautious = [
-                action for action in legal if action.__struct_config__.tag not in ("put", "double", "throw", "see")
-            ]
+            quiet = scenes.quiet(map(type, legal))
+            cautious = [action for action in legal if type(action) in quiet and type(action) not in scenes.takes]
             state, _ = game.act(state, rng.choice(cautious if cautious and rng.random() < 0.8 else legal))
     return tuple(sorted(found, key=list(type(next(iter(found)))).index))
 
 
-_ASKED: Mapping[Moment, str] = {
-    Moment.ACCIDENT: "is asked what becomes of a deal with an accident in it",
-    Moment.GIVE: "is asked to give its partner its best card",
-    Moment.DISCARD: "is asked to throw a card away, having been given one",
-    Moment.OPENING: "is asked for a put before the first trick",
-    Moment.LEAD: "is asked to lead",
-    Moment.REPLY: "is asked to play to a trick",
-    Moment.ANSWER: "is asked to throw in or to see",
-    Moment.LAST_SAY: "is asked for its last say, the first trick being over",
-}
-
-
-def _check(moment: StrEnum) -> Check:
-    # Words for another family's moment of the same name would be wrong.
-    asked = _ASKED[moment] if isinstance(moment, Moment) else f"is asked at the moment {moment.value}"
-    return Check(name=moment.value, should=f"Answers with a legal action when it {asked}.", section=Section.DECISIONS)
+def _checks(rule_set: RuleSet, seats: int) -> tuple[Check, ...]:
+    """The moments of the rule set, and the other scenes of its family."""
+    scenes = scenes_of(rule_set.offer.family)
+    asked = {moment.value: scenes.asked_at(moment) for moment in moments_of(rule_set, seats)}
+    asked |= {name: scene.asked for name, scene in scenes.others.items()}
+    return tuple(
+        [
+            Check(name=name, should=f"Answers with a legal action when it {clause}.", section=Section.DECISIONS)
+            for name, clause in asked.items()
+        ]
+    )
 
 
 def cases(games: Mapping[str, RuleSet]) -> Iterator[Case]:
@@ -107,6 +104,6 @@ def cases(games: Mapping[str, RuleSet]) -> Iterator[Case]:
                 game=name,
                 seats=seats,
                 options=options_of(rule_set),
-                checks=tuple([_check(moment) for moment in moments_of(rule_set, seats)]),
-                fault_injector=AskAtEveryMoment,
+                checks=_checks(rule_set, seats),
+                fault_injector=AskInEveryScene,
             )

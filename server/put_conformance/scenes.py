@@ -1,0 +1,175 @@
+"""What a client is to be asked in each family of games, and how opponents bring it about.
+
+A *scene* is a decision of the client's that is a check of its own. The moments of a rule set are scenes; they are found
+by playing (`cases.decisions`), so that a new rule set needs no list. A family may add scenes that its view tells. Left
+to chance, opponents end a scene before the client is asked: they bet where they should leave the first bet to the
+client, or throw in where they should see. So a family says which actions bring a scene about, and which end a hand.
+Without that its games are played at random, and its moments are checked in plain words.
+"""
+
+import random
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from msgspec import Struct
+
+from put_protocol.games import primero, put, triomphe
+from put_protocol.games.families import FAMILIES, family_of
+from put_protocol.games.unions import Action, GameView
+from put_protocol.seats import Seat
+
+_BRINGS_ABOUT, _RAISES_ANYWAY = 0.6, 0.1
+"""How often an opponent does what brings a wanted scene about, and raises although no scene wants it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A scene that is no moment."""
+
+    asked: str
+    """What the client answers, as a clause after "when it"."""
+    is_on: Callable[[Any, Seat], bool]
+    """Whether it is on, by the view with which the player at this seat decides. The view is the family's own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FamilyScenes:
+    """Scenes of one family, and what its actions do to a hand."""
+
+    moments: Mapping[str, str] = field(default_factory=dict)
+    """What the client is asked at each moment, as a clause after "when it"."""
+    others: Mapping[str, Scene] = field(default_factory=dict)
+    """Scenes that are no moments, by the names of their checks."""
+    brought_by: Mapping[str, frozenset[type[Struct]]] = field(default_factory=dict)
+    """For a scene that opponents can bring about: with which actions."""
+    raises: frozenset[type[Struct]] = frozenset()
+    """Actions that ask more of the others."""
+    takes: frozenset[type[Struct]] = frozenset()
+    """Actions that accept what somebody asked."""
+    retreats: frozenset[type[Struct]] = frozenset()
+    """Actions that end the hand for who takes them."""
+    retreats_often: float = 0.0
+    """How often an opponent retreats where they could take."""
+
+    def asked_at(self, moment: StrEnum) -> str:
+        """What the client is asked at this moment, as a clause after "when it"."""
+        return self.moments.get(moment, f"is asked at the moment {moment.value}")
+
+    def quiet(self, kinds: Iterable[type[Struct]]) -> list[type[Struct]]:
+        """Those of the actions that neither raise nor retreat."""
+        return [kind for kind in kinds if kind not in self.raises | self.retreats]
+
+
+_PUT = FamilyScenes(
+    moments={
+        put.Moment.ACCIDENT: "is asked what becomes of a deal with an accident in it",
+        put.Moment.GIVE: "is asked to give its partner its best card",
+        put.Moment.DISCARD: "is asked to throw a card away, having been given one",
+        put.Moment.OPENING: "is asked for a put before the first trick",
+        put.Moment.LEAD: "is asked to lead",
+        put.Moment.REPLY: "is asked to play to a trick",
+        put.Moment.ANSWER: "is asked to throw in or to see",
+        put.Moment.LAST_SAY: "is asked for its last say, the first trick being over",
+    },
+    brought_by={put.Moment.ANSWER: frozenset({put.Put, put.Double})},
+    raises=frozenset({put.Put, put.Double}),
+    takes=frozenset({put.See}),
+    retreats=frozenset({put.ThrowIn}),
+    retreats_often=0.7,  # a put that is seen ends the game; one that is not costs a point
+)
+
+_TRIOMPHE = FamilyScenes(
+    moments={
+        triomphe.Moment.LEAD: "is asked to lead",
+        triomphe.Moment.FOLLOW: "is asked to play to a trick",
+    },
+    others={
+        "declared": Scene(
+            asked="is asked for a card after somebody declared cards",
+            is_on=lambda view, _: any(view.declared),
+        ),
+    },
+)
+
+_PRIMERO = FamilyScenes(
+    moments={
+        primero.Moment.OPEN: "is asked to make the first bet, or to trade",
+        primero.Moment.ANSWER: "is asked to see a bet, to raise it, or to refuse it",
+        primero.Moment.VADA: "is asked whether it calls vada",
+        primero.Moment.ANNOUNCE: "is asked to announce a category",
+        primero.Moment.BET: "is asked to bet or to pass, in the second betting",
+        primero.Moment.TRADE: "is asked to trade or to stand, before the showdown",
+    },
+    others={
+        "raised": Scene(
+            asked="is asked to answer a bet that somebody has raised",
+            is_on=lambda view, seat: (
+                view.moment == primero.Moment.ANSWER
+                and any(raises for other, raises in enumerate(view.raises) if other != seat)
+            ),
+        ),
+        "announced": Scene(
+            asked="is asked for something after another player announced a category",
+            is_on=lambda view, seat: any(said for other, said in enumerate(view.announced) if other != seat),
+        ),
+    },
+    brought_by={
+        primero.Moment.OPEN: frozenset({primero.Trade}),
+        primero.Moment.ANSWER: frozenset({primero.Bet}),
+        "raised": frozenset({primero.Bet, primero.Raise}),
+        primero.Moment.VADA: frozenset({primero.See}),
+        primero.Moment.ANNOUNCE: frozenset({primero.See, primero.GoOn}),
+        "announced": frozenset({primero.See, primero.GoOn}),
+        primero.Moment.BET: frozenset({primero.See, primero.GoOn, primero.Pass}),
+        primero.Moment.TRADE: frozenset({primero.See, primero.GoOn, primero.Pass}),
+    },
+    raises=frozenset({primero.Raise}),
+    takes=frozenset({primero.See}),
+    retreats=frozenset({primero.Refuse}),
+    retreats_often=0.3,
+)
+
+SCENES: Mapping[str, FamilyScenes] = {"put": _PUT, "triomphe": _TRIOMPHE, "primero": _PRIMERO}
+"""By family. One without a line is played at random."""
+
+NO_SCENES = FamilyScenes()
+
+_SCENES_OF_ACTION = {
+    action: SCENES.get(family.name, NO_SCENES) for family in FAMILIES.values() for action in family.actions
+}
+
+
+def scenes_of(family: str) -> FamilyScenes:
+    """The scenes of this family."""
+    return SCENES.get(family, NO_SCENES)
+
+
+def scenes_on(view: GameView) -> tuple[str, ...]:
+    """The scenes in which the player to move decides, who has this view."""
+    if view.moment is None or view.to_move is None:
+        return ()
+    others = scenes_of(family_of(view).name).others
+    return (view.moment.value, *[name for name, scene in others.items() if scene.is_on(view, view.to_move)])
+
+
+def choose(rng: random.Random, legal: Sequence[Action], wanted: Collection[str]) -> Action:
+    """An opponent's action: what brings about a scene that is still wanted, or else what lets the hand last."""
+    scenes = _SCENES_OF_ACTION.get(type(legal[0]), NO_SCENES)
+    kinds: dict[type[Struct], list[Action]] = {}
+    for action in legal:
+        kinds.setdefault(type(action), []).append(action)
+
+    def pick(among: Collection[type[Struct]]) -> Action:
+        return rng.choice(kinds[rng.choice([kind for kind in kinds if kind in among])])
+
+    helpful = frozenset().union(*[actions for scene, actions in scenes.brought_by.items() if scene in wanted])
+    can_take, can_retreat = kinds.keys() & scenes.takes, kinds.keys() & scenes.retreats
+    if kinds.keys() & helpful and rng.random() < _BRINGS_ABOUT:
+        return pick(helpful)
+    if kinds.keys() & scenes.raises and rng.random() < _RAISES_ANYWAY:
+        return pick(scenes.raises)
+    if can_take and can_retreat and rng.random() < scenes.retreats_often:
+        return pick(scenes.retreats)
+    return pick(scenes.quiet(kinds) or can_retreat or kinds)
