@@ -22,7 +22,7 @@ from put_server.admin.format import status_lines
 from put_server.analysis.evaluation import analysis_messages, played_turns, review_hand
 from put_server.analysis.solved_oracle import is_solved, oracle_of
 from put_server.app import new_lobby
-from put_server.games.game import BadOption, OptionValue, RuleSet
+from put_server.games.game import BadOption, RuleSet
 from put_server.games.record import BadRecord, GameRecord
 from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of
@@ -30,6 +30,7 @@ from put_server.journal.archive import Archive
 from put_server.journal.checking import check
 from put_server.journal.errors import JournalError
 from put_server.journal.reading import FinishedGame, GameRow
+from put_server.lobby.studies import why_unsolved
 from put_server.settings import BOUNDS, Settings
 from put_text.analysis_text import format_full_analysis
 from put_text.english import format_event
@@ -143,9 +144,8 @@ def _analyse(settings: Settings, arguments: Namespace) -> Iterator[str]:
     viewer = _viewer(arguments.viewer or _only_guest(record), record)
     if viewer == GALLERY:
         raise CommandFailed(os.EX_DATAERR, "the gallery decides nothing; name a player with --as")
-    if not is_solved(record.rule_set, record.options, len(record.players)):
-        options = " with the options of this game" if is_solved(record.rule_set, _defaults(rule_set), 2) else ""
-        says = f"perfect play is not known for {record.rule_set}{options}, so nothing can be weighed against it"
+    says = why_unsolved(GAMES, is_solved, record.rule_set, record.options, len(record.players))
+    if says is not None:
         raise CommandFailed(os.EX_DATAERR, says)
     try:
         hands = played_turns(record, rule_set, viewer)
@@ -169,10 +169,6 @@ def _only_guest(record: GameRecord) -> str:
         return str(guests[0])
     names = _seats([player.name for player in record.players])
     raise CommandFailed(os.EX_DATAERR, f"whose decisions? Name one with --as: {names}")
-
-
-def _defaults(rule_set: RuleSet) -> dict[str, OptionValue]:
-    return {option.name: option.default for option in rule_set.offer.options}
 
 
 def _viewer(said: str, record: GameRecord) -> Viewer:

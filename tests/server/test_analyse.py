@@ -101,7 +101,5 @@ async def test_what_cannot_be_weighed_is_a_sentence(tmp_path: Path) -> None:
         await played(harness, 2, options={"target": 3})
         code, says = failed(tmp_path)
         assert code == EX_DATAERR
-        assert says == (
-            "perfect play is not known for put-1674 with the options of this game, so nothing can be weighed against it"
-        )
+        assert says == "perfect play is not known for put-1674 with these options, only with the usual ones"
         assert failed(tmp_path, 2) == (EX_DATAERR, "no game 2 is kept; put-server games lists them")

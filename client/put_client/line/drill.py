@@ -85,11 +85,13 @@ class Drill:
 
         :raises Refusal: there is nothing to practise on: perfect play of this game is not known.
         """
-        self._say(f"Practice at {printable(self._game)}: your answers are judged against perfect play.")
-        self._say('Say your move, or "why", "skip", "score", "help" or "quit".')
         try:
+            position = await self._position()
+            self._say(f"Practice at {printable(self._game)}: your answers are judged against perfect play.")
+            self._say('Say your move, or "why", "skip", "score", "help" or "quit".')
             while True:
-                await self._practise(await self._position())
+                await self._practise(position)
+                position = await self._position()
         except _Ended:
             self._say(self.score.in_words())
 

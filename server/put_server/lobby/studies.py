@@ -14,12 +14,33 @@ PAIR = 2
 """Positions to practise on are of games between two."""
 
 
+IsSolved = Callable[[str, Mapping[str, OptionValue], int], bool]
+"""Whether perfect play is known for a rule set, with these options and so many seats."""
+
+
+def why_unsolved(
+    games: Mapping[str, RuleSet], is_solved: IsSolved, game: str, options: Mapping[str, OptionValue], seats: int
+) -> str | None:
+    """Why nothing can be weighed in such a game, as a sentence without its stop; None: perfect play is known."""
+    if is_solved(game, options, seats):
+        return None
+
+    def is_known(name: str, seats: int) -> bool:
+        return is_solved(name, {option.name: option.default for option in games[name].offer.options}, seats)
+
+    says = f"perfect play is not known for {game}"
+    if is_known(game, seats):
+        return f"{says} with these options, only with the usual ones"
+    if is_known(game, PAIR):
+        return f"{says} with {seats} players, only with two"
+    known = ", ".join(name for name, rule_set in games.items() if PAIR in rule_set.offer.seats and is_known(name, PAIR))
+    return f"{says}; it is known, for two players, for {known}" if known else says
+
+
 class Studies:
     """Wants a study only of games whose perfect play is known."""
 
-    def __init__(
-        self, games: Mapping[str, RuleSet], is_solved: Callable[[str, Mapping[str, OptionValue], int], bool]
-    ) -> None:
+    def __init__(self, games: Mapping[str, RuleSet], is_solved: IsSolved) -> None:
         self._games = games
         self._is_solved = is_solved
 
@@ -33,8 +54,6 @@ class Studies:
     def practice(self, person: PersonId, request: Drill | Grade) -> WantPosition | WantJudgement:
         """:raises Refusal: there is no such game, or its perfect play is not known."""
         rule_set = checked_game(self._games, request.game)
-        if PAIR not in rule_set.offer.seats:
-            raise Refusal(RefusalCode.NOT_SOLVED, f"{request.game} is not played by two", field="game")
         options = checked_options(rule_set.offer, request.options)
         self._solution_needed(request.game, options, PAIR)
         if isinstance(request, Drill):
@@ -42,8 +61,6 @@ class Studies:
         return WantJudgement(person, request.id, request.game, options, request.number, request.action)
 
     def _solution_needed(self, game: str, options: Mapping[str, OptionValue], seats: int) -> None:
-        if not self._is_solved(game, options, seats):
-            defaults = {option.name: option.default for option in self._games[game].offer.options}
-            for_all = " with these options" if self._is_solved(game, defaults, seats) else ""
-            says = f"perfect play is not known for {game}{for_all}, so nothing can be weighed against it"
+        says = why_unsolved(self._games, self._is_solved, game, options, seats)
+        if says is not None:
             raise Refusal(RefusalCode.NOT_SOLVED, says)
