@@ -11,6 +11,7 @@ import random
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pyte
 import pytest
@@ -147,15 +148,26 @@ class Drawn(io.StringIO):
         super().__init__()
         self.screen = pyte.Screen(80, 24)
         self._stream = pyte.Stream(self.screen)
+        self._changed = asyncio.Event()
 
     def write(self, text: str) -> int:
         self._stream.feed(text)
+        self._changed.set()
         return len(text)
+
+    async def shows(self, text: str) -> None:
+        """Wait until a line of the screen has this in it."""
+        while not any(text in line for line in self.screen.display):
+            self._changed.clear()
+            await self._changed.wait()
 
 
 @pytest.mark.parametrize(("family", "game", "seats"), GAMES)
-async def test_full_screen_plays_a_family_that_it_does_not_know(family: str, game: str, seats: int) -> None:
-    """It shows the board in the server's words, and what is typed for the first choice is done, to the end."""
+async def test_full_screen_plays_a_family_that_it_does_not_know(
+    family: str, game: str, seats: int, tmp_path: Path
+) -> None:
+    """It shows the board in the server's words, and what is typed for the first choice is done, to the end. It writes
+    no such game down, and says why."""
     terminal = Drawn()
     async with meeting(family) as client:
         table = await client.open_table(game.replace(family, "whist"), seats=seats, options={"hands": 2})
@@ -169,6 +181,9 @@ async def test_full_screen_plays_a_family_that_it_does_not_know(family: str, gam
             while not any("game is over" in line for line in terminal.screen.display):
                 pipe.send_text("1")
                 await asyncio.sleep(0.02)  # between two looks at the screen
+            pipe.send_text(f"/save {tmp_path}/game.put\r")
+            await terminal.shows("newer than this client")
             shown.cancel()
             await asyncio.wait({shown})
+    assert not (tmp_path / "game.put").exists()
     assert any("purses have gained" in line for line in terminal.screen.display)

@@ -9,6 +9,7 @@ from put_client.recording import sheet_of
 from put_client.tui.effects import NO_ID, Effect, Save
 from put_client.tui.model import AtTable, Model, Typing
 from put_protocol.games.unions import GameView
+from put_protocol.games.unknown import UnknownView
 from put_protocol.messages import USUAL_HOUSE, Again, Dismiss, GoOn, Invite, Pause, Resign, Say, Sit, Stand, Watch
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableInfo
@@ -163,6 +164,9 @@ def _save(model: Model, table: AtTable, path: str) -> Entered:
     """Write down the game in play or, between games, the one that is over."""
     recording = table.recording
     view = table.view
+    if isinstance(view, UnknownView):
+        # Its events have no line in the notation, and a sheet without them could not be followed.
+        return f"{printable(table.info.game)} is newer than this client, which cannot write it down. A later one can."
     if recording is None or not isinstance(view, GameView):
         return "Only a game that you saw from its start can be written down."
     if not path:
