@@ -1,7 +1,15 @@
 """Codecs: messages to bytes and back, as msgpack frames or JSON lines. Both carry the same maps.
 
-Decoding never trusts: bytes become plain objects under the limits of `limits`, then `msgspec.convert` checks them
-against the schema and names the path of the first field that does not fit.
+Decoding never trusts. There are two ways, and they agree on every piece:
+
+- *In steps*, which takes anything: bytes become plain objects under the limits of `limits`, then `msgspec.convert`
+  checks them against the schema and names the path of the first field that does not fit.
+- *Straight*, from bytes to a message in one pass, in a quarter of the time. It is for pieces as our own encoder writes
+  them, which is how most come. A typed decoder alone would be laxer than the steps: it skips fields it does not know
+  without a look at what is in them, and it counts nothing. So the message is encoded again, and is taken only if that
+  gives the same bytes. Then the piece holds nothing but what stands in the message: no unknown field, no key twice, no
+  number of more than 64 bits. What is left are the lengths. Types bound every map, and every list of a request; a list
+  of a server's message is bounded by the length of the piece. Every other piece is decoded in steps.
 """
 
 import re
@@ -40,6 +48,8 @@ class Codec:
         *,
         encode: Callable[[Message], bytes],
         objects: Callable[[bytes, int], Any],
+        typed: Callable[[Any], Callable[[bytes], Any]],
+        bare: Callable[[Any], bytes],
         splitter: Callable[[], Splitter],
     ) -> None:
         self.name = name
@@ -47,6 +57,11 @@ class Codec:
         """One message, delimited, ready to send. ValueError if it is over the limit: our own mistake."""
         self.objects = objects
         """One piece to plain objects, lists being at most so long. Raises ValueError."""
+        self.typed = typed
+        """Makes what decodes one piece to a union in one pass, lax about what is not in the schema. Raises ValueError,
+        or RecursionError."""
+        self.bare = bare
+        """The piece that `encode` makes of a message. OverflowError for a number of more than 64 bits."""
         self.splitter = splitter
 
     def __repr__(self) -> str:
@@ -82,6 +97,11 @@ def _from_json(text: bytes, items: int) -> Any:
     return objects
 
 
+def _bare_line(message: Any) -> bytes:
+    _pack(message)  # JSON has numbers that no frame can hold: this raises OverflowError
+    return _to_json(message)
+
+
 def _hold_to_limits(objects: Any, items: int) -> None:
     """What msgpack cannot say or `_unpack` would refuse is refused in JSON too, so no number has 4,000 digits."""
     waiting = [objects]
@@ -99,10 +119,24 @@ def _hold_to_limits(objects: Any, items: int) -> None:
             raise ValueError("a number of more than 64 bits")
 
 
-FRAMES = Codec("frames", encode=lambda m: frame(_pack(m)), objects=_unpack, splitter=FrameSplitter)
+FRAMES = Codec(
+    "frames",
+    encode=lambda m: frame(_pack(m)),
+    objects=_unpack,
+    typed=lambda union: msgspec.msgpack.Decoder(union).decode,
+    bare=_pack,
+    splitter=FrameSplitter,
+)
 """Length-prefixed msgpack. Its first byte is always 0."""
 
-LINES = Codec("lines", encode=lambda m: line(_to_json(m)), objects=_from_json, splitter=LineSplitter)
+LINES = Codec(
+    "lines",
+    encode=lambda m: line(_to_json(m)),
+    objects=_from_json,
+    typed=lambda union: msgspec.json.Decoder(union).decode,
+    bare=_bare_line,
+    splitter=LineSplitter,
+)
 """A JSON object a line. Its first byte is `{`."""
 
 
@@ -124,18 +158,36 @@ def is_plain(first: int) -> bool:
 class Decoder(Generic[M]):
     """Pieces of one codec to messages of one union."""
 
-    def __init__(self, codec: Codec, union: Any, *, items: int) -> None:
+    def __init__(self, codec: Codec, union: Any, *, items: int, longest: int) -> None:
+        """Lists hold at most `items`; they cannot hold more in a message of at most `longest` bytes."""
         self._objects = codec.objects
+        self._typed = codec.typed(union)
+        self._bare = codec.bare
         self._union = union
         # Converting to a union compiles it anew each time (13 us); of a struct msgspec remembers what it needs.
         self._structs = {struct.__struct_config__.tag: struct for struct in get_args(union)}
         self._items = items
+        self._longest = longest
 
     def decode(self, piece: bytes) -> M:
         """The message in a piece.
 
         :raises MessageError: it holds none; the error names the field and the request's id where they can be told.
         """
+        return self._straight(piece) or self.decode_in_steps(piece)
+
+    def _straight(self, piece: bytes) -> M | None:
+        """The message, if the piece is what our own encoder makes of it."""
+        if len(piece) > self._longest:
+            return None
+        try:
+            message: M = self._typed(piece)
+            return message if self._bare(message) == piece else None
+        except (ValueError, RecursionError, OverflowError):
+            return None
+
+    def decode_in_steps(self, piece: bytes) -> M:
+        """As `decode`, which agrees with this on every piece and is faster."""
         return self._converted(self._taken_apart(piece))
 
     def _taken_apart(self, piece: bytes) -> Any:
@@ -167,6 +219,10 @@ class ReplyDecoder(Decoder[ServerMessage]):
 
         :raises MessageError: as `decode`.
         """
+        return self._straight(piece) or self.decode_known_in_steps(piece)
+
+    def decode_known_in_steps(self, piece: bytes) -> ServerMessage | None:
+        """As `decode_known`, which agrees with this on every piece and is faster."""
         objects = self._taken_apart(piece)
         kind = objects.get("type") if isinstance(objects, dict) else None
         if isinstance(kind, str) and kind not in self._structs:
@@ -203,10 +259,10 @@ def _clipped(said: str) -> str:
 @cache
 def decoder_of_requests(codec: Codec) -> Decoder[ClientMessage]:
     """What a server reads; one for all its connections."""
-    return Decoder(codec, ClientMessage, items=REQUEST_ARRAY_ITEMS)
+    return Decoder(codec, ClientMessage, items=REQUEST_ARRAY_ITEMS, longest=FRAME_BYTES)
 
 
 @cache
 def decoder_of_replies(codec: Codec) -> ReplyDecoder:
     """What a client reads."""
-    return ReplyDecoder(codec, ServerMessage, items=ARRAY_ITEMS)
+    return ReplyDecoder(codec, ServerMessage, items=ARRAY_ITEMS, longest=ARRAY_ITEMS)

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from put_protocol.analysis import Judged, Reviewed
 from put_protocol.games.unions import Action, Choice, Event, GameView
-from put_protocol.limits import PAUSE_MINUTES, REQUEST_ARRAY_ITEMS
+from put_protocol.limits import MAP_ITEMS, PAUSE_MINUTES, REQUEST_ARRAY_ITEMS
 from put_protocol.offers import GameOffer, HouseOffer, Limits
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal_events import DealNumber, Hash, Openings, Sealed
@@ -25,6 +25,7 @@ SeatNumber = Annotated[Seat, Meta(ge=0, le=9)]
 ShortText = Annotated[str, Meta(max_length=128)]
 LongText = Annotated[str, Meta(max_length=2_000)]
 Secret = Annotated[str, Meta(max_length=128)]
+Options = Annotated[dict[ShortText, int | ShortText], Meta(max_length=MAP_ITEMS)]
 
 
 USUAL_HOUSE = "steady"
@@ -91,7 +92,7 @@ class OpenTable(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type
     """The name of a rule set, such as `put-1674`."""
     seats: Annotated[int, Meta(ge=1, le=10)] = 2
     """How many sit at it: one of the `seats` that `welcome` gives the rule set. Not every one can be played by two."""
-    options: dict[ShortText, int | ShortText] = {}
+    options: Options = {}
     """Options of the rule set; those left out take their defaults."""
     turn: Annotated[int, Meta(ge=0, le=86_400)] = 0
     """Seconds for each decision; 0: no limit."""
@@ -257,7 +258,7 @@ class Drill(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     id: RequestId
     game: ShortText
     """The name of a rule set."""
-    options: dict[ShortText, int | ShortText] = {}
+    options: Options = {}
     """Options of the rule set; those left out take their defaults."""
 
 
@@ -271,7 +272,7 @@ class Grade(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     """The position's."""
     action: Action
     """One of its `legal`."""
-    options: dict[ShortText, int | ShortText] = {}
+    options: Options = {}
     """As the position was asked for."""
 
 

@@ -1,9 +1,11 @@
 """Facts about a table beside its game: who sits there, its clock, its options, and how far it is."""
 
 from enum import StrEnum
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+from put_protocol.limits import MAP_ITEMS
 from put_protocol.seats import Seat
 
 
@@ -75,7 +77,7 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
     """Its number."""
     game: str
     """The name of the rule set."""
-    options: dict[str, str | int]
+    options: Annotated[dict[str, str | int], Meta(max_length=MAP_ITEMS)]
     """Every option of the rule set, chosen or by default."""
     seats: tuple[SeatInfo, ...]
     """Its chairs, by seat."""

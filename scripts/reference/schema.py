@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from put_protocol import PROTOCOL_VERSION
-from put_protocol.limits import ARRAY_ITEMS, MAP_ITEMS, REQUEST_ARRAY_ITEMS
+from put_protocol.limits import ARRAY_ITEMS, REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Seen
 from scripts.reference.shapes import (
     ACTIONS,
@@ -119,8 +119,6 @@ def _mended(one: Any, names: dict[str, str], items: int) -> Any:
         mended["description"] = plain(mended["description"])
     if mended.get("type") == "array":
         mended.setdefault("maxItems", items)
-    if mended.get("type") == "object" and "properties" not in mended:
-        mended["maxProperties"] = MAP_ITEMS
     if len(mended.get("enum", ())) == 1:
         (mended["const"],) = mended.pop("enum")
     return mended

@@ -206,6 +206,8 @@ def _bounded(hint: Any) -> str:
         return f"text, up to {meta.max_length:,} characters"
     if get_origin(inner) is tuple:
         return f"{words}, up to {meta.max_length}"
+    if get_origin(inner) is dict:
+        return f"{words}; up to {meta.max_length} of them"
     assert inner is int
     most = meta.le if meta.lt is None else meta.lt - 1
     assert most is not None

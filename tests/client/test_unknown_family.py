@@ -41,6 +41,8 @@ async def meeting(family: str) -> AsyncIterator[Client]:
         "renaming",
         encode=lambda message: LINES.encode(message).replace(new, old),
         objects=lambda body, items: LINES.objects(body.replace(old, new), items),
+        typed=lambda union: lambda body: LINES.typed(union)(body.replace(old, new)),
+        bare=lambda message: LINES.bare(message).replace(new, old),
         splitter=LINES.splitter,
     )
     settings = Settings(host="127.0.0.1", port=0, data=":memory:")

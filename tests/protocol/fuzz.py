@@ -5,7 +5,8 @@ every time, round by round, and a law that falls says which round of which seed 
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, get_args
@@ -15,7 +16,7 @@ from msgspec.structs import replace
 
 from put_protocol.codecs import FRAMES, LINES, Codec, decoder_of_replies, decoder_of_requests
 from put_protocol.connection import ClientConnection, ServerConnection
-from put_protocol.errors import MessageError, ProtocolError
+from put_protocol.errors import FramingError, MessageError, ProtocolError
 from put_protocol.games.unknown import UnknownAction, UnknownEvent, UnknownView
 from put_protocol.limits import FRAME_BYTES
 from put_protocol.messages import ClientMessage, Look, Ping, Pong, ServerMessage
@@ -23,6 +24,8 @@ from put_protocol.text import is_printable
 from tests.protocol import samples
 
 REASON_LENGTH = 400
+
+Decode = Callable[[bytes], object]
 
 # What breaks parsers: heads that promise much, closers without openers, numbers at their edges, halves of characters.
 _SHARDS = (
@@ -75,10 +78,44 @@ def one_round(seed: int, number: int, tally: Tally) -> None:
     chunked = receive(codec, _chunks(chance, stream))
     whole = receive(codec, [stream])
     _hold(chunked == whole, f"cut into chunks it gave {chunked}, whole {whole}")
+    (check_requests if end is _to_server else check_replies)(codec, stream)
     kinds, is_closed = chunked[0], chunked[2]
     tally.rounds += 1
     tally.taken.update(kind for kind, _ in kinds)
     tally.ended += is_closed
+
+
+def check_requests(codec: Codec, stream: bytes) -> None:
+    """Every piece gives a server the same straight and in steps: a message, or a sentence, a field and an id.
+
+    :raises LawBroken: a piece does not.
+    """
+    decoder = decoder_of_requests(codec)
+    _check_agreement(codec, stream, decoder.decode, decoder.decode_in_steps)
+
+
+def check_replies(codec: Codec, stream: bytes) -> None:
+    """As `check_requests`, for a client."""
+    decoder = decoder_of_replies(codec)
+    _check_agreement(codec, stream, decoder.decode_known, decoder.decode_known_in_steps)
+
+
+def _check_agreement(codec: Codec, stream: bytes, straight: Decode, in_steps: Decode) -> None:
+    for piece in _pieces(codec, stream):
+        ours, theirs = _read_of(straight, piece), _read_of(in_steps, piece)
+        _hold(ours == theirs, f"{piece!r}: straight {ours}, in steps {theirs}")
+
+
+def _pieces(codec: Codec, stream: bytes) -> Iterator[bytes]:
+    with suppress(FramingError):
+        yield from codec.splitter().feed(stream)
+
+
+def _read_of(decode: Decode, piece: bytes) -> object:
+    try:
+        return decode(piece)
+    except MessageError as error:
+        return error.reason, error.field, error.request_id
 
 
 def _to_server(chance: Random, codec: Codec) -> list[bytes]:
@@ -98,7 +135,7 @@ def _broken(chance: Random, pieces: list[bytes]) -> bytes:
         if chance.random() < 0.3:
             _shuffle(chance, pieces)
         at = chance.randrange(len(pieces)) if chance.random() < 0.8 else -1
-        pieces[at] = _mutated(chance, pieces[at])
+        pieces[at] = mutated(chance, pieces[at])
     return b"".join(pieces)
 
 
@@ -114,7 +151,7 @@ def _shuffle(chance: Random, pieces: list[bytes]) -> None:
             pieces.append(pieces.pop(at))
 
 
-def _mutated(chance: Random, piece: bytes) -> bytes:
+def mutated(chance: Random, piece: bytes) -> bytes:
     """A piece with one fault: a bit, a byte, a cut, a shard. Half the frames have their length put right after it."""
     is_frame = piece[:1] == b"\x00" and len(piece) > 4
     mended = is_frame and chance.random() < 0.5

@@ -522,10 +522,10 @@ def test_client_holds_any_server_to_the_order(codec: Codec, messages: list[Serve
 
 def test_fuzzing_breaks_no_law() -> None:
     """A short slice of the campaign: broken streams to both ends, and every kind of error comes of them."""
-    tally = campaign(seed=1674, rounds=3_000)
-    assert tally.rounds == 3_000
+    tally = campaign(seed=1674, rounds=2_000)
+    assert tally.rounds == 2_000
     assert {"Hello", "Welcome", "FramingError", "MessageError", "HandshakeError", "NumberingError"} <= set(tally.taken)
-    assert 500 < tally.ended < 2_500
+    assert 300 < tally.ended < 1_700
 
 
 def test_fuzzing_is_the_same_every_time() -> None:

@@ -1,5 +1,6 @@
 """The schema: what holds for every message, whoever adds the next one."""
 
+import sys
 from typing import Any, get_args
 
 import pytest
@@ -8,6 +9,7 @@ from msgspec import Struct, inspect
 import put_protocol
 from put_protocol.games.families import FAMILIES
 from put_protocol.games.unions import Action, Event, GameView
+from put_protocol.limits import BIN_BYTES, MAP_ITEMS, REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Bye, ClientMessage, Hello, Ping, Pong, Request, ServerMessage
 from put_protocol.seal_events import SealEvent
 from put_protocol.table_events import TableEvent
@@ -142,6 +144,48 @@ def texts_in(kind: inspect.Type) -> list[inspect.StrType]:
             return texts_in(kind.key_type) + texts_in(kind.value_type)
         case _:
             return []
+
+
+def parts_of(kind: inspect.Type) -> list[inspect.Type]:
+    """A type and the types of what it holds, but for what the Structs in it hold."""
+    match kind:
+        case inspect.Metadata():
+            return parts_of(kind.type)
+        case inspect.UnionType():
+            return [part for one in kind.types for part in parts_of(one)]
+        case inspect.VarTupleType():
+            return [kind, *parts_of(kind.item_type)]
+        case inspect.TupleType():
+            return [kind, *(part for one in kind.item_types for part in parts_of(one))]
+        case inspect.DictType():
+            return [kind, *parts_of(kind.key_type), *parts_of(kind.value_type)]
+        case _:
+            return [kind]
+
+
+SCALARS = (
+    *(inspect.IntType, inspect.StrType, inspect.BoolType, inspect.NoneType, inspect.LiteralType, inspect.EnumType),
+    inspect.StructType,
+)
+
+
+@pytest.mark.parametrize("kind", TRAVELLING, ids=by_name)
+def test_types_bound_what_the_codecs_do_not_count(kind: type[Struct]) -> None:
+    """Every map, every run of bytes and every list of a request has its limit in its type, and no field takes just
+    anything: so what is decoded straight is within the limits."""
+    is_request = kind in structs_in(inspect.type_info(ClientMessage))
+    for part in (part for field in TRAVELLING[kind].fields for part in parts_of(field.type)):
+        match part:
+            case inspect.DictType():
+                assert (part.max_length or sys.maxsize) <= MAP_ITEMS
+            case inspect.BytesType():
+                assert (part.max_length or sys.maxsize) <= BIN_BYTES
+            case inspect.VarTupleType():
+                assert not is_request or (part.max_length or sys.maxsize) <= REQUEST_ARRAY_ITEMS
+            case inspect.TupleType():
+                assert len(part.item_types) <= REQUEST_ARRAY_ITEMS
+            case _:
+                assert isinstance(part, SCALARS)
 
 
 def test_version_of_this_library_is_accepted() -> None:
