@@ -74,6 +74,7 @@ def stored_inputs(recording: Iterable[RecordedBatch]) -> list[tuple[int, Input]]
             places = dealt.get(record.table, [])[: len(record.remains)]
             for place, pack in zip(places, record.remains[len(record.remains) - len(places) :], strict=True):
                 at, event = stored[place]
+                assert isinstance(event, Secret | Shuffled)
                 stored[place] = at, with_chance(without_chance(event), Chance(pack=pack))
     return stored
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from put_server.games.record import Chance, GameRecord
 from put_server.journal.errors import as_journal_errors
@@ -93,22 +93,20 @@ class Latency(NamedTuple):
     p99: float
 
 
-class Batch(NamedTuple):
-    """What goes into one transaction."""
+class Batch(Struct):
+    """What goes into one transaction, and who waits for it."""
 
-    records: list[RecordRow]
-    games: list[GameColumns]
-    changes: list[Change]
+    records: list[RecordRow] = field(default_factory=list)
+    games: list[GameColumns] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    waiting: list[Callable[[], None]] = field(default_factory=list)
+    """To be called once it is committed, in order."""
+    since: list[float] = field(default_factory=list)
+    """When each of them began to wait."""
 
-
-class _Handed(Struct, frozen=True, gc=False):
-    """Records that were handed in together."""
-
-    since: float
-    records: list[RecordRow]
-    games: list[GameColumns]
-    changes: list[Change]
-    then: Callable[[], None] | None
+    @property
+    def is_empty(self) -> bool:
+        return not (self.records or self.changes or self.waiting)
 
 
 class Journal:
@@ -120,7 +118,8 @@ class Journal:
         :raises JournalError: it is not ours, is damaged, is of a later version, or another server has it.
         """
         self.path = path
-        self._waiting: list[_Handed] = []
+        self._batch = Batch()
+        """What the next transaction will hold."""
         self._live: dict[TableId, list[int]] = {}
         """The numbers under which the chances of each table's last hand are stored, that of its first deal first."""
         self._wake = asyncio.Event()
@@ -218,25 +217,23 @@ class Journal:
 
         What is waiting is bounded by what sessions may ask before they are answered.
         """
-        rows = []
-        changes: list[Change] = []
+        batch = self._batch
         for entry in entries:
             if isinstance(entry, DealOver):
-                changes += self._erase(entry)
+                batch.changes += self._erase(entry)
                 continue
             at, event = entry
-            self._number += 1
-            chance = chance_in(event)
-            if chance is not None:
-                assert isinstance(event, Secret | Shuffled)
-                self._live[event.table] = [*self._live.get(event.table, ())[: event.beside], self._number]
-                changes.append(_chance_row(self._number, event.table, chance))
+            self._number = number = self._number + 1
+            if isinstance(event, Secret | Shuffled):
+                self._live[event.table] = [*self._live.get(event.table, ())[: event.beside], number]
+                batch.changes.append(_chance_row(number, event.table, chance_in(event)))
                 event = without_chance(event)
             blob = encode(event)
-            rows.append((self._number, at, blob, crc(self._number, at, blob)))
-        ended = [self._row_of(game) for game in games] if games else []
+            batch.records.append((number, at, blob, crc(number, at, blob)))
+        batch.games += [self._row_of(game) for game in games]
+        batch.waiting.append(then)
+        batch.since.append(time.perf_counter())
         self._uncommitted += 1
-        self._waiting.append(_Handed(time.perf_counter(), rows, ended, changes, then))
         self._wake.set()
 
     def _erase(self, over: DealOver) -> list[Change]:
@@ -274,7 +271,7 @@ class Journal:
             for table, of_table in chances.items()
             for number, chance in zip(self._live[table], of_table, strict=True)
         ]
-        self._waiting.append(_Handed(time.perf_counter(), [], [], [Compaction((*row, crc(*row)), rows)], None))
+        self._batch.changes.append(Compaction((*row, crc(*row)), rows))
         self._checkpoint = self._number
         self._wake.set()
 
@@ -331,22 +328,16 @@ class Journal:
         """
         loop = asyncio.get_running_loop()
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal") as thread:
-            while not (self._is_closing and not self._waiting):
+            while not (self._is_closing and self._batch.is_empty):
                 await self._wait_to_write()
-                waiting, self._waiting = self._waiting, []
-                if waiting:
-                    batch = Batch(
-                        [row for handed in waiting for row in handed.records],
-                        [row for handed in waiting for row in handed.games],
-                        [change for handed in waiting for change in handed.changes],
-                    )
+                batch, self._batch = self._batch, Batch()
+                if not batch.is_empty:
                     await loop.run_in_executor(thread, self._commit, batch)
                     now = time.perf_counter()
-                    for handed in waiting:
-                        if handed.then is not None:
-                            self._latencies.append(now - handed.since)
-                            self._uncommitted -= 1
-                            handed.then()
+                    self._latencies.extend([now - since for since in batch.since])
+                    for then in batch.waiting:
+                        self._uncommitted -= 1
+                        then()
                 if self._erased_at is not None and (self._is_closing or self._erases_in() <= 0):
                     await loop.run_in_executor(thread, self._empty_log)
 

@@ -41,26 +41,18 @@ decode_chance = msgspec.msgpack.Decoder(Chance).decode
 decode_lobby = msgspec.msgpack.Decoder(LobbyCheckpoint, dec_hook=_decode_hidden).decode
 
 
-def chance_in(event: Input) -> Chance | None:
-    """What a deal is made from, if this input brings it."""
-    match event:
-        case Secret(secret=secret, remains=remains):
-            return Chance(secret, remains)
-        case Shuffled(pack=pack, luck=luck):
-            return Chance(pack=Pack(pack, luck=luck))
-        case _:
-            return None
+def chance_in(event: Secret | Shuffled) -> Chance:
+    """What the deal is made from that this input brings."""
+    if isinstance(event, Secret):
+        return Chance(event.secret, event.remains)
+    return Chance(pack=Pack(event.pack, luck=event.luck))
 
 
-def without_chance(event: Input) -> Input:
+def without_chance(event: Secret | Shuffled) -> Secret | Shuffled:
     """The input as it is stored, without what its deal is made from."""
-    match event:
-        case Secret():
-            return replace(event, secret=b"", remains=None)
-        case Shuffled():
-            return replace(event, pack=(), luck=None)
-        case _:
-            return event
+    if isinstance(event, Secret):
+        return replace(event, secret=b"", remains=None)
+    return replace(event, pack=(), luck=None)
 
 
 def with_chance(event: Input, chance: Chance | None) -> Input:
