@@ -5,6 +5,7 @@ peers are told, and the journal is whole.
 """
 
 import asyncio
+import gc
 import logging
 import os
 import resource
@@ -327,7 +328,19 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, server.stop)
     announce(_greeting(settings, server.port))
+    _collect_seldom()
     await server.run()
+
+
+def _collect_seldom() -> None:
+    """Have Python look for cycles of garbage less often, and never among what the start has made.
+
+    A move makes no cycles. But what waits for the disk is kept for a moment, which the collector takes for growth, and
+    looks through every table for garbage that is not there: at a thousand tables that is a quarter of the time.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 async def _follow_input(ended: Callable[[], None]) -> None:
