@@ -32,7 +32,7 @@ def check(rng: Random, setup: Setup) -> int:
         for viewer, follower in followers.items():
             events = step.seen_by(viewer)
             follower.apply_event(events)
-            follower.check(game.view(step.state, viewer))
+            follower.check(game.view(step.state, viewer), game.awaits(step.state), game.moment(step.state))
             ends = [event for event in events if ending_of(event) is not None]
             assert len(ends) == isinstance(game.awaits(step.state), Over)
         for event in step.seen_by(GALLERY):

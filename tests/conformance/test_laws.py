@@ -158,6 +158,7 @@ def test_awaits_agrees_with_legal(table: Table) -> None:
             for viewer in played.setup.viewers:
                 view = played.game.view(step.state, viewer)
                 assert view.to_move == (awaits.seat if isinstance(awaits, Turn) else None)
+                assert view.moment == played.game.moment(step.state)
                 assert (view.moment is None) == (view.to_move is None)
             if isinstance(awaits, Turn):
                 assert awaits.seat in range(played.setup.seats)
@@ -266,14 +267,16 @@ def test_choices_are_the_legal_actions_in_words(table: Table) -> None:
 
 @at_every_table
 def test_view_follows_from_the_events(table: Table) -> None:
-    """A viewer who reads only the events knows all that their view says of the table, their cards included."""
+    """A viewer who reads only the events, and is told whose turn it is and for what, knows all that their view says,
+    their cards included."""
     for played in games_at(table, share=0.5):
+        game = played.game
+        turns = [(game.awaits(step.state), game.moment(step.state)) for step in played.steps]
         for viewer in played.setup.viewers:
-            opening, *steps = played.steps
-            follower = Follower(viewer, played.game.view(opening.state, viewer))
-            for step in steps:
+            follower = Follower(viewer, game.view(played.steps[0].state, viewer))
+            for step, turn in zip(played.steps, turns, strict=True):
                 follower.apply_event(step.seen_by(viewer))
-                follower.check(played.game.view(step.state, viewer))
+                follower.check(game.view(step.state, viewer), *turn)
 
 
 @at_every_table

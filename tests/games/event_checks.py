@@ -1,11 +1,11 @@
 """What no event may say: that which does not go with the view it is told on top of."""
 
+from enum import StrEnum
+
 from put_protocol.games import families, put
 from put_protocol.games.unions import Event, GameView
 from put_protocol.seats import Viewer
-
-FROM_THE_VIEW = ("to_move", "moment")
-"""What no event tells: whose move it is, and what they are asked for."""
+from put_server.games.game import Awaits, Turn
 
 
 class Follower:
@@ -49,11 +49,12 @@ class Follower:
             case _:
                 pass
 
-    def check(self, view: GameView) -> None:
-        """The view and the events tell one story; whose move it is now only the view tells.
+    def check(self, view: GameView, awaits: Awaits, moment: StrEnum | None) -> None:
+        """The view is what the events make of the one before, and the turn that a message tells beside them.
 
-        :raises AssertionError: they do not.
+        :raises AssertionError: it is not.
         """
-        fields = [name for name in view.__struct_fields__ if name not in FROM_THE_VIEW]
-        assert {name: getattr(self.view, name) for name in fields} == {name: getattr(view, name) for name in fields}
-        self.view = view
+        assert isinstance(awaits, Turn) == (moment is not None)
+        if isinstance(awaits, Turn) and moment is not None:
+            self.view = families.with_turn(self.view, awaits.seat, moment)
+        assert self.view == view

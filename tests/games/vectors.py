@@ -239,7 +239,7 @@ def steps(vector: Vector) -> Iterator[tuple[int, Step]]:
         step = Step(given, facts, state)
         for viewer, follower in followers.items():
             follower.apply_event(step.seen_by(viewer))
-            follower.check(game.view(state, viewer))
+            follower.check(game.view(state, viewer), game.awaits(state), game.moment(state))
         yield number, step
 
 

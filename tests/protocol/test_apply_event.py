@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from put_protocol.cards import Card
-from put_protocol.games import put
+from put_protocol.games import families, put
 from put_protocol.games.tricks import TrickView
-from put_protocol.games.unions import Event
+from put_protocol.games.unions import Event, GameView
 from put_protocol.seal_events import SealEvent
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import Sat, TableEvent, seated_names
+from put_protocol.table_events import Said, Sat, TableEvent, TimedOut, seated_names
 from tests.protocol.strategies import about
 from tests.repetitions import often
 
@@ -33,9 +33,11 @@ DEALT = put.Dealt(1, NEAR, FAR, (3, 3), HAND)
 
 
 def followed(*events: PutEvents, viewer: Viewer = NEAR, view: put.PutView = OPENING) -> put.PutView:
+    after: GameView = view
     for event in events:
-        view = put.apply_event(view, event, viewer)
-    return view
+        after = families.apply_event(after, event, viewer)
+    assert isinstance(after, put.PutView)
+    return after
 
 
 def test_view_follows_a_hand_to_its_end() -> None:
@@ -54,8 +56,10 @@ def test_view_follows_a_hand_to_its_end() -> None:
 
 
 def test_view_says_nothing_of_who_is_to_move() -> None:
-    """No event tells it, so it is not kept from before."""
+    """No event tells it, so it is not kept from before; what changes no game leaves it as it was."""
     assert (followed(put.DidPut(NEAR)).to_move, followed(put.DidPut(NEAR)).moment) == (None, None)
+    assert followed(TimedOut(NEAR)).to_move is None
+    assert followed(Sat(FAR, "Hal"), Said("Hal", "Good day.")) is OPENING
 
 
 def test_rubber_that_goes_on_begins_its_next_game_at_nothing() -> None:

@@ -18,10 +18,9 @@ from msgspec.structs import replace
 from put_protocol import deal_steps
 from put_protocol.cards import Card, WireCard
 from put_protocol.deal_steps import HAND_OVER, DealSteps
-from put_protocol.seal_events import SealEvent
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import Shown, ShowsNoCard, own_hand
-from put_protocol.table_events import LeftGame, TableEvent, TimedOut
+from put_protocol.table_events import LeftGame, TimedOut
 
 
 class Category(StrEnum):
@@ -456,11 +455,9 @@ def opening_of(view: PrimeroView) -> PrimeroView:
 # --- events folded into the view -------------------------------------------------------------------------------------
 
 
-def apply_event(view: PrimeroView, event: PrimeroEvent | TableEvent | SealEvent, viewer: Viewer) -> PrimeroView:
-    """The viewer's view after an event."""
+def apply_event(view: PrimeroView, event: PrimeroEvent, viewer: Viewer) -> PrimeroView:
+    """The viewer's view after an event of the game."""
     view = replace(view, to_move=None, moment=None)
-    if isinstance(event, TableEvent | SealEvent):
-        return view
     match event:
         case Dealt():
             return _dealt(view, event)

@@ -5,9 +5,9 @@ it; its `seat` is always the seat it is about. Events say their whole outcome, s
 
 `apply_event` folds events into a view: what one viewer sees of a game follows from the events they were sent, and from
 nothing else. What differs between games stands in the first view (sides, ranking, what a hand is worth); what an event
-changes stands in the event. No event tells `to_move` and `moment`, so they are None in the result; where a game is told
-step by step, the mover is `mover_of` the events that come next. Events in an order that no game has make a view of no
-game, but no error.
+changes stands in the event. No event tells `to_move` and `moment`, so they are None in the result. A message tells them
+beside its events (`families.with_turn`); in a recorded game the mover is `mover_of` the events that come next. Events
+in an order that no game has make a view of no game, but no error.
 
 Longer than other modules, because it is one idea to a reader: an action, the event that comes of it, and what that
 event changes in the view.
@@ -23,10 +23,8 @@ from put_protocol import deal_steps
 from put_protocol.cards import Card, WireCard
 from put_protocol.deal_steps import HAND_OVER, DealSteps
 from put_protocol.games.tricks import TrickView
-from put_protocol.seal_events import SealEvent
 from put_protocol.seats import Seat, Viewer
 from put_protocol.shown import Shown, ShowsNoCard, own_hand
-from put_protocol.table_events import TableEvent
 
 # --- actions ---------------------------------------------------------------------------------------------------------
 
@@ -521,11 +519,9 @@ def opening_of(view: PutView) -> PutView:
 # --- events folded into the view -------------------------------------------------------------------------------------
 
 
-def apply_event(view: PutView, event: PutEvent | TableEvent | SealEvent, viewer: Viewer) -> PutView:
-    """The viewer's view after an event."""
+def apply_event(view: PutView, event: PutEvent, viewer: Viewer) -> PutView:
+    """The viewer's view after an event of the game."""
     view = replace(view, to_move=None, moment=None)
-    if isinstance(event, TableEvent | SealEvent):
-        return view
     match event:
         case Dealt():
             return _dealt(view, event)

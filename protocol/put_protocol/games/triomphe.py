@@ -14,10 +14,9 @@ from put_protocol import deal_steps
 from put_protocol.cards import Card, WireCard
 from put_protocol.deal_steps import HAND_OVER, DealSteps
 from put_protocol.games.tricks import TrickView
-from put_protocol.seal_events import SealEvent
 from put_protocol.seats import Seat, Viewer
 from put_protocol.shown import Shown, ShowsNoCard, own_hand
-from put_protocol.table_events import TableEvent, TimedOut
+from put_protocol.table_events import TimedOut
 
 # --- actions ---------------------------------------------------------------------------------------------------------
 
@@ -218,11 +217,9 @@ def opening_of(view: TriompheView) -> TriompheView:
 # --- events folded into the view -------------------------------------------------------------------------------------
 
 
-def apply_event(view: TriompheView, event: TriompheEvent | TableEvent | SealEvent, viewer: Viewer) -> TriompheView:  # noqa: ARG001 - every family's gets it
-    """The viewer's view after an event."""
+def apply_event(view: TriompheView, event: TriompheEvent, viewer: Viewer) -> TriompheView:  # noqa: ARG001 - every family's gets it
+    """The viewer's view after an event of the game."""
     view = replace(view, to_move=None, moment=None)
-    if isinstance(event, TableEvent | SealEvent):
-        return view
     match event:
         case TurnedUp():
             return view  # the deal that follows names the dealer
@@ -260,7 +257,7 @@ def mover_of(events: tuple[object, ...]) -> Seat | None:
 def _dealt(view: TriompheView, event: Dealt) -> TriompheView:
     return replace(
         view,
-        gains=tuple([gain - stake for gain, stake in zip(view.gains, event.stakes, strict=True)]),
+        gains=tuple([gain - stake for gain, stake in zip(view.gains, event.stakes, strict=False)]),
         hand=event.hand,
         dealer=event.dealer,
         eldest=event.eldest,

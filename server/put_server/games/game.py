@@ -105,6 +105,10 @@ class Game(Protocol[S, A]):
         """Every action of the seat to move that `act` accepts, and no other; empty when no seat is to move."""
 
     @abstractmethod
+    def moment(self, state: S) -> StrEnum | None:
+        """What the seat to move is asked for, as every view says it; None when no seat is to move."""
+
+    @abstractmethod
     def choices(self, state: S) -> tuple[Choice, ...]:
         """The legal actions in words, in the order of `legal`."""
 

@@ -76,6 +76,9 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
             case _:
                 assert_never(state.phase)
 
+    def moment(self, state: PrimeroState) -> primero.Moment | None:
+        return visibility.moment_of(state)
+
     def choices(self, state: PrimeroState) -> tuple[Choice, ...]:
         return tuple([self._words.choice(state, action) for action in self.legal(state)])
 

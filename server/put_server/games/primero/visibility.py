@@ -19,6 +19,11 @@ MOMENTS = {
 """What a seat to move is asked for."""
 
 
+def moment_of(state: PrimeroState) -> Moment | None:
+    """What the seat to move is asked for; None: no seat is."""
+    return None if state.to_move is None else MOMENTS[state.phase]
+
+
 def view(terms: Terms, state: PrimeroState, viewer: Viewer) -> PrimeroView:
     """Everything this viewer may know. The one place where a seat's own cards leave their holder."""
     hands, thrown = state.hands.unseal(), state.thrown.unseal()
@@ -49,7 +54,7 @@ def view(terms: Terms, state: PrimeroState, viewer: Viewer) -> PrimeroView:
         vada=state.vada,
         shown=state.shown,
         to_move=state.to_move,
-        moment=None if state.to_move is None else MOMENTS[state.phase],
+        moment=moment_of(state),
     )
 
 

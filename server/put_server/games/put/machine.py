@@ -117,6 +117,9 @@ class PutGame(Game[PutState, put.PutAction]):
             return tuple([action for action in said if not isinstance(action, put.Double)])
         return said
 
+    def moment(self, state: PutState) -> put.Moment | None:
+        return None if state.to_move is None else moment_of(state)
+
     def choices(self, state: PutState) -> tuple[Choice, ...]:
         return tuple([self._words.choice(state, action) for action in self.legal(state)])
 
@@ -130,7 +133,7 @@ class PutGame(Game[PutState, put.PutAction]):
         return state.paid
 
     def view(self, state: PutState, viewer: Viewer) -> put.PutView:
-        return visibility.view(self.terms, state, viewer, moment_of(state) if state.to_move is not None else None)
+        return visibility.view(self.terms, state, viewer, self.moment(state))
 
     def act(self, state: PutState, action: put.PutAction) -> Result:
         seat = state.to_move

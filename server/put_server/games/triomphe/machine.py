@@ -55,6 +55,11 @@ class TriompheGame(Game[TriompheState, Play]):
     def legal(self, state: TriompheState) -> tuple[Play, ...]:
         return tuple([PLAYS[card] for card in _playable(state)])
 
+    def moment(self, state: TriompheState) -> Moment | None:
+        if state.to_move is None:
+            return None
+        return Moment.FOLLOW if state.trick_cards else Moment.LEAD
+
     def choices(self, state: TriompheState) -> tuple[Choice, ...]:
         is_led = bool(state.trick_cards)
         return tuple([words.choice(action, is_led) for action in self.legal(state)])
@@ -101,9 +106,6 @@ class TriompheGame(Game[TriompheState, Play]):
     def view(self, state: TriompheState, viewer: Viewer) -> TriompheView:
         """The one place where a seat's own cards leave their holder."""
         hands = state.hands.unseal()
-        moment = None
-        if state.to_move is not None:
-            moment = Moment.FOLLOW if state.trick_cards else Moment.LEAD
         return TriompheView(
             hands=self.terms.hands,
             stake=self.terms.stake,
@@ -120,7 +122,7 @@ class TriompheGame(Game[TriompheState, Play]):
             trick=TrickView(state.trick_seats, state.trick_cards),
             past=state.past,
             to_move=state.to_move,
-            moment=moment,
+            moment=self.moment(state),
         )
 
 
