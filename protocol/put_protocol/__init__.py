@@ -11,6 +11,7 @@ The modules, each reading only those before it (an import contract holds them to
     table_info, offers, refusals, analysis      what messages hold beside events
     messages, framing -> codecs -> connection   from values to bytes, and both ends of a connection
     tolerance                                   what a client makes of the messages of a later release
+    folding                                     views made of changes, for whoever is not sent them whole
     seal                                        sealed deals: how they are made, and how a client checks them
 """
 

@@ -5,6 +5,7 @@ On the wire a message is a map whose `type` names it; a field with a default may
 carry none.
 """
 
+from enum import StrEnum
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -43,6 +44,15 @@ class Seen(Struct, frozen=True, forbid_unknown_fields=True):
     """Of the last event it has."""
 
 
+class ViewForm(StrEnum):
+    """How a client is told what a game looks like."""
+
+    WHOLE = "whole"
+    """`events` bring the whole view whenever it changes"""
+    CHANGES = "changes"
+    """`events` leave out a view that follows from them, and bring `moment` instead"""
+
+
 class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hello", omit_defaults=True):
     """The first message. It is answered by `welcome`, or by `goodbye`."""
 
@@ -60,6 +70,8 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     knows: Annotated[tuple[ShortText, ...], Meta(max_length=REQUEST_ARRAY_ITEMS)] = ("put",)
     """The families of games that you can put in words yourself, as `welcome` names them. At tables of other families
     `events` and `table` bring the server's words: `says` and `board`."""
+    views: ViewForm = ViewForm.WHOLE
+    """How you want views. Games of families that `knows` does not have come with whole views all the same."""
     client: ShortText = ""
     """The name of your software, for the operator's log."""
     token: Secret = ""
@@ -201,6 +213,14 @@ class GoOn(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", ta
     table: TableId
 
 
+class Refresh(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="refresh"):
+    """Be told a table as it is now: after the `ok` an `events` message without events brings `info`, the whole `view`
+    and `turn`. For whoever asked for `changes` and got one that they cannot apply."""
+
+    id: RequestId
+    table: TableId
+
+
 class Act(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="act"):
     """Answer a decision. It cannot be taken back (Law 7)."""
 
@@ -304,6 +324,7 @@ Request = (
     | GoOn
     | Promise
     | Cut
+    | Refresh
     | Act
     | Say
     | Analyse
@@ -426,9 +447,13 @@ class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=
     info: TableInfo | None = None
     """The table; left out when it is as before."""
     view: GameView | None = None
-    """The game; left out when it is as before."""
+    """The game; left out when it is as before. With `views` `changes` it is also left out when it follows from the view
+    before, these events and `turn`."""
     turn: Turn | None = None
-    """Whose decision it is. None beside a `view`: nobody's; without one: as before."""
+    """Whose decision it is. None beside a `view`: nobody's; without one: as before. Where a `view` is left out because
+    it follows from these events, they tell."""
+    moment: str = ""
+    """What they are asked for, as `moment` of the view; with `turn`, where the view follows from the one before."""
     says: tuple[str, ...] = ()
     """A sentence for each of the events, in their order; where `knows` of your `hello` does not have the family."""
     board: tuple[str, ...] = ()

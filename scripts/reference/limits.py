@@ -109,6 +109,7 @@ CODES: Mapping[str, tuple[Code, ...]] = {
     "go_on": (Code.UNKNOWN_TABLE, Code.NOT_THERE, Code.NO_GAME, Code.PAUSED, Code.ALREADY_THERE),
     "promise": (Code.UNKNOWN_TABLE, Code.NOT_THERE),
     "cut": (Code.UNKNOWN_TABLE, Code.NOT_THERE, Code.TOO_LATE, Code.BAD_CUT),
+    "refresh": (Code.UNKNOWN_TABLE, Code.NOT_THERE),
     "act": (
         Code.UNKNOWN_TABLE,
         Code.NOT_THERE,

@@ -7,14 +7,16 @@ from typing import Any, TypeVar
 
 from put_protocol import messages
 from put_protocol.cards import Card
+from put_protocol.folding import folded as folded_view
+from put_protocol.games.families import FAMILIES
 from put_protocol.games.put import Play, Put, See, ThrowIn
-from put_protocol.games.unions import Action
+from put_protocol.games.unions import Action, GameView
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.offers import HouseOffer, Limits
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seal.cuts import after
-from put_protocol.seats import Seat
+from put_protocol.seats import Seat, Viewer
 from put_protocol.table_info import PersonInfo, TableInfo
 from put_server.games.game import OptionValue
 from put_server.games.registry import GAMES
@@ -69,7 +71,10 @@ def lobby_snapshot(lobby: Lobby, now: int) -> Any:
     """Everything anyone could learn of a lobby at this time, and what it would decide next."""
     return (
         {number: (state_of(table, now), table.owner_id, table.passcode) for number, table in lobby.tables.items()},
-        {p.id: (p.name, p.is_bot, p.token, p.is_here, p.lost_at, sorted(p.tables)) for p in lobby.people.values()},
+        {
+            p.id: (p.name, p.is_bot, p.token, p.is_here, p.lost_at, sorted(p.tables), p.knows, p.views)
+            for p in lobby.people.values()
+        },
         lobby._people.last_id,
         lobby._tables.last_id,
         lobby._tables.fresh,
@@ -98,6 +103,9 @@ class LobbyHarness:
         """The lobby as each subscriber knows it."""
         self.random = random.Random(seed)
         self._study_dice = random.Random(f"studies {seed}")
+        self._views_dice = random.Random(f"views {seed}")
+        self.views: dict[PersonId, dict[int, tuple[Viewer, GameView | None]]] = defaultdict(dict)
+        """Who each person is at each table, and the view there as they know it, told whole or by changes."""
         self.answers: dict[PersonId, dict[int, messages.Ok | messages.Refused]] = defaultdict(dict)
         """To the requests on each person's connection, in their order."""
         self._last_request = TESTS_OWN
@@ -154,9 +162,17 @@ class LobbyHarness:
 
     def arrive(self, name: str, *, is_bot: bool = False) -> PersonId:
         """Somebody new, who must be let in."""
-        answer = self.handle(inputs.Arrive(name, is_bot, token_of(name))).answer
+        answer = self.handle(self._arrival(name, token_of(name), is_bot=is_bot)).answer
         assert isinstance(answer, Admit)
         return answer.person
+
+    def _arrival(self, name: str, token: bytes, *, is_bot: bool) -> inputs.Arrive:
+        """A hello of somebody new, who asks for views in one way or the other."""
+        views, knows = (
+            self._views_dice.choice(tuple(messages.ViewForm)),
+            self._views_dice.choice((("put",), (*FAMILIES,))),
+        )
+        return inputs.Arrive(name, is_bot, token, knows=knows, views=views)
 
     def turned_away(self, event: inputs.Arrive | inputs.Return) -> messages.Goodbye:
         """Somebody who must not be let in."""
@@ -171,7 +187,9 @@ class LobbyHarness:
         said = tuple(messages.Seen(table, number) for table, number in self.seen[person].items())
         asked = self._unheard(person)
         known = self.lobby.people[person]
-        admit, effects = self.handle(inputs.Return(known.token, said, tuple(asked), known.openings))
+        views = self._views_dice.choice(tuple(messages.ViewForm))
+        back = inputs.Return(known.token, said, tuple(asked), known.openings, known.knows, views)
+        admit, effects = self.handle(back)
         assert isinstance(admit, Admit)
         answers = [
             e.message for e in effects if isinstance(e, Tell) and isinstance(e.message, messages.Ok | messages.Refused)
@@ -299,9 +317,13 @@ class LobbyHarness:
         match message:
             case messages.TableSnapshot():
                 known[message.table] = message.number
+                self.views[person][message.table] = message.viewer, message.view
             case messages.Events():
                 assert message.first == known[message.table] + 1, f"{person}: a gap at table {table}"
                 known[message.table] += len(message.events)
+                if message.table in self.views[person]:
+                    viewer, view = self.views[person][message.table]
+                    self.views[person][message.table] = viewer, folded_view(view, message, viewer)
             case messages.Left():
                 known.pop(message.table, None)
             case messages.Decision():
@@ -352,7 +374,11 @@ class LobbyHarness:
                 assert self._asked[number] == (sitter.id, table.model.turn.decision), "a decision is not outstanding"
         for somebody in lobby.people.values():
             for number in somebody.tables:
-                assert lobby.tables[number].seating.viewer_of(somebody.id) is not None
+                viewer = lobby.tables[number].seating.viewer_of(somebody.id)
+                assert viewer is not None
+                if somebody.is_here and number in self.views[somebody.id]:  # else they were told by another harness
+                    view = lobby.tables[number].publisher._view(viewer)
+                    assert self.views[somebody.id][number] == (viewer, view), f"{somebody.id} has another picture"
         assert len({p.name_key for p in lobby.people.values()}) == len(lobby.people) == len(lobby._people._by_token)
         assert all(table in lobby.tables for table in lobby._tables.fresh)
         for subscriber in lobby._subscribers._ids:
@@ -448,8 +474,9 @@ class LobbyHarness:
                 messages.Analyse(number, table),
                 messages.Drill(number, dice.choice((*GAMES, "whist")), dice.choice(OPTIONS)),
             )
+            refresh = messages.Refresh(number, table)
             grade = messages.Grade(number, "put-1674", 1, Play(Card("3s")), dice.choice(OPTIONS))
-            self.ask(dice.choice(people), dice.choice((analyse, analyse, drill, grade)))
+            self.ask(dice.choice(people), dice.choice((analyse, analyse, drill, grade, refresh)))
 
     def random_step(self) -> None:
         """Anything at all happens."""
@@ -460,7 +487,8 @@ class LobbyHarness:
         away = [p.id for p in self.lobby.people.values() if not p.is_here]
         match dice.randrange(14):
             case 0:
-                self.handle(inputs.Arrive(dice.choice(ROOM), dice.random() < 0.2, token_of(f"{dice.random()}")))
+                name, is_bot = dice.choice(ROOM), dice.random() < 0.2
+                self.handle(self._arrival(name, token_of(f"{dice.random()}"), is_bot=is_bot))
             case 1 if here and dice.random() < 0.5:
                 self.lose(dice.choice(here))
             case 2 if away:

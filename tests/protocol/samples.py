@@ -32,6 +32,7 @@ REQUESTS: tuple[messages.ClientMessage, ...] = (
     messages.Again(11, 7),
     messages.Promise(16, 7, HASH),
     messages.Cut(17, 7, 3, HASH),
+    messages.Refresh(18, 7),
     messages.Act(12, 7, 1, put.Play(Card("3s"))),
     messages.Act(13, 7, 2, put.Put()),
     messages.Act(14, 7, 3, put.See()),

@@ -99,10 +99,10 @@ UNKNOWN = Family(
 
 _BY_VIEW = {family.view: family for family in FAMILIES.values()}
 
-_END_A_TURN: frozenset[type] = frozenset({GameStarted, TimedOut, LeftGame, GameOver})
+_END_A_TURN = frozenset({TimedOut, LeftGame, GameOver})
 """The events of a table after which the game may be at another turn, or at none."""
 
-_BESIDE_THE_GAME = frozenset((*get_args(TableEvent), *get_args(SealEvent))) - _END_A_TURN
+_BESIDE_THE_GAME = frozenset((*get_args(TableEvent), *get_args(SealEvent))) - _END_A_TURN - {GameStarted}
 """The events that change no view."""
 
 
@@ -124,11 +124,6 @@ def mover_of(view: GameView, events: tuple[object, ...]) -> Seat | None:
     return family_of(view).mover_of(events)
 
 
-def is_beside_game(event: Event) -> bool:
-    """Whether an event changes no view, whatever the game."""
-    return type(event) in _BESIDE_THE_GAME
-
-
 def apply_event(view: GameView, event: Event, viewer: Viewer) -> GameView:
     """The viewer's view after an event. Once the game moves, it is nobody's turn until `with_turn`.
 
@@ -140,6 +135,8 @@ def apply_event(view: GameView, event: Event, viewer: Viewer) -> GameView:
     if kind in _END_A_TURN:
         ended: GameView = replace(view, to_move=None, moment=None)
         return ended
+    if kind is GameStarted:
+        return opening_of(view)
     if kind not in family.events:
         raise ValueError(f"{kind.__name__} is no event of {family.name}")
     after: GameView = family.apply_event(view, event, viewer)

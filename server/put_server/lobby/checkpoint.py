@@ -2,14 +2,14 @@
 
 from msgspec import Struct
 
-from put_protocol.messages import Ok
+from put_protocol.messages import Ok, ViewForm
 from put_server.table.checkpoint import TableCheckpoint
 from put_server.table.effects import PersonId, TableId
 
 
 class PersonCheckpoint(Struct, frozen=True):
-    """A person. `answers` are their recent responses, `openings` whether they ask for proofs of sealed deals, and
-    `knows` the families of games that their client can put in words."""
+    """A person. `answers` are their recent responses, `openings` whether they ask for proofs of sealed deals, `knows`
+    the families of games that their client can put in words, and `views` how they want views."""
 
     id: PersonId
     name: str
@@ -21,6 +21,7 @@ class PersonCheckpoint(Struct, frozen=True):
     answers: tuple[Ok, ...]
     openings: bool
     knows: tuple[str, ...] = ("put",)
+    views: ViewForm = ViewForm.WHOLE
 
 
 class LobbyCheckpoint(Struct, frozen=True):

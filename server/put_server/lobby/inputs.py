@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from put_protocol.cards import Card
-from put_protocol.messages import Analyse, Drill, Grade, Request, Seen
+from put_protocol.messages import Analyse, Drill, Grade, Refresh, Request, Seen, ViewForm
 from put_server.games.record import Pack
 from put_server.table.effects import PersonId, TableId
 
@@ -19,6 +19,8 @@ class Arrive(Struct, frozen=True, tag_field="input", tag="arrive"):
     """They ask for proofs of sealed deals."""
     knows: tuple[str, ...] = ("put",)
     """Families of games that their client can put in words."""
+    views: ViewForm = ViewForm.WHOLE
+    """How they want views of games."""
 
 
 class Return(Struct, frozen=True, tag_field="input", tag="return"):
@@ -30,6 +32,7 @@ class Return(Struct, frozen=True, tag_field="input", tag="return"):
     """Requests on the connection that dropped whose answers they did not hear."""
     openings: bool = False
     knows: tuple[str, ...] = ("put",)
+    views: ViewForm = ViewForm.WHOLE
 
 
 class Ask(Struct, frozen=True, tag_field="input", tag="ask"):
@@ -94,13 +97,13 @@ class Restart(Struct, frozen=True, tag_field="input", tag="restart"):
     """Packs repeat from a seed from now on: every new table says so."""
 
 
-STUDIES = (Analyse, Drill, Grade)
+IDLE = (Analyse, Drill, Grade, Refresh)
 """Requests that change nothing, not even the recent responses: after a lost connection they are asked again."""
 
 
 def changes_nothing(event: "Input") -> bool:
     """Whether the lobby is the same after this input as before, so that it need not be recorded."""
-    return isinstance(event, Ask) and isinstance(event.request, STUDIES)
+    return isinstance(event, Ask) and isinstance(event.request, IDLE)
 
 
 Input = Arrive | Return | Ask | Lose | Depart | Shuffled | Secret | Pulse | Tick | Drain | Restart

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from put_protocol import messages
-from put_protocol.messages import Ok, Refused, Request
+from put_protocol.messages import Ok, Refused, Request, ViewForm
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import ClockInfo, TableState
 from put_protocol.text import flaw_of_talk
@@ -75,8 +75,7 @@ class Lobby:
             if rule_set is None:
                 raise BadRecord(f"table {table.id} plays {table.rule_set}, which is not played here")
             model = TableModel.restored(table, rule_set)
-            restored = Table(model, self._house_players.hire, self._asks_proof, self._asks_words)
-            self._tables.by_id[table.id] = restored
+            self._tables.by_id[table.id] = self._table(model)
         self._tables.fresh = dict(checkpoint.opened)
         self._tables.last_id = checkpoint.last_table
         self._is_draining = checkpoint.is_draining
@@ -178,7 +177,7 @@ class Lobby:
             return Outcome(refused if asker in self.people else None, [])
         if (person := self.people.get(asker)) is None:
             return Outcome(None, effects)
-        if not isinstance(request, inputs.STUDIES):
+        if not isinstance(request, inputs.IDLE):
             person.responses.note(ok)
         return Outcome(ok, effects)
 
@@ -206,6 +205,8 @@ class Lobby:
                 return Ok(request.id), [self._studies.analysis(asker, self._tables.find(number))]
             case messages.Drill() | messages.Grade():
                 return Ok(request.id), [self._studies.practice(asker, request)]
+            case messages.Refresh(table=number):
+                return Ok(request.id), self._tables.find(number).refresh(asker, now)
             case _:
                 table = self._tables.find(request.table)
                 effects = self._at_table(person, table, request, now)
@@ -285,7 +286,7 @@ class Lobby:
             model.table_options.check(model.game)
         except BadOption as error:
             raise Refusal(RefusalCode.BAD_OPTION, f"{error.name}: {error.reason}", field=error.name) from None
-        table = Table(model, self._house_players.hire, self._asks_proof, self._asks_words)
+        table = self._table(model)
         return Ok(request.id, table=table.id), self._tables.add(table, now)
 
     def _sit(self, person: Person, request: messages.Sit, now: int) -> Response:
@@ -329,6 +330,9 @@ class Lobby:
             self._tables.fresh.pop(table.id, None)
         return Ok(request.id, table=table.id, seat=seat), self._tables.after(table, effects, now)
 
+    def _table(self, model: TableModel) -> Table:
+        return Table(model, self._house_players.hire, self._asks_proof, self._asks_words, self._asks_changes)
+
     # --- checks ---
 
     def _asks_proof(self, person: PersonId) -> bool:
@@ -338,6 +342,10 @@ class Lobby:
     def _asks_words(self, person: PersonId, family: str) -> bool:
         known = self.people.get(person)
         return known is not None and family not in known.knows
+
+    def _asks_changes(self, person: PersonId, family: str) -> bool:
+        known = self.people.get(person)
+        return known is not None and known.views is ViewForm.CHANGES and family in known.knows
 
     def _host_needed(self, person: Person, table: Table) -> None:
         if table.owner_id != person.id and table.seating.seat_of(person.id) is None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from put_protocol.messages import ViewForm
 from put_protocol.table_info import PersonInfo
 from put_protocol.text import same_name
 from put_server.lobby.checkpoint import PersonCheckpoint
@@ -31,6 +32,8 @@ class Person:
     """They ask for proofs of sealed deals."""
     knows: tuple[str, ...] = ("put",)
     """Families of games that their client can put in words."""
+    views: ViewForm = ViewForm.WHOLE
+    """How they want views of games."""
     responses: RecentResponses = field(default_factory=RecentResponses)
     """On the connection they have, or had last."""
 
@@ -46,6 +49,7 @@ class Person:
             tables=set(checkpoint.tables),
             openings=checkpoint.openings,
             knows=checkpoint.knows,
+            views=checkpoint.views,
             responses=RecentResponses(checkpoint.answers),
         )
 
@@ -61,6 +65,7 @@ class Person:
             self.responses.all(),
             self.openings,
             self.knows,
+            self.views,
         )
 
     @property

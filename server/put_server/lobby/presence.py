@@ -41,7 +41,13 @@ class Presence:
             return turned_away(RefusalCode.SERVER_FULL, "there are as many people here as can be")
         effects = [] if holder is None else self.depart(holder, now)
         person = Person(
-            self._people.next_id, hello.name, hello.is_bot, hello.token, openings=hello.openings, knows=hello.knows
+            self._people.next_id,
+            hello.name,
+            hello.is_bot,
+            hello.token,
+            openings=hello.openings,
+            knows=hello.knows,
+            views=hello.views,
         )
         self._people.add(person)
         return Outcome(Admit(person.id, self._welcome(person)), effects + self._subscribers.arrived(person))
@@ -54,6 +60,7 @@ class Presence:
         self._note(person, is_here=True)
         person.openings = hello.openings
         person.knows = hello.knows
+        person.views = hello.views
         self._subscribers.discard(person)
         answer = Admit(person.id, self._welcome(person))
         found = {request: person.responses.find(request) for request in hello.asked}

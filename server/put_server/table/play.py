@@ -90,6 +90,10 @@ class Play:
     def view(self, viewer: Viewer) -> GameView:
         return self._game.view(self._state, viewer)
 
+    def moment(self) -> str:
+        """What the seat to move is asked for, as views say it; empty: no seat is."""
+        return self._game.moment(self._state) or ""
+
     def asks(self) -> str:
         """The question to the seat to move."""
         return self._game.asks(self._state)

@@ -1,10 +1,13 @@
 """Publisher of a table: what each of its people is sent of an event, of a question, and after a reconnect.
 
-Views are sent whole, never as differences. After every event that changes the game each viewer gets the events, for
-what happened, and the view, for how things stand now; the view is computed from the state of the game alone. So a
-client needs no rules to show the table; an error in the events of one hand does not spread to the next; and what a
-viewer may see is decided in one place for newcomers, for those who come back, and for those who were always there.
-It costs bytes, and a view is small.
+After every event that changes the game each viewer gets the events, for what happened, and the view, for how things
+stand now; the view is computed from the state of the game alone. So a client needs no rules to show the table; an error
+in the events of one hand does not spread to the next; and what a viewer may see is decided in one place for newcomers,
+for those who come back, and for those who were always there.
+
+A view is the larger part of a message. Whoever asked for changes gets none where it follows from the view before, the
+events and the turn (`put_protocol.folding`), as all do but the first of a game. Where all who are a viewer asked for
+that, the view is not even computed.
 
 Events are numbered for each viewer, without gaps (see `event_log`). `publish` numbers the facts and makes the messages
 in the same call, so what is recorded is sent. Who joins, or comes back after too many events, gets a snapshot in their
@@ -29,7 +32,8 @@ from put_protocol.games.unions import Event, GameView
 from put_protocol.messages import Events
 from put_protocol.seal_events import CutsShown, Openings, Sealed
 from put_protocol.seats import Seat, Viewer
-from put_server.games.facts import Fact
+from put_protocol.table_events import GameStarted
+from put_server.games.facts import Fact, Open
 from put_server.games.live_deal import CardProver
 from put_server.games.record import Pack
 from put_server.table.effects import Effect, PersonId, Tell
@@ -49,11 +53,14 @@ class Publisher:
         model: TableModel,
         asks_proof: Callable[[PersonId], bool],
         asks_words: Callable[[PersonId, str], bool] = lambda *_: False,
+        asks_changes: Callable[[PersonId, str], bool] = lambda *_: False,
     ) -> None:
-        """`asks_proof` tells who wants openings of sealed deals, `asks_words` who wants a family of games in words."""
+        """`asks_proof` tells who wants openings of sealed deals, `asks_words` who wants a family of games in words, and
+        `asks_changes` who wants no view of it that follows from the one before."""
         self._model = model
         self._asks_proof = asks_proof
         self._asks_words = asks_words
+        self._asks_changes = asks_changes
 
     def begin_viewer(self, viewer: Viewer) -> None:
         """Somebody else is this viewer from now on, and may never learn what the one before them saw."""
@@ -77,6 +84,8 @@ class Publisher:
         seen = model.event_log.record(facts)
         info = model.renewed_info() if is_info_new else None
         turn = model.turn_message(now) if is_game_new else None
+        moment = "" if turn is None or model.play is None else model.play.moment()
+        follows = is_game_new and not _begins_game(facts)
         effects: list[Effect] = []
         hand = model.deals.hand
         if facts:
@@ -92,8 +101,15 @@ class Publisher:
                 people = tuple([person for person in people if person != but])
             if people and (events or info is not None or is_game_new):
                 first = model.event_log.number(viewer) - len(events) + 1
-                view = self._view(viewer) if is_game_new else None
-                effects += self._tell(people, viewer, Events(model.id, first, events, info=info, view=view, turn=turn))
+                folding = self._who_ask_changes(people) if follows else ()
+                if folding:
+                    changes = Events(model.id, first, events, info=info, turn=turn, moment=moment)
+                    effects.append(Tell(folding, changes))
+                    people = tuple([person for person in people if person not in folding])
+                if people:
+                    view = self._view(viewer) if is_game_new else None
+                    message = Events(model.id, first, events, info=info, view=view, turn=turn)
+                    effects += self._tell(people, viewer, message)
         return effects
 
     def snapshot(self, person: PersonId, viewer: Viewer, now: int) -> Tell:
@@ -112,6 +128,10 @@ class Publisher:
             board=self._board(viewer, view) if self._asks_words(person, model.family) else (),
         )
         return Tell((person,), message)
+
+    def refresh(self, person: PersonId, viewer: Viewer, now: int) -> list[Effect]:
+        """The table as it is now, to somebody who has all its events."""
+        return self._tell((person,), viewer, self._now(viewer, self._model.event_log.number(viewer) + 1, (), now))
 
     def ask(self, seat: Seat | None, now: int) -> list[Effect]:
         """The question to this player, if it is their turn."""
@@ -184,9 +204,12 @@ class Publisher:
             else:
                 effects += self._tell((person,), viewer, Events(model.id, first, part))
                 first += len(part)
-        turn = model.turn_message(now)
-        rest = Events(model.id, first, last, info=model.info, view=self._view(viewer), turn=turn)
-        return [*effects, *self._tell((person,), viewer, rest)]
+        return [*effects, *self._tell((person,), viewer, self._now(viewer, first, last, now))]
+
+    def _now(self, viewer: Viewer, first: int, events: tuple[Event, ...], now: int) -> Events:
+        """Events, and the table as it is now."""
+        model = self._model
+        return Events(model.id, first, events, info=model.info, view=self._view(viewer), turn=model.turn_message(now))
 
     # --- the server's words ---
 
@@ -218,5 +241,13 @@ class Publisher:
     def _who_ask_proof(self, people: Iterable[PersonId]) -> tuple[PersonId, ...]:
         return tuple([person for person in people if self._asks_proof(person)])
 
+    def _who_ask_changes(self, people: Iterable[PersonId]) -> tuple[PersonId, ...]:
+        return tuple([person for person in people if self._asks_changes(person, self._model.family)])
+
     def _view(self, viewer: Viewer) -> GameView | None:
         return None if self._model.play is None else self._model.play.view(viewer)
+
+
+def _begins_game(facts: tuple[Fact, ...]) -> bool:
+    """Whether there was no view of this game before these facts."""
+    return bool(facts) and isinstance(facts[0], Open) and isinstance(facts[0].event, GameStarted)

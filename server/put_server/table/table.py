@@ -43,12 +43,13 @@ class Table:
         hire: Callable[[TableInfo], Sitter],
         asks_proof: Callable[[PersonId], bool],
         asks_words: Callable[[PersonId, str], bool] = lambda *_: False,
+        asks_changes: Callable[[PersonId, str], bool] = lambda *_: False,
     ) -> None:
         """`hire` finds a house player for a seat here; the others are the publisher's."""
         self.model = model
         self.id, self.owner_id, self.passcode = model.id, model.owner_id, model.passcode
         self.seating = model.seating
-        self.publisher = Publisher(model, asks_proof, asks_words)
+        self.publisher = Publisher(model, asks_proof, asks_words, asks_changes)
         self.runner = GameRunner(model, self.publisher)
         self._hire = hire
 
@@ -208,6 +209,13 @@ class Table:
         self.model.deals.restart_wait(seat)
         self.model.run_clocks(now)
         return self.publisher.publish((Open(table_events.PresenceChanged(seat, away=is_away)),), now, is_info_new=True)
+
+    def refresh(self, person: PersonId, now: int) -> list[Effect]:
+        """Tell somebody the table as it is now; nothing changes."""
+        viewer = self.seating.viewer_of(person)
+        if viewer is None:
+            raise Refusal(RefusalCode.NOT_THERE, "you are not at this table")
+        return self.publisher.refresh(person, viewer, now)
 
     def reseat_house_players(self, now: int) -> list[Effect]:
         """Have the house players seated again, and send each the table whole and the decision that waits for them."""

@@ -196,11 +196,13 @@ class Dispatcher:
         if not hmac.compare_digest(hello.password.encode(), self._password):
             return _refused(RefusalCode.WRONG_PASSWORD, "this server asks for a password")
         if hello.token:
-            event: Input = inputs.Return(_digest(hello.token), hello.seen, hello.asked, hello.openings, hello.knows)
+            digest = _digest(hello.token)
+            event: Input = inputs.Return(digest, hello.seen, hello.asked, hello.openings, hello.knows, hello.views)
             self.submit(event, Newcomer(session, hello.token))
         else:
             token = self._shuffler.token()
-            event = inputs.Arrive(hello.name, hello.is_bot, _digest(token), hello.openings, hello.knows)
+            digest = _digest(token)
+            event = inputs.Arrive(hello.name, hello.is_bot, digest, hello.openings, hello.knows, hello.views)
             self.submit(event, Newcomer(session, token))
         return None
 

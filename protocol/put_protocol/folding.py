@@ -1,0 +1,39 @@
+"""Views folded from the messages of a client that asked for `changes`.
+
+A client holds, for each of its tables, who it is there and the view it was last told. `table` brings a whole view, and
+so does any `events` that has one: the first of a game, the last after a reconnect, and the answer to `refresh`. All
+others change the view by their events and their `turn`. Nothing else has to be kept, and no rule is known.
+
+It breaks where a message is passed over: events are numbered without gaps, and `ClientConnection` sees to that. It also
+ends where an event, or what somebody is asked for, is of a later release. Then the view is not known until the next
+whole one, and the client asks for that with `refresh`.
+"""
+
+from put_protocol.games import families
+from put_protocol.games.unions import GameView
+from put_protocol.messages import Events
+from put_protocol.seats import Viewer
+
+
+class CannotFold(ValueError):
+    """The view after this message is not known here: only a whole one says it."""
+
+
+def folded(view: GameView | None, message: Events, viewer: Viewer) -> GameView | None:
+    """The viewer's view after a message; the same object where the message does not change it. None: there was none.
+
+    :raises CannotFold: the message changes it in a way that is not known here.
+    """
+    if message.view is not None:
+        return message.view
+    if view is None:
+        if message.moment:
+            raise CannotFold("there is no view that this turn could change")
+        return None
+    try:
+        for event in message.events:
+            view = families.apply_event(view, event, viewer)
+        turn = message.turn
+        return view if turn is None or not message.moment else families.with_turn(view, turn.seat, message.moment)
+    except (IndexError, ValueError) as error:  # of a view or an event such as no game has, too
+        raise CannotFold(str(error)) from error
