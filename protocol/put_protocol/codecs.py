@@ -93,8 +93,18 @@ def _from_json(text: bytes, items: int) -> Any:
         raise ValueError("nested too deep") from None
     except msgspec.DecodeError as error:
         raise ValueError(str(error)) from None
-    _hold_to_limits(objects, items)
+    if text.count(b",") >= min(items, MAP_ITEMS) or not _fits_frame(objects):
+        _hold_to_limits(objects, items)
     return objects
+
+
+def _fits_frame(objects: Any) -> bool:
+    """Whether msgpack has all the numbers. It is asked because it is faster than a look at each."""
+    try:
+        _pack(objects)
+    except (OverflowError, RecursionError):
+        return False
+    return True
 
 
 def _bare_line(message: Any) -> bytes:
