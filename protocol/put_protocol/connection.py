@@ -20,6 +20,9 @@ from put_protocol.limits import DEAD_MS, HELLO_MS, QUIET_MS, STRANGER_MS
 TLS = 0x16
 """The first byte of a TLS handshake."""
 
+_HEARTBEATS = (messages.Ping, messages.Pong)
+_ACTING = (messages.Act, messages.Grade)
+_FIRST_REPLIES = (messages.Welcome, messages.Goodbye)
 _NO_TLS = "this is put-server, and it does not speak TLS on this port"
 _SPOKEN_HERE = "this is put-server: it speaks msgpack frames, JSON lines, and plain English"
 
@@ -27,20 +30,18 @@ _SPOKEN_HERE = "this is put-server: it speaks msgpack frames, JSON lines, and pl
 class _Liveness:
     """Clock of the peer's silence: when to ping, and when the peer is gone."""
 
-    __slots__ = ("is_pinged", "last_byte")
+    __slots__ = ("_pinged", "last_byte")
 
     def __init__(self, now: int) -> None:
         self.last_byte = now
-        self.is_pinged = False
-
-    def note_byte(self, now: int) -> None:
-        self.last_byte = now
-        self.is_pinged = False
+        """When the peer was heard; whoever hears it sets this."""
+        self._pinged: int | None = None
+        """The silence, by its begin, in which the peer was pinged."""
 
     def wants_ping(self, now: int) -> bool:
-        if self.is_pinged or now - self.last_byte < QUIET_MS:
+        if self._pinged == self.last_byte or now - self.last_byte < QUIET_MS:
             return False
-        self.is_pinged = True
+        self._pinged = self.last_byte
         return True
 
     def is_dead(self, now: int) -> bool:
@@ -87,7 +88,7 @@ class ServerConnection:
         received: list[messages.ClientMessage | ProtocolError] = []
         if self.is_closed or not data:
             return received
-        self._liveness.note_byte(now)
+        self._liveness.last_byte = now
         if self.codec is None and not self._begin(data[0], now):
             received.append(FramingError(_NO_TLS if data[0] == TLS else _SPOKEN_HERE))
             return received
@@ -100,15 +101,13 @@ class ServerConnection:
                     if not self.has_hello:
                         raise HandshakeError(f"the first message must be a hello: {error.reason}") from None
                     continue
-                if self.has_hello and isinstance(message, messages.Ping | messages.Pong):
-                    self._beats += 1
-                    if isinstance(message, messages.Ping):
-                        self.send(messages.Pong())
-                    elif self._pings:
-                        self._pings -= 1
-                else:
-                    self._check_order(message)
-                    received.append(message)
+                if self.has_hello and isinstance(message, _HEARTBEATS):
+                    self._note_heartbeat(message)
+                    continue
+                if isinstance(message, messages.Hello) == self.has_hello:
+                    raise HandshakeError("a second hello" if self.has_hello else "the first message must be a hello")
+                self.has_hello = True
+                received.append(message)
         except ProtocolError as error:
             self.is_closed = True
             received.append(error)
@@ -124,10 +123,12 @@ class ServerConnection:
         self._decoder = codecs.decoder_of_requests(self.codec)
         return True
 
-    def _check_order(self, message: messages.ClientMessage) -> None:
-        if isinstance(message, messages.Hello) == self.has_hello:
-            raise HandshakeError("a second hello" if self.has_hello else "the first message must be a hello")
-        self.has_hello = True
+    def _note_heartbeat(self, message: messages.Ping | messages.Pong) -> None:
+        self._beats += 1
+        if isinstance(message, messages.Ping):
+            self.send(messages.Pong())
+        elif self._pings:
+            self._pings -= 1
 
     def send(self, message: messages.ServerMessage) -> None:
         """Queue a message."""
@@ -219,7 +220,7 @@ class ClientConnection:
         elif isinstance(message, messages.Hello):
             self._waiting.update(message.asked)
             self._last_id = max((self._last_id, *message.asked))
-        if isinstance(message, messages.Act | messages.Grade) and isinstance(message.action, UnknownAction):
+        if isinstance(message, _ACTING) and isinstance(message.action, UnknownAction):
             message = replace(message, action=message.action.raw)
         self._out.append(self._codec.encode(message))
 
@@ -234,7 +235,7 @@ class ClientConnection:
         received: list[messages.ServerMessage | ProtocolError] = []
         if self.is_closed or not data:
             return received
-        self._liveness.note_byte(now)
+        self._liveness.last_byte = now
         try:
             for piece in self._splitter.feed(data):
                 message = self._decoder.decode_known(piece)
@@ -249,7 +250,7 @@ class ClientConnection:
         return received
 
     def _check(self, message: messages.ServerMessage) -> None:
-        if not self.is_welcome and not isinstance(message, messages.Welcome | messages.Goodbye):
+        if not self.is_welcome and not isinstance(message, _FIRST_REPLIES):
             raise HandshakeError("the server said something else before its welcome")
         match message:
             case messages.Welcome():

@@ -4,19 +4,22 @@ Laws: any chunking of the same bytes gives the same pieces; what is kept between
 stream that cannot be cut raises `FramingError` once, after every whole piece before the fault was handed out.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from struct import Struct
 from typing import Protocol
 
 from put_protocol.errors import FramingError
 from put_protocol.limits import FRAME_BYTES
 
 _HEADER = 4
+_length_at = Struct(">I").unpack_from
+"""The four bytes from here on as a number, in half the time of `int.from_bytes`."""
 
 
 class Splitter(Protocol):
     """Cuts a stream into pieces."""
 
-    def feed(self, data: bytes) -> Iterator[bytes]:
+    def feed(self, data: bytes) -> Iterable[bytes]:
         """The pieces completed by this data. Must be exhausted before the next call.
 
         :raises FramingError: the stream cannot be cut any further.
@@ -52,7 +55,12 @@ class FrameSplitter:
     def __init__(self) -> None:
         self._rest = bytearray()
 
-    def feed(self, data: bytes) -> Iterator[bytes]:
+    def feed(self, data: bytes) -> Iterable[bytes]:
+        if not self._rest and len(data) >= _HEADER and _length(data, 0) == len(data) - _HEADER:
+            return (data[_HEADER:],)  # one whole frame, as most reads are
+        return self._cut(data)
+
+    def _cut(self, data: bytes) -> Iterator[bytes]:
         if self._rest:
             self._rest += data
             whole = len(self._rest)
@@ -71,7 +79,7 @@ class FrameSplitter:
 
 
 def _length(data: bytes | bytearray, at: int) -> int:
-    length = int.from_bytes(data[at : at + _HEADER], "big")
+    length: int = _length_at(data, at)[0]
     if not 0 < length <= FRAME_BYTES:
         raise FramingError(f"a frame of {length} bytes; frames have 1 to {FRAME_BYTES}")
     return length
@@ -79,6 +87,8 @@ def _length(data: bytes | bytearray, at: int) -> int:
 
 class LineSplitter:
     """Lines ended by a line feed, a carriage return before it being ignored, and empty lines too."""
+
+    __slots__ = ("_rest",)
 
     def __init__(self) -> None:
         self._rest = bytearray()
