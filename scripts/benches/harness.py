@@ -109,6 +109,8 @@ def baseline(name: str) -> Iterator[Process]:
 @contextmanager
 def _running(arguments: list[str]) -> Iterator[Process]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PUT_SERVER_", "PYTHON"))}
+    # What is measured is this checkout, whichever one the environment has installed.
+    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT / part) for part in ("protocol", "server", "client")])
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {CORE_MEASURED})  # the process inherits it, with all its threads
     words = [sys.executable, *arguments]
