@@ -10,10 +10,11 @@ from put_conformance.client_connection import ClientConnection, Outgoing
 from put_conformance.scenes import scenes_of, scenes_on
 from put_protocol.messages import Decision, ServerMessage
 from put_protocol.seats import GALLERY
-from put_server.games.game import OptionValue, Over, RuleSet, Shuffle
+from put_server.games.game import OptionValue, Over, RuleSet, Shuffle, Turn
 
-GAMES_TRIED, STEPS_PER_GAME = 12, 600
-"""Played to find out what can be asked: the rarest moment comes once in a few games."""
+STEPS_IN_VAIN = 400
+"""Inputs of random games without a new moment, after which all that can be asked was found: the rarest moment comes
+once in fifty."""
 
 _OPTIONS: Mapping[str, int] = {"misdeals": 50, "target": 21}
 """Options of the table, where the rule set has them: misdeals in half the deals, and long games."""
@@ -61,22 +62,22 @@ def moments_of(rule_set: RuleSet, seats: int) -> tuple[StrEnum, ...]:
     scenes = scenes_of(rule_set.offer.family)
     rng = random.Random(f"{rule_set.offer.name} {seats}")
     found: dict[StrEnum, None] = {}
-    for _ in range(GAMES_TRIED):
-        state = game.begin(None)
-        for _ in range(STEPS_PER_GAME):
-            awaits = game.awaits(state)
-            if isinstance(awaits, Over):
-                break
-            if isinstance(awaits, Shuffle):
-                state, _ = game.deal(state, tuple(rng.sample(awaits.cards, len(awaits.cards))))
-                continue
-            moment = game.view(state, GALLERY).moment
-            if moment is not None:
-                found[moment] = None
-            legal = game.legal(state)
-            quiet = scenes.quiet(map(type, legal))
-            cautious = [action for action in legal if type(action) in quiet and type(action) not in scenes.takes]
-            state, _ = game.act(state, rng.choice(cautious if cautious and rng.random() < 0.8 else legal))
+    state, in_vain = game.begin(None), 0
+    while in_vain < STEPS_IN_VAIN:
+        in_vain += 1
+        match game.awaits(state):
+            case Over():
+                state = game.begin(None)
+            case Shuffle(cards=cards):
+                state, _ = game.deal(state, tuple(rng.sample(cards, len(cards))))
+            case Turn():
+                moment = game.view(state, GALLERY).moment
+                if moment is not None and moment not in found:
+                    found[moment], in_vain = None, 0
+                legal = game.legal(state)
+                quiet = scenes.quiet(map(type, legal))
+                cautious = [action for action in legal if type(action) in quiet and type(action) not in scenes.takes]
+                state, _ = game.act(state, rng.choice(cautious if cautious and rng.random() < 0.8 else legal))
     return tuple(sorted(found, key=list(type(next(iter(found)))).index))
 
 
