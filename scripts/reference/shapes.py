@@ -3,7 +3,7 @@
 import ast
 import inspect
 import re
-import textwrap
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -68,10 +68,7 @@ class Undocumented(Exception):
 @cache
 def docstrings_in(kind: type | ModuleType) -> Mapping[str, str]:
     """The docstring under each attribute of a class, or name of a module."""
-    tree = ast.parse(textwrap.dedent(inspect.getsource(kind)))
-    body = tree.body
-    if isinstance(body[0], ast.ClassDef):
-        body = body[0].body
+    body = _tree(kind).body if isinstance(kind, ModuleType) else _class_in(_tree(sys.modules[kind.__module__]), kind)
     said: dict[str, str] = {}
     for before, after in pairwise(body):
         match before, after:
@@ -83,6 +80,17 @@ def docstrings_in(kind: type | ModuleType) -> Mapping[str, str]:
             case _:
                 pass
     return said
+
+
+@cache
+def _tree(module: ModuleType) -> ast.Module:
+    """Parsed once for all its classes; `inspect` would parse it again for each."""
+    return ast.parse(inspect.getsource(module))
+
+
+def _class_in(tree: ast.Module, kind: type) -> list[ast.stmt]:
+    (found,) = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == kind.__name__]
+    return found.body
 
 
 def plain(text: str | None) -> str:
