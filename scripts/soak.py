@@ -11,7 +11,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -21,7 +20,7 @@ from put_server.house.put.solved.table import shipped
 from put_server.house.put.solved.tree import SOLVABLE
 from tests.client_conformance import campaign as conformance_campaign
 from tests.conformance.one_game import check
-from tests.conformance.random_games import random_setup
+from tests.conformance.random_games import SHORT, random_setup
 from tests.crashes import campaigns as crash_campaigns
 from tests.examples.example_bots import evening
 from tests.journal import truncation
@@ -57,11 +56,8 @@ LAWS = (
 )
 """Tests that take the number of their tries from `tests.repetitions`."""
 
-TRIES = 10
+TRIES = 30
 """Times the number of tries in the tests."""
-
-SHORT = 0.95
-"""What part of the sittings is of three hands at most: one more hand of the same sitting tries little that is new."""
 
 
 def protocol(seed: int, turn: int) -> int:
@@ -76,10 +72,7 @@ def games(seed: int, turn: int, names: Iterable[str] = tuple(GAMES)) -> int:
     rng, done = Random(f"{seed} {turn}"), 0
     for name in names:
         for seats in GAMES[name].offer.seats:
-            setup = random_setup(rng, name, seats)
-            if "hands" in setup.options and rng.random() < SHORT:
-                setup = replace(setup, options=setup.options | {"hands": rng.randint(1, 3)})
-            check(rng, setup)
+            check(rng, random_setup(rng, name, seats, short=SHORT))
             done += 1
     return done
 

@@ -30,6 +30,10 @@ MOST_STEPS = 20_000
 """No game may take more: over ten times what the longest of 60,000 random games took (1,507)."""
 
 
+SHORT = 0.95
+"""For laws, what part of the sittings is of three hands at most: one more of the same sitting tries little new."""
+
+
 class Pack(NamedTuple):
     """A shuffled pack was supplied."""
 
@@ -142,12 +146,16 @@ def random_options(rng: Random, offer: GameOffer, seats: int) -> dict[str, Optio
     return options
 
 
-def random_setup(rng: Random, name: str, seats: int | None = None) -> Setup:
-    """A table for a rule set; for so many seats, or any number that it allows."""
+def random_setup(rng: Random, name: str, seats: int | None = None, *, short: float = 0.0) -> Setup:
+    """A table for a rule set; for so many seats, or any number that it allows. `short`: the part of the sittings that
+    is of three hands at most."""
     offer = GAMES[name].offer
     number = rng.choice(offer.seats) if seats is None else seats
     dealer = None if rng.random() < 0.5 else Seat(rng.randrange(number))
-    return Setup(name=name, seats=number, options=random_options(rng, offer, number), dealer=dealer)
+    options = random_options(rng, offer, number)
+    if "hands" in options and rng.random() < short:
+        options["hands"] = rng.randint(1, 3)
+    return Setup(name=name, seats=number, options=options, dealer=dealer)
 
 
 def random_temper(rng: Random, *, accidents: bool = True) -> Temper:

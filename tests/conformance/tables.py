@@ -1,24 +1,28 @@
 """Which tables the laws are tried at: every registered rule set, with every number of seats it is for."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
 import pytest
 
 from put_server.games.registry import GAMES
-from tests.conformance.random_games import Setup, Step, random_game, random_setup, random_temper
+from tests.conformance.random_games import SHORT, Setup, Step, random_game, random_setup, random_temper
 from tests.repetitions import TIMES, TURN
 
-GAMES_IN_ALL = 1_200 * TIMES
-"""Random games a law is tried on, shared out among all tables, so that more rule sets take no more time."""
+MOST_GAMES = 48 * TIMES
+"""Random games at a table that a law is tried on."""
 
+MOST_SIGHTS = 6_000 * TIMES
+"""Steps of these games times their viewers, after which there are no more games: so each table takes a law about as
+long as any other, however long its games are and however many sit there."""
 
 LEAST_GAMES = 4
 """At a table, however small its share: a single game may be over before anything has happened."""
 
-FEW = 4
-"""Seats up to which a table gets its whole part: a game with more takes longer and has more viewers."""
+KEPT_GAMES = 64
+"""Of those that were played last: the next law is tried on the same ones."""
 
 
 class Table(NamedTuple):
@@ -38,7 +42,8 @@ class Table(NamedTuple):
 
 TABLES = tuple(Table(name, seats) for name, rule_set in GAMES.items() for seats in rule_set.offer.seats)
 
-at_every_table = pytest.mark.parametrize("table", TABLES, ids=str)
+at_every_table = pytest.mark.parametrize("table", TABLES, ids=str, scope="module")
+"""Table by table, and not test by test: what was played at a table is at hand for all laws of a module."""
 
 
 class Played(NamedTuple):
@@ -55,11 +60,20 @@ def rng_of(table: Table, seed: int) -> Random:
     return Random(f"{table} {seed}{TURN}")
 
 
+@lru_cache(maxsize=KEPT_GAMES)
+def _played(table: Table, seed: int) -> Played:
+    rng = rng_of(table, seed)
+    setup = random_setup(rng, table.name, table.seats, short=SHORT)
+    return Played(seed, setup, setup.game(), tuple(random_game(rng, setup, random_temper(rng))))
+
+
 def games_at(table: Table, *, share: float = 1.0) -> Iterator[Played]:
-    """Random games at a table under random options, with time-outs and leavings in some: its part of all, or a share
-    of that, and at least a few."""
-    for seed in range(max(LEAST_GAMES, round(GAMES_IN_ALL * share * min(1, FEW / table.seats) / len(TABLES)))):
-        rng = rng_of(table, seed)
-        setup = random_setup(rng, table.name, table.seats)
-        steps = tuple(random_game(rng, setup, random_temper(rng)))
-        yield Played(seed, setup, setup.game(), steps)
+    """Random games at a table under random options, with time-outs and leavings in some: as many as there may be, or a
+    share of that, and at least a few."""
+    sights = 0.0
+    for seed in range(max(LEAST_GAMES, round(MOST_GAMES * share))):
+        if seed >= LEAST_GAMES and sights > MOST_SIGHTS * share:
+            break
+        played = _played(table, seed)
+        sights += len(played.steps) * len(played.setup.viewers)
+        yield played

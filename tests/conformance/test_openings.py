@@ -47,6 +47,9 @@ from tests.table.table_harness import TableHarness
 STEPS = 220
 """Things that happen at a table."""
 
+ROOMS = 4 * TIMES
+"""Of each kind of table."""
+
 decode: Callable[[bytes], ServerMessage] = msgspec.msgpack.Decoder(ServerMessage).decode
 decode_kept = msgspec.msgpack.Decoder(TableCheckpoint, dec_hook=records._decode_hidden).decode
 
@@ -149,11 +152,13 @@ class Room(TableHarness):
             if isinstance(effect, Tell):
                 message = decode(FRAMES.encode(effect.message)[4:])
                 assert message == effect.message
+                shown = tuple(map(cards_shown, message.events)) if isinstance(message, Events) else ()
                 for person in effect.people:
-                    self.read(person, message)
+                    self.read(person, message, shown)
         super().do(effects)
 
-    def read(self, person: PersonId, message: ServerMessage) -> None:
+    def read(self, person: PersonId, message: ServerMessage, shown: tuple[tuple[Card, ...], ...]) -> None:
+        """`shown`: the cards in each event of the message."""
         if isinstance(message, Left):
             self.sittings.pop(person, None)
             self.away.discard(person)
@@ -173,12 +178,11 @@ class Room(TableHarness):
             case Events(events=events, first=first):
                 if person not in self.away:
                     self.numbers[person] = first + len(events) - 1
-                for event in events:
+                for event, cards in zip(events, shown, strict=True):
                     if isinstance(event, Sealed):
                         sitting.hand = (*(sitting.hand if event.stock else ()), event)
                     elif isinstance(event, DealVoided):
                         sitting.hand = tuple([seal for seal in sitting.hand if seal.deal != event.deal])
-                    cards = cards_shown(event)
                     assert agrees(event, viewer, cards), f"{type(event).__name__} says that it shows others"
                     sitting.shown |= {(sitting.deal_of(card), card) for card in cards}
                     self.did[type(event).__name__] += 1
@@ -337,9 +341,9 @@ def rooms(table: TableOf, count: int) -> Counter[str]:
 @at_every_table
 def test_no_card_is_opened_to_who_was_not_shown_it(table: TableOf) -> None:
     """Every rule set, number of seats and option, at random."""
-    did = rooms(table, 12 * TIMES)
+    did = rooms(table, ROOMS)
     wanted = ("openings", "CutsShown", "DealVoided", "dropped", "found", "restarted", "left", "stood")
-    assert all(did[what] > 5 for what in wanted), did
+    assert all(did[what] > 1 for what in wanted), did
     assert did["Played"] + did["Drew"] > 5, did
 
 

@@ -1,6 +1,7 @@
 """What is kept of a deal that is over: everything that happened follows from it, and nothing that nobody saw."""
 
 from collections.abc import Iterator
+from functools import lru_cache, partial
 from random import Random
 from typing import Any, NamedTuple
 
@@ -19,10 +20,13 @@ from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of
 from put_server.games.table_options import TableOptions
 from put_server.journal import records
-from tests.conformance.random_games import Setup, encode, random_setup, record_of, shuffled
+from tests.conformance.random_games import SHORT, Setup, encode, random_setup, record_of, shuffled
 from tests.conformance.tables import TABLES, Table, at_every_table, games_at, rng_of
 from tests.games.sealed_games import sealed_record
 from tests.repetitions import TIMES
+
+SEALED = 10 * TIMES
+"""Games with seals at each table."""
 
 
 class Reduced(NamedTuple):
@@ -49,12 +53,16 @@ def plain(table: Table) -> Iterator[Reduced]:
 
 def sealed(table: Table) -> Iterator[Reduced]:
     """Games of which most deals are sealed, some of them left in the middle."""
-    for seed in range(round(250 * TIMES / len(TABLES)) + 1):
-        rng = rng_of(table, seed)
-        setup = random_setup(rng, table.name, table.seats)
-        setup.options["arranged"] = ""
-        whole = sealed_record(rng, setup, most=rng.choice((20_000, rng.randint(0, 60))))
-        yield Reduced(setup, whole, reduced(whole, setup.game()))
+    return map(partial(_sealed, table), range(SEALED))
+
+
+@lru_cache(maxsize=SEALED)
+def _sealed(table: Table, seed: int) -> Reduced:
+    rng = rng_of(table, seed)
+    setup = random_setup(rng, table.name, table.seats, short=SHORT)
+    setup.options["arranged"] = ""
+    whole = sealed_record(rng, setup, most=rng.choice((20_000, rng.randint(0, 60))))
+    return Reduced(setup, whole, reduced(whole, setup.game()))
 
 
 def dealt(record: GameRecord) -> list[Pack]:
