@@ -1,6 +1,8 @@
 """The subcommands of `put-server`: what they print, and the code by which each failure ends."""
 
 import asyncio
+import contextlib
+import io
 import json
 import os
 import re
@@ -11,7 +13,8 @@ import sys
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
+from unittest import mock
 
 import msgspec
 import pytest
@@ -33,16 +36,38 @@ from tests.transport.sockets import BACKSTOP, ServerHarness, running_server
 EX_USAGE, EX_DATAERR, EX_NOINPUT, EX_NOUSER, EX_UNAVAILABLE, EX_CANTCREAT, EX_TEMPFAIL = 64, 65, 66, 67, 69, 73, 75
 
 
+class Ended(NamedTuple):
+    """A command that came to its end."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def command(*arguments: str, **environment: str) -> Ended:
+    """A command in this process: as one of its own it would spend half a second on starting."""
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        mock.patch.dict(os.environ, environment),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+        pytest.raises(SystemExit) as ended,
+    ):
+        main(arguments)
+    assert isinstance(ended.value.code, int)
+    return Ended(ended.value.code, out.getvalue(), err.getvalue())
+
+
 async def done(*arguments: str, **environment: str) -> str:
-    """What a command that succeeds prints, as a process of its own."""
-    ended = await asyncio.to_thread(run, *arguments, **environment)
+    """What a command that succeeds prints."""
+    ended = await asyncio.to_thread(command, *arguments, **environment)
     assert (ended.returncode, ended.stderr) == (0, "")
     return ended.stdout
 
 
 async def failed(code: int, *arguments: str, **environment: str) -> str:
     """The one sentence of a command that fails by this code."""
-    ended = await asyncio.to_thread(run, *arguments, **environment)
+    ended = await asyncio.to_thread(command, *arguments, **environment)
     assert ended.returncode == code, ended.stderr
     assert ended.stderr.startswith("put-server: ")
     assert len(ended.stderr.splitlines()) == 1
@@ -116,7 +141,9 @@ async def test_status_of_a_running_server_is_printed(tmp_path: Path) -> None:
     """As lines for a person, or as one object; the directory may be told by any source of settings."""
     data = str(tmp_path)
     async with asyncio.timeout(BACKSTOP), started("--data", data, "--name", "The Swan"):
-        lines = (await done("status", "--data", data)).splitlines()
+        ended = await asyncio.to_thread(run, "status", "--data", data)  # a process, as an operator starts it
+        assert (ended.returncode, ended.stderr) == (0, "")
+        lines = ended.stdout.splitlines()
         assert lines[0].startswith("The Swan: put-server ")
         assert len(lines) > 5
         status = json.loads(await done("status", "--json", PUT_SERVER_DATA=data))
@@ -209,7 +236,7 @@ async def test_check_tells_whether_all_is_well(tmp_path: Path) -> None:
     content = file.read_bytes()
     assert content.count(b"Player 0") > 1
     file.write_bytes(content.replace(b"Player 0", b"Player X", 1))
-    ended = await asyncio.to_thread(run, "check", *at)
+    ended = await asyncio.to_thread(command, "check", *at)
     assert ended.returncode == EX_DATAERR
     assert "damaged" in ended.stdout
     assert ended.stderr.endswith("not all is well\n")
