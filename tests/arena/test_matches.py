@@ -358,7 +358,7 @@ async def test_a_class_that_cheats_or_fails_loses_the_game_and_stays() -> None:
 
 async def test_who_leaves_loses_the_game_each_time() -> None:
     """It may come back to other tables, so it is not out; and what is broken off is begun again, but not for ever."""
-    results = await played(FIRST, program("leaving"), games=20)
+    results = await played(FIRST, program("leaving"), games=4)
     assert results.conduct[1].faults[Fault.IDLE] > 0
     assert "left a table" in results.conduct[1].says[0]
     assert all(game.wins(0) == 1 for game in results.games)
