@@ -49,7 +49,14 @@ async def test_connect_says_hello_and_keeps_the_welcome(server: Server) -> None:
     )
     peer = await server.arrival()
     assert await peer.hear(messages.Hello) == messages.Hello(
-        version=2, name="Moll", password="pw", is_bot=True, openings=True, knows=families_in_words(), client="tester"
+        version=2,
+        name="Moll",
+        password="pw",
+        is_bot=True,
+        openings=True,
+        knows=families_in_words(),
+        views=messages.ViewForm.CHANGES,
+        client="tester",
     )
     peer.say(welcome("Moll"))
     async with await connecting as client:

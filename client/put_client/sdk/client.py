@@ -28,6 +28,7 @@ from msgspec.structs import replace
 from put_client.sdk.deal_checks import DealChecked, SealBroken, Sealing, new_secret
 from put_client.sdk.errors import BadServer, ClientError, Disconnected, NoServer, Rejected, Unanswered, address
 from put_client.sdk.requests_in_flight import RequestInFlight, RequestsInFlight
+from put_client.sdk.whole_views import WholeViews
 from put_client.sdk.wire import ENDING, PASSING, RESUMABLE, Received, Wire, absence, backoff, dial, now_ms
 from put_protocol import PROTOCOL_VERSION, messages
 from put_protocol.codecs import FRAMES, Codec
@@ -146,6 +147,7 @@ class Client:
         self._is_up = asyncio.Event()
         self._in_flight = RequestsInFlight()
         self._sealing: Sealing
+        self._views = WholeViews()
         self._slots = asyncio.Semaphore(IN_FLIGHT)
         self._is_looking = False
         self._is_closing = False
@@ -173,13 +175,15 @@ class Client:
         waits: Callable[[], Iterable[float]] = backoff,
         sealed: bool = True,
         chain_secret: Callable[[], bytes] = new_secret,
+        views: messages.ViewForm = messages.ViewForm.CHANGES,
     ) -> Connecting[Self]:
         """Connect and wait for the server's welcome. Who awaits the result must close the client; `async with` does.
 
         With the `token` of an earlier client it is that person again, whatever name is given, and a snapshot of each of
         their tables (`welcome.tables`) follows. `waits` gives the seconds before each attempt to reconnect; when it
         ends, the client gives up. `knows`: families of games that need no words of the server's; None: those that have
-        sentences here. `sealed`: cut sealed deals, from chains with such secrets, and check them.
+        sentences here. `sealed`: cut sealed deals, from chains with such secrets, and check them. `views`: how the
+        server is to tell them; either way every message that changes a game comes with the whole view.
 
         :raises NoServer: nobody could be reached.
         :raises Rejected: the server refused us, for example because the name is taken or the token has ended.
@@ -192,6 +196,7 @@ class Client:
             is_bot=is_bot,
             openings=sealed,
             knows=families_in_words() if knows is None else knows,
+            views=views,
             client=client,
             token=token,
         )
@@ -475,6 +480,7 @@ class Client:
                 self._wire.drop()
             self._in_flight.lose()
             self._sealing.lose()
+            self._views.lose()
             if self._waits is None:
                 raise Disconnected("lost", lost.says)
             self._inbox.put_nowait(lost)
@@ -514,11 +520,15 @@ class Client:
             case Ok() | Refused():
                 request = self._in_flight.answer(message, wire)
                 self._sealing.answered(message, request)
+                if self._views.has_refused(message):
+                    return ConnectionLost("the server would not show a table")
             case messages.TableSnapshot() | messages.Events() | Openings() | Left():
-                self._deliver(message, *self._sealing.receive(message, wire))
+                news = self._sealing.receive(message, wire)
+                self._deliver(*self._views.receive(message, news, wire))
+            case Decision():
+                self._deliver(*self._views.receive(message, (), wire))
             case (
                 messages.LobbyState()
-                | Decision()
                 | messages.Invited()
                 | messages.Notice()
                 | messages.Analysis()
@@ -576,6 +586,7 @@ class Client:
         if self._is_looking:
             wire.send(messages.Look(id=wire.connection.next_id()))
         self._sealing.come_back(self.welcome.tables)
+        self._views.come_back(self.welcome.tables)
         self._update_room()
         self._is_up.set()
         return received

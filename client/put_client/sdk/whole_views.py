@@ -1,0 +1,112 @@
+"""Whole views made of changes, for one person at all their tables.
+
+Laws: the program is told what whoever asked for whole views is told, and never a view that may be wrong. What cannot be
+folded, because the server is of a later release, is asked for whole. Until that comes, whatever the table tells is held
+back, so that no decision meets a view from before it.
+"""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from put_client.sdk.deal_checks import News
+from put_client.sdk.errors import BadServer
+from put_client.sdk.wire import Wire
+from put_protocol.folding import CannotFold, folded
+from put_protocol.games.unions import GameView
+from put_protocol.messages import Decision, Events, Left, Ok, Refresh, Refused, TableSnapshot
+from put_protocol.seal_events import Openings
+from put_protocol.seats import Viewer
+
+MOST_HELD = 1_000
+"""Messages held back for one table, at most: the answer to `refresh` is a few behind it."""
+
+TableMessage = TableSnapshot | Events | Openings | Decision | Left
+Told = TableMessage | News
+
+
+class WholeViews:
+    """The views of every table, as they are known."""
+
+    def __init__(self) -> None:
+        self._tables: dict[int, _TableView] = {}
+
+    def receive(self, message: TableMessage, news: tuple[News, ...], wire: Wire) -> tuple[Told, ...]:
+        """What is to be delivered now of what was held back and of a message with the news that it brings.
+
+        :raises BadServer: it does not show a table that it was asked for.
+        """
+        table = self._tables.get(message.table)
+        match message:
+            case TableSnapshot(viewer=viewer, view=view):
+                self._tables[message.table] = _TableView(viewer, view)
+            case Left():
+                self._tables.pop(message.table, None)
+            case _ if table is not None:
+                return table.receive(message, news, wire)
+            case _:
+                pass
+        return (message, *news) if table is None else table.release(message, *news)
+
+    def has_refused(self, answer: Ok | Refused) -> bool:
+        """Whether the server has answered that it will not show a table; after a drop it does so unasked."""
+        return isinstance(answer, Refused) and any(table.asked == answer.id for table in self._tables.values())
+
+    def lose(self) -> None:
+        """The connection dropped."""
+        for table in self._tables.values():
+            table.lose()
+
+    def come_back(self, tables: Iterable[int]) -> None:
+        """The connection is back, and we are still at these tables."""
+        for gone in self._tables.keys() - set(tables):
+            del self._tables[gone]
+
+
+class _TableView:
+    """One table, from a seat or from the gallery."""
+
+    def __init__(self, viewer: Viewer, view: GameView | None) -> None:
+        self.asked: int | None = None
+        """The request to show it whole, on this connection."""
+        self._viewer = viewer
+        self._view = view
+        self._held: list[Told] | None = None
+        """What is held back; None: nothing is, and the view is known."""
+
+    def receive(self, message: Events | Openings | Decision, news: tuple[News, ...], wire: Wire) -> tuple[Told, ...]:
+        """What is to be delivered now."""
+        if self._held is None and not isinstance(message, Events):
+            return (message, *news)
+        if self._held is None and isinstance(message, Events):
+            try:
+                after = folded(self._view, message, self._viewer)
+            except CannotFold:
+                self._held = []
+                self.asked = wire.connection.next_id()
+                wire.send(Refresh(self.asked, message.table))
+            else:
+                is_told = message.view is None and (after is not self._view or message.moment != "")
+                self._view = after
+                return (replace(message, view=after, moment="") if is_told else message, *news)
+        elif isinstance(message, Events) and message.view is not None:
+            self._view = message.view
+            return self.release(message, *news)
+        assert self._held is not None
+        self._held += (message, *news)
+        if len(self._held) > MOST_HELD:
+            raise BadServer("it does not show a table that it was asked for")
+        return ()
+
+    def release(self, *last: Told) -> tuple[Told, ...]:
+        """What was held back, and behind it these, which tell the whole view. The decision comes after that."""
+        held, self._held, self.asked = self._held or [], None, None
+        told = [message for message in held if not isinstance(message, Decision)]
+        decisions = [message for message in held if isinstance(message, Decision)]
+        return (*told, *last, *decisions[-1:])
+
+    def lose(self) -> None:
+        """The connection dropped: what was missed ends with the whole view, and the decision comes again behind it."""
+        self.asked = None
+        if self._held is not None:
+            self._held = [message for message in self._held if not isinstance(message, Decision)]

@@ -1,0 +1,191 @@
+"""Whole views made of changes: whoever reads a client's messages cannot tell how the server sent them."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+import pytest
+
+from put_client import Client, connect
+from put_client.sdk.client import ConnectionBack, ConnectionLost
+from put_protocol import messages
+from put_protocol.cards import Card
+from put_protocol.games import put
+from put_protocol.games.tricks import TrickView
+from put_protocol.games.unknown import UnknownEvent
+from put_protocol.messages import Decision, Events, Left, Refresh, TableSnapshot, Turn, ViewForm
+from put_protocol.refusals import RefusalCode
+from put_protocol.seats import Seat
+from put_protocol.table_events import Said
+from put_protocol.table_info import TableState
+from put_server.app import serving
+from put_server.settings import Settings
+from tests.client.scripted_server import Peer, Server, decision, info, welcome
+
+NEAR, FAR = Seat(0), Seat(1)
+VIEW = put.PutView(5, (0, 0), 1, NEAR, FAR, (Card("3s"),), (3, 3), to_move=FAR, moment=put.Moment.LEAD)
+LED = put.Played(FAR, Card("Ks"), leads=True)
+AFTER = put.PutView(
+    5,
+    (0, 0),
+    1,
+    NEAR,
+    FAR,
+    (Card("3s"),),
+    (3, 2),
+    trick=TrickView((FAR,), (Card("Ks"),)),
+    to_move=NEAR,
+    moment=put.Moment.REPLY,
+)
+
+
+@asynccontextmanager
+async def at_table(server: Server) -> AsyncIterator[tuple[Client, Peer]]:
+    """A client at a table that it has been told of whole."""
+    connecting = asyncio.ensure_future(
+        Client.connect("127.0.0.1", server.port, name="Moll", waits=lambda: [0.0] * 9, sealed=False)
+    )
+    peer = await server.arrival()
+    assert (await peer.hear(messages.Hello)).views is ViewForm.CHANGES
+    peer.say(welcome(), TableSnapshot(7, NEAR, 3, info(TableState.PLAYING), VIEW, Turn(FAR)))
+    async with asyncio.timeout(20), await connecting as client:
+        assert isinstance(await anext(client), TableSnapshot)
+        yield client, peer
+
+
+def say_raw(peer: Peer, **message: Any) -> None:
+    """A message with what no type here has."""
+    peer.say_bytes(msgspec.msgpack.encode(message))
+
+
+async def test_view_is_folded(server: Server) -> None:
+    """And put into the message, as if it had come so; a message that changes nothing has none."""
+    async with at_table(server) as (client, peer):
+        peer.say(
+            Events(7, 4, (LED,), turn=Turn(NEAR, 1_000), moment="reply"),
+            Events(7, 5, (Said("Nan", "Your turn."),)),
+            Events(7, 6, (put.Played(NEAR, Card("3s")), put.TrickEnded(1, FAR, FAR, (0, 1)))),
+        )
+        assert await anext(client) == Events(7, 4, (LED,), view=AFTER, turn=Turn(NEAR, 1_000))
+        assert await anext(client) == Events(7, 5, (Said("Nan", "Your turn."),))
+        taken = await anext(client)
+        assert isinstance(taken, Events)
+        assert isinstance(taken.view, put.PutView)
+        assert (taken.view.tricks, taken.view.cards, taken.view.to_move) == ((0, 1), (), None)
+
+
+async def test_view_goes_on_after_a_drop(server: Server) -> None:
+    """What was missed is folded, too, and ends with the view as the server has it."""
+    async with at_table(server) as (client, peer):
+        peer.drop()
+        assert isinstance(await anext(client), ConnectionLost)
+        peer = await server.arrival()
+        hello = await peer.welcome(tables=(7,))
+        assert (hello.views, hello.seen) == (ViewForm.CHANGES, (messages.Seen(7, 3),))
+        peer.say(
+            Events(7, 4, (LED,)),
+            Events(7, 5, (Said("Nan", "There."),), info=info(TableState.PLAYING), view=AFTER, turn=Turn(NEAR)),
+        )
+        assert isinstance(await anext(client), ConnectionBack)
+        missed, last = await anext(client), await anext(client)
+        assert isinstance(missed, Events)
+        assert isinstance(last, Events)
+        assert missed.view == msgspec.structs.replace(AFTER, to_move=None, moment=None)
+        assert last.view == AFTER
+
+
+async def test_what_cannot_be_folded_is_asked_for_whole(server: Server) -> None:
+    """An event of a later release: what the table tells is held back until the view is known, the decision behind it.
+    Other tables go on."""
+    async with at_table(server) as (client, peer):
+        say_raw(peer, type="events", table=7, first=4, events=[{"event": "rain", "inches": 2}])
+        peer.say(Events(7, 5, (LED,), turn=Turn(NEAR), moment="reply"), decision(1), decision(2))
+        asked = await peer.hear(Refresh)
+        assert asked.table == 7
+        peer.say(messages.Notice("It rains."))
+        assert await anext(client) == messages.Notice("It rains.")
+        whole = Events(7, 6, (), info=info(TableState.PLAYING), view=AFTER, turn=Turn(NEAR))
+        peer.say(messages.Ok(asked.id), whole)
+        rain, led = await anext(client), await anext(client)
+        assert isinstance(rain, Events)
+        assert isinstance(rain.events[0], UnknownEvent)
+        assert rain.view is None
+        assert led == Events(7, 5, (LED,), turn=Turn(NEAR), moment="reply")
+        assert await anext(client) == whole
+        assert await anext(client) == decision(2)
+        peer.say(Events(7, 6, (Said("Nan", "Well?"),)))
+        assert isinstance(await anext(client), Events), "and it goes on as before"
+
+
+async def test_refused_refresh_is_made_up_for_by_a_drop(server: Server) -> None:
+    """Who comes back is told the whole view unasked."""
+    async with at_table(server) as (client, peer):
+        say_raw(peer, type="events", table=7, first=4, events=[{"event": "rain"}])
+        peer.say(decision(1))
+        asked = await peer.hear(Refresh)
+        peer.say(messages.Refused(asked.id, RefusalCode.TOO_FAST, "wait", retry_after_ms=100))
+        assert isinstance(await anext(client), ConnectionLost)
+        peer = await server.arrival()
+        whole = Events(7, 5, (), info=info(TableState.PLAYING), view=AFTER, turn=Turn(NEAR))
+        await peer.welcome(whole, decision(1), tables=(7,))
+        assert isinstance(await anext(client), ConnectionBack)
+        heard = [await anext(client) for _ in range(3)]
+        assert [type(message) for message in heard] == [Events, Events, Decision]
+        assert heard[1:] == [whole, decision(1)]
+
+
+async def test_table_that_is_gone_releases_what_was_held_back(server: Server) -> None:
+    """Nothing that it told is lost."""
+    async with at_table(server) as (client, peer):
+        say_raw(peer, type="events", table=7, first=4, events=[{"event": "rain"}])
+        peer.say(Left(7, "closed"))
+        assert isinstance(await anext(client), Events)
+        assert await anext(client) == Left(7, "closed")
+
+
+@pytest.mark.parametrize(
+    ("game", "seats"), [("put-1674", 2), ("put-partners", 4), ("triomphe-forcee", 4), ("primero", 3)]
+)
+async def test_changes_and_whole_views_are_told_alike(game: str, seats: int) -> None:
+    """Two spectators of a game, one of whom asked for whole views, are given the same messages."""
+    settings = Settings(host="127.0.0.1", port=0, data=":memory:")
+    async with (
+        asyncio.timeout(60),
+        serving(settings, thinks=False) as server,
+        connect("127.0.0.1", server.port, name="Ann") as ann,
+        connect("127.0.0.1", server.port, name="Ben", views=ViewForm.WHOLE, sealed=False) as ben,
+        connect("127.0.0.1", server.port, name="Cat", views=ViewForm.CHANGES, sealed=False) as cat,
+    ):
+        table = await ann.open_table(game, seats=seats, options={} if game.startswith("put") else {"hands": 2})
+        for watcher in (ben, cat):
+            await watcher.watch(table)
+        await ann.sit(table)
+        for _ in range(seats - 1):
+            await ann.invite(table)
+        playing = asyncio.create_task(play_at_random(ann))
+        both = [await heard(client, table) for client in (ben, cat)]
+        playing.cancel()
+    assert len(both[0]) > 10
+    assert both[0][1:] == both[1], "but that the one who came first saw the other come"
+
+
+async def play_at_random(client: Client) -> None:
+    """One of the legal actions, whenever it is our turn."""
+    dice = random.Random(4)
+    async for message in client:
+        if isinstance(message, Decision):
+            await client.act(message.table, message.decision, dice.choice(message.legal).action)
+
+
+async def heard(client: Client, table: int) -> list[tuple[Any, ...]]:
+    """What a spectator is told, to the end of the first game: without numbers, which may differ."""
+    told: list[tuple[Any, ...]] = []
+    async for message in client:
+        if isinstance(message, Events) and message.table == table:
+            told.append((message.events, message.info, message.view, message.turn, message.moment))
+            if message.info is not None and message.info.state is TableState.BETWEEN and message.info.games:
+                break
+    return told
