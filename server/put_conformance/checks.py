@@ -15,6 +15,7 @@ class Section(StrEnum):
     GOODBYES = "Goodbyes"
     SITTING = "Opening and sitting"
     GAME = "A game"
+    CHANGES = "Changes in place of whole views"
     DECISIONS = "Decisions"
     TIME = "Time"
     PAUSES = "Pauses"

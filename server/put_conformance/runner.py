@@ -20,9 +20,10 @@ from put_conformance.fake_server import FakeServer, SuiteState
 from put_conformance.report import CaseReport, check_report
 from put_protocol import messages
 from put_protocol.errors import FramingError, MessageError
+from put_protocol.folding import folded
 from put_protocol.games.unions import GameView
 from put_protocol.refusals import RefusalCode
-from put_protocol.seats import GALLERY
+from put_protocol.seats import GALLERY, Viewer
 from put_protocol.table_info import TableState
 from put_runtime.child_process import ChildProcess
 from put_server.games.game import RuleSet
@@ -91,7 +92,8 @@ class CaseRunner:
         self._connections: set[ClientConnection] = set()
         self._has_departed = False
         self._muted: ClientConnection | None = None
-        self._views: dict[int, GameView] = {}
+        self._views: dict[int, tuple[Viewer, GameView | None]] = {}
+        """By table: who the client is there, and the view it knows, whole or by changes."""
         self._active_at = self.now
         self._invited_at = 0
         self._refused_until: int | None = None
@@ -121,7 +123,7 @@ class CaseRunner:
         self._progressed = self.now
 
     def view(self, table: int) -> GameView | None:
-        return self._views.get(table)
+        return self._views[table][1] if table in self._views else None
 
     def refuse_until(self, until: int | None) -> None:
         self._refused_until = until
@@ -255,10 +257,13 @@ class CaseRunner:
             self.results.passed(checks.HELLO)
             self.results.begin(checks.SITS)
             self.note_progress()
-        if isinstance(message, messages.Events | messages.TableSnapshot) and message.view is not None:
-            self._views[message.table] = message.view
-        if isinstance(message, messages.TableSnapshot) and message.viewer != GALLERY:
-            self.results.passed(checks.SITS)
+        if isinstance(message, messages.TableSnapshot):
+            self._views[message.table] = message.viewer, message.view
+            if message.viewer != GALLERY:
+                self.results.passed(checks.SITS)
+        if isinstance(message, messages.Events) and message.table in self._views:
+            viewer, view = self._views[message.table]
+            self._views[message.table] = viewer, folded(view, message, viewer)
         if isinstance(message, messages.Ok):
             self.note_progress()
         if isinstance(message, messages.Decision | messages.Events):

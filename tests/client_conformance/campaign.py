@@ -34,6 +34,7 @@ CAUGHT = {
     "chokes_on_messages": [("unknown-messages", "ignores_messages")],
     "chokes_on_events": [("unknown-events", "ignores_events")],
     "skips_unknown_events": [("unknown-events", "counts_events")],
+    "guesses_views": [("unknown-events", "asks_whole")],
     "reads_whole_pieces": [("bytewise", "joins")],
     "reads_one_message": [("batched", "splits")],
     "short_lines": [("longest", "reads_long")],

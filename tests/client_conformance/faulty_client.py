@@ -28,6 +28,7 @@ FAULTS = {
     "chokes_on_messages": "ends at a message it does not know",
     "chokes_on_events": "ends at an event it does not know",
     "skips_unknown_events": "does not count events it does not know",
+    "guesses_views": "asks for changes, and not for the view when it gets an event it does not know",
     "reads_whole_pieces": "takes what one read gives for whole messages",
     "reads_one_message": "takes only the first message of a read",
     "short_lines": "cannot read more than 32 KiB in one message",
@@ -112,6 +113,8 @@ class Bot:
             self.asked.clear()
         if not self.has("is_person"):
             hello["is_bot"] = True
+        if self.has("guesses_views"):
+            hello["views"] = "changes"
         self.send(hello)
         if self.token and self.has("repeats_after_drop") and self.last_act is not None:
             self.ask(self.last_act)

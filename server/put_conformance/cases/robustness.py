@@ -9,7 +9,18 @@ from put_conformance.case import Case, CaseContext, FaultInjector
 from put_conformance.checks import Check, Section
 from put_conformance.client_connection import ClientConnection, Delivery, Outgoing
 from put_protocol.limits import FRAME_BYTES
-from put_protocol.messages import Decision, Events, Hello, Notice, ServerMessage, TableSnapshot, Welcome
+from put_protocol.messages import (
+    ClientMessage,
+    Decision,
+    Events,
+    Hello,
+    Notice,
+    Refresh,
+    ServerMessage,
+    TableSnapshot,
+    ViewForm,
+    Welcome,
+)
 
 MOVES = 5
 """With so many in spite of everything the check passes."""
@@ -56,10 +67,20 @@ class UnknownMessages(Harmless):
         return ({"type": "x_rehearsal", "table": getattr(message, "table", 0), **_STRANGE}, message)
 
 
+ASKS_WHOLE = Check(
+    name="asks_whole",
+    should="If it asked for changes: asks for the whole view by refresh when it gets an event that it does not know.",
+    section=Section.CHANGES,
+    is_needed=False,
+)
+
+
 class UnknownEvents(Harmless):
     """Adds an unknown event to every message of events, so the client's event numbers run ahead of the lobby's."""
 
     _is_broken = False
+    _folds = False
+    """The client asked for changes."""
 
     def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
         super().__init__(context, checks)
@@ -68,6 +89,7 @@ class UnknownEvents(Harmless):
 
     def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
         super().incoming_hello(connection, hello)
+        self._folds = hello.views is ViewForm.CHANGES
         if not self._is_broken:
             return hello
         counts = self.checks[1]
@@ -78,9 +100,16 @@ class UnknownEvents(Harmless):
         self.results.passed(counts)
         return msgspec.structs.replace(hello, seen=())  # it gets the whole table instead of what it missed
 
+    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
+        if isinstance(message, Refresh):
+            self.results.passed(ASKS_WHOLE)
+        return True
+
     def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
         match message:
             case Events(table=table, first=first):
+                if self._folds and message.moment:
+                    self.results.begin(ASKS_WHOLE)
                 more = self._more.get(table, 0)
                 body = connection.map_of(message)
                 events = [*body["events"], {"event": "x_rehearsal", "seat": 0, **_STRANGE}]
@@ -94,6 +123,8 @@ class UnknownEvents(Harmless):
             case Decision() if self.moves >= MOVES and not self._is_broken:
                 self._is_broken = True
                 self.results.begin(self.checks[1])
+                if self.results.is_begun(ASKS_WHOLE) and not self.results.is_decided(ASKS_WHOLE):
+                    self.results.failed(ASKS_WHOLE, "It went on without: its view may be wrong.")
                 connection.break_off()
                 return ()
             case _:
@@ -160,6 +191,7 @@ def cases(game: str) -> Iterator[Case]:
                     "Counts unknown events too: seen gives the number of the last event, known or not.",
                     Section.RETURN,
                 ),
+                ASKS_WHOLE,
             ),
         ),
         (
