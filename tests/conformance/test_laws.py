@@ -29,6 +29,9 @@ from tests.conformance.every_action import every_action, of_family
 from tests.conformance.tables import Table, at_every_table, games_at, rng_of
 from tests.games.event_checks import Follower
 
+LINE = 76
+"""Columns of a full screen's line of text, with its margins."""
+
 
 @lru_cache
 def actions_at(table: Table) -> tuple[Action, ...]:
@@ -131,6 +134,16 @@ def test_all_may_leave_at_any_moment(table: Table) -> None:
                     "nobody leaves twice"
                 )
         assert isinstance(played.game.awaits(state), Over)
+
+
+@at_every_table
+def test_words_of_a_decision_fit_a_line(table: Table) -> None:
+    """Of a terminal of 80 columns: the question, and why these are all the choices."""
+    for played in games_at(table, share=0.1):
+        for step in played.steps:
+            if isinstance(played.game.awaits(step.state), Turn):
+                assert len(played.game.asks(step.state)) <= LINE
+                assert len(played.game.why(step.state)) <= LINE
 
 
 @at_every_table

@@ -33,7 +33,7 @@ WILL, MOLL, ANN, JACK = map(Seat, range(4))
 NAMES = ("Will", "Moll", "Ann", "Jack", "Nan", "Tom", "Kate", "Hal", "Peg", "Ned")
 HAND = tuple(map(Card, ("21t", "0t", "Kw", "18t", "10o")))
 """As it was dealt, not as it is laid out."""
-WHY = "Swords led: follow suit, or else trump, or else anything; the Fool always."
+WHY = "Swords led: follow suit, else trump, else any card; the Fool always."
 
 OFFER = GameOffer(
     name="triomphe-forcee",
@@ -149,7 +149,7 @@ def test_card_that_may_not_be_played_has_a_dot_for_its_digit() -> None:
         assert digits.split()[:5] == ["1", dot, dot, dot, "5"]
     refused, effects = send_keys(model, "3")
     assert effects == ()
-    assert refused.notice == f"Not that card. {WHY}"
+    assert refused.notice == f"No. {WHY}"
 
 
 def test_digit_plays_the_card_in_that_place() -> None:

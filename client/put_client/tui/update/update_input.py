@@ -171,7 +171,7 @@ def _why_no_card(table: AtTable) -> str:
     """What is wrong with a card of our hand that we may not play."""
     if not any(card_of(choice.action) for choice in table.legal) or table.decision is None:
         return "Not a card now: answer first."
-    return f"Not that card. {table.decision.why}".strip()
+    return f"No. {table.decision.why}" if table.decision.why else "Not that card."
 
 
 def act(model: Model, table: AtTable, choice: Choice) -> Step:

@@ -58,7 +58,7 @@ class Words:
             case Phase.OPEN if state.running >= MOST_THROWN_IN:
                 return "Everyone traded in three deals running, so now the first to speak bets."
             case Phase.OPEN:
-                return "After the first bet nobody may trade; if everyone trades, all is dealt again."
+                return "After the first bet nobody may trade. If everyone trades, it is dealt again."
             case Phase.ANSWER if betting.must_take(state.betting, state.playing):
                 return "All others refused the first bet of the hand, so you must take it."
             case Phase.ANSWER:
@@ -79,7 +79,7 @@ class Words:
             return "Somebody has taken the bet, so who refuses it is out of the hand."
         if not _may_raise(state):
             return "Who refuses is out if anybody takes the bet. You may not raise any more."
-        return "Who refuses is out if anybody takes the bet; if nobody does, it is withdrawn."
+        return "Who refuses is out if anybody takes it; if nobody does, it is withdrawn."
 
 
 def _may_raise(state: PrimeroState) -> bool:

@@ -98,14 +98,14 @@ class Words:
         if put.Moment.LAST_SAY not in may:
             return "Only who leads may put or throw in. Who wins this hand wins the game."
         if moment is put.Moment.LEAD:
-            return "You speak first; if you lead, the other may put or throw in before they play."
+            return "You speak first; if you lead, the other may put or throw in before playing."
         return "Your only chance to put or throw in: if you play, eldest has the last say."
 
     def _why_answer(self, state: PutState) -> str:
         if self._is_doubling:
             return f"Throw in, and give {_points(state.value)}; take it, and you play for {_points(2 * state.value)}."
         if self._is_inviting:
-            return "Throw in, and the other has a point; see, and they must lead, and you play on."
+            return "Throw in: the other has a point. See: they must lead, and you play on."
         if len(state.seers) + len(state.answering) > 1:
             return "If all throw in, it costs a point; if any sees, this hand decides the game."
         return "Throw in, and the other has a point; see, and this hand decides the game."

@@ -33,5 +33,5 @@ def _why_follow(led: str) -> str:
     if not led:
         return "Only the Fool was led: play anything, and your card sets the suit."
     if led == TRUMPS:
-        return "Trumps were led: play one if you can, or else anything; the Fool always."
-    return f"{SUIT_NAMES[led].capitalize()} led: follow suit, or else trump, or else anything; the Fool always."
+        return "Trumps led: play one if you can, else any card; the Fool always."
+    return f"{SUIT_NAMES[led].capitalize()} led: follow suit, else trump, else any card; the Fool always."
