@@ -132,6 +132,22 @@ def test_trick_in_play_shows_what_each_played(size: Size, seats: int) -> None:
     assert "Trick 1: Moll led 2†" in text
 
 
+TEN = ("2w", "10w", "18t", "19t", "17t", "9w", "8w", "7w", "3w", "Kw")
+"""A trick of ten; Moll leads."""
+
+
+def test_trick_of_ten_is_told_in_the_line_there_is() -> None:
+    """In play, as many cards as fit, and a mark that there are more; then what took it and what was led."""
+    seats = [Seat((number + 1) % 10) for number in range(10)]
+    plays = [Played(seat, Card(card), leads=seat == MOLL) for seat, card in zip(seats, TEN, strict=True)]
+    rows = screen(played(*plays, seats=10)).splitlines()
+    (row,) = [row for row in rows if "│ 1 " in row]
+    assert row.endswith("│ 1  2† 10† XVIII XIX XVII …")
+    for winner, says in ((Seat(4), "│ 1 [XIX] Nan  2† led"), (MOLL, "│ 1 [2†] Moll led")):
+        taken = TrickEnded(number=1, winner=winner, tricks=tuple([int(seat == winner) for seat in range(10)]))
+        assert says in screen(played(*plays, taken, seats=10))
+
+
 def test_hand_lies_in_order_with_the_trumps_together_and_the_fool_last() -> None:
     """However it was dealt; the digit of a card is its place."""
     text = screen(your_turn(played(*LED), "Kw", "0t"), SMALL)

@@ -61,10 +61,7 @@ class TriompheBoard(SittingBoard):
         tricks = [*view.past, *([view.trick] if view.trick.seats else [])]
         for line, (number, trick) in enumerate(list(enumerate(tricks, 1))[: height - 1], start=y + 1):
             end = canvas.put(x + 1, line, f"{number} ", FAINT)
-            for fragment in _trick_in_line(table, trick, canvas.theme):
-                if end + width_of(fragment[1]) > x + width:
-                    break
-                end = canvas.put_all(end, line, [fragment])
+            canvas.put_all(end, line, _trick_in_line(table, trick, canvas.theme, x + width - end))
 
     def waiting(self, table: AtTable) -> str:
         view = view_of(table)
@@ -93,7 +90,7 @@ class TriompheBoard(SittingBoard):
         return (
             ("+3, -2", "what a player has won or lost since the sitting began, their stake in the pool among it"),
             ("XXI, Fool", "trumps have Roman numbers; the Fool may always be played, and takes no trick"),
-            ("[XXI]", "the card that took the trick"),
+            ("[XXI]", "the card that took the trick; where not all fit, what was led follows"),
             ("shows", "what a player declared in this hand, or La Mort"),
             ("dealer", "who dealt; the next player leads first"),
             ("a dot for a digit", "a card that you may not play to this trick"),
@@ -261,14 +258,25 @@ def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: triomphe.Triomphe
         draw_parts(canvas, x + 2, y + 1, width - 2, [*card, *shows, *facts, *rest])
 
 
-def _trick_in_line(table: AtTable, trick: TrickView, theme: Theme) -> list[Fragment]:
-    """What took it, and by whom, and then the rest in the order played."""
+def _trick_in_line(table: AtTable, trick: TrickView, theme: Theme, room: int) -> list[Fragment]:
+    """What took it, and by whom, and then the rest in the order played. Where that does not fit, what took it and what
+    was led; of a trick in play, as much as fits."""
     played = list(zip(trick.seats, trick.cards, strict=False))
-    first = [(seat, card) for seat, card in played if seat == trick.winner]
-    parts: list[Fragment] = []
-    for seat, card in first:
-        parts += [(PLAIN, "["), (style_of(card), sign_of(theme, card)), (PLAIN, f"] {call_of(table, seat)} ")]
+    taken: list[Fragment] = []
+    others: list[Fragment] = []
     for seat, card in played:
-        if seat != trick.winner:
-            parts += [(style_of(card, FAINT), f" {sign_of(theme, card)}")]
-    return parts
+        if seat == trick.winner:
+            taken = [(PLAIN, "["), (style_of(card), sign_of(theme, card)), (PLAIN, f"] {call_of(table, seat)} ")]
+        else:
+            others.append((style_of(card, FAINT), f" {sign_of(theme, card)}"))
+    if _width(taken) + _width(others) <= room:
+        return [*taken, *others]
+    if taken:
+        return [*taken, (FAINT, "led")] if trick.seats[0] == trick.winner else [*taken, others[0], (FAINT, " led")]
+    while _width(others) + 2 > room:
+        others.pop()
+    return [*others, (FAINT, f" {theme.ellipsis}")]
+
+
+def _width(fragments: list[Fragment]) -> int:
+    return sum(width_of(text) for _, text in fragments)
