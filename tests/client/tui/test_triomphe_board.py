@@ -148,6 +148,15 @@ def test_trick_of_ten_is_told_in_the_line_there_is() -> None:
         assert says in screen(played(*plays, taken, seats=10))
 
 
+def test_declarations_and_the_dealer_find_room_with_ten_at_the_table() -> None:
+    """All three cards, in the columns that a seat has there, and who dealt beside their name."""
+    dealer = replace(dealt(10), dealer=ANN, eldest=JACK)
+    shown = Declared(seat=ANN, cards=(Card("0t"), Card("1t"), Card("11t")), paid=8)
+    rows = screen(played(dealer, shown, seats=10)).splitlines()
+    assert any("Ann  dealer" in row for row in rows)
+    assert any("Fool I XI" in row for row in rows)
+
+
 def test_hand_lies_in_order_with_the_trumps_together_and_the_fool_last() -> None:
     """However it was dealt; the digit of a card is its place."""
     text = screen(your_turn(played(*LED), "Kw", "0t"), SMALL)

@@ -150,7 +150,7 @@ def _shown(canvas: Canvas, table: AtTable) -> Shown:
     places = {hand.index(card): at for at, c in enumerate(table.legal) if (card := card_of(c.action)) in hand}
     chosen = next((at for at, place in places.items() if place == table.chosen), None)
     own = [*_card(canvas.theme, trick, bottom), *_facts(canvas.theme, table, view, bottom)]
-    own += [*_declared(canvas.theme, view, bottom), *_rest(table, view, bottom)]
+    own += [*_declared(canvas.theme, view, bottom, canvas.width), *_rest(table, view, bottom)]
     return Shown(
         draw_seat=lambda canvas, box: _draw_seat(canvas, table, box, view, trick),
         centre=_centre(view),
@@ -217,9 +217,11 @@ def _facts(theme: Theme, table: AtTable, view: triomphe.TriompheView, seat: Seat
     return [*facts, *common_marks(table, seat)]
 
 
-def _declared(theme: Theme, view: triomphe.TriompheView, seat: Seat) -> list[Fragment]:
+def _declared(theme: Theme, view: triomphe.TriompheView, seat: Seat, room: int) -> list[Fragment]:
+    """What they showed; without a word about it where all three cards would not fit beside it."""
     cards = view.declared[seat] if seat < len(view.declared) else ()
-    return [(STRONG, f"shows {' '.join(sign_of(theme, card) for card in cards)}")] if cards else []
+    signs = " ".join(sign_of(theme, card) for card in cards)
+    return [(STRONG, shows if width_of(shows := f"shows {signs}") <= room else signs)] if cards else []
 
 
 def _rest(table: AtTable, view: triomphe.TriompheView, seat: Seat) -> list[Fragment]:
@@ -227,8 +229,8 @@ def _rest(table: AtTable, view: triomphe.TriompheView, seat: Seat) -> list[Fragm
 
 
 def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: triomphe.TriompheView | None, trick: TrickView) -> None:
-    """A line of name; one of what they played, gained and took; one of what they declared. Where there is room, the
-    card is drawn."""
+    """A line of name, with the dealer's mark if there is room; one of what they played, gained and took; one of what
+    they declared. Where there is room, the card is drawn."""
     theme, seat = canvas.theme, box.seat
     x, y, width = box.x + 1, box.y, box.width - 1
     card = _card(theme, trick, seat)
@@ -237,11 +239,15 @@ def _draw_seat(canvas: Canvas, table: AtTable, box: Box, view: triomphe.Triomphe
         end = canvas.put_all(x, y, _name(canvas, table, seat, room), width=room)
         draw_parts(canvas, end + 1, y, x + width - end - 1, card)
         return
-    canvas.put_all(x, y, _name(canvas, table, seat, width), width=width)
+    end = canvas.put_all(x, y, _name(canvas, table, seat, width), width=width)
     if view is None or table.info.seats[seat].name is None:
         draw_parts(canvas, x + 2, y + 1, width - 2, common_marks(table, seat))
         return
-    facts, shows, rest = _facts(theme, table, view, seat), _declared(theme, view, seat), _rest(table, view, seat)
+    facts, shows = _facts(theme, table, view, seat), _declared(theme, view, seat, width - 2)
+    rest = _rest(table, view, seat)
+    if end + 2 + _width(rest) <= x + width:
+        draw_parts(canvas, end + 2, y, x + width - end - 2, rest)
+        rest = []
     if box.height >= FACE_FROM:
         takes: list[Fragment] = [(STRONG, "takes it")] if trick.winner == seat else []
         draw_parts(canvas, x + 2, y + 1, width - 2, [*takes, *facts, *shows, *rest])
