@@ -3,19 +3,25 @@
 A screen is looked at again and again until it shows what is waited for, or the time is over; nothing counts seconds.
 """
 
+import asyncio
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from put_client import connect
+from put_server.app import serving
 from put_server.games.registry import GAMES
+from put_server.settings import Settings
 from tests.repetitions import TURN
 
 SOME = ("put-1674", "truc")
@@ -162,3 +168,92 @@ def test_line_mode_is_a_key_away_in_the_same_seat(terminal: Terminal) -> None:
     terminal.types("quit")
     terminal.shows("ended 0")
     assert terminal.is_whole()
+
+
+# --- games of other families ---
+
+
+@asynccontextmanager
+async def house_at_table(game: str, seats: int, **options: int | str) -> AsyncIterator[str]:
+    """A table of this game where house players have all seats but the first. The command that sits down there."""
+    settings = Settings(host="127.0.0.1", port=0, data=":memory:", seed=5)
+    async with serving(settings, thinks=False) as server, connect("127.0.0.1", server.port, name="Host") as host:
+        table = await host.open_table(game, seats=seats, options=options)
+        for seat in range(1, seats):
+            await host.invite(table, seat)
+        program = shlex.join([sys.executable, "-c", "import sys, put_client.cli; sys.exit(put_client.cli.main())"])
+        yield f"{program} --name Will --table {table} 127.0.0.1:{server.port}; echo ended $?"
+
+
+TOPS = {
+    "triomphe-forcee": "7w 7b 7u 7o 1t 2t 3t 4t 5t 6t 7t 8t 0t Kw Kb Ku Ko 9t 10t 12t",
+    "primero": "7c 6c Ac 5d 4d 3d",
+}
+"""Cards on top of every pack: nobody holds La Mort, and declarations do not empty the pool, so there are tricks."""
+
+
+def is_over(text: str) -> bool:
+    return "The game is over: a for another" in text
+
+
+def played_on(terminal: Terminal) -> list[str]:
+    """The first choice is taken each time, by the key that is shown for it. The screens on which something was asked,
+    and the last one."""
+    screens = [whole(terminal, is_asked)]
+    while not is_over(screens[-1]):
+        terminal.presses(screens[-1].split("\n")[22].split()[0])
+        after = terminal.until(partial(_is_other, screens[-1]))
+        if "Enter: " in after:  # an amount, or cards, are chosen and not done yet
+            terminal.presses("Enter")
+            terminal.until(partial(_is_other, after))
+        elif "Esc or n no" in after:
+            terminal.presses("y")
+        screens.append(whole(terminal, is_asked))
+    return screens
+
+
+def whole(terminal: Terminal, holds: Callable[[str], bool]) -> str:
+    """What is shown when it holds and nothing more is being drawn."""
+    seen = ""
+    while seen != (seen := terminal.until(holds)):
+        pass
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "always"),
+    [
+        ("triomphe-forcee", 4, ("pool ", "stake 2", "trick ", "dealer", "Tricks")),
+        ("primero", 3, ("pot ", "stock ", "dealer")),
+    ],
+)
+async def test_sitting_is_played_to_its_end(terminal: Terminal, game: str, seats: int, always: tuple[str, ...]) -> None:
+    """Two hands with the house, by the keys that are shown; everything that a player needs is on the screen."""
+    async with house_at_table(game, seats, hands=2, arranged=TOPS[game]) as command:
+        await asyncio.to_thread(terminal.types, command)
+        *asked, last = await asyncio.to_thread(played_on, terminal)
+        assert asked
+        for text in asked:
+            assert all(part in text for part in (*always, "Will (you)", "of 2 ", "Your move.")), text
+            why, choices = text.split("\n")[21:23]
+            assert not why.endswith("…"), text
+            assert choices.strip(), text
+        assert "Will (you)" in last
+        await asyncio.to_thread(terminal.presses, "e")
+        await asyncio.to_thread(terminal.shows, "Hand by hand")
+        await asyncio.to_thread(terminal.presses, "Escape")
+        await asyncio.to_thread(terminal.until, lambda text: "Hand by hand" not in text)
+        await asyncio.to_thread(terminal.presses, "q")
+        await asyncio.to_thread(terminal.shows, "ended 0")
+
+
+async def test_ten_play_triomphe_on_a_small_terminal(terminal: Terminal) -> None:
+    """Everyone's name and gains, the pool, the trick, and our cards behind their digits."""
+    async with house_at_table("triomphe-forcee", 10) as command:
+        await asyncio.to_thread(terminal.types, command)
+        text = await asyncio.to_thread(whole, terminal, is_asked)
+        table = "\n".join(row[:51] for row in text.split("\n")[1:19])
+        assert {"Doll", "Ned", "Peg", "Hal", "Kit", "Meg", "Wat", "Sib", "Jack"} <= {*table.split()}, text
+        assert len(re.findall(r" (?:[+-]\d+|0)(?=\s)", table)) == 10, text
+        for part in ("pool ", "trick 1 of 5", "stake 2", "dealer", "Trick 1: ", "Your move.", " 1 "):
+            assert part in text, text
