@@ -9,7 +9,8 @@ Decoding never trusts. There are two ways, and they agree on every piece:
   without a look at what is in them, and it counts nothing. So the message is encoded again, and is taken only if that
   gives the same bytes. Then the piece holds nothing but what stands in the message: no unknown field, no key twice, no
   number of more than 64 bits. What is left are the lengths. Types bound every map, and every list of a request; a list
-  of a server's message is bounded by the length of the piece. Every other piece is decoded in steps.
+  of a server's message has fewer items than the piece has bytes, and only short pieces are tried. Every other piece is
+  decoded in steps.
 """
 
 import re
@@ -35,6 +36,9 @@ _PATH = re.compile(r" - at (?:`key` in )?`([\w$.\[\]]{1,100})`$", re.ASCII)
 _FIELD = re.compile(r"Object (?:missing required|contains unknown) field `(\w{1,64})`", re.ASCII)
 _REASON_LENGTH = 240
 """Characters of a reason: it goes back in an answer, which must not grow with what the peer sent."""
+STRAIGHT_BYTES = ARRAY_ITEMS
+"""The longest piece that is tried straight. A list in it cannot be over its limit; and a hostile piece of 64 KiB is not
+read twice. Longer are a welcome, a full lobby, the proofs of a whole deal, and a few views."""
 _pack = msgspec.msgpack.Encoder().encode
 _to_json = msgspec.json.Encoder().encode
 
@@ -168,8 +172,7 @@ def is_plain(first: int) -> bool:
 class Decoder(Generic[M]):
     """Pieces of one codec to messages of one union."""
 
-    def __init__(self, codec: Codec, union: Any, *, items: int, longest: int) -> None:
-        """Lists hold at most `items`; they cannot hold more in a message of at most `longest` bytes."""
+    def __init__(self, codec: Codec, union: Any, *, items: int) -> None:
         self._objects = codec.objects
         self._typed = codec.typed(union)
         self._bare = codec.bare
@@ -177,7 +180,6 @@ class Decoder(Generic[M]):
         # Converting to a union compiles it anew each time (13 us); of a struct msgspec remembers what it needs.
         self._structs = {struct.__struct_config__.tag: struct for struct in get_args(union)}
         self._items = items
-        self._longest = longest
 
     def decode(self, piece: bytes) -> M:
         """The message in a piece.
@@ -188,7 +190,7 @@ class Decoder(Generic[M]):
 
     def _straight(self, piece: bytes) -> M | None:
         """The message, if the piece is what our own encoder makes of it."""
-        if len(piece) > self._longest:
+        if len(piece) > STRAIGHT_BYTES:
             return None
         try:
             message: M = self._typed(piece)
@@ -269,10 +271,10 @@ def _clipped(said: str) -> str:
 @cache
 def decoder_of_requests(codec: Codec) -> Decoder[ClientMessage]:
     """What a server reads; one for all its connections."""
-    return Decoder(codec, ClientMessage, items=REQUEST_ARRAY_ITEMS, longest=FRAME_BYTES)
+    return Decoder(codec, ClientMessage, items=REQUEST_ARRAY_ITEMS)
 
 
 @cache
 def decoder_of_replies(codec: Codec) -> ReplyDecoder:
     """What a client reads."""
-    return ReplyDecoder(codec, ServerMessage, items=ARRAY_ITEMS, longest=ARRAY_ITEMS)
+    return ReplyDecoder(codec, ServerMessage, items=ARRAY_ITEMS)

@@ -10,10 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from put_protocol.codecs import FRAMES, LINES, Codec, Decoder, Message, decoder_of_replies, decoder_of_requests
+from put_protocol.codecs import (
+    FRAMES,
+    LINES,
+    STRAIGHT_BYTES,
+    Codec,
+    Decoder,
+    Message,
+    decoder_of_replies,
+    decoder_of_requests,
+)
 from put_protocol.errors import MessageError
 from put_protocol.limits import ARRAY_ITEMS, FRAME_BYTES, MAP_ITEMS
-from put_protocol.messages import ClientMessage, LobbyState, OpenTable, ServerMessage
+from put_protocol.messages import LobbyState, OpenTable
 from put_protocol.table_info import ClockInfo, TableInfo, TableState
 from tests.protocol import samples
 from tests.protocol.fuzz import check_replies, check_requests, mutated
@@ -23,6 +32,13 @@ from tests.protocol.test_codecs import plain as plain_values
 from tests.repetitions import often
 
 SAMPLES: tuple[Message, ...] = (samples.HELLO, *samples.REQUESTS, samples.WELCOME, samples.ANSWER, *samples.REPLIES)
+
+
+Direction = tuple[st.SearchStrategy[Any], Decoder[Any]]
+DIRECTIONS: tuple[Callable[[Codec], Direction], ...] = (
+    lambda codec: (client_messages(), decoder_of_requests(codec)),
+    lambda codec: (server_messages(), decoder_of_replies(codec)),
+)
 
 
 def delimited(codec: Codec, body: bytes) -> bytes:
@@ -40,22 +56,15 @@ def check(codec: Codec, body: bytes) -> None:
 
 
 @both_codecs
-@given(message=client_messages())
-@often(50)
-def test_request_as_our_encoder_writes_it_is_decoded_straight(codec: Codec, message: ClientMessage) -> None:
-    """The quick way is the usual one: no request of our own clients needs the steps."""
-    assert decoder_of_requests(codec)._straight(piece_of(codec, message)) == message
-
-
-@both_codecs
-@given(message=server_messages())
-@often(50)
-def test_short_reply_as_our_encoder_writes_it_is_decoded_straight(codec: Codec, message: ServerMessage) -> None:
-    """What a server of this release says in up to 1,024 bytes needs no steps, what is longer goes through them."""
+@given(data=st.data())
+@often(100)
+def test_short_piece_as_our_encoder_writes_it_is_decoded_straight(codec: Codec, data: st.DataObject) -> None:
+    """The quick way is the usual one: what our own programs say in up to 1,024 bytes needs no steps."""
+    strategy, decoder = data.draw(st.sampled_from(DIRECTIONS))(codec)
+    message = data.draw(strategy)
     body = piece_of(codec, message)
-    in_64_bits = is_in_64_bits(message)
-    straight = decoder_of_replies(codec)._straight(body)
-    assert straight == (message if len(body) <= ARRAY_ITEMS and in_64_bits else None)
+    is_expected = len(body) <= STRAIGHT_BYTES and is_in_64_bits(message)
+    assert decoder._straight(body) == (message if is_expected else None)
 
 
 def is_in_64_bits(message: Message) -> bool:
