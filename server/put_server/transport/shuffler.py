@@ -3,6 +3,7 @@
 import random
 import secrets
 import struct
+from operator import mod
 
 from put_protocol.cards import Card
 from put_protocol.seal.accidents import LUCK
@@ -28,17 +29,28 @@ class Shuffler:
     def shuffled(
         self, cards: tuple[Card, ...], top: tuple[Card, ...] = (), *, deal: tuple[int | str, int]
     ) -> tuple[Card, ...]:
-        """The cards in an order nobody chose, that of a random number for each; but an exhibition's arrangement on top.
+        """The cards in an order nobody chose; but an exhibition's arrangement on top.
 
-        The numbers come in one draw, for `random.shuffle` would ask the system 76 times a pack. Two of 64 bits are
-        alike, and then leave their cards in a known order, once in 10**16 packs. From a seed they depend on the deal (a
-        table, or the name of a sequence of packs, and which pack of it this is) and on nothing else, so a show goes on
-        the same after a crash.
+        One after another is drawn from those that are left, by one number each. The numbers come in one call, for
+        `random.shuffle` would ask the system 76 times a pack, and have 64 bits: a card comes more often than another
+        by less than one part in 10**17.
         """
-        chance = self._random if self._seed is None else random.Random(f"{self._seed} {deal}")
-        rest = [card for card in cards if card not in top] if top else cards
-        keys = struct.unpack(f"<{len(rest)}Q", chance.randbytes(8 * len(rest)))
-        return (*top, *[card for _, card in sorted(zip(keys, rest, strict=True))])
+        rest = tuple([card for card in cards if card not in top]) if top else cards
+        if self._seed is not None:
+            return (*top, *self._seeded(rest, deal))
+        numbers = struct.unpack(f"<{len(rest)}Q", self._random.randbytes(8 * len(rest)))
+        left = list(rest)
+        return (*top, *map(left.pop, map(mod, numbers, range(len(rest), 0, -1))))
+
+    def _seeded(self, cards: tuple[Card, ...], deal: tuple[int | str, int]) -> list[Card]:
+        """The order of a random number for each card, as it was in the first exhibitions: their packs are known.
+
+        The numbers depend on the seed and the deal (a table, or the name of a sequence of packs, and which pack of it
+        this is) and on nothing else, so a show goes on the same after a crash.
+        """
+        chance = random.Random(f"{self._seed} {deal}")
+        numbers = struct.unpack(f"<{len(cards)}Q", chance.randbytes(8 * len(cards)))
+        return [card for _, card in sorted(zip(numbers, cards, strict=True))]
 
     def luck(self, *, deal: tuple[int | str, int]) -> int:
         """What decides on an accident of a deal that is not sealed."""
