@@ -19,7 +19,7 @@ from put_protocol.seats import Seat
 from put_server.games.facts import Fact, HandsDealt, Hidden, Open
 from put_server.games.put import hand
 from put_server.games.put.hand import Result
-from put_server.games.put.state import Mishap, Phase, PutState, Terms
+from put_server.games.put.state import Dealing, Mishap, Phase, PutState, Terms
 from put_server.games.put.visibility import CardDiscarded, CardGiven, HandsTakenUp
 
 
@@ -42,29 +42,18 @@ def draw(terms: Terms, state: PutState, pack: tuple[Card, ...]) -> Result:
     return replace(state, phase=Phase.DEAL, drawing=(), dealer=drawing[0]), tuple(facts)
 
 
-def order(terms: Terms, state: PutState) -> tuple[Seat, ...]:
-    """Who gets each card of the deal: one at a time from the dealer's left."""
-    dealt_to = tuple([seat for seat in terms.left_of(state.dealer) if seat in state.members])
-    return dealt_to * terms.cards_each(len(dealt_to))
-
-
-def adversaries(terms: Terms, players: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """The dealer's, who is dealt to last; a partner is none."""
-    return tuple([seat for seat in players if seat not in terms.allies(players[-1])])
-
-
 def deal(terms: Terms, state: PutState, pack: tuple[Card, ...], luck: int | None) -> Result:
-    """Everyone gets their cards."""
-    to = order(terms, state)
-    length = terms.cards_each(len(state.members))
-    players = to[: len(state.members)]
+    """Everyone gets their cards, one at a time from the dealer's left."""
+    dealing = terms.dealing(state.dealer, state.members)
+    players = dealing.players
+    last = dealing.cards_each * len(players)
     hands: list[tuple[Card, ...]] = [()] * terms.seats
     for place, seat in enumerate(players):
-        hands[seat] = pack[place : len(to) : len(players)]
+        hands[seat] = pack[place : last : len(players)]
     eldest = players[0]
     mishap = None
     if terms.rules.misdeals and not state.is_fresh:
-        mishap = _mishap(terms, players, hands, pack[len(to) :], luck)
+        mishap = _mishap(terms, dealing, hands, pack[last:], luck)
     hidden = Hidden(tuple(hands))
     state = replace(
         state,
@@ -72,14 +61,14 @@ def deal(terms: Terms, state: PutState, pack: tuple[Card, ...], luck: int | None
         is_fresh=False,
         hand=state.hand + (not state.is_fresh),
         hands=hidden,
-        thrown=Hidden(((),) * terms.seats),
-        gifts=Hidden((None,) * terms.seats),
+        thrown=dealing.none_thrown,
+        gifts=dealing.none_given,
         mishap=mishap,
         asked=(),
         givers=(),
-        playing=tuple([seat in state.members for seat in terms.everyone]),
-        tricks=(0,) * terms.seats,
-        length=length,
+        playing=dealing.playing,
+        tricks=dealing.no_tricks,
+        length=dealing.cards_each,
         eldest=eldest,
         leader=eldest,
         past=(),
@@ -95,7 +84,7 @@ def deal(terms: Terms, state: PutState, pack: tuple[Card, ...], luck: int | None
 
 def _mishap(
     terms: Terms,
-    players: tuple[Seat, ...],
+    dealing: Dealing,
     hands: list[tuple[Card, ...]],
     stock: tuple[Card, ...],
     luck: int | None,
@@ -106,13 +95,13 @@ def _mishap(
     are at least 5,040 such orders.
     """
     chance = _chance_of(stock[1:]) if luck is None else Chance(luck, LUCK)
-    dealer = players[-1]
+    dealer = dealing.players[-1]
     found = misdeal(
         chance,
         terms.rules.misdeals,
         dealer=dealer,
-        adversaries=adversaries(terms, players),
-        cards_each=len(hands[dealer]),
+        adversaries=dealing.adversaries,
+        cards_each=dealing.cards_each,
     )
     if found is None:
         return None
@@ -159,13 +148,11 @@ def _deal_afresh(terms: Terms, state: PutState, facts: list[Fact], seat: Seat | 
     if seat is not None and points:
         scores = hand.scores_with(terms, state, seat, points)
     facts.append(Open(put.FreshDeal(seat, points, scores)))
-    state = replace(state, scores=scores)
     if seat is not None and scores[seat] >= terms.rules.target:
-        return hand.end_game(terms, state, facts, seat, terms.everyone, put.GameWon.POINTS)
+        return hand.end_game(terms, replace(state, scores=scores), facts, seat, terms.everyone, put.GameWon.POINTS)
     # The same dealer deals again, or the next player if the dealer has gone; and it is the same hand of the game.
-    dealer = next(seat for seat in terms.round_from(state.dealer) if seat in state.members)
-    state = replace(hand.laid_away(state), phase=Phase.DEAL, dealer=dealer, is_fresh=True)
-    return state, tuple(facts)
+    dealer = next(seat for seat in terms.round_from[state.dealer] if seat in state.members)
+    return replace(hand.laid_away(state, Phase.DEAL, dealer, scores), is_fresh=True), tuple(facts)
 
 
 def abide(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
@@ -189,12 +176,13 @@ def _stand(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
 
 def give(terms: Terms, state: PutState, giver: Seat, facts: list[Fact]) -> Result:
     """The best card, the first dealt of equals, goes to the partner, the others away."""
-    partner = next(seat for seat in terms.allies(giver) if seat != giver)
-    hands = list(state.hands.unseal())
-    thrown = list(state.thrown.unseal())
+    partner = terms.partner_of(giver)
+    hands, thrown = list(state.hands.unseal()), list(state.thrown.unseal())
+    gifts, playing = list(state.gifts.unseal()), list(state.playing)
     gift = max(hands[giver], key=terms.deck.strength.__getitem__)
-    thrown[giver] = tuple([card for card in hands[giver] if card != gift])
+    thrown[giver] = hand.without(hands[giver], gift)
     hands[giver], hands[partner] = (), (*hands[partner], gift)
+    gifts[giver], playing[giver] = gift, False
     facts.append(CardGiven(giver, partner, Hidden(gift)))
     first = partner if giver == state.eldest else state.eldest
     state = replace(
@@ -203,28 +191,27 @@ def give(terms: Terms, state: PutState, giver: Seat, facts: list[Fact]) -> Resul
         leader=first,
         hands=Hidden(tuple(hands)),
         thrown=Hidden(tuple(thrown)),
-        gifts=Hidden(tuple([gift if seat == giver else known for seat, known in enumerate(state.gifts.unseal())])),
+        gifts=Hidden(tuple(gifts)),
         givers=(*state.givers, giver),
-        playing=tuple([is_in and seat != giver for seat, is_in in enumerate(state.playing)]),
+        playing=tuple(playing),
         asked=state.asked[1:],
     )
     if not state.asked:
-        other = next(seat for seat in terms.round_from(first) if seat != first and state.playing[seat])
+        other = next(seat for seat in terms.left_of[first] if state.playing[seat])
         state = replace(state, phase=Phase.DISCARD, asked=(first, other))
     return hand.go_on(terms, state, facts)
 
 
 def let_give(terms: Terms, state: PutState, seat: Seat) -> Result:
     """The partner is bound to give."""
-    partner = next(ally for ally in terms.allies(seat) if ally != seat)
-    return give(terms, state, partner, [Open(put.LetGive(seat))])
+    return give(terms, state, terms.partner_of(seat), [Open(put.LetGive(seat))])
 
 
 def discard(terms: Terms, state: PutState, seat: Seat, card: Card) -> Result:
     """One of four goes away."""
     hands = list(state.hands.unseal())
     thrown = list(state.thrown.unseal())
-    hands[seat] = tuple([held for held in hands[seat] if held != card])
+    hands[seat] = hand.without(hands[seat], card)
     thrown[seat] = (card,)
     state = replace(state, hands=Hidden(tuple(hands)), thrown=Hidden(tuple(thrown)), asked=state.asked[1:])
     facts: list[Fact] = [CardDiscarded(seat, Hidden(card))]

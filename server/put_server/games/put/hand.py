@@ -6,6 +6,8 @@ not matter whether a player went out by throwing in, by time, or by leaving.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import compress
+from operator import add
 from typing import Final, Literal
 
 from msgspec.structs import replace
@@ -30,13 +32,16 @@ from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat
 from put_server.games.facts import Fact, Hidden, Open
 from put_server.games.put.rules import Offer
-from put_server.games.put.state import Phase, PutState, Terms
+from put_server.games.put.state import ANSWER, DEAL, NO_GIFTS, NO_HANDS, PLAY, Phase, PutState, Terms
 
 Result = tuple[PutState, tuple[Fact, ...]]
 
-# Asked at every turn, and until Python 3.12 a member asked of its class costs six times what a name does.
-_PLAY: Final = Phase.PLAY
-_ANSWER: Final = Phase.ANSWER
+# Names of members, as in `state`.
+_VALUE: Final = Worth.VALUE
+_GAME: Final = Worth.GAME
+_TRICKS: Final = HandWon.TRICKS
+_THROWN_IN: Final = HandWon.THROWN_IN
+_CHOICE: Final = Cause.CHOICE
 
 _ASKED_IN_TURN = frozenset({Phase.ACCIDENT, Phase.GIVE, Phase.DISCARD, Phase.OPENING, Phase.LAST_SAY})
 
@@ -57,43 +62,47 @@ def begin(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
 def open_play(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
     """The round of puts before the first trick, where there is one, or the first lead."""
     if terms.has_opening:
-        asked = tuple([seat for seat in terms.round_from(state.eldest) if state.playing[seat]])
+        asked = tuple([seat for seat in terms.round_from[state.eldest] if state.playing[seat]])
         return go_on(terms, replace(state, phase=Phase.OPENING, asked=asked), facts)
     if state.playing[state.leader]:
-        return replace(state, phase=_PLAY, to_move=state.leader), tuple(facts)
-    return go_on(terms, replace(state, phase=_PLAY), facts)
+        return replace(state, phase=PLAY, to_move=state.leader), tuple(facts)
+    return go_on(terms, replace(state, phase=PLAY), facts)
 
 
 # --- a card ---
 
 
 def play(terms: Terms, state: PutState, seat: Seat, card: Card) -> Result:
-    """Lead a card, or play one to the trick."""
+    """Lead a card, or play one to the trick, which may complete it."""
     hands = list(state.hands.unseal())
-    hands[seat] = tuple([held for held in hands[seat] if held != card])
-    fact = Open(Played(seat, card, leads=not state.trick_seats))
+    hands[seat] = without(hands[seat], card)
+    fact = Open(Played(seat, card, not state.trick_seats))
+    played = (*state.trick_seats, seat)
+    mover = next_to_play(terms, state, played)
     state = replace(
         state,
         hands=Hidden(tuple(hands)),
-        trick_seats=(*state.trick_seats, seat),
+        trick_seats=played,
         trick_cards=(*state.trick_cards, card),
         has_spoken=False,
+        to_move=mover,
     )
-    mover = next_to_play(state)
-    if mover is not None:
-        return replace(state, to_move=mover), (fact,)
-    return go_on(terms, state, [fact])
+    return (state, (fact,)) if mover is not None else _end_trick(terms, state, [fact])
 
 
-def next_to_play(state: PutState) -> Seat | None:
-    """Clockwise from the leader, the first still in who has no card in the trick; None: it is complete."""
-    playing, played, seats = state.playing, state.trick_seats, len(state.playing)
-    seat = state.leader
-    for _ in range(seats):
+def next_to_play(terms: Terms, state: PutState, played: tuple[Seat, ...]) -> Seat | None:
+    """Clockwise from the leader, the first still in who has not played to the trick; None: it is complete."""
+    playing = state.playing
+    for seat in terms.round_from[state.leader]:
         if playing[seat] and seat not in played:
             return seat
-        seat = Seat((seat + 1) % seats)
     return None
+
+
+def without(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+    """A hand after this card of it is played, or thrown away."""
+    place = cards.index(card)
+    return cards[:place] + cards[place + 1 :]
 
 
 # --- the challenge ---
@@ -110,10 +119,8 @@ def double(terms: Terms, state: PutState, seat: Seat) -> Result:
 
 
 def _challenged(terms: Terms, state: PutState, seat: Seat) -> PutState:
-    answering = tuple([other for other in terms.left_of(seat) if other != seat and state.playing[other]])
-    return replace(
-        state, phase=Phase.ANSWER, asked=(), putter=seat, seers=(), answering=answering, to_move=answering[0]
-    )
+    answering = tuple([other for other in terms.left_of[seat] if other != seat and state.playing[other]])
+    return replace(state, phase=ANSWER, asked=(), putter=seat, seers=(), answering=answering, to_move=answering[0])
 
 
 def say_nothing(terms: Terms, state: PutState, seat: Seat) -> Result:
@@ -130,17 +137,20 @@ def see(terms: Terms, state: PutState, seat: Seat) -> Result:
 
 def throw_in(terms: Terms, state: PutState, seat: Seat, cause: Cause) -> Result:
     """By choice, by time or by departure a player is out of the hand, and in a partnership their side with them."""
-    hangs = cause is not Cause.CHOICE and is_game_at_stake(terms, state)
+    hangs = cause is not _CHOICE and is_game_at_stake(terms, state)
     return go_on(terms, out(terms, state, seat), [Open(ThrewIn(seat, cause))], hangs=hangs)
 
 
 def out(terms: Terms, state: PutState, seat: Seat) -> PutState:
     """Without this player: their tricks no longer count, and a card of theirs on the table is dead."""
-    gone = terms.allies(seat)
+    gone = terms.allies[seat]
+    hands, playing = list(state.hands.unseal()), list(state.playing)
+    for ally in gone:
+        hands[ally], playing[ally] = (), False
     return replace(
         state,
-        hands=Hidden(tuple([() if s in gone else cards for s, cards in enumerate(state.hands.unseal())])),
-        playing=tuple([is_in and s not in gone for s, is_in in enumerate(state.playing)]),
+        hands=Hidden(tuple(hands)),
+        playing=tuple(playing),
         asked=tuple([s for s in state.asked if s not in gone]),
         answering=tuple([s for s in state.answering if s not in gone]),
     )
@@ -159,27 +169,25 @@ def leave_hand(terms: Terms, state: PutState, seat: Seat, facts: list[Fact]) -> 
 
 def go_on(terms: Terms, state: PutState, facts: list[Fact], *, hangs: bool = False) -> Result:
     """Decide whatever is decided, else find who moves. `hangs`: who just went out was bound to play for the game."""
-    still_in = tuple([Seat(seat) for seat, is_in in enumerate(state.playing) if is_in])
+    still_in = tuple(compress(terms.everyone, state.playing))
     while True:
         phase = state.phase
-        if phase is _PLAY:
+        if phase is PLAY:
             if terms.is_one_side(still_in):
                 return _last_left(terms, state, facts, still_in[0], hangs=hangs)
             result = decided(state.tricks, state.playing, state.length - len(state.past))
-            if result == DRAWN:
-                return end_hand(terms, state, facts, None, HandWon.DRAWN)
             if result is not None:
-                return end_hand(terms, state, facts, result, HandWon.TRICKS)
-            mover = next_to_play(state)
-            if mover is not None:
-                leader = state.leader if state.trick_seats else mover
-                return replace(state, to_move=mover, leader=leader), tuple(facts)
-            state = _end_trick(terms, state, facts)
-        elif phase is _ANSWER:
+                return _end_decided(terms, state, facts, result)
+            mover = next_to_play(terms, state, state.trick_seats)
+            if mover is None:
+                return _end_trick(terms, state, facts)
+            leader = state.leader if state.trick_seats else mover
+            return replace(state, to_move=mover, leader=leader), tuple(facts)
+        if phase is ANSWER:
             assert state.putter is not None
             if terms.is_one_side(still_in):
                 if state.playing[state.putter] and not state.seers:
-                    return end_hand(terms, state, facts, state.putter, HandWon.THROWN_IN)
+                    return end_hand(terms, state, facts, state.putter, _THROWN_IN)
                 return end_game(terms, state, facts, still_in[0], _liable(terms, state), GameWon.FORFEIT)
             if state.answering:
                 return replace(state, to_move=state.answering[0]), tuple(facts)
@@ -189,7 +197,7 @@ def go_on(terms: Terms, state: PutState, facts: list[Fact], *, hangs: bool = Fal
                 return _last_left(terms, state, facts, still_in[0], hangs=hangs)
             if state.asked:
                 return replace(state, to_move=state.asked[0]), tuple(facts)
-            state = replace(state, phase=_PLAY)
+            state = replace(state, phase=PLAY)
         else:  # a pack comes first, or nothing more
             return state, tuple(facts)
 
@@ -197,30 +205,41 @@ def go_on(terms: Terms, state: PutState, facts: list[Fact], *, hangs: bool = Fal
 def _accepted(terms: Terms, state: PutState) -> PutState:
     """All have answered and somebody plays on: the putter goes on with their turn, and may not raise again in it."""
     value = 2 * state.value if terms.rules.is_doubling else state.value
-    return replace(state, phase=Phase.PLAY, value=value, has_spoken=True)
+    return replace(state, phase=PLAY, value=value, has_spoken=True)
 
 
 def _last_left(terms: Terms, state: PutState, facts: list[Fact], seat: Seat, *, hangs: bool) -> Result:
     if hangs:
         return end_game(terms, state, facts, seat, _liable(terms, state), GameWon.FORFEIT)
-    return end_hand(terms, state, facts, seat, HandWon.THROWN_IN)
+    return end_hand(terms, state, facts, seat, _THROWN_IN)
 
 
-def _end_trick(terms: Terms, state: PutState, facts: list[Fact]) -> PutState:
+def _end_trick(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
+    """The trick is complete: whoever took it leads the next, unless it decides the hand, or eldest has the last say."""
     winner = taker(state.trick_seats, state.trick_cards, state.playing, terms.deck.strength)
     past = (*state.past, TrickView(state.trick_seats, state.trick_cards, winner))
     leader, tricks = winner, state.tricks
     if leader is None:
-        leader = next(seat for seat in terms.round_from(state.leader) if state.playing[seat])
+        leader = next(seat for seat in terms.round_from[state.leader] if state.playing[seat])
     else:
-        tricks = tuple([taken + (seat == winner) for seat, taken in enumerate(tricks)])
+        tricks = (*tricks[:leader], tricks[leader] + 1, *tricks[leader + 1 :])
     if terms.rules.tied_trick == "first_winner":
         tricks = _with_ties(tricks, past, winner)
     facts.append(Open(TrickEnded(number=len(past), winner=winner, leader=leader, tricks=tricks)))
-    state = replace(state, tricks=tricks, leader=leader, trick_seats=(), trick_cards=(), past=past)
+    state = replace(state, tricks=tricks, leader=leader, to_move=leader, trick_seats=(), trick_cards=(), past=past)
     if terms.has_last_say and state.putter is None:
-        return replace(state, phase=Phase.LAST_SAY, asked=(state.eldest,))
-    return state
+        asked = state.eldest
+        return replace(state, phase=Phase.LAST_SAY, asked=(asked,), to_move=asked), tuple(facts)
+    result = decided(tricks, state.playing, state.length - len(past))
+    if result is not None:
+        return _end_decided(terms, state, facts, result)
+    return state, tuple(facts)
+
+
+def _end_decided(terms: Terms, state: PutState, facts: list[Fact], result: Seat | Drawn) -> Result:
+    if result == DRAWN:
+        return end_hand(terms, state, facts, None, HandWon.DRAWN)
+    return end_hand(terms, state, facts, result, _TRICKS)
 
 
 def _with_ties(tricks: tuple[int, ...], past: tuple[TrickView, ...], winner: Seat | None) -> tuple[int, ...]:
@@ -257,16 +276,10 @@ def decided(tricks: Sequence[int], playing: Sequence[bool], left: int) -> Seat |
     `left` tricks are still to come, and each might fall to anyone still in, or tie. Most tricks win; a tie for most
     is a draw, which is certain only at the end.
     """
-    ahead, most, second = Seat(0), -1, -1
-    for seat, taken in enumerate(tricks):
-        if not playing[seat]:
-            continue
-        if taken > most:
-            ahead, most, second = Seat(seat), taken, most
-        elif taken > second:
-            second = taken
+    counts = sorted([-1, *compress(tricks, playing)])
+    most, second = counts[-1], counts[-2]
     if most > second + left:
-        return ahead
+        return next(Seat(seat) for seat, taken in enumerate(tricks) if taken == most and playing[seat])
     return DRAWN if left == 0 else None
 
 
@@ -280,30 +293,31 @@ def first_taker(past: Sequence[TrickView]) -> Seat | None:
 
 def end_hand(terms: Terms, state: PutState, facts: list[Fact], winner: Seat | None, how: HandWon) -> Result:
     """Score the hand, and the game if it decides it."""
-    worth = _worth(terms, state) if how is HandWon.TRICKS else Worth.VALUE
+    worth = _worth(terms, state) if how is _TRICKS else _VALUE
     points = 0
     scores = state.scores
-    if winner is not None and worth is not Worth.GAME:
+    if winner is not None and worth is not _GAME:
         missing = terms.rules.target - scores[winner]
-        points = missing if worth is Worth.TO_TARGET else min(state.value, missing)
+        points = min(state.value, missing) if worth is _VALUE else missing
         scores = scores_with(terms, state, winner, points)
-    anew = how is HandWon.DRAWN and state.putter is not None and terms.rules.drawn_put == "anew"
+    anew = winner is None and state.putter is not None and terms.rules.drawn_put == "anew"
     if anew:
         scores = (0,) * terms.seats
     facts.append(Open(HandEnded(how=how, winner=winner, points=points, scores=scores, anew=anew)))
-    state = replace(state, scores=scores)
-    if winner is not None and worth is not Worth.VALUE:
-        won = GameWon.OUTRIGHT if terms.rules.play.plain is Worth.GAME else GameWon.PUT
-        return end_game(terms, state, facts, winner, _liable(terms, state), won)
+    if winner is not None and worth is not _VALUE:
+        won = GameWon.OUTRIGHT if terms.rules.play.plain is _GAME else GameWon.PUT
+        return end_game(terms, replace(state, scores=scores), facts, winner, _liable(terms, state), won)
     if winner is not None and scores[winner] >= terms.rules.target:
-        return end_game(terms, state, facts, winner, terms.everyone, GameWon.POINTS)
-    return _next_deal(terms, state), tuple(facts)
+        return end_game(terms, replace(state, scores=scores), facts, winner, terms.everyone, GameWon.POINTS)
+    return _next_deal(terms, state, scores), tuple(facts)
 
 
 def scores_with(terms: Terms, state: PutState, seat: Seat, points: int) -> tuple[int, ...]:
     """The scores with these points for a seat's side."""
-    side = terms.allies(seat)
-    return tuple([score + points * (s in side) for s, score in enumerate(state.scores)])
+    scores = list(state.scores)
+    for ally in terms.allies[seat]:
+        scores[ally] += points
+    return tuple(scores)
 
 
 def _worth(terms: Terms, state: PutState) -> Worth:
@@ -312,7 +326,7 @@ def _worth(terms: Terms, state: PutState) -> Worth:
 
 def is_game_at_stake(terms: Terms, state: PutState) -> bool:
     """Whether who does not play now loses more than a hand: they are bound to play, and the hand may win the game."""
-    if state.phase is not Phase.PLAY or _worth(terms, state) is Worth.VALUE:
+    if state.phase is not PLAY or _worth(terms, state) is _VALUE:
         return False
     return Offer.THROW_IN not in offers(terms, state)
 
@@ -350,7 +364,7 @@ def end_game(
     is_last: bool = False,
 ) -> Result:
     """Every loser who is liable pays a stake, in a rubber for each of its games. `is_last`: no further game comes."""
-    winners = terms.allies(winner)
+    winners = terms.allies[winner]
     stake = 2 if how is GameWon.OUTRIGHT and terms.rules.outright == "double" else 1
     paid = [-stake if seat in liable and seat not in winners else 0 for seat in terms.everyone]
     share = -sum(paid) // len(winners)
@@ -360,27 +374,30 @@ def end_game(
     goes_on = not is_last and bool(rubber) and rubber[winner] < terms.rules.rubber
     ended = GameEnded(how=how, winners=winners, scores=state.scores, paid=tuple(paid), rubber=rubber, goes_on=goes_on)
     facts.append(Open(ended))
-    state = replace(state, paid=tuple([sum(both) for both in zip(state.paid, paid, strict=True)]), rubber=rubber)
+    state = replace(state, paid=tuple(map(add, state.paid, paid)), rubber=rubber)
     if goes_on:
-        return replace(_next_deal(terms, state), scores=(0,) * terms.seats, hand=0), tuple(facts)
+        return replace(_next_deal(terms, state, (0,) * terms.seats), hand=0), tuple(facts)
     # Whoever left, the next game is between all seats again.
-    dealer = terms.left_of(state.dealer)[0] if state.hands.unseal() else state.dealer
-    return replace(laid_away(state), phase=Phase.OVER, dealer=dealer), tuple(facts)
+    dealer = terms.left_of[state.dealer][0] if state.hands.unseal() else state.dealer
+    return laid_away(state, Phase.OVER, dealer, state.scores), tuple(facts)
 
 
-def _next_deal(terms: Terms, state: PutState) -> PutState:
+def _next_deal(terms: Terms, state: PutState, scores: tuple[int, ...]) -> PutState:
     """The deal passes left, over those who have left the game, after drawn hands and finished games too."""
-    dealer = next(seat for seat in terms.left_of(state.dealer) if seat in state.members)
-    return replace(laid_away(state), phase=Phase.DEAL, dealer=dealer)
+    dealer = next(seat for seat in terms.left_of[state.dealer] if seat in state.members)
+    return laid_away(state, DEAL, dealer, scores)
 
 
-def laid_away(state: PutState) -> PutState:
-    """The hand is done: what was not played goes away unseen."""
+def laid_away(state: PutState, phase: Phase, dealer: Seat, scores: tuple[int, ...]) -> PutState:
+    """The hand is done, and this comes next: what was not played goes away unseen."""
     return replace(
         state,
-        hands=Hidden(()),
-        thrown=Hidden(()),
-        gifts=Hidden(()),
+        phase=phase,
+        dealer=dealer,
+        scores=scores,
+        hands=NO_HANDS,
+        thrown=NO_HANDS,
+        gifts=NO_GIFTS,
         mishap=None,
         to_move=None,
         asked=(),

@@ -1,7 +1,8 @@
 """The game machine of Put and its relatives: what each state awaits, what is legal in it, and which transition an
 input is. The transitions themselves: `dealing`, `giving`, `challenge`, `hand`."""
 
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
 from typing import Final, assert_never
 
 from msgspec.structs import replace
@@ -26,7 +27,7 @@ from put_server.games.game import (
 from put_server.games.put import dealing, hand, visibility, words
 from put_server.games.put.hand import Result
 from put_server.games.put.rules import Offer, PutRules
-from put_server.games.put.state import Phase, PutState, Terms
+from put_server.games.put.state import DEAL, DISCARD, DRAW, PLAY, Phase, PutState, Terms
 
 _ACTIONS: dict[Offer, put.PutAction] = {
     Offer.PUT: put.Put(),
@@ -35,12 +36,9 @@ _ACTIONS: dict[Offer, put.PutAction] = {
     Offer.PASS: put.Pass(),
 }
 
-_ANSWERS: tuple[put.PutAction, ...] = (put.See(), put.ThrowIn())
-_GIFTS: tuple[put.PutAction, ...] = (put.Give(), put.Let())
-_PLAY: Final = Phase.PLAY  # a name is asked at every turn; see `hand`
 _LEAD: Final = put.Moment.LEAD
 _REPLY: Final = put.Moment.REPLY
-_VERDICTS: tuple[put.PutAction, ...] = (put.Redeal(), put.Abide())
+_CHOICE: Final = put.Cause.CHOICE
 
 
 class PutGame(Game[PutState, put.PutAction]):
@@ -50,11 +48,21 @@ class PutGame(Game[PutState, put.PutAction]):
         self.rules = rules
         self.terms = Terms(rules, seats)
         self._words = words.Words(self.terms)
+        self._play_of = self.terms.deck.plays.__getitem__
+        self._discard_of = self.terms.deck.discards.__getitem__
         self._leading = _said(self.terms.lead)
         self._replying = _said(self.terms.reply)
-        self._opening = _said(rules.play.may.get(put.Moment.OPENING, ()))
-        self._saying_last = _said(rules.play.may.get(put.Moment.LAST_SAY, ()))
+        self._said: Mapping[Phase, tuple[put.PutAction, ...]] = {
+            Phase.ACCIDENT: (put.Redeal(), put.Abide()),
+            Phase.GIVE: (put.Give(), put.Let()),
+            Phase.OPENING: _said(rules.play.may.get(put.Moment.OPENING, ())),
+            Phase.LAST_SAY: _said(rules.play.may.get(put.Moment.LAST_SAY, ())),
+            Phase.ANSWER: (put.See(), put.ThrowIn()),
+        }
+        """What may be said where no card may be played or thrown away."""
         self._doubles = Offer.DOUBLE in self.terms.lead
+        self._turns = tuple(map(Turn, self.terms.everyone))
+        self._pack_to_deal = cache(self._to_deal)
 
     def begin(self, dealer: Seat | None) -> PutState:
         members = self.terms.everyone
@@ -71,51 +79,40 @@ class PutGame(Game[PutState, put.PutAction]):
 
     def awaits(self, state: PutState) -> Awaits:
         if state.to_move is not None:
-            return Turn(state.to_move)
-        if state.phase is Phase.OVER:
-            return Over(state.dealer)
-        if state.phase is Phase.DRAW:
+            return self._turns[state.to_move]
+        if state.phase is DEAL:
+            return self._pack_to_deal(state.dealer, state.members, state.is_fresh)
+        if state.phase is DRAW:
             return Shuffle(self.terms.deck.cards, Purpose.DRAW, state.drawing)
-        to = dealing.order(self.terms, state)
-        if not self.rules.misdeals or state.is_fresh:
+        return Over(state.dealer)
+
+    def _to_deal(self, dealer: Seat, members: tuple[Seat, ...], is_fresh: bool) -> Shuffle:
+        deal = self.terms.dealing(dealer, members)
+        to = deal.players * deal.cards_each
+        if not self.rules.misdeals or is_fresh:
             return Shuffle(self.terms.deck.cards, Purpose.HAND, to)
-        adversaries = dealing.adversaries(self.terms, tuple(dict.fromkeys(to)))
-        return Shuffle(self.terms.deck.cards, Purpose.HAND, to, self.rules.misdeals, adversaries)
+        return Shuffle(self.terms.deck.cards, Purpose.HAND, to, self.rules.misdeals, deal.adversaries)
 
     def legal(self, state: PutState) -> tuple[put.PutAction, ...]:
         seat = state.to_move
         if seat is None:
             return ()
         phase = state.phase
-        if phase is _PLAY:
-            known = self.terms.deck.plays
-            plays: tuple[put.PutAction, ...] = tuple([known[card] for card in state.hands.unseal()[seat]])
+        if phase is PLAY:
+            plays: tuple[put.PutAction, ...] = tuple(map(self._play_of, state.hands.unseal()[seat]))
             if hand.is_bound(self.terms, state):
                 return plays
-            return plays + self._raises(state, self._replying if state.trick_seats else self._leading)
-        match phase:
-            case Phase.ANSWER:
-                return _ANSWERS
-            case Phase.LAST_SAY:
-                return self._saying_last
-            case Phase.OPENING:
-                return self._opening
-            case Phase.GIVE:
-                return _GIFTS
-            case Phase.DISCARD:
-                return tuple([self.terms.deck.discards[card] for card in state.hands.unseal()[seat]])
-            case Phase.ACCIDENT:
-                return _VERDICTS
-            case Phase.PLAY | Phase.DRAW | Phase.DEAL | Phase.OVER:
-                return ()
-            case _:
-                assert_never(phase)
+            said = self._replying if state.trick_seats else self._leading
+            return plays + (self._doubling(state, said) if self._doubles else said)
+        if phase is DISCARD:
+            return tuple(map(self._discard_of, state.hands.unseal()[seat]))
+        return self._said[phase]
 
-    def _raises(self, state: PutState, said: tuple[put.PutAction, ...]) -> tuple[put.PutAction, ...]:
-        """What may be said."""
-        if self._doubles and not self.rules.is_worth_doubling(state.value, state.scores):
-            return tuple([action for action in said if not isinstance(action, put.Double)])
-        return said
+    def _doubling(self, state: PutState, said: tuple[put.PutAction, ...]) -> tuple[put.PutAction, ...]:
+        """What may be said, where it may be to double."""
+        if self.rules.is_worth_doubling(state.value, state.scores):
+            return said
+        return tuple([action for action in said if not isinstance(action, put.Double)])
 
     def moment(self, state: PutState) -> put.Moment | None:
         return None if state.to_move is None else moment_of(state)
@@ -143,22 +140,22 @@ class PutGame(Game[PutState, put.PutAction]):
             case put.Play(card=card):
                 # Not the copy that came with the action: a state lives on, and need not keep it.
                 return hand.play(self.terms, state, seat, self.terms.deck.plays[card].card)
+            case put.See():
+                return hand.see(self.terms, state, seat)
+            case put.ThrowIn():
+                return hand.throw_in(self.terms, state, seat, _CHOICE)
             case put.Put():
                 return hand.put(self.terms, state, seat)
             case put.Double():
                 return hand.double(self.terms, state, seat)
-            case put.See():
-                return hand.see(self.terms, state, seat)
-            case put.ThrowIn():
-                return hand.throw_in(self.terms, state, seat, put.Cause.CHOICE)
-            case put.Pass():
-                return hand.say_nothing(self.terms, state, seat)
+            case put.Discard(card=card):
+                return dealing.discard(self.terms, state, seat, self.terms.deck.discards[card].card)
             case put.Give():
                 return dealing.give(self.terms, state, seat, [])
             case put.Let():
                 return dealing.let_give(self.terms, state, seat)
-            case put.Discard(card=card):
-                return dealing.discard(self.terms, state, seat, card)
+            case put.Pass():
+                return hand.say_nothing(self.terms, state, seat)
             case put.Redeal():
                 return dealing.call_afresh(self.terms, state, seat)
             case put.Abide():
@@ -167,13 +164,14 @@ class PutGame(Game[PutState, put.PutAction]):
                 assert_never(action)
 
     def deal(self, state: PutState, pack: tuple[Card, ...], luck: int | None = None) -> Result:
-        if state.phase not in (Phase.DRAW, Phase.DEAL):
+        phase = state.phase
+        if phase is not DEAL and phase is not DRAW:
             raise NotAwaited("no pack is awaited")
         if len(pack) != len(self.terms.deck.cards) or frozenset(pack) != self.terms.deck.pack:
             raise NotAwaited("these are not the cards of the pack")
-        if state.phase is Phase.DRAW:
-            return dealing.draw(self.terms, state, pack)
-        return dealing.deal(self.terms, state, pack, luck)
+        if phase is DEAL:
+            return dealing.deal(self.terms, state, pack, luck)
+        return dealing.draw(self.terms, state, pack)
 
     def expire(self, state: PutState) -> Result:
         seat = state.to_move
@@ -189,7 +187,7 @@ class PutGame(Game[PutState, put.PutAction]):
     def leave(self, state: PutState, seat: Seat) -> Result:
         if state.phase is Phase.OVER or seat not in state.members:
             raise NotAwaited(f"seat {seat} is not in the game")
-        gone = self.terms.allies(seat)
+        gone = self.terms.allies[seat]
         members = tuple([member for member in state.members if member not in gone])
         facts: list[Fact] = [Open(put.ThrewIn(seat, put.Cause.LEFT))]
         state = replace(state, members=members)
@@ -203,7 +201,7 @@ class PutGame(Game[PutState, put.PutAction]):
             drawing = tuple([drawer for drawer in state.drawing if drawer != seat])
             state = replace(state, drawing=drawing or members)
         elif state.phase is Phase.DEAL and state.dealer == seat:
-            state = replace(state, dealer=next(left for left in self.terms.left_of(seat) if left in members))
+            state = replace(state, dealer=next(left for left in self.terms.left_of[seat] if left in members))
         if state.phase is Phase.ACCIDENT and state.to_move == seat:
             return dealing.abide(self.terms, hand.out(self.terms, state, seat), facts)
         return hand.leave_hand(self.terms, state, seat, facts)
@@ -241,10 +239,10 @@ _MOMENTS = {
 
 def moment_of(state: PutState) -> put.Moment:
     """What the seat to move is asked for; only while one is."""
-    if state.phase is _PLAY:
+    if state.phase is PLAY:
         return _REPLY if state.trick_seats else _LEAD
     return _MOMENTS[state.phase]
 
 
 def _others_in(terms: Terms, state: PutState, seat: Seat) -> tuple[Seat, ...]:
-    return tuple([other for other in terms.everyone if state.playing[other] and other not in terms.allies(seat)])
+    return tuple([other for other in terms.everyone if state.playing[other] and other not in terms.allies[seat]])

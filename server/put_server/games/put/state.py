@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from functools import cache
+from typing import Final
 
 from msgspec import Struct
 
@@ -48,17 +49,44 @@ def deck_of(ranking: tuple[str, ...]) -> Deck:
     )
 
 
+Hands = Hidden[tuple[tuple[Card, ...], ...]]
+NO_HANDS: Hands = Hidden(())
+
+Gifts = Hidden[tuple[Card | None, ...]]
+NO_GIFTS: Gifts = Hidden(())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dealing:
+    """How a hand is dealt between those who are in the game. Lists have an item a seat, those out of it included."""
+
+    players: tuple[Seat, ...]
+    """Who is dealt to, one card at a time from the dealer's left."""
+    cards_each: int
+    adversaries: tuple[Seat, ...]
+    """The dealer's, in the order they are dealt to; a partner is none."""
+    playing: tuple[bool, ...]
+    no_tricks: tuple[int, ...]
+    none_thrown: Hands
+    none_given: Gifts
+
+
 class Terms:
-    """What every transition needs to know and none may change."""
+    """What every transition needs to know and none may change. What is asked at every turn is found here once."""
 
     __slots__ = (
+        "allies",
+        "dealing",
         "deck",
         "everyone",
         "has_last_say",
         "has_opening",
         "is_final",
+        "is_one_side",
         "lead",
+        "left_of",
         "reply",
+        "round_from",
         "rules",
         "seats",
         "sides",
@@ -69,43 +97,52 @@ class Terms:
         self.seats = seats
         self.everyone = tuple(Seat(seat) for seat in range(seats))
         self.sides = tuple(seat % 2 for seat in self.everyone) if rules.is_partnership else ()
+        side_of = self.sides or self.everyone
+        self.allies = tuple(
+            tuple(ally for ally in self.everyone if side_of[ally] == side_of[seat]) for seat in self.everyone
+        )
+        """By seat: those that win and lose with it, itself included."""
+        self.round_from = tuple(self.everyone[seat:] + self.everyone[:seat] for seat in self.everyone)
+        """By seat: all seats clockwise, this one first."""
+        self.left_of = tuple((*others, seat) for seat, *others in self.round_from)
+        """By seat: all seats clockwise from this one's left, itself last."""
+        self.dealing = cache(self._dealing)
+        """How a hand is dealt, by dealer and members."""
+        self.is_one_side = cache(self._is_one_side)
+        """By seats: whether nobody of these has an adversary among them."""
         self.deck = deck_of(rules.ranks)
-        # What is asked at every turn is found here once.
         self.lead = rules.play.may[Moment.LEAD]
         self.reply = rules.play.may[Moment.REPLY]
         self.has_opening = Moment.OPENING in rules.play.may
         self.has_last_say = Moment.LAST_SAY in rules.play.may
         self.is_final = rules.play.is_final
 
+    def _dealing(self, dealer: Seat, members: tuple[Seat, ...]) -> Dealing:
+        players = tuple(seat for seat in self.left_of[dealer] if seat in members)
+        return Dealing(
+            players=players,
+            cards_each=self.cards_each(len(players)),
+            adversaries=tuple(seat for seat in players if seat not in self.allies[dealer]),
+            playing=tuple(seat in members for seat in self.everyone),
+            no_tricks=(0,) * self.seats,
+            none_thrown=Hidden(((),) * self.seats),
+            none_given=Hidden((None,) * self.seats),
+        )
+
     def cards_each(self, players: int) -> int:
         """Cards dealt to each: one more than there are players (Willughby c. 1665); in partnerships two sides play."""
         return 3 if self.rules.is_partnership else players + 1
 
-    def allies(self, seat: Seat) -> tuple[Seat, ...]:
-        """The seats that win and lose with this one, itself included."""
-        if self.rules.is_partnership:
-            return tuple(s for s in self.everyone if s % 2 == seat % 2)
-        return (seat,)
+    def partner_of(self, seat: Seat) -> Seat:
+        """Who wins and loses with this one, in a partnership."""
+        one, other = self.allies[seat]
+        return other if seat == one else one
 
-    def is_one_side(self, seats: tuple[Seat, ...]) -> bool:
-        """Whether nobody of these has an adversary among them."""
-        if self.rules.is_partnership:
-            return len({seat % 2 for seat in seats}) == 1
-        return len(seats) == 1
-
-    def round_from(self, seat: Seat) -> tuple[Seat, ...]:
-        """All seats clockwise, this one first."""
-        return self.everyone[seat:] + self.everyone[:seat]
-
-    def left_of(self, seat: Seat) -> tuple[Seat, ...]:
-        """All seats clockwise from this one's left, itself last."""
-        return self.everyone[seat + 1 :] + self.everyone[: seat + 1]
+    def _is_one_side(self, seats: tuple[Seat, ...]) -> bool:
+        return len(seats) == 1 or (bool(self.sides) and len({self.sides[seat] for seat in seats}) == 1)
 
 
-Hands = Hidden[tuple[tuple[Card, ...], ...]]
-
-
-class Phase(Enum):
+class Phase(StrEnum):
     """What comes next."""
 
     DRAW = "draw"
@@ -127,6 +164,14 @@ class Phase(Enum):
     ANSWER = "answer"
     """the first of `answering` throws in or sees"""
     OVER = "over"
+
+
+# Asked at every turn, and until Python 3.12 a member asked of its class costs six times what a name does.
+DRAW: Final = Phase.DRAW
+DEAL: Final = Phase.DEAL
+DISCARD: Final = Phase.DISCARD
+PLAY: Final = Phase.PLAY
+ANSWER: Final = Phase.ANSWER
 
 
 class Mishap(Struct, frozen=True, gc=False):
@@ -155,10 +200,10 @@ class PutState(Struct, frozen=True, gc=False):
     is_fresh: bool = False
     """The next deal is one called afresh: it has no accident."""
     hand: int = 0
-    hands: Hands = Hidden(())
-    thrown: Hands = Hidden(())
+    hands: Hands = NO_HANDS
+    thrown: Hands = NO_HANDS
     """Cards each threw away, giving or discarding."""
-    gifts: Hidden[tuple[Card | None, ...]] = Hidden(())
+    gifts: Gifts = NO_GIFTS
     """What each gave their partner."""
     mishap: Mishap | None = None
     asked: tuple[Seat, ...] = ()

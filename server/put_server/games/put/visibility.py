@@ -24,7 +24,7 @@ def view(terms: Terms, state: PutState, viewer: Viewer, moment: Moment | None) -
         dealer=state.dealer if hands else None,
         eldest=state.eldest if hands else None,
         cards=hands[viewer] if is_own_seen and viewer != GALLERY else (),
-        counts=tuple([len(cards) for cards in hands]),
+        counts=tuple(map(len, hands)),
         playing=state.playing,
         tricks=state.tricks,
         trick=TrickView(state.trick_seats, state.trick_cards),
