@@ -4,8 +4,6 @@ Money moves between purses and pool in the open: `paid` and `pool` of a state su
 facts of a transition say every amount.
 """
 
-from typing import Final
-
 from msgspec.structs import replace
 
 from put_protocol.cards import LA_MORT, Card, is_trump
@@ -24,11 +22,9 @@ from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GameOver
 from put_server.games.facts import Fact, Hidden, Open
 from put_server.games.triomphe.rules import CARDS_EACH, Terms, lowest, playable, taker
-from put_server.games.triomphe.state import Hands, Phase, TriompheState
+from put_server.games.triomphe.state import DEAL, NO_HANDS, PLAY, Hands, Phase, TriompheState
 
 Result = tuple[TriompheState, tuple[Fact, ...]]
-
-_PLAY: Final = Phase.PLAY  # asked at every turn, and a name costs a sixth of a member until Python 3.12
 
 
 class HandsDealt(Fact):
@@ -54,12 +50,12 @@ def draw(state: TriompheState, pack: tuple[Card, ...]) -> Result:
     rounds = -(-number // len(state.members))
     seats = (state.members * rounds)[:number]
     fact = Open(TurnedUp(seats, pack[:number], seats[-1]))
-    return replace(state, phase=Phase.DEAL, dealer=seats[-1]), (fact,)
+    return replace(state, phase=DEAL, dealer=seats[-1]), (fact,)
 
 
 def dealing_order(terms: Terms, state: TriompheState) -> tuple[Seat, ...]:
     """Who gets a card, in each of the rounds of a deal: from the dealer's right."""
-    return tuple([seat for seat in terms.right_of(state.dealer) if seat in state.members])
+    return tuple([seat for seat in terms.right_of[state.dealer] if seat in state.members])
 
 
 def deal(terms: Terms, state: TriompheState, pack: tuple[Card, ...]) -> Result:
@@ -74,7 +70,7 @@ def deal(terms: Terms, state: TriompheState, pack: tuple[Card, ...]) -> Result:
     nothing = (0,) * terms.seats
     state = replace(
         state,
-        phase=_PLAY,
+        phase=PLAY,
         paid=tuple([gained - staked for gained, staked in zip(state.paid, stakes, strict=True)]),
         dealt=state.dealer,
         hand=state.hand + 1,
@@ -102,8 +98,8 @@ def _declare(terms: Terms, state: TriompheState, facts: list[Fact]) -> Result:
             facts.append(Open(LaMortShown(seat, LA_MORT)))
             return _end_hand(terms, _shown(state, seat, (LA_MORT,)), facts, HandWon.LA_MORT, seat)
     for seat in state.players:
-        cards = tuple([card for card in terms.dues if card in hands[seat]])
-        if cards:
+        if not terms.dues.keys().isdisjoint(hands[seat]):
+            cards = tuple([card for card in terms.dues if card in hands[seat]])
             paid = min(state.pool, sum([terms.dues[card] for card in cards]))
             facts.append(Open(Declared(seat, cards, paid)))
             state = _pay(_shown(state, seat, cards), seat, paid)
@@ -129,16 +125,17 @@ def play(terms: Terms, state: TriompheState, seat: Seat, card: Card) -> Result:
 
 
 def _play(terms: Terms, state: TriompheState, seat: Seat, card: Card, facts: list[Fact]) -> TriompheState:
-    hands = state.hands.unseal()
-    kept = tuple([held for held in hands[seat] if held != card])
+    hands = list(state.hands.unseal())
+    place = hands[seat].index(card)
+    hands[seat] = hands[seat][:place] + hands[seat][place + 1 :]
     seats, cards, players = (*state.trick_seats, seat), (*state.trick_cards, card), state.players
-    facts.append(Open(Played(seat, card, leads=len(seats) == 1)))
-    after = Hidden((*hands[:seat], kept, *hands[seat + 1 :]))
+    facts.append(Open(Played(seat, card, not state.trick_seats)))
+    after = Hidden(tuple(hands))
     if len(seats) < len(players):
         mover = players[(players.index(seat) + 1) % len(players)]
         return replace(state, hands=after, trick_seats=seats, trick_cards=cards, to_move=mover)
     winner = taker(seats, cards)
-    tricks = tuple([taken + (other == winner) for other, taken in enumerate(state.tricks)])
+    tricks = _added(state.tricks, winner, 1)
     past = (*state.past, TrickView(seats, cards, winner))
     facts.append(Open(TrickEnded(number=len(past), winner=winner, tricks=tricks)))
     state = replace(state, hands=after, tricks=tricks, trick_seats=(), trick_cards=(), past=past, to_move=winner)
@@ -179,8 +176,11 @@ def _play_for_absent(terms: Terms, state: TriompheState, facts: list[Fact]) -> T
 
 def _pay(state: TriompheState, seat: Seat, amount: int) -> TriompheState:
     """From the pool to a purse."""
-    paid = tuple([gained + amount * (other == seat) for other, gained in enumerate(state.paid)])
-    return replace(state, paid=paid, pool=state.pool - amount)
+    return replace(state, paid=_added(state.paid, seat, amount), pool=state.pool - amount)
+
+
+def _added(numbers: tuple[int, ...], seat: Seat, more: int) -> tuple[int, ...]:
+    return (*numbers[:seat], numbers[seat] + more, *numbers[seat + 1 :])
 
 
 def _end_hand(terms: Terms, state: TriompheState, facts: list[Fact], how: HandWon, winner: Seat | None) -> Result:
@@ -188,11 +188,19 @@ def _end_hand(terms: Terms, state: TriompheState, facts: list[Fact], how: HandWo
     facts.append(Open(HandEnded(how=how, winner=winner, paid=state.pool)))
     if winner is not None:
         state = _pay(state, winner, state.pool)
-    state = replace(state, hands=Hidden(()), trick_seats=(), trick_cards=(), to_move=None)
-    if how is HandWon.ALONE or state.hand == terms.hands:
-        # Whoever left, the next sitting is between all seats again.
-        return end_sitting(replace(state, dealer=terms.right_of(state.dealer)[0]), facts)
-    return replace(state, phase=Phase.DEAL, dealer=dealing_order(terms, state)[0]), tuple(facts)
+    is_last = how is HandWon.ALONE or state.hand == terms.hands
+    # Whoever left, the next sitting is between all seats again.
+    dealer = (terms.right_of[state.dealer] if is_last else dealing_order(terms, state))[0]
+    state = replace(
+        state,
+        phase=DEAL,
+        dealer=dealer,
+        hands=NO_HANDS,
+        trick_seats=(),
+        trick_cards=(),
+        to_move=None,
+    )
+    return end_sitting(state, facts) if is_last else (state, tuple(facts))
 
 
 def end_sitting(state: TriompheState, facts: list[Fact]) -> Result:
@@ -206,9 +214,9 @@ def leave(terms: Terms, state: TriompheState, seat: Seat, facts: list[Fact]) -> 
     members = tuple([member for member in state.members if member != seat])
     state = replace(state, members=members)
     if len(members) == 1:
-        if state.phase is _PLAY:
+        if state.phase is PLAY:
             return _end_hand(terms, state, facts, HandWon.ALONE, members[0])
         return end_sitting(state, facts)
-    if state.phase is Phase.DEAL and state.dealer == seat:
+    if state.phase is DEAL and state.dealer == seat:
         state = replace(state, dealer=dealing_order(terms, state)[0])
     return _play_for_absent(terms, state, facts), tuple(facts)

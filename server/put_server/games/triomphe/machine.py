@@ -1,7 +1,6 @@
 """The game machine of Triomphe Forcée: what each state awaits, what is legal in it, and which transition an input
 is."""
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 from put_protocol.cards import TAROT_PACK, Card
@@ -26,7 +25,9 @@ from put_server.games.game import (
 from put_server.games.triomphe import hand, words
 from put_server.games.triomphe.hand import Result
 from put_server.games.triomphe.rules import CARDS_EACH, OFFER, PACK, PLAYS, Terms, lowest, playable, terms_of
-from put_server.games.triomphe.state import Phase, TriompheState
+from put_server.games.triomphe.state import DEAL, DRAW, Phase, TriompheState
+
+_PLAY_OF = PLAYS.__getitem__
 
 
 class TriompheGame(Game[TriompheState, Play]):
@@ -34,10 +35,11 @@ class TriompheGame(Game[TriompheState, Play]):
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
+        self._turns = tuple(map(Turn, terms.everyone))
 
     def begin(self, dealer: Seat | None) -> TriompheState:
         return TriompheState(
-            phase=Phase.DRAW if dealer is None else Phase.DEAL,
+            phase=DRAW if dealer is None else DEAL,
             members=self.terms.everyone,
             dealer=Seat(0) if dealer is None else dealer,
             paid=(0,) * self.terms.seats,
@@ -45,15 +47,18 @@ class TriompheGame(Game[TriompheState, Play]):
 
     def awaits(self, state: TriompheState) -> Awaits:
         if state.to_move is not None:
-            return Turn(state.to_move)
-        if state.phase is Phase.OVER:
-            return Over(state.dealer)
-        if state.phase is Phase.DRAW:
+            return self._turns[state.to_move]
+        if state.phase is DEAL:
+            return Shuffle(TAROT_PACK, Purpose.HAND, hand.dealing_order(self.terms, state) * CARDS_EACH)
+        if state.phase is DRAW:
             return Shuffle(TAROT_PACK, Purpose.DRAW, state.members)
-        return Shuffle(TAROT_PACK, Purpose.HAND, hand.dealing_order(self.terms, state) * CARDS_EACH)
+        return Over(state.dealer)
 
     def legal(self, state: TriompheState) -> tuple[Play, ...]:
-        return tuple([PLAYS[card] for card in _playable(state)])
+        seat = state.to_move
+        if seat is None:
+            return ()
+        return tuple(map(_PLAY_OF, playable(state.hands.unseal()[seat], state.trick_cards)))
 
     def moment(self, state: TriompheState) -> Moment | None:
         if state.to_move is None:
@@ -78,18 +83,19 @@ class TriompheGame(Game[TriompheState, Play]):
         return hand.play(self.terms, state, seat, PLAYS[action.card].card)
 
     def deal(self, state: TriompheState, pack: tuple[Card, ...], luck: int | None = None) -> Result:
-        if state.phase not in (Phase.DRAW, Phase.DEAL):
+        phase = state.phase
+        if phase is not DEAL and phase is not DRAW:
             raise NotAwaited("no pack is awaited")
         if len(pack) != len(PACK) or frozenset(pack) != PACK:
             raise NotAwaited("these are not the cards of the pack")
-        if state.phase is Phase.DRAW:
-            return hand.draw(state, pack)
-        return hand.deal(self.terms, state, pack)
+        return hand.deal(self.terms, state, pack) if phase is DEAL else hand.draw(state, pack)
 
     def expire(self, state: TriompheState) -> Result:
-        if state.to_move is None:
+        seat = state.to_move
+        if seat is None:
             raise NotAwaited("no seat is to move")
-        return hand.play(self.terms, state, state.to_move, lowest(_playable(state)))
+        card = lowest(playable(state.hands.unseal()[seat], state.trick_cards))
+        return hand.play(self.terms, state, seat, card)
 
     def leave(self, state: TriompheState, seat: Seat) -> Result:
         if state.phase is Phase.OVER or seat not in state.members:
@@ -124,11 +130,6 @@ class TriompheGame(Game[TriompheState, Play]):
             to_move=state.to_move,
             moment=self.moment(state),
         )
-
-
-def _playable(state: TriompheState) -> Sequence[Card]:
-    """What the seat to move may play; nothing while none is to move."""
-    return () if state.to_move is None else playable(state.hands.unseal()[state.to_move], state.trick_cards)
 
 
 @lru_cache(maxsize=64)

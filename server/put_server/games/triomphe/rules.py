@@ -4,7 +4,6 @@ The source is Dummett 1980, who has it from the *Maison académique* of 1659.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from put_protocol.cards import FOOL, LE_BASTELEUR, TAROT_PACK, TAROT_SUITS, TRUMPS, Card, suit_of
 from put_protocol.games.triomphe import Play
@@ -89,6 +88,8 @@ _PLACE = {card: place for place, card in enumerate(sorted(TAROT_PACK, key=STRENG
 _SUIT: Mapping[Card, str] = {card: "" if card == FOOL else suit_of(card) for card in TAROT_PACK}
 """The suit of each card; of the Fool, none."""
 
+_OF_SUIT = {suit: frozenset(card for card in TAROT_PACK if _SUIT[card] == suit) for suit in (*TAROT_SUITS, TRUMPS)}
+
 
 def suit_led(cards: Sequence[Card]) -> str:
     """The suit of a trick; empty: the next card sets it, for there is none yet, or only the Fool."""
@@ -105,12 +106,10 @@ def playable(hand: Sequence[Card], trick: Sequence[Card]) -> Sequence[Card]:
     led = suit_led(trick)
     if not led:
         return hand
-    suits = [_SUIT[card] for card in hand]
-    if led not in suits:
-        if TRUMPS not in suits:
-            return hand
-        led = TRUMPS
-    return [card for card, suit in zip(hand, suits, strict=True) if suit == led or not suit]
+    for suit in (led, TRUMPS):
+        if not _OF_SUIT[suit].isdisjoint(hand):
+            return [card for card in hand if card in _OF_SUIT[suit] or card == FOOL]
+    return hand
 
 
 def lowest(cards: Sequence[Card]) -> Card:
@@ -132,29 +131,25 @@ def taker(seats: Sequence[Seat], cards: Sequence[Card]) -> Seat:
 # --- the terms of a table --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Terms:
     """What a table has agreed on. Every transition needs it and none may change it."""
 
-    seats: int
-    hands: int
-    stake: int
-    force: Card
-    dues: Mapping[Card, int]
-    """What the pool pays for each card that is declared, in the order in which one player's are told."""
+    __slots__ = ("dues", "everyone", "force", "hands", "right_of", "seats", "stake")
 
-    @property
-    def everyone(self) -> tuple[Seat, ...]:
+    def __init__(self, *, seats: int, hands: int, stake: int, force: Card) -> None:
+        self.seats = seats
+        self.hands = hands
+        self.stake = stake
+        self.force = force
+        self.dues: Mapping[Card, int] = {FOOL: stake, LE_BASTELEUR: stake, force: 2 * stake}
+        """What the pool pays for each card that is declared, in the order in which one player's are told."""
+        self.everyone = tuple(map(Seat, range(seats)))
         """Every seat, those who left included."""
-        return tuple(map(Seat, range(self.seats)))
-
-    def right_of(self, seat: Seat) -> tuple[Seat, ...]:
-        """All seats in the order of play from this one's right, itself last."""
-        everyone = self.everyone
-        return everyone[seat + 1 :] + everyone[: seat + 1]
+        self.right_of = tuple(self.everyone[seat + 1 :] + self.everyone[: seat + 1] for seat in self.everyone)
+        """By seat: all seats in the order of play from this one's right, itself last."""
 
 
 def terms_of(seats: int, options: Mapping[str, OptionValue]) -> Terms:
     """The terms of a table with these options, all given and valid."""
-    stake, force = int(options["stake"]), Card(f"{options['force']}{TRUMPS}")
-    return Terms(seats, int(options["hands"]), stake, force, {FOOL: stake, LE_BASTELEUR: stake, force: 2 * stake})
+    force = Card(f"{options['force']}{TRUMPS}")
+    return Terms(seats=seats, hands=int(options["hands"]), stake=int(options["stake"]), force=force)

@@ -1,6 +1,7 @@
 """State of a sitting of Triomphe Forcée: what stands after each input."""
 
-from enum import Enum
+from enum import StrEnum
+from typing import Final
 
 from msgspec import Struct
 
@@ -10,9 +11,10 @@ from put_protocol.seats import Seat
 from put_server.games.facts import Hidden
 
 Hands = Hidden[tuple[tuple[Card, ...], ...]]
+NO_HANDS: Hands = Hidden(())
 
 
-class Phase(Enum):
+class Phase(StrEnum):
     """What comes next."""
 
     DRAW = "draw"
@@ -22,6 +24,12 @@ class Phase(Enum):
     PLAY = "play"
     """the seat to move leads or plays a card"""
     OVER = "over"
+
+
+# Asked at every turn, and until Python 3.12 a member asked of its class costs six times what a name does.
+DEAL: Final = Phase.DEAL
+DRAW: Final = Phase.DRAW
+PLAY: Final = Phase.PLAY
 
 
 class TriompheState(Struct, frozen=True, gc=False):
@@ -39,7 +47,7 @@ class TriompheState(Struct, frozen=True, gc=False):
     hand: int = 0
     players: tuple[Seat, ...] = ()
     """Who was dealt a hand, eldest first. Who leaves stays among them until the hand is over."""
-    hands: Hands = Hidden(())
+    hands: Hands = NO_HANDS
     pool: int = 0
     declared: tuple[tuple[Card, ...], ...] = ()
     """What each has shown in this hand."""
