@@ -68,6 +68,6 @@ def test_showdown_shows_who_is_in_and_nobody_else(table: Table) -> None:
             if isinstance(event, primero.Showdown):
                 seats = [hand.seat for hand in event.hands]
                 assert seats == [
-                    Seat(seat) for seat in played.game.terms.right_of(state.dealt_by) if state.playing[seat]
+                    Seat(seat) for seat in played.game.terms.right_of[state.dealt_by] if state.playing[seat]
                 ]
                 assert all(len(hand.cards) == 4 for hand in event.hands)

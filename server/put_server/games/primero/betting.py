@@ -23,7 +23,7 @@ from put_protocol.seats import Seat
 from put_server.games.primero.rules import MOST_RAISES
 
 
-class Level(Struct, frozen=True):
+class Level(Struct, frozen=True, gc=False):
     """A bet or a raise, or what lies below all bets of the second round."""
 
     amount: int
@@ -40,7 +40,7 @@ NO_BET = Level(0, None)
 """What lies below all bets of the second round."""
 
 
-class Betting(Struct, frozen=True):
+class Betting(Struct, frozen=True, gc=False):
     """A round of betting. Lists have an item a seat."""
 
     levels: tuple[Level, ...] = ()
@@ -123,13 +123,11 @@ def withdraw(betting: Betting) -> tuple[Betting, Seat, int]:
     return betting, maker, top.amount - amount
 
 
-def next_to_answer(betting: Betting, playing: Sequence[bool], after: Seat) -> Seat | None:
-    """The next in turn after a player who is in and has not answered the top level; None: everyone has."""
+def next_to_answer(betting: Betting, playing: Sequence[bool], turns: Sequence[Seat]) -> Seat | None:
+    """The first in turn who is in and has not answered the top level; None: everyone has."""
     top = betting.levels[-1]
-    answered = {top.maker, *top.took, *top.refused}
-    seats = len(playing)
-    for step in range(1, seats + 1):
-        seat = Seat((after + step) % seats)
+    answered = (top.maker, *top.took, *top.refused)
+    for seat in turns:
         if playing[seat] and seat not in answered:
             return seat
     return None
@@ -137,9 +135,9 @@ def next_to_answer(betting: Betting, playing: Sequence[bool], after: Seat) -> Se
 
 def must_take(betting: Betting, playing: Sequence[bool]) -> bool:
     """Whether the player to answer has to take the bet: it is the first of the hand, and all others have refused it."""
-    lowest, *others = betting.levels
+    lowest = betting.levels[0]
     # All others are those who are in, but for its maker and who is to answer.
-    return not others and lowest.maker is not None and len(lowest.refused) == sum(playing) - 2
+    return len(betting.levels) == 1 and lowest.maker is not None and len(lowest.refused) == sum(playing) - 2
 
 
 def _taken(level: Level, seat: Seat) -> Level:

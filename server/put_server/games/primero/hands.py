@@ -1,9 +1,10 @@
 """The worth of a hand of four cards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
-from put_protocol.cards import Card, rank_of, suit_of
+from put_protocol.cards import PACKS, Card, rank_of, suit_of
 from put_protocol.games.primero import Category
 
 POINTS: Mapping[str, int] = {
@@ -19,6 +20,9 @@ POINTS: Mapping[str, int] = {
     "J": 10,
 }
 """What a card of each rank is worth within a hand."""
+
+_POINTS = {card: POINTS[rank_of(card)] for card in PACKS["french-40"]}
+_SUIT = {card: suit_of(card) for card in PACKS["french-40"]}
 
 FIFTY_FIVE = POINTS["A"] + POINTS["6"] + POINTS["7"]
 """What gives Supremus its other name: no other three cards of a suit, and no two, are worth as much."""
@@ -39,16 +43,18 @@ class Worth(NamedTuple):
         return ORDER[self.category], self.points
 
 
-def worth_of(cards: Sequence[Card]) -> Worth:
+@lru_cache(maxsize=1024)  # what is legal, its words and the showdown all ask it of the same hands
+def worth_of(cards: tuple[Card, ...]) -> Worth:
     """What four cards are worth."""
-    suits: dict[str, list[int]] = {}
-    for card in cards:
-        suits.setdefault(suit_of(card), []).append(POINTS[rank_of(card)])
-    if len(suits) == 4:
+    suits = [_SUIT[card] for card in cards]
+    points = dict.fromkeys(suits, 0)
+    for card, suit in zip(cards, suits, strict=True):
+        points[suit] += _POINTS[card]
+    if len(points) == 4:
         category = Category.CHORUS if len(set(map(rank_of, cards))) == 1 else Category.PRIMERO
-        return Worth(category, sum([points for (points,) in suits.values()]))
-    if len(suits) == 1:
-        return Worth(Category.FLUXUS, sum([sum(points) for points in suits.values()]))
+        return Worth(category, sum(points.values()))
+    if len(points) == 1:
+        return Worth(Category.FLUXUS, sum(points.values()))
     # A single card counts for nothing, though a 7 is worth more than two court cards.
-    best = max([sum(points) for points in suits.values() if len(points) > 1])
+    best = max([points[suit] for suit in points if suits.count(suit) > 1])
     return Worth(Category.SUPREMUS if best == FIFTY_FIVE else Category.NUMERUS, best)

@@ -1,7 +1,9 @@
 """The game machine of Primero: what each state awaits, what is legal in it, and which transition an input is. The
 transitions themselves are in `play`."""
 
+from collections.abc import Callable, Mapping
 from functools import lru_cache
+from itertools import combinations
 from typing import assert_never
 
 from put_protocol.cards import Card, in_order
@@ -12,13 +14,19 @@ from put_server.games.facts import Fact
 from put_server.games.game import Awaits, Game, IllegalAction, NotAwaited, Over, Purpose, RuleSet, Shuffle, Turn
 from put_server.games.primero import betting, play, visibility
 from put_server.games.primero.rules import CARDS_FIRST, MOST_THROWN_IN, OFFER, PrimeroRules
-from put_server.games.primero.state import PACK, Cards, Phase, PrimeroState, Terms
+from put_server.games.primero.state import DEAL, DRAW, OPEN, PACK, STOCK, Cards, Phase, PrimeroState, Terms
 from put_server.games.primero.words import Words
 
 Result = tuple[PrimeroState, tuple[Fact, ...]]
 
-_SEE, _REFUSE, _PASS = primero.See(), primero.Refuse(), primero.Pass()
-_STAND, _VADA, _GO_ON = primero.Stand(), primero.Vada(), primero.GoOn()
+Actions = tuple[primero.PrimeroAction, ...]
+
+_PASS: Actions = (primero.Pass(),)
+_STAND: Actions = (primero.Stand(),)
+_GO_ON: Actions = (primero.GoOn(),)
+_VADA_OR_GO_ON: Actions = (primero.Vada(), primero.GoOn())
+
+_PACK = frozenset(PACK)
 
 
 class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
@@ -27,10 +35,11 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
     def __init__(self, rules: PrimeroRules, seats: int) -> None:
         self.terms = Terms(rules, seats)
         self._words = Words()
+        self._turns = tuple(map(Turn, self.terms.everyone))
 
     def begin(self, dealer: Seat | None) -> PrimeroState:
         return PrimeroState(
-            phase=Phase.DRAW if dealer is None else Phase.DEAL,
+            phase=DRAW if dealer is None else DEAL,
             members=self.terms.everyone,
             dealer=Seat(0) if dealer is None else dealer,
             paid=(0,) * self.terms.seats,
@@ -38,43 +47,21 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
 
     def awaits(self, state: PrimeroState) -> Awaits:
         if state.to_move is not None:
-            return Turn(state.to_move)
-        match state.phase:
-            case Phase.OVER:
-                return Over(state.dealer)
-            case Phase.DRAW:
-                return Shuffle(PACK, Purpose.DRAW, state.members)
-            case Phase.STOCK:
-                return Shuffle(in_order(state.away.unseal()), Purpose.STOCK, (state.asked[0],) * state.drawing)
-            case _:
-                return Shuffle(PACK, Purpose.HAND, play.dealt_to(self.terms, state) * CARDS_FIRST)
+            return self._turns[state.to_move]
+        phase = state.phase
+        if phase is DEAL:
+            return Shuffle(PACK, Purpose.HAND, play.dealt_to(self.terms, state) * CARDS_FIRST)
+        if phase is STOCK:
+            return Shuffle(in_order(state.away.unseal()), Purpose.STOCK, (state.asked[0],) * state.drawing)
+        if phase is DRAW:
+            return Shuffle(PACK, Purpose.DRAW, state.members)
+        return Over(state.dealer)
 
     def legal(self, state: PrimeroState) -> tuple[primero.PrimeroAction, ...]:
         seat = state.to_move
         if seat is None:
             return ()
-        match state.phase:
-            case Phase.OPEN:
-                if state.running >= MOST_THROWN_IN:
-                    return self.terms.bets
-                return self.terms.bets + _trades(state.hands.unseal()[seat])
-            case Phase.ANSWER:
-                raises = self.terms.raises if state.betting.may_raise(seat) else ()
-                if betting.must_take(state.betting, state.playing):
-                    return (_SEE, *raises)
-                return (_SEE, *raises, _REFUSE)
-            case Phase.VADA:
-                return (_VADA, _GO_ON) if play.may_call_vada(state, seat) else (_GO_ON,)
-            case Phase.ANNOUNCE:
-                return tuple([primero.Announce(category) for category in play.announceable(state, seat)])
-            case Phase.BET:
-                return (*self.terms.bets, _PASS) if state.betting.may_raise(seat) else (_PASS,)
-            case Phase.TRADE:
-                return (*_trades(state.hands.unseal()[seat]), _STAND)
-            case Phase.DRAW | Phase.DEAL | Phase.STOCK | Phase.OVER:
-                return ()
-            case _:
-                assert_never(state.phase)
+        return _LEGAL[state.phase](self.terms, state, seat)
 
     def moment(self, state: PrimeroState) -> primero.Moment | None:
         return visibility.moment_of(state)
@@ -113,7 +100,7 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
             case primero.Pass():
                 state = play.pass_by(terms, state, seat, facts)
             case primero.Trade(cards=cards):
-                trade = play.open_trade if state.phase is Phase.OPEN else play.last_trade
+                trade = play.open_trade if state.phase is OPEN else play.last_trade
                 # Not the copies that came with the action: a state lives on, and need not keep them.
                 own = tuple([card for card in state.hands.unseal()[seat] if card in cards])
                 state = trade(terms, state, seat, own, facts)
@@ -130,21 +117,22 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
         return self._settled(state, facts)
 
     def deal(self, state: PrimeroState, pack: tuple[Card, ...], luck: int | None = None) -> Result:
-        awaited = self.awaits(state)
-        if not isinstance(awaited, Shuffle):
+        phase = state.phase
+        if phase is DEAL or phase is DRAW:
+            wanted = _PACK
+        elif phase is STOCK:
+            wanted = frozenset(state.away.unseal())
+        else:
             raise NotAwaited("no pack is awaited")
-        if len(pack) != len(awaited.cards) or set(pack) != set(awaited.cards):
+        if len(pack) != len(wanted) or frozenset(pack) != wanted:
             raise NotAwaited("these are not the cards of the pack")
         facts: list[Fact] = []
-        match awaited.purpose:
-            case Purpose.DRAW:
-                state = play.draw(state, pack, facts)
-            case Purpose.HAND:
-                state = play.deal(self.terms, state, pack, facts)
-            case Purpose.STOCK:
-                state = play.renew_stock(self.terms, state, pack, facts)
-            case _:
-                assert_never(awaited.purpose)
+        if phase is DEAL:
+            state = play.deal(self.terms, state, pack, facts)
+        elif phase is STOCK:
+            state = play.renew_stock(self.terms, state, pack, facts)
+        else:
+            state = play.draw(state, pack, facts)
         return self._settled(state, facts)
 
     def expire(self, state: PrimeroState) -> Result:
@@ -166,11 +154,48 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
         return state, tuple(facts)
 
 
-def _trades(cards: Cards) -> tuple[primero.PrimeroAction, ...]:
+# --- what is legal, by phase ---
+
+
+def _to_open(terms: Terms, state: PrimeroState, seat: Seat) -> Actions:
+    if state.running >= MOST_THROWN_IN:
+        return terms.bets
+    return terms.bets + _trades(state.hands.unseal()[seat])
+
+
+def _answers(terms: Terms, state: PrimeroState, seat: Seat) -> Actions:
+    return terms.answers[state.betting.may_raise(seat), betting.must_take(state.betting, state.playing)]
+
+
+def _with_four_cards(_: Terms, state: PrimeroState, seat: Seat) -> Actions:
+    return _VADA_OR_GO_ON if play.may_call_vada(state, seat) else _GO_ON
+
+
+def _announcements(_: Terms, state: PrimeroState, seat: Seat) -> Actions:
+    return tuple(map(primero.Announce, play.announceable(state, seat)))
+
+
+def _bets(terms: Terms, state: PrimeroState, seat: Seat) -> Actions:
+    return terms.bets + _PASS if state.betting.may_raise(seat) else _PASS
+
+
+def _last_trades(_: Terms, state: PrimeroState, seat: Seat) -> Actions:
+    return _trades(state.hands.unseal()[seat]) + _STAND
+
+
+_LEGAL: Mapping[Phase, Callable[[Terms, PrimeroState, Seat], Actions]] = {
+    Phase.OPEN: _to_open,
+    Phase.ANSWER: _answers,
+    Phase.VADA: _with_four_cards,
+    Phase.ANNOUNCE: _announcements,
+    Phase.BET: _bets,
+    Phase.TRADE: _last_trades,
+}
+
+
+def _trades(cards: Cards) -> Actions:
     """One or two of these cards, in the order they are held."""
-    ones = [primero.Trade((card,)) for card in cards]
-    twos = [primero.Trade((card, other)) for place, card in enumerate(cards) for other in cards[place + 1 :]]
-    return (*ones, *twos)
+    return tuple(map(primero.Trade, (*combinations(cards, 1), *combinations(cards, 2))))
 
 
 def primero_rule_set() -> RuleSet:

@@ -13,9 +13,25 @@ from put_protocol.seats import Seat
 from put_protocol.table_events import GameOver, LeftGame
 from put_server.games.facts import Fact, Hidden, Open
 from put_server.games.primero import betting
+from put_server.games.primero.betting import Betting
 from put_server.games.primero.hands import ORDER, worth_of
 from put_server.games.primero.rules import CARDS_FIRST
-from put_server.games.primero.state import Cards, Phase, PrimeroState, Terms
+from put_server.games.primero.state import (
+    ANNOUNCE,
+    ANSWER,
+    BET,
+    DEAL,
+    NO_CARDS,
+    NO_HANDS,
+    OPEN,
+    STOCK,
+    TRADE,
+    VADA,
+    Cards,
+    Phase,
+    PrimeroState,
+    Terms,
+)
 from put_server.games.primero.visibility import CardsDrawn, CardsLaidDown, FirstCardsDealt, MoreCardsDealt
 
 Facts = list[Fact]
@@ -38,12 +54,12 @@ def draw(state: PrimeroState, pack: Cards, facts: Facts) -> PrimeroState:
     seats = tuple([members[place % len(members)] for place in range(count)])
     dealer = seats[-1]
     facts.append(Open(primero.TurnedUp(seats, pack[:count], dealer)))
-    return replace(state, phase=Phase.DEAL, dealer=dealer)
+    return replace(state, phase=DEAL, dealer=dealer)
 
 
 def dealt_to(terms: Terms, state: PrimeroState) -> tuple[Seat, ...]:
     """Who is dealt to, one card at a time from the dealer's right."""
-    return tuple([seat for seat in terms.right_of(state.dealer) if seat in state.members])
+    return tuple([seat for seat in terms.right_of[state.dealer] if seat in state.members])
 
 
 def deal(terms: Terms, state: PrimeroState, pack: Cards, facts: Facts) -> PrimeroState:
@@ -59,7 +75,7 @@ def deal(terms: Terms, state: PrimeroState, pack: Cards, facts: Facts) -> Primer
     nobody = Hidden[tuple[Cards, ...]](((),) * terms.seats)
     state = replace(
         state,
-        phase=Phase.OPEN,
+        phase=OPEN,
         paid=tuple([paid - ante for paid, ante in zip(state.paid, antes, strict=True)]) if antes else state.paid,
         pot=state.pot + sum(antes),
         hand=state.hand + (not is_again),
@@ -67,7 +83,7 @@ def deal(terms: Terms, state: PrimeroState, pack: Cards, facts: Facts) -> Primer
         eldest=to[0],
         hands=own,
         stock=Hidden(stock),
-        away=Hidden(()),
+        away=NO_CARDS,
         thrown=nobody,
         playing=tuple([seat in to for seat in terms.everyone]),
         asked=to,
@@ -103,7 +119,7 @@ def _deal_more(terms: Terms, state: PrimeroState, facts: Facts) -> PrimeroState:
     facts.append(MoreCardsDealt(to, len(rest), Hidden(cards)))
     return replace(
         state,
-        phase=Phase.VADA,
+        phase=VADA,
         hands=Hidden(tuple(held)),
         stock=Hidden(rest),
         asked=players,
@@ -114,7 +130,7 @@ def _deal_more(terms: Terms, state: PrimeroState, facts: Facts) -> PrimeroState:
 def players_in_turn(terms: Terms, state: PrimeroState) -> tuple[Seat, ...]:
     """Who is in, from the dealer's right."""
     assert state.dealt_by is not None
-    return tuple([seat for seat in terms.right_of(state.dealt_by) if state.playing[seat]])
+    return tuple([seat for seat in terms.right_of[state.dealt_by] if state.playing[seat]])
 
 
 # --- two cards: bet or trade ---
@@ -129,9 +145,10 @@ def bet(terms: Terms, state: PrimeroState, seat: Seat, amount: int, facts: Facts
     """A bet; or a raise, which takes the bet below it, so that those who refused that are out."""
     refused = state.betting.top.refused if state.betting.levels else ()
     after = betting.bid(state.betting, seat, amount)
-    paid = after.top.amount - state.betting.put_in[seat]
-    state = _pay(replace(state, betting=after, asked=()), seat, paid)
-    facts.append(Open(primero.Bid(seat, amount, paid, after.top.amount)))
+    seen = after.top.amount
+    paid = seen - state.betting.put_in[seat]
+    facts.append(Open(primero.Bid(seat, amount, paid, seen)))
+    state = _pay(state, after, seat, paid)
     return _ask_next(terms, _go_out(state, refused, facts), seat, facts)
 
 
@@ -151,7 +168,7 @@ def _next_to_open(terms: Terms, state: PrimeroState, facts: Facts) -> PrimeroSta
     facts.append(Open(primero.ThrownIn(running)))
     # The same dealer deals again, or the next player if the dealer has gone.
     dealer = state.dealer if state.dealer in state.members else dealt_to(terms, state)[0]
-    return replace(_laid_away(state), phase=Phase.DEAL, dealer=dealer, running=running)
+    return replace(_laid_away(state), phase=DEAL, dealer=dealer, running=running)
 
 
 # --- answering bets ---
@@ -162,7 +179,7 @@ def see(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> PrimeroS
     refused = state.betting.top.refused
     due = state.betting.due(seat)
     facts.append(Open(primero.Saw(seat, due)))
-    state = _pay(replace(state, betting=betting.take(state.betting, seat)), seat, due)
+    state = _pay(state, betting.take(state.betting, seat), seat, due)
     return _ask_next(terms, _go_out(state, refused, facts), seat, facts)
 
 
@@ -186,14 +203,14 @@ def _ask_next(terms: Terms, state: PrimeroState, after: Seat, facts: Facts) -> P
     """The next player to answer the bet. A bet that everyone refused is withdrawn, and the one below it answered; when
     there is nobody left to answer, the round is over."""
     while True:
-        seat = betting.next_to_answer(state.betting, state.playing, after)
+        seat = betting.next_to_answer(state.betting, state.playing, terms.right_of[after])
         if seat is not None:
             return _asked(state, seat)
         top = state.betting.top
         if top.maker is None or top.took:
             return _end_betting(terms, state, facts)
         lower, maker, amount = betting.withdraw(state.betting)
-        state = _pay(replace(state, betting=lower), maker, -amount)
+        state = _pay(state, lower, maker, -amount)
         facts.append(Open(primero.Withdrawn(maker, amount, lower.top.amount, lower.top.maker)))
         after = maker
 
@@ -201,8 +218,8 @@ def _ask_next(terms: Terms, state: PrimeroState, after: Seat, facts: Facts) -> P
 def _asked(state: PrimeroState, seat: Seat) -> PrimeroState:
     """A player's turn in a round of betting. On their first in the second round they announce, and then go on."""
     if not state.is_first_round and state.announced[seat] is None:
-        return replace(state, phase=Phase.ANNOUNCE, to_move=seat)
-    return replace(state, phase=Phase.BET if state.betting.top.maker is None else Phase.ANSWER, to_move=seat)
+        return replace(state, phase=ANNOUNCE, asked=(), to_move=seat)
+    return replace(state, phase=BET if state.betting.top.maker is None else ANSWER, asked=(), to_move=seat)
 
 
 def _end_betting(terms: Terms, state: PrimeroState, facts: Facts) -> PrimeroState:
@@ -211,7 +228,7 @@ def _end_betting(terms: Terms, state: PrimeroState, facts: Facts) -> PrimeroStat
     if state.is_first_round:
         return _deal_more(terms, state, facts)
     players = players_in_turn(terms, state)
-    return replace(state, phase=Phase.TRADE, asked=players, to_move=players[0])
+    return replace(state, phase=TRADE, asked=players, to_move=players[0])
 
 
 # --- four cards: vada, announcements ---
@@ -234,7 +251,7 @@ def go_on(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> Primer
     asked = state.asked[1:]
     if asked:
         return replace(state, asked=asked, to_move=asked[0])
-    state = replace(state, asked=(), is_first_round=False, betting=betting.second_round(terms.seats))
+    state = replace(state, is_first_round=False, betting=betting.second_round(terms.seats))
     return _asked(state, players_in_turn(terms, state)[0])
 
 
@@ -250,7 +267,7 @@ def announceable(state: PrimeroState, seat: Seat) -> tuple[Category, ...]:
 def announce(state: PrimeroState, seat: Seat, category: Category, facts: Facts) -> PrimeroState:
     """A category is announced. The same player goes on: to bet or pass, or to answer the bet."""
     facts.append(Open(primero.Announced(seat, category)))
-    announced = tuple([category if other == seat else said for other, said in enumerate(state.announced)])
+    announced = (*state.announced[:seat], category, *state.announced[seat + 1 :])
     return _asked(replace(state, announced=announced), seat)
 
 
@@ -289,7 +306,7 @@ def trade(state: PrimeroState, seat: Seat, cards: Cards, facts: Facts) -> Primer
 def renew_stock(terms: Terms, state: PrimeroState, pack: Cards, facts: Facts) -> PrimeroState:
     """The cards that had gone away, shuffled, are the stock now, and who draws goes on drawing."""
     facts.append(Open(primero.StockRenewed(len(pack))))
-    state = replace(state, phase=Phase.TRADE, stock=Hidden(pack), away=Hidden(()))
+    state = replace(state, phase=TRADE, stock=Hidden(pack), away=NO_CARDS)
     return _next_to_trade(terms, _draw_cards(state, state.asked[0], facts), facts)
 
 
@@ -302,9 +319,9 @@ def _draw_cards(state: PrimeroState, seat: Seat, facts: Facts) -> PrimeroState:
         facts.append(CardsDrawn(seat, len(rest), Hidden(drawn)))
         state = replace(state, hands=Hidden(tuple(held)), stock=Hidden(rest), drawing=state.drawing - len(drawn))
     if state.drawing:
-        return replace(state, phase=Phase.STOCK, to_move=None)
+        return replace(state, phase=STOCK, to_move=None)
     # Only now do they join the cards of which a new stock is made: nobody draws back what they lay down.
-    return replace(state, away=Hidden(state.away.unseal() + state.laying.unseal()), laying=Hidden(()))
+    return replace(state, away=Hidden(state.away.unseal() + state.laying.unseal()), laying=NO_CARDS)
 
 
 def _next_to_trade(terms: Terms, state: PrimeroState, facts: Facts) -> PrimeroState:
@@ -336,12 +353,12 @@ def _end_hand(terms: Terms, state: PrimeroState, winner: Seat, how: HandWon, fac
     """The winner takes the pot, and the deal passes to the right; after the last hand the sitting is over."""
     pot = state.pot
     facts.append(Open(primero.HandEnded(how, winner, pot)))
-    state = _pay(replace(_laid_away(state), running=0, betting=betting.no_betting(terms.seats)), winner, -pot)
-    right = terms.right_of(state.dealer)
+    state = _pay(replace(_laid_away(state), running=0), betting.no_betting(terms.seats), winner, -pot)
+    right = terms.right_of[state.dealer]
     if state.hand == terms.rules.hands or len(state.members) == 1:
         # Whoever left, the next sitting is between all seats again.
         return _end_sitting(replace(state, dealer=right[0]), facts)
-    return replace(state, phase=Phase.DEAL, dealer=next(seat for seat in right if seat in state.members))
+    return replace(state, phase=DEAL, dealer=next(seat for seat in right if seat in state.members))
 
 
 def _end_sitting(state: PrimeroState, facts: Facts) -> PrimeroState:
@@ -382,7 +399,7 @@ def leave(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> Primer
     is_due = state.phase in (Phase.DRAW, Phase.DEAL)
     if len(members) > 1:
         if is_due and state.dealer == seat:
-            state = replace(state, dealer=next(other for other in terms.right_of(seat) if other in members))
+            state = replace(state, dealer=next(other for other in terms.right_of[seat] if other in members))
         return replace(state, members=members)
     state = replace(state, members=members)
     if not state.pot:
@@ -396,9 +413,9 @@ def leave(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> Primer
 # --- parts ---
 
 
-def _pay(state: PrimeroState, seat: Seat, amount: int) -> PrimeroState:
-    """So much goes from a purse to the pot; below 0, from the pot to the purse."""
-    return replace(state, paid=_added(state.paid, seat, -amount), pot=state.pot + amount)
+def _pay(state: PrimeroState, after: Betting, seat: Seat, amount: int) -> PrimeroState:
+    """So much goes from a purse to the pot; below 0, from the pot to the purse. `after`: the betting after it."""
+    return replace(state, betting=after, paid=_added(state.paid, seat, -amount), pot=state.pot + amount)
 
 
 def _go_out(state: PrimeroState, seats: tuple[Seat, ...], facts: Facts) -> PrimeroState:
@@ -418,16 +435,16 @@ def _laid_away(state: PrimeroState) -> PrimeroState:
     """The cards are gone; what was announced and shown stands until the next deal."""
     return replace(
         state,
-        hands=Hidden(()),
-        stock=Hidden(()),
-        away=Hidden(()),
-        laying=Hidden(()),
+        hands=NO_HANDS,
+        stock=NO_CARDS,
+        away=NO_CARDS,
+        laying=NO_CARDS,
         drawing=0,
-        thrown=Hidden(()),
+        thrown=NO_HANDS,
         asked=(),
         to_move=None,
     )
 
 
 def _added(numbers: tuple[int, ...], seat: Seat, change: int) -> tuple[int, ...]:
-    return tuple([number + change * (other == seat) for other, number in enumerate(numbers)])
+    return (*numbers[:seat], numbers[seat] + change, *numbers[seat + 1 :])

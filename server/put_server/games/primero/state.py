@@ -1,11 +1,13 @@
 """Terms and state of a sitting of Primero: what a table has agreed on, and how its sitting stands."""
 
-from enum import Enum
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
 
 from msgspec import Struct
 
 from put_protocol.cards import PACKS, Card
-from put_protocol.games.primero import Bet, Category, Raise, ShownHand
+from put_protocol.games.primero import Bet, Category, PrimeroAction, Raise, Refuse, See, ShownHand
 from put_protocol.seats import Seat
 from put_server.games.facts import Hidden
 from put_server.games.primero.betting import Betting
@@ -16,24 +18,28 @@ PACK = PACKS["french-40"]
 
 
 class Terms:
-    """What every transition needs to know and none may change."""
+    """What every transition needs to know and none may change. What is asked at many turns is found here once."""
 
-    __slots__ = ("bets", "everyone", "raises", "rules", "seats")
+    __slots__ = ("answers", "bets", "everyone", "right_of", "rules", "seats")
 
     def __init__(self, rules: PrimeroRules, seats: int) -> None:
         self.rules = rules
         self.seats = seats
         self.everyone = tuple(Seat(seat) for seat in range(seats))
-        # What is asked at many turns is made here once.
-        self.bets = tuple(Bet(amount) for amount in range(1, rules.limit + 1))
-        self.raises = tuple(Raise(amount) for amount in range(1, rules.limit + 1))
+        self.right_of = tuple(self.everyone[seat + 1 :] + self.everyone[: seat + 1] for seat in self.everyone)
+        """By seat: all seats in the order of play from this one's right, itself last."""
+        self.bets: tuple[PrimeroAction, ...] = tuple(Bet(amount) for amount in range(1, rules.limit + 1))
+        raises = tuple(Raise(amount) for amount in range(1, rules.limit + 1))
+        self.answers: Mapping[tuple[bool, bool], tuple[PrimeroAction, ...]] = {
+            (False, False): (See(), Refuse()),
+            (False, True): (See(),),
+            (True, False): (See(), *raises, Refuse()),
+            (True, True): (See(), *raises),
+        }
+        """To a bet, by whether the player may raise it, and whether they must take it."""
 
-    def right_of(self, seat: Seat) -> tuple[Seat, ...]:
-        """All seats in the order of play from this one's right, itself last."""
-        return self.everyone[seat + 1 :] + self.everyone[: seat + 1]
 
-
-class Phase(Enum):
+class Phase(StrEnum):
     """What comes next. A phase in which a seat is to move is a question to it."""
 
     DRAW = "draw"
@@ -57,10 +63,24 @@ class Phase(Enum):
     OVER = "over"
 
 
+# Asked at every turn, and until Python 3.12 a member asked of its class costs six times what a name does.
+DRAW: Final = Phase.DRAW
+DEAL: Final = Phase.DEAL
+OPEN: Final = Phase.OPEN
+ANSWER: Final = Phase.ANSWER
+VADA: Final = Phase.VADA
+ANNOUNCE: Final = Phase.ANNOUNCE
+BET: Final = Phase.BET
+TRADE: Final = Phase.TRADE
+STOCK: Final = Phase.STOCK
+
 Cards = tuple[Card, ...]
 
+NO_CARDS: Hidden[Cards] = Hidden(())
+NO_HANDS: Hidden[tuple[Cards, ...]] = Hidden(())
 
-class PrimeroState(Struct, frozen=True):
+
+class PrimeroState(Struct, frozen=True, gc=False):
     """How a sitting stands. Lists have an item a seat; those of a hand are empty before the first deal."""
 
     phase: Phase
@@ -79,17 +99,17 @@ class PrimeroState(Struct, frozen=True):
     """Who dealt the last deal."""
     eldest: Seat | None = None
     """Who spoke first in it."""
-    hands: Hidden[tuple[Cards, ...]] = Hidden(())
+    hands: Hidden[tuple[Cards, ...]] = NO_HANDS
     """Empty between hands."""
-    stock: Hidden[Cards] = Hidden(())
+    stock: Hidden[Cards] = NO_CARDS
     """What is left of the pack, the next card first."""
-    away: Hidden[Cards] = Hidden(())
+    away: Hidden[Cards] = NO_CARDS
     """Cards traded away and those of players who are out: a new stock is made of them."""
-    laying: Hidden[Cards] = Hidden(())
+    laying: Hidden[Cards] = NO_CARDS
     """While a new stock is awaited: what the player who draws has laid down."""
     drawing: int = 0
     """And how many cards they have yet to draw."""
-    thrown: Hidden[tuple[Cards, ...]] = Hidden(())
+    thrown: Hidden[tuple[Cards, ...]] = NO_HANDS
     """What each has laid down since the deal."""
     playing: tuple[bool, ...] = ()
     """Who is in."""

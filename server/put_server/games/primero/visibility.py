@@ -37,7 +37,7 @@ def view(terms: Terms, state: PrimeroState, viewer: Viewer) -> PrimeroView:
         dealer=state.dealt_by,
         eldest=state.eldest,
         cards=hands[viewer] if hands and viewer != GALLERY else (),
-        counts=tuple([len(cards) for cards in hands]),
+        counts=tuple(map(len, hands)),
         playing=state.playing,
         pot=state.pot,
         level=top.amount,
