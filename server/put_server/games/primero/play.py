@@ -6,7 +6,7 @@ Every question to the players has a function here that answers it, and one that 
 
 from msgspec.structs import replace
 
-from put_protocol.cards import Card, rank_of
+from put_protocol.cards import rank_of
 from put_protocol.games import primero
 from put_protocol.games.primero import Category, HandWon
 from put_protocol.seats import Seat
@@ -72,7 +72,6 @@ def deal(terms: Terms, state: PrimeroState, pack: Cards, facts: Facts) -> Primer
     is_again = state.running > 0
     antes = () if is_again else tuple([int(seat in to) for seat in terms.everyone])
     own = Hidden(tuple(dealt))
-    nobody = Hidden[tuple[Cards, ...]](((),) * terms.seats)
     state = replace(
         state,
         phase=OPEN,
@@ -84,7 +83,7 @@ def deal(terms: Terms, state: PrimeroState, pack: Cards, facts: Facts) -> Primer
         hands=own,
         stock=Hidden(stock),
         away=NO_CARDS,
-        thrown=nobody,
+        thrown=terms.none_thrown,
         playing=tuple([seat in to for seat in terms.everyone]),
         asked=to,
         to_move=to[0],
@@ -423,7 +422,7 @@ def _go_out(state: PrimeroState, seats: tuple[Seat, ...], facts: Facts) -> Prime
     if not seats:
         return state
     facts.append(Open(primero.WentOut(seats)))
-    held, playing, away = list(state.hands.unseal()), list(state.playing), list[Card](state.away.unseal())
+    held, playing, away = list(state.hands.unseal()), list(state.playing), state.away.unseal()
     for seat in seats:
         away += held[seat]
         held[seat] = ()

@@ -17,10 +17,16 @@ PACK = PACKS["french-40"]
 """The cards it is played with."""
 
 
+Cards = tuple[Card, ...]
+
+NO_CARDS: Hidden[Cards] = Hidden(())
+NO_HANDS: Hidden[tuple[Cards, ...]] = Hidden(())
+
+
 class Terms:
     """What every transition needs to know and none may change. What is asked at many turns is found here once."""
 
-    __slots__ = ("answers", "bets", "everyone", "right_of", "rules", "seats")
+    __slots__ = ("answers", "bets", "everyone", "none_thrown", "right_of", "rules", "seats")
 
     def __init__(self, rules: PrimeroRules, seats: int) -> None:
         self.rules = rules
@@ -28,6 +34,7 @@ class Terms:
         self.everyone = tuple(Seat(seat) for seat in range(seats))
         self.right_of = tuple(self.everyone[seat + 1 :] + self.everyone[: seat + 1] for seat in self.everyone)
         """By seat: all seats in the order of play from this one's right, itself last."""
+        self.none_thrown: Hidden[tuple[Cards, ...]] = Hidden(((),) * seats)
         self.bets: tuple[PrimeroAction, ...] = tuple(Bet(amount) for amount in range(1, rules.limit + 1))
         raises = tuple(Raise(amount) for amount in range(1, rules.limit + 1))
         self.answers: Mapping[tuple[bool, bool], tuple[PrimeroAction, ...]] = {
@@ -73,11 +80,6 @@ ANNOUNCE: Final = Phase.ANNOUNCE
 BET: Final = Phase.BET
 TRADE: Final = Phase.TRADE
 STOCK: Final = Phase.STOCK
-
-Cards = tuple[Card, ...]
-
-NO_CARDS: Hidden[Cards] = Hidden(())
-NO_HANDS: Hidden[tuple[Cards, ...]] = Hidden(())
 
 
 class PrimeroState(Struct, frozen=True, gc=False):
