@@ -1,5 +1,6 @@
 """Words for a decision: the question, the choices, and why these, so that a newcomer knows what follows."""
 
+from collections.abc import Mapping
 from functools import cache
 from typing import assert_never
 
@@ -8,21 +9,54 @@ from put_protocol.games import put
 from put_protocol.games.unions import Choice
 from put_server.games.put import hand
 from put_server.games.put.rules import Offer
-from put_server.games.put.state import PutState, Terms
+from put_server.games.put.state import ANSWER, PLAY, PutState, Terms
 
 _BOUND_TO_LEAD = "Your put was seen: now you must lead."
 _ONES = {1: "a point", 2: "two points", 3: "three points", 4: "four points", 8: "eight points"}
+
+QUESTIONS: Mapping[put.Moment, str] = {
+    put.Moment.ACCIDENT: "An accident in the dealing: what is to become of it?",
+    put.Moment.GIVE: "Do you give your partner your best card, or let them give you theirs?",
+    put.Moment.DISCARD: "You have four cards: throw one away.",
+    put.Moment.OPENING: "Before the first trick: put, or say nothing.",
+    put.Moment.LEAD: "Lead to trick",
+    put.Moment.REPLY: "Play to trick",
+    put.Moment.LAST_SAY: "The first trick is over, and you have the last say: put, or throw in.",
+    put.Moment.ANSWER: "Do you see the put, or throw in?",
+}
+"""What the seat to move is asked; to lead and to play, the beginning of it."""
+
+DOUBLING: Mapping[put.Moment, str] = {put.Moment.ANSWER: "Do you take the double, or throw in?"}
+"""What is asked otherwise where a hand's value is doubled."""
+
+REASONS: Mapping[put.Moment, str] = {
+    put.Moment.ACCIDENT: "The Laws of Put leave it to you, before anybody looks at their cards.",
+    put.Moment.GIVE: "One of each side plays for both; who gives throws their other cards away.",
+    put.Moment.DISCARD: "Your partner gave you their best card, and you play for both with three.",
+    put.Moment.OPENING: "Now or never: nobody may put once the first card is led.",
+    put.Moment.LAST_SAY: "No second trick is played unless a put is seen: put, or give up a point.",
+}
+"""Why the seat to move may do this and no more, at the moments at which it is always the same."""
 
 
 class Words:
     """The words of one table's rules."""
 
-    __slots__ = ("_is_doubling", "_is_inviting", "_terms")
+    __slots__ = ("_bound", "_is_doubling", "_is_inviting", "_more", "_questions", "_reasons", "_terms")
 
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
         self._is_inviting = terms.rules.play.plain is put.Worth.GAME
         self._is_doubling = terms.rules.is_doubling
+        self._questions = {**QUESTIONS, **(DOUBLING if self._is_doubling else {})}
+        self._more = {moment: _more(offers) for moment, offers in terms.rules.play.may.items()}
+        self._reasons = {
+            **REASONS,
+            **{moment: _why_play(terms.rules.play.may, moment) for moment in (put.Moment.LEAD, put.Moment.REPLY)},
+        }
+        self._bound = "Your double was taken: now you must play." if self._is_doubling else _BOUND_TO_LEAD
+        if terms.is_final:
+            self._bound = "The put was seen: whoever wins this hand wins the game."
 
     def choice(self, state: PutState, action: put.PutAction) -> Choice:
         """The action with its words."""
@@ -37,69 +71,29 @@ class Words:
 
     def question(self, state: PutState, moment: put.Moment) -> str:
         """What the seat to move is asked."""
-        match moment:
-            case put.Moment.LEAD | put.Moment.REPLY:
-                verb = "Lead" if moment is put.Moment.LEAD else "Play"
-                return f"{verb} to trick {len(state.past) + 1}{self._more(state, moment)}."
-            case put.Moment.ANSWER:
-                if self._is_doubling:
-                    return "Do you take the double, or throw in?"
-                return "Do you see the put, or throw in?"
-            case put.Moment.LAST_SAY:
-                return "The first trick is over, and you have the last say: put, or throw in."
-            case put.Moment.OPENING:
-                return "Before the first trick: put, or say nothing."
-            case put.Moment.GIVE:
-                return "Do you give your partner your best card, or let them give you theirs?"
-            case put.Moment.DISCARD:
-                return "You have four cards: throw one away."
-            case put.Moment.ACCIDENT:
-                return "An accident in the dealing: what is to become of it?"
-            case _:
-                assert_never(moment)
+        question = self._questions[moment]
+        if state.phase is not PLAY:
+            return question
+        is_bound = hand.is_bound(self._terms, state)
+        if is_bound or (self._is_doubling and not self._terms.rules.is_worth_doubling(state.value, state.scores)):
+            return f"{question} {len(state.past) + 1}."
+        return f"{question} {len(state.past) + 1}{self._more[moment]}."
 
     def why(self, state: PutState, moment: put.Moment) -> str:
         """Why the seat to move may do this and no more. Short enough for one line of a terminal."""
-        match moment:
-            case put.Moment.LEAD | put.Moment.REPLY:
-                return self._why_play(state, moment)
-            case put.Moment.ANSWER:
-                return self._why_answer(state)
-            case put.Moment.LAST_SAY:
-                return "No second trick is played unless a put is seen: put, or give up a point."
-            case put.Moment.OPENING:
-                return "Now or never: nobody may put once the first card is led."
-            case put.Moment.GIVE:
-                return "One of each side plays for both; who gives throws their other cards away."
-            case put.Moment.DISCARD:
-                return "Your partner gave you their best card, and you play for both with three."
-            case put.Moment.ACCIDENT:
-                return "The Laws of Put leave it to you, before anybody looks at their cards."
-            case _:
-                assert_never(moment)
+        if state.phase is ANSWER:
+            return self._why_answer(state)
+        if state.phase is PLAY:
+            if hand.is_bound(self._terms, state):
+                return self._bound
+            if self._is_doubling:
+                return self._why_double(state)
+        return self._reasons[moment]
 
-    def _why_play(self, state: PutState, moment: put.Moment) -> str:
-        rules = self._terms.rules
-        may = rules.play.may
-        if hand.is_bound(self._terms, state):
-            if rules.play.is_final:
-                return "The put was seen: whoever wins this hand wins the game."
-            return "Your double was taken: now you must play." if self._is_doubling else _BOUND_TO_LEAD
-        if Offer.DOUBLE in may[moment]:
-            if rules.is_worth_doubling(state.value, state.scores):
-                return f"The hand is worth {_points(state.value)}; who is to play may offer to double that."
-            return "The hand is worth all that anybody needs, so nobody may double it."
-        if Offer.PUT not in may[moment]:
-            if put.Moment.OPENING in may:
-                return "Nobody put before the first card, so the hand is played out for a point."
-            return "Only who leads may put or throw in; whoever follows must play."
-        if Offer.THROW_IN not in may[moment]:
-            return "Nobody has put: the hand is for a point, until somebody does."
-        if put.Moment.LAST_SAY not in may:
-            return "Only who leads may put or throw in. Who wins this hand wins the game."
-        if moment is put.Moment.LEAD:
-            return "You speak first; if you lead, the other may put or throw in before playing."
-        return "Your only chance to put or throw in: if you play, eldest has the last say."
+    def _why_double(self, state: PutState) -> str:
+        if self._terms.rules.is_worth_doubling(state.value, state.scores):
+            return f"The hand is worth {_points(state.value)}; who is to play may offer to double that."
+        return "The hand is worth all that anybody needs, so nobody may double it."
 
     def _why_answer(self, state: PutState) -> str:
         if self._is_doubling:
@@ -110,16 +104,29 @@ class Words:
             return "If all throw in, it costs a point; if any sees, this hand decides the game."
         return "Throw in, and the other has a point; see, and this hand decides the game."
 
-    def _more(self, state: PutState, moment: put.Moment) -> str:
-        rules = self._terms.rules
-        offers = rules.play.may[moment]
-        if hand.is_bound(self._terms, state):
-            return ""
-        if Offer.DOUBLE in offers:
-            return ", or double first" if rules.is_worth_doubling(state.value, state.scores) else ""
-        if Offer.PUT not in offers:
-            return ""
-        return ", or put, or throw in" if Offer.THROW_IN in offers else ", or put first"
+
+def _more(offers: tuple[Offer, ...]) -> str:
+    """What may be done beside playing a card."""
+    if Offer.DOUBLE in offers:
+        return ", or double first"
+    if Offer.PUT not in offers:
+        return ""
+    return ", or put, or throw in" if Offer.THROW_IN in offers else ", or put first"
+
+
+def _why_play(may: Mapping[put.Moment, tuple[Offer, ...]], moment: put.Moment) -> str:
+    """Why who leads or plays may do so and no more, unless they are bound to, or may double."""
+    if Offer.PUT not in may[moment]:
+        if put.Moment.OPENING in may:
+            return "Nobody put before the first card, so the hand is played out for a point."
+        return "Only who leads may put or throw in; whoever follows must play."
+    if Offer.THROW_IN not in may[moment]:
+        return "Nobody has put: the hand is for a point, until somebody does."
+    if put.Moment.LAST_SAY not in may:
+        return "Only who leads may put or throw in. Who wins this hand wins the game."
+    if moment is put.Moment.LEAD:
+        return "You speak first; if you lead, the other may put or throw in before playing."
+    return "Your only chance to put or throw in: if you play, eldest has the last say."
 
 
 @cache
