@@ -227,11 +227,15 @@ class Runner:
 
     def _receive(self, message: ServerMessage | ProtocolError) -> None:
         match message:
-            case Events() | Decision():
+            case Events():
                 table = self._tables.get(message.table)
                 if table is not None:
-                    if isinstance(message, Events):
-                        self._note(table, message)
+                    self._note(table, message)
+                    if table.thinking is not None or not table.session.note(message):
+                        self._deliver(table, message)
+            case Decision():
+                table = self._tables.get(message.table)
+                if table is not None:
                     self._deliver(table, message)
             case messages.Ok():
                 if self._unanswered.pop(message.id, None) is None:

@@ -147,6 +147,14 @@ class BotSession:
         self._bot.table, self._bot.seat, self._bot.checked = self._table, seat, None
         log.info("table %d: sits in seat %d", self._table, seat)
 
+    def note(self, message: Events) -> bool:
+        """Take from events how the game looks now, where that is all that matters of them, as it mostly is to a bot
+        that only chooses. False: they are for `receive`."""
+        if message.info is not None or self._wants_events or self._bot.checked is not None or _is_logged():
+            return False
+        self._view = message.view or self._view
+        return True
+
     async def receive(self, message: TableMessage) -> bool:
         """Handle a message. Whether the session is over.
 
@@ -195,7 +203,7 @@ class BotSession:
                 self._on_begin(self._begun)
 
     async def _show(self, first: int, events: tuple[Event, ...]) -> None:
-        if log.isEnabledFor(logging.DEBUG):
+        if _is_logged():
             for number, event in enumerate(events, first):
                 log.debug("table %d: event %d: %s", self._table, number, msgspec.json.encode(event).decode())
         if events and self._wants_events:
@@ -254,7 +262,7 @@ class BotSession:
             if action is None:
                 return
             took = time.monotonic() - begun
-            if log.isEnabledFor(logging.DEBUG):
+            if _is_logged():
                 log.debug("table %d: decision %d: %s", self._table, decision.decision, action_in_words(action))
             error = await self._act(decision, action)
             match error and error.code:
@@ -289,7 +297,7 @@ class BotSession:
         try:
             choose = partial(self._bot.choose, view, decision.legal)
             chosen: Any = choose() if self._thread is None else await self._thread.call(choose)
-            if isinstance(chosen, Awaitable):
+            if not isinstance(chosen, msgspec.Struct) and isinstance(chosen, Awaitable):
                 await asyncio.sleep(0)  # the bare None
                 limit = asyncio.timeout(self._choose_s)
                 try:
@@ -346,6 +354,11 @@ class BotSession:
                 if error.code not in (*done, RefusalCode.NOT_THERE, RefusalCode.UNKNOWN_TABLE):
                     raise
                 return None  # if the table is gone, `Left` is on its way
+
+
+def _is_logged() -> bool:
+    """Whether every event and decision is."""
+    return log.isEnabledFor(logging.DEBUG)
 
 
 def _ends_game(events: tuple[Event, ...]) -> bool:
