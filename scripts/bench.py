@@ -10,13 +10,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.benches import arena, durability, harness, memory, moves, profiling, rules, sealing, terminal
+from scripts.benches import arena, durability, gallery, harness, memory, moves, profiling, rules, sealing, terminal
 from scripts.benches.harness import Report
 
 SECTIONS = {
     "rules": rules.measure,
     "served": moves.measure_rate,
     "latency": moves.measure_latency,
+    "gallery": gallery.measure,
     "durability": durability.measure,
     "sealing": sealing.measure,
     "memory": memory.measure,

@@ -31,6 +31,7 @@ from put_protocol.messages import (
     Pong,
     Refused,
     Sit,
+    Watch,
     Welcome,
 )
 from put_protocol.seal.cuts import Chain
@@ -248,8 +249,7 @@ class Tables:
         for number in range(count):
             self._open(port, f"{name} {number}")
         self._settle()
-        while self._loop.poll(0.1):  # the last events of whoever does not move
-            pass
+        self.read_on()  # the last events of whoever does not move
         for seat in self._seats:
             seat.base = seat.first
 
@@ -267,6 +267,24 @@ class Tables:
             self._loop.add(seat)
             end = None if self._chain is None else self._chain.link(LINKS)
             seat.socket.send(FRAMES.encode(Sit(2, answer.table, end=end)))
+
+    def watch(self, port: int, count: int) -> "list[Spectator]":
+        """So many spectators of the first table."""
+        spectators = []
+        for number in range(count):
+            spectator = Spectator(introduced(port, f"spectator {number}"))
+            spectator.socket.send(FRAMES.encode(Watch(2, self._seats[0].number)))
+            self._loop.add(spectator)
+            spectators.append(spectator)
+            while self._loop.poll(0):  # everyone at the table is told of everyone who comes
+                pass
+        self.read_on()
+        return spectators
+
+    def read_on(self) -> None:
+        """Read until nothing more comes."""
+        while self._loop.poll(0.2):
+            pass
 
     def run(self, seconds: float) -> tuple[int, float]:
         """Play as fast as the server does; returns how many moves were made in how many seconds."""
@@ -304,6 +322,29 @@ class Tables:
 
     def close(self) -> None:
         self._loop.close()
+
+
+_PING, _PONG = FRAMES.encode(Ping()), FRAMES.encode(Pong())
+
+
+class Spectator:
+    """One of a gallery. All are sent the same, so what is sent is counted in bytes."""
+
+    __slots__ = ("count", "socket")
+
+    def __init__(self, peer: socket.socket) -> None:
+        self.socket = peer
+        self.count = 0
+        """Bytes so far."""
+
+    def readable(self) -> None:
+        data = self.socket.recv(RECEIVE)
+        if not data:
+            raise LoadError("the server closed a spectator's connection")
+        self.count += len(data)
+        if _PING in data:
+            self.count -= len(_PING)  # not all are pinged at the same time
+            self.socket.send(_PONG)
 
 
 class _Move:

@@ -17,8 +17,9 @@ from put_server.table.refusal import Refusal
 MOST_INVITED = 64
 """Guests a table remembers having invited, the latest: many times as many as it has seats."""
 
-GALLERY_SIZE = 500
-"""Spectators at one table: what one encoding of a view is sent to in a tick without holding up the loop."""
+GALLERY_SIZE = 2_000
+"""Spectators at one table. A move is encoded once for all of them, and sent to each: a hundredth of a second for so
+many, in which other tables wait."""
 
 
 @dataclass(frozen=True, slots=True)
