@@ -14,6 +14,7 @@ from put_server.games.registry import GAMES
 from put_server.lobby.options import checked_options
 from put_server.table.effects import PersonId, TableId
 from put_server.table.model import TableModel
+from put_server.table.publisher import Form
 from put_server.table.refusal import Refusal
 from put_server.table.seating import Sitter
 from put_server.table.table import Table
@@ -41,7 +42,7 @@ def playing(game: str = "put-1674", seats: int = 2) -> TableHarness:
         model,
         lambda _: Sitter(PersonId(99), "Doll", house="steady"),
         lambda _: False,
-        asks_changes=lambda person, family: person in ASKING and family == "put",
+        lambda person, family: Form.CHANGES if person in ASKING and family == "put" else Form.WHOLE,
     )
     harness = TableHarness(table)
     harness.watch(CAT, DAN)

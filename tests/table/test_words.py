@@ -10,6 +10,7 @@ from put_server.lobby.options import checked_options
 from put_server.table.effects import PersonId, TableId
 from put_server.table.event_log import TAIL
 from put_server.table.model import TableModel
+from put_server.table.publisher import Form
 from put_server.table.seating import Sitter
 from put_server.table.table import Table
 from put_text.english import format_event, format_view
@@ -19,8 +20,8 @@ NAMES = ("Ann", "Ben", "Cat", "Dan")
 ASKING = frozenset((BEN, EVE))
 
 
-def asks_words(person: PersonId, family: str) -> bool:
-    return person in ASKING and family != "put"
+def form_of(person: PersonId, family: str) -> Form:
+    return Form.WORDS if person in ASKING and family != "put" else Form.WHOLE
 
 
 def playing(game: str) -> TableHarness:
@@ -37,7 +38,7 @@ def playing(game: str) -> TableHarness:
         is_gallery_open=True,
         is_exhibition=False,
     )
-    table = Table(model, lambda _: Sitter(PersonId(99), "Doll", house="steady"), lambda _: False, asks_words)
+    table = Table(model, lambda _: Sitter(PersonId(99), "Doll", house="steady"), lambda _: False, form_of)
     harness = TableHarness(table)
     harness.watch(EVE)
     harness.sit(ANN, BEN, CAT, DAN)

@@ -27,6 +27,7 @@ from put_server.lobby.studies import Studies
 from put_server.lobby.tables import Tables
 from put_server.table.effects import Effect, PersonId, TableId
 from put_server.table.model import TableModel
+from put_server.table.publisher import Form
 from put_server.table.refusal import Refusal
 from put_server.table.seating import Sitter
 from put_server.table.table import Table
@@ -331,7 +332,7 @@ class Lobby:
         return Ok(request.id, table=table.id, seat=seat), self._tables.after(table, effects, now)
 
     def _table(self, model: TableModel) -> Table:
-        return Table(model, self._house_players.hire, self._asks_proof, self._asks_words, self._asks_changes)
+        return Table(model, self._house_players.hire, self._asks_proof, self._form_of)
 
     # --- checks ---
 
@@ -339,13 +340,13 @@ class Lobby:
         known = self.people.get(person)
         return known is not None and known.openings
 
-    def _asks_words(self, person: PersonId, family: str) -> bool:
-        known = self.people.get(person)
-        return known is not None and family not in known.knows
-
-    def _asks_changes(self, person: PersonId, family: str) -> bool:
-        known = self.people.get(person)
-        return known is not None and known.views is ViewForm.CHANGES and family in known.knows
+    def _form_of(self, person: PersonId, family: str) -> Form:
+        known = self._people.by_id.get(person)
+        if known is None:  # a house player
+            return Form.WHOLE
+        if family not in known.knows:
+            return Form.WORDS
+        return Form.CHANGES if known.views is ViewForm.CHANGES else Form.WHOLE
 
     def _host_needed(self, person: Person, table: Table) -> None:
         if table.owner_id != person.id and table.seating.seat_of(person.id) is None:

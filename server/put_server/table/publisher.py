@@ -24,6 +24,8 @@ made of what the same message holds, for the same viewer, so they tell nothing m
 """
 
 from collections.abc import Callable, Iterable
+from enum import Enum
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -45,6 +47,20 @@ EVENTS_A_MESSAGE = 24
 the server's words it takes twice that, so there are half as many."""
 
 
+class Form(Enum):
+    """How somebody is told of the games of a family."""
+
+    WHOLE = "whole"
+    """with the whole view after every step"""
+    CHANGES = "changes"
+    """without a view that follows from the one before"""
+    WORDS = "words"
+    """with the whole view, and with the server's words, for their client knows no such games"""
+
+
+_CHANGES: Final = Form.CHANGES  # a name is asked at every step
+
+
 class Publisher:
     """Makes the messages of one table. A message is made once for all who see the same."""
 
@@ -52,15 +68,12 @@ class Publisher:
         self,
         model: TableModel,
         asks_proof: Callable[[PersonId], bool],
-        asks_words: Callable[[PersonId, str], bool] = lambda *_: False,
-        asks_changes: Callable[[PersonId, str], bool] = lambda *_: False,
+        form_of: Callable[[PersonId, str], Form] = lambda *_: Form.WHOLE,
     ) -> None:
-        """`asks_proof` tells who wants openings of sealed deals, `asks_words` who wants a family of games in words, and
-        `asks_changes` who wants no view of it that follows from the one before."""
+        """`asks_proof` tells who wants openings of sealed deals, `form_of` how somebody hears of a family of games."""
         self._model = model
         self._asks_proof = asks_proof
-        self._asks_words = asks_words
-        self._asks_changes = asks_changes
+        self._form_of = form_of
 
     def begin_viewer(self, viewer: Viewer) -> None:
         """Somebody else is this viewer from now on, and may never learn what the one before them saw."""
@@ -99,18 +112,28 @@ class Publisher:
                 effects += [Tell(asking, openings) for openings in hand.openings_due(viewer, events)]
             if but in people:
                 people = tuple([person for person in people if person != but])
-            if people and (events or info is not None or is_game_new):
-                first = model.event_log.number(viewer) - len(events) + 1
-                folding = self._who_ask_changes(people) if follows else ()
-                if folding:
+            if not events and info is None and not is_game_new:
+                continue
+            first = model.event_log.number(viewer) - len(events) + 1
+            for form, some in self._by_form(people):
+                if form is _CHANGES and follows:
                     changes = Events(model.id, first, events, info=info, turn=turn, moment=moment)
-                    effects.append(Tell(folding, changes))
-                    people = tuple([person for person in people if person not in folding])
-                if people:
+                    effects.append(Tell(some, changes))
+                else:
                     view = self._view(viewer) if is_game_new else None
                     message = Events(model.id, first, events, info=info, view=view, turn=turn)
-                    effects += self._tell(people, viewer, message)
+                    effects.append(Tell(some, self._in_form(form, message, viewer)))
         return effects
+
+    def _by_form(self, people: tuple[PersonId, ...]) -> Iterable[tuple[Form, tuple[PersonId, ...]]]:
+        """These people by how they are told of the game."""
+        family = self._model.family
+        if len(people) == 1:  # as in every seat
+            return ((self._form_of(people[0], family), people),)
+        groups: dict[Form, list[PersonId]] = {}
+        for person in people:
+            groups.setdefault(self._form_of(person, family), []).append(person)
+        return [(form, tuple(some)) for form, some in groups.items()]
 
     def snapshot(self, person: PersonId, viewer: Viewer, now: int) -> Tell:
         """The table whole, for who joins or has missed too much."""
@@ -125,13 +148,13 @@ class Publisher:
             turn=model.turn_message(now),
             sealed=None if cutting is None else cutting.sealed,
             links=() if cutting is None else cutting.shown,
-            board=self._board(viewer, view) if self._asks_words(person, model.family) else (),
+            board=self._board(viewer, view) if self._form_of(person, model.family) is Form.WORDS else (),
         )
         return Tell((person,), message)
 
     def refresh(self, person: PersonId, viewer: Viewer, now: int) -> list[Effect]:
         """The table as it is now, to somebody who has all its events."""
-        return self._tell((person,), viewer, self._now(viewer, self._model.event_log.number(viewer) + 1, (), now))
+        return [self._tell(person, viewer, self._now(viewer, self._model.event_log.number(viewer) + 1, (), now))]
 
     def ask(self, seat: Seat | None, now: int) -> list[Effect]:
         """The question to this player, if it is their turn."""
@@ -189,7 +212,7 @@ class Publisher:
             split = next((n for n, e in enumerate(events, 1) if isinstance(e, Sealed) and e.deal == newest.deal), 0)
             if not split:  # the seal was known before, and so the hand before it was over
                 before = proved[-1][:-1]
-        most = EVENTS_A_MESSAGE // 2 if self._asks_words(person, model.family) else EVENTS_A_MESSAGE
+        most = EVENTS_A_MESSAGE // 2 if self._form_of(person, model.family) is Form.WORDS else EVENTS_A_MESSAGE
         parts: list[Openings | tuple[Event, ...]] = []
         for provers, some in ((before, events[:split]), (latest, events[split:])):
             again = [prover.openings_again(viewer) for prover in provers]
@@ -202,9 +225,9 @@ class Publisher:
             if isinstance(part, Openings):
                 effects.append(Tell((person,), part))
             else:
-                effects += self._tell((person,), viewer, Events(model.id, first, part))
+                effects.append(self._tell(person, viewer, Events(model.id, first, part)))
                 first += len(part)
-        return [*effects, *self._tell((person,), viewer, self._now(viewer, first, last, now))]
+        return [*effects, self._tell(person, viewer, self._now(viewer, first, last, now))]
 
     def _now(self, viewer: Viewer, first: int, events: tuple[Event, ...], now: int) -> Events:
         """Events, and the table as it is now."""
@@ -213,15 +236,16 @@ class Publisher:
 
     # --- the server's words ---
 
-    def _tell(self, people: tuple[PersonId, ...], viewer: Viewer, message: Events) -> list[Effect]:
-        """Send a message to these people, who are one viewer; with the server's words to those who ask for them."""
-        asking = tuple([person for person in people if self._asks_words(person, self._model.family)])
-        if not asking:
-            return [Tell(people, message)]
+    def _tell(self, person: PersonId, viewer: Viewer, message: Events) -> Tell:
+        """Send a message to one person, in the form that they are told of the game."""
+        return Tell((person,), self._in_form(self._form_of(person, self._model.family), message, viewer))
+
+    def _in_form(self, form: Form, message: Events, viewer: Viewer) -> Events:
+        """A message with its view, and with the server's words beside it for those who need them."""
+        if form is not Form.WORDS:
+            return message
         says = tuple([format_event(event, self._names, you=viewer) for event in message.events])
-        effects: list[Effect] = [Tell(asking, replace(message, says=says, board=self._board(viewer, message.view)))]
-        others = tuple([person for person in people if person not in asking])
-        return [*effects, Tell(others, message)] if others else effects
+        return replace(message, says=says, board=self._board(viewer, message.view))
 
     def _board(self, viewer: Viewer, view: GameView | None) -> tuple[str, ...]:
         return () if view is None else format_view(view, self._names, viewer)
@@ -240,9 +264,6 @@ class Publisher:
 
     def _who_ask_proof(self, people: Iterable[PersonId]) -> tuple[PersonId, ...]:
         return tuple([person for person in people if self._asks_proof(person)])
-
-    def _who_ask_changes(self, people: Iterable[PersonId]) -> tuple[PersonId, ...]:
-        return tuple([person for person in people if self._asks_changes(person, self._model.family)])
 
     def _view(self, viewer: Viewer) -> GameView | None:
         return None if self._model.play is None else self._model.play.view(viewer)

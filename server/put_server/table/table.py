@@ -28,7 +28,7 @@ from put_server.table.game_runner import GameRunner, player_of
 from put_server.table.model import TableModel
 from put_server.table.pause import Pause, ask_for_pause
 from put_server.table.play import Play
-from put_server.table.publisher import Publisher
+from put_server.table.publisher import Form, Publisher
 from put_server.table.refusal import Refusal
 from put_server.table.sealing import MISSES
 from put_server.table.seating import Invitation, Sitter
@@ -42,14 +42,13 @@ class Table:
         model: TableModel,
         hire: Callable[[TableInfo], Sitter],
         asks_proof: Callable[[PersonId], bool],
-        asks_words: Callable[[PersonId, str], bool] = lambda *_: False,
-        asks_changes: Callable[[PersonId, str], bool] = lambda *_: False,
+        form_of: Callable[[PersonId, str], Form] = lambda *_: Form.WHOLE,
     ) -> None:
         """`hire` finds a house player for a seat here; the others are the publisher's."""
         self.model = model
         self.id, self.owner_id, self.passcode = model.id, model.owner_id, model.passcode
         self.seating = model.seating
-        self.publisher = Publisher(model, asks_proof, asks_words, asks_changes)
+        self.publisher = Publisher(model, asks_proof, form_of)
         self.runner = GameRunner(model, self.publisher)
         self._hire = hire
 
@@ -228,22 +227,29 @@ class Table:
 
     def act(self, person: PersonId, decision: int, action: Action, now: int) -> list[Effect]:
         """Answer a decision. What is accepted cannot be taken back (Law 7)."""
-        seat, play = self._require_player(person)
-        turn = self.model.turn
-        if self.model.is_paused:
-            raise Refusal(RefusalCode.PAUSED, "the game is paused")
-        if decision < turn.decision:
-            raise Refusal(RefusalCode.TOO_LATE, f"decision {decision} is over", field="decision")
-        if decision > turn.decision:
-            raise Refusal(RefusalCode.NOT_YOUR_TURN, f"decision {decision} was not asked yet", field="decision")
-        if turn.seat != seat:
-            raise Refusal(RefusalCode.NOT_YOUR_TURN, "somebody else is to move")
+        model, turn = self.model, self.model.turn
+        play, seat = model.play, turn.seat
+        sitter = None if seat is None else self.seating.chairs[seat].sitter
+        if play is None or sitter is None or sitter.id != person or turn.decision != decision or model.is_paused:
+            raise self._why_not_theirs(person, decision)
         try:
             facts = play.act(action, now)
         except IllegalAction:
             says = "that is not among the legal actions of this decision"
             raise Refusal(RefusalCode.ILLEGAL, says, field="action") from None
         return self.runner.advance(play, facts, now)
+
+    def _why_not_theirs(self, person: PersonId, decision: int) -> Refusal:
+        """Why somebody cannot answer this decision now."""
+        self._require_player(person)
+        now = self.model.turn.decision
+        if self.model.is_paused:
+            return Refusal(RefusalCode.PAUSED, "the game is paused")
+        if decision < now:
+            return Refusal(RefusalCode.TOO_LATE, f"decision {decision} is over", field="decision")
+        if decision > now:
+            return Refusal(RefusalCode.NOT_YOUR_TURN, f"decision {decision} was not asked yet", field="decision")
+        return Refusal(RefusalCode.NOT_YOUR_TURN, "somebody else is to move")
 
     def resign(self, person: PersonId, now: int) -> list[Effect]:
         """Give the game up and keep the seat."""
