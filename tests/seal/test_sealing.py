@@ -103,7 +103,7 @@ def test_shuffle_asks_for_as_much_as_it_needs() -> None:
     """A stream that is passed over for long is asked for further bytes, from its beginning."""
     stream = Bytes(*[255] * 40, 2)
     assert shuffled(3, stream, 1)[0] == (2, 1, 0)
-    assert stream.asked == [13, 26, 52]
+    assert stream.asked == [7, 14, 28, 56]
 
 
 def test_shuffle_is_of_all_sizes() -> None:

@@ -14,8 +14,9 @@ Four words, such as `fozat ligub rokit hames`, name these 8 bytes for players to
 from the highest: a consonant (4), a vowel (2), a consonant (4), a vowel (2), a consonant (4).
 """
 
-from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256, shake_256
+from typing import NamedTuple
 
 from put_protocol.cards import Card
 from put_protocol.seal.hashing import label, labels, shuffled, u16, u64
@@ -76,16 +77,22 @@ def _later(link: bytes, steps: int) -> bytes:
 # --- what they decide ---
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draw:
+class Draw(NamedTuple):
     """A deal that is cut."""
 
-    words: str
-    """Players who have the same words were sent the same roots, slots, cards and cuts."""
     pack: int
     """Which is played; the other one is turned up."""
     order: tuple[int, ...]
     """The position each slot takes. All positions: slots beyond those the seal names follow in this order."""
+    basis: bytes
+    """What was hashed for it."""
+    named: bytes
+    """The bytes that the words stand for."""
+
+    @property
+    def words(self) -> str:
+        """Players who have the same words were sent the same roots, slots, cards and cuts."""
+        return words_of(self.named)
 
 
 def draw(
@@ -97,9 +104,9 @@ def draw(
     links: tuple[bytes | None, ...],
 ) -> Draw:
     """What follows from a seal and its cuts, for the server and everyone who checks it alike."""
-    stream = shake_256(basis(table, deal, roots, to, cards, links))
-    order, head = shuffled(len(cards), stream, WORD_BYTES + 1)
-    return Draw(words=words_of(head[:WORD_BYTES]), pack=head[WORD_BYTES] & 1, order=order)
+    hashed = basis(table, deal, roots, to, cards, links)
+    order, head = shuffled(len(cards), shake_256(hashed), WORD_BYTES + 1)
+    return Draw(head[WORD_BYTES] & 1, order, hashed, head[:WORD_BYTES])
 
 
 def basis(
@@ -111,14 +118,15 @@ def basis(
     links: tuple[bytes | None, ...],
 ) -> bytes:
     """What the draw hashes: everything that was sent about the deal."""
+    cuts = [b"\x00" if link is None else b"\x01" + link for link in links]
     return b"".join(
-        [
-            *(_DRAW, u64(table), u64(deal), *roots),
-            *(u16(len(to)), bytes(to)),
-            *(u16(len(cards)), *labels(cards)),
-            *(bytes([len(links)]), *[b"\x00" if link is None else b"\x01" + link for link in links]),
-        ]
+        [_DRAW, u64(table), u64(deal), *roots, u16(len(to)), bytes(to), _listed(cards), bytes([len(links)]), *cuts]
     )
+
+
+@lru_cache(maxsize=8)  # a server plays with a few packs
+def _listed(cards: tuple[Card, ...]) -> bytes:
+    return u16(len(cards)) + b"".join(labels(cards))
 
 
 # --- words ---

@@ -8,20 +8,45 @@ SHA-256(0x01 | left | right); no label begins with 0x00 or 0x01. A row is hashed
 without a partner goes up as it is. That is the tree which RFC 6962 (2.1) defines from its root down, for any size.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import sha256
-from typing import Protocol
+from struct import unpack
+from typing import Protocol, Self
 
 from put_protocol.seal_events import HASH_BYTES
 
-_BYTES_A_CARD = 4
-"""Bytes asked for at first, for each card of a shuffle. It takes 1.1 on average for 52 cards, 1.4 at worst."""
+_BYTES_A_CARD = 2
+"""Bytes asked for at first, for each card of a shuffle. It takes 1.1 on average for 52 cards; 2 are too few hardly
+ever."""
 
 
 class Xof(Protocol):
     """A hash with as long an output as is asked for, the longer beginning with the shorter: SHAKE-256."""
 
     def digest(self, length: int, /) -> bytes: ...
+
+
+class Begun(Protocol):
+    """SHA-256 that has taken in the beginning of what it hashes."""
+
+    def copy(self) -> Self: ...
+    def update(self, data: bytes, /) -> None: ...
+    def digest(self) -> bytes: ...
+
+
+def hashes(begun: Begun, rest: Iterable[bytes]) -> list[bytes]:
+    """The hash of each of the rest behind the one beginning.
+
+    A copy that is updated takes 0.85 of the time of a new hash, and there are 206 of them to a deal.
+    """
+    copy = begun.copy
+    found = []
+    for data in rest:
+        one = copy()
+        one.update(data)
+        found.append(one.digest())
+    return found
 
 
 def label(text: str) -> bytes:
@@ -34,6 +59,11 @@ def label(text: str) -> bytes:
 def labels(texts: tuple[str, ...]) -> tuple[bytes, ...]:
     """The label of each."""
     return tuple(map(label, texts))
+
+
+def in_pieces(data: bytes, length: int) -> tuple[bytes, ...]:
+    """The data in pieces of this length, of which it is a multiple. One call is twice as fast as a slice for each."""
+    return unpack(f"{length}s" * (len(data) // length), data)
 
 
 def u16(number: int) -> bytes:
@@ -61,9 +91,7 @@ def shuffled(count: int, xof: Xof, skip: int) -> tuple[tuple[int, ...], bytes]:
 
 def _shuffled(count: int, stream: bytes, at: int) -> tuple[int, ...]:
     order = list(range(count))
-    for place in range(count - 1):
-        left = count - place
-        fair = 256 - 256 % left
+    for place, left, fair in _places(count):
         byte = stream[at]
         at += 1
         while byte >= fair:
@@ -74,10 +102,16 @@ def _shuffled(count: int, stream: bytes, at: int) -> tuple[int, ...]:
     return tuple(order)
 
 
+@lru_cache(maxsize=8)
+def _places(count: int) -> tuple[tuple[int, int, int], ...]:
+    """Each place but the last of so many, the numbers that are left for it, and the first byte that is not fair."""
+    return tuple([(count - left, left, 256 - 256 % left) for left in range(count, 1, -1)])
+
+
 # --- trees ---
 
 LEAF = b"\x00"
-NODE = b"\x01"
+_NODE = sha256(b"\x01")
 
 
 class Tree:
@@ -89,9 +123,11 @@ class Tree:
         """The leaves, one after another. Rows are kept as such strings: two for a card are 7 kB less a deal."""
         rows = [leaves]
         while len(leaves) > HASH_BYTES:
-            pairs = len(leaves) // (2 * HASH_BYTES) * (2 * HASH_BYTES)
-            nodes = [sha256(NODE + leaves[at : at + 2 * HASH_BYTES]).digest() for at in range(0, pairs, 2 * HASH_BYTES)]
-            leaves = b"".join([*nodes, leaves[pairs:]])
+            pairs = in_pieces(leaves[: len(leaves) // (2 * HASH_BYTES) * (2 * HASH_BYTES)], 2 * HASH_BYTES)
+            nodes = hashes(_NODE, pairs)
+            if len(leaves) // HASH_BYTES % 2:
+                nodes.append(leaves[-HASH_BYTES:])
+            leaves = b"".join(nodes)
             rows.append(leaves)
         self._rows = tuple(rows)
 
@@ -118,7 +154,9 @@ def root_of(leaf: bytes, position: int, size: int, path: tuple[bytes, ...]) -> b
             beside = next(steps, None)
             if beside is None:
                 return None
-            leaf = sha256(NODE + (beside + leaf if position & 1 else leaf + beside)).digest()
+            node = _NODE.copy()
+            node.update(beside + leaf if position & 1 else leaf + beside)
+            leaf = node.digest()
         position //= 2
         size = (size + 1) // 2
     return leaf if next(steps, None) is None else None

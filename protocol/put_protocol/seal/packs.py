@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256, shake_256
 
 from put_protocol.cards import Card
-from put_protocol.seal.hashing import LEAF, Tree, label, labels, root_of, shuffled, u16, u64
+from put_protocol.seal.hashing import LEAF, Tree, hashes, in_pieces, label, labels, root_of, shuffled, u16, u64
 from put_protocol.seal_events import HASH_BYTES, MOST_CARDS, AccidentOpening, Opening, PackOpening
 
 _SEED = label("put seal seed")
@@ -97,11 +97,8 @@ def laid(
 def tree_of(table: int, deal: int, pack: int, cards: Sequence[bytes], salts: bytes) -> Tree:
     """The tree of cards, by the labels of their notations, lying in this order under these salts. One salt more than
     cards is that of the accident."""
-    head = _head(table, deal, pack)
-    leaves = [
-        sha256(head + position + card + salts[at : at + HASH_BYTES]).digest()
-        for position, card, at in zip(_POSITIONS, cards, range(0, len(salts), HASH_BYTES), strict=False)
-    ]
+    salted = zip(_POSITIONS, cards, in_pieces(salts, HASH_BYTES), strict=False)
+    leaves = hashes(sha256(_head(table, deal, pack)), [position + card + salt for position, card, salt in salted])
     behind = len(cards)
     if len(salts) > behind * HASH_BYTES:
         leaves.append(accident_leaf(salts[behind * HASH_BYTES :], table, deal, pack, behind))

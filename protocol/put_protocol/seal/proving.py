@@ -7,7 +7,7 @@ from collections import Counter
 
 from put_protocol.cards import Card
 from put_protocol.seal import accidents
-from put_protocol.seal.cuts import Draw, after, basis, draw
+from put_protocol.seal.cuts import Draw, after, draw
 from put_protocol.seal.findings import DealSummary, Fault, Findings, Proof, ProvedCard, Stage, Unproved
 from put_protocol.seal.packs import Pack, laid, root_by
 from put_protocol.seal_events import HASH_BYTES, AccidentOpening, DealVoided, Opening, Openings, PackOpening, Sealed
@@ -44,8 +44,6 @@ class Deal:
         self._blamed: tuple[Seat, ...] = ()
         self._waiting: list[Openings] = []
         """Came before the cuts were shown, with which alone they can be checked."""
-        self._basis = b""
-        """What the draw was made of."""
         self._held: list[Seat | None] = []
         """To whom each slot was dealt so far; None: turned up in the pack, or drawn out of a hand."""
         self._opened: dict[int, tuple[Card, bytes]] = {}
@@ -100,10 +98,7 @@ class Deal:
             is_promised = link is None if end is None else link is not None and after(link) == end
             if not is_promised or self.made.get(seat, link) != link:
                 self._fail(Fault.LINK, seat=seat)
-        drawn_from = (self._table, self.number, self.sealed.roots, self.sealed.to, self.cards, links)
-        self.draw = draw(*drawn_from)
-        if self.sealed.misdeals:
-            self._basis = basis(*drawn_from)
+        self.draw = draw(self._table, self.number, self.sealed.roots, self.sealed.to, self.cards, links)
         waiting, self._waiting = self._waiting, []
         for message in waiting:
             self.open(message)
@@ -161,11 +156,11 @@ class Deal:
         sealed = self.sealed
         if not sealed.misdeals:
             return None
-        if self._accident_salt is None:
+        if self._accident_salt is None or self.draw is None:
             self._fail(Fault.ACCIDENT)
             return None
         players = tuple(dict.fromkeys(sealed.to))
-        chance = accidents.Chance(accidents.luck(self._accident_salt, self._basis), accidents.LUCK)
+        chance = accidents.Chance(accidents.luck(self._accident_salt, self.draw.basis), accidents.LUCK)
         each = len(sealed.to) // len(players)
         return accidents.misdeal(
             chance, sealed.misdeals, dealer=players[-1], adversaries=sealed.adversaries, cards_each=each
