@@ -16,11 +16,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from put_protocol.cards import FULL_PACK, Card, in_order
-from put_protocol.deal_steps import Gone, HandOver
+from put_protocol.deal_steps import DealSteps, Gone, HandOver
 from put_protocol.games.unions import Event
 from put_protocol.seal import packs
 from put_protocol.seal.accidents import luck
-from put_protocol.seal.cuts import basis, draw
+from put_protocol.seal.cuts import draw
 from put_protocol.seal_events import AccidentOpening, Opening, Openings, PackOpening
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import ShowsNoCard
@@ -98,26 +98,34 @@ class CardProver:
         """What goes to a viewer ahead of these events of theirs; None: nothing. With the first comes the other pack."""
         is_first = viewer not in self._shown
         shown = self._shown.setdefault(viewer, {})
-        late = self._late.setdefault(viewer, [])
         due: list[Card] = []
         for event in events:
-            steps = event.deal_steps()
-            for card, seat, _ in event.shows(viewer):
-                if card in self._cards and card not in shown:
-                    shown[card] = None
-                    waits = self._is_late and seat != viewer and Gone(card) in steps
-                    (late if waits else due).append(card)
-            if HandOver() in steps:
-                due += late
-                late.clear()
+            new = [(card, seat) for card, seat, _ in event.shows(viewer) if card in self._cards and card not in shown]
+            shown.update([(card, None) for card, _ in new])
+            if self._is_late:
+                due += self._due_with(viewer, event.deal_steps(), new)
+            else:
+                due += [card for card, _ in new]
         return self._opened(due, is_first=is_first) if due or is_first else None
+
+    def _due_with(self, viewer: Viewer, steps: DealSteps, new: Iterable[tuple[Card, Seat | None]]) -> list[Card]:
+        """Of cards that others play all are due when the hand is over; the others at once."""
+        late = self._late.setdefault(viewer, [])
+        due: list[Card] = []
+        for card, seat in new:
+            (late if seat != viewer and Gone(card) in steps else due).append(card)
+        if HandOver() in steps:
+            due += late
+            late.clear()
+        return due
 
     def openings_again(self, viewer: Viewer) -> Openings | None:
         """All that was due to a viewer so far, for who may have lost some of it; None: nothing was."""
         shown = self._shown.get(viewer)
         if shown is None:
             return None
-        return self._opened([card for card in shown if card not in self._late[viewer]], is_first=True)
+        late = self._late.get(viewer, ())
+        return self._opened([card for card in shown if card not in late], is_first=True)
 
     def give_back(self, cards: Iterable[Card]) -> None:
         """These came back, and are of another deal from now on. What was shown of them before can be proved again."""
@@ -174,14 +182,14 @@ class LiveDeal:
             if not isinstance(event, ShowsNoCard):
                 self._see(event, GALLERY)
         for viewer, events in seen.items():
+            if events == public:
+                continue
             for event in events:
                 if not isinstance(event, ShowsNoCard) and event not in public:
                     self._see(event, viewer)
 
     def _see(self, event: Event, viewer: Viewer) -> None:
-        for card, _, _ in event.shows(viewer):
-            if card in self._cards:
-                self._seen.add(card)
+        self._seen.update([card for card, _, _ in event.shows(viewer) if card in self._cards])
 
     def give_back(self, cards: Iterable[Card]) -> None:
         """These came back in the middle of the hand, and are of another deal from now on."""
@@ -203,15 +211,12 @@ class LiveDeal:
 class LiveHand:
     """The deals of the hand in play, the oldest first."""
 
-    __slots__ = ("deals",)
+    __slots__ = ("deals", "provers")
 
     def __init__(self) -> None:
         self.deals: list[LiveDeal] = []
-
-    @property
-    def provers(self) -> tuple[CardProver, ...]:
+        self.provers: tuple[CardProver, ...] = ()
         """Of those that were sealed."""
-        return tuple([deal.prover for deal in self.deals if deal.prover is not None])
 
     def add(self, deal: LiveDeal) -> None:
         """A deal comes into play. Those before it stay only if it is a stock, of cards that were theirs."""
@@ -220,6 +225,7 @@ class LiveHand:
         for other in self.deals:
             other.give_back(deal.pack.cards)
         self.deals.append(deal)
+        self.provers = tuple([deal.prover for deal in self.deals if deal.prover is not None])
 
     def note_shown(self, seen: Mapping[Viewer, tuple[Event, ...]]) -> None:
         """Each viewer is sent these events."""
@@ -233,7 +239,7 @@ class LiveHand:
 
     def finish(self) -> tuple[Pack, ...]:
         """The hand is over: what is kept of each pack."""
-        deals, self.deals = self.deals, []
+        deals, self.deals, self.provers = self.deals, [], ()
         return tuple([deal.remains() for deal in deals])
 
 
@@ -316,8 +322,7 @@ def follows_from_seal(table: int, pack: Pack) -> bool:
     if proofs is None:
         return True
     sealed, size, has_accidents = proofs.sealed, len(pack.cards), bool(proofs.sealed.misdeals)
-    drawn_from = (table, sealed.deal, sealed.roots, sealed.to, sealed.cards or FULL_PACK, proofs.cut.links)
-    drawn = draw(*drawn_from)
+    drawn = draw(table, sealed.deal, sealed.roots, sealed.to, sealed.cards or FULL_PACK, proofs.cut.links)
     root = sealed.roots[drawn.pack]
     wholes = [(proofs.turned, 1 - drawn.pack)] + ([] if proofs.played is None else [(proofs.played, drawn.pack)])
     for whole, number in wholes:
@@ -336,7 +341,7 @@ def follows_from_seal(table: int, pack: Pack) -> bool:
         return False
     if any(pack.cards[drawn.order.index(opening.position)] != opening.card for opening in proofs.openings):
         return False
-    decided = None if proofs.accident is None else luck(proofs.accident.salt, basis(*drawn_from))
+    decided = None if proofs.accident is None else luck(proofs.accident.salt, drawn.basis)
     return pack.luck == decided
 
 
@@ -375,9 +380,9 @@ def reduced(record: GameRecord, game: Game[Any, Any]) -> GameRecord:
 
 def without_unseen(pack: tuple[Card, ...], seen: Iterable[Card]) -> tuple[Card, ...]:
     """The pack with the cards that were seen in their places, and the others in canonical order in the places left."""
-    hidden = set(pack).difference(seen)
-    others = iter(in_order(hidden))
-    return tuple([next(others) if card in hidden else card for card in pack])
+    seen = frozenset(seen)
+    others = iter([card for card in in_order(pack) if card not in seen])
+    return tuple([card if card in seen else next(others) for card in pack])
 
 
 def unsealed(table: int, seal: Seal, made: packs.Sealing | None = None, *, opens_after: bool) -> LiveDeal:
@@ -390,9 +395,7 @@ def unsealed(table: int, seal: Seal, made: packs.Sealing | None = None, *, opens
     drawn = draw(table, sealed.deal, sealed.roots, sealed.to, cards, seal.cut.links)
     played, other = made.packs[drawn.pack], made.packs[1 - drawn.pack]
     accident = played.accident()
-    number = None
-    if accident is not None:
-        number = luck(accident.salt, basis(table, sealed.deal, sealed.roots, sealed.to, cards, seal.cut.links))
+    number = None if accident is None else luck(accident.salt, drawn.basis)
     prover = CardProver(
         table,
         sealed.deal,
