@@ -34,8 +34,8 @@ different seals, their words agree with a chance of one in 2**64, and the server
 _LINK = label("put seal chain")
 _DRAW = label("put seal draw")
 
-_APART = 64
-"""Links between two that are kept: 64 of 4,096 are 2 kB, and any link is at most 63 hashes from one of them."""
+_APART = 16
+"""Links between two that are kept: 256 of 4,096 are 19 kB, and any link is at most 15 hashes from one of them."""
 
 
 # --- promises ---

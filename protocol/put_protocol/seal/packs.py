@@ -14,10 +14,11 @@ is one with that salt: SHA-256(0x00 | label "put seal accident" | table u64 | de
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import sha256, shake_256
 
 from put_protocol.cards import Card
-from put_protocol.seal.hashing import LEAF, Tree, hashes, in_pieces, label, labels, root_of, shuffled, u16, u64
+from put_protocol.seal.hashing import LEAF, Begun, Tree, hashes, in_pieces, label, labels, root_of, shuffled, u16, u64
 from put_protocol.seal_events import HASH_BYTES, MOST_CARDS, AccidentOpening, Opening, PackOpening
 
 _SEED = label("put seal seed")
@@ -98,7 +99,7 @@ def tree_of(table: int, deal: int, pack: int, cards: Sequence[bytes], salts: byt
     """The tree of cards, by the labels of their notations, lying in this order under these salts. One salt more than
     cards is that of the accident."""
     salted = zip(_POSITIONS, cards, in_pieces(salts, HASH_BYTES), strict=False)
-    leaves = hashes(sha256(_head(table, deal, pack)), [position + card + salt for position, card, salt in salted])
+    leaves = hashes(_begun(table, deal, pack), [position + card + salt for position, card, salt in salted])
     behind = len(cards)
     if len(salts) > behind * HASH_BYTES:
         leaves.append(accident_leaf(salts[behind * HASH_BYTES :], table, deal, pack, behind))
@@ -121,8 +122,9 @@ def root_by(
 
 def leaf_of(opening: Opening, table: int, deal: int, pack: int) -> bytes:
     """The leaf of an opened card."""
-    place = _POSITIONS[opening.position] + label(opening.card)
-    return sha256(_head(table, deal, pack) + place + opening.salt).digest()
+    leaf = _begun(table, deal, pack).copy()
+    leaf.update(_POSITIONS[opening.position] + label(opening.card) + opening.salt)
+    return leaf.digest()
 
 
 def accident_leaf(salt: bytes, table: int, deal: int, pack: int, behind: int) -> bytes:
@@ -130,5 +132,7 @@ def accident_leaf(salt: bytes, table: int, deal: int, pack: int, behind: int) ->
     return sha256(b"".join([_ACCIDENT, u64(table), u64(deal), bytes([pack]), u16(behind), salt])).digest()
 
 
-def _head(table: int, deal: int, pack: int) -> bytes:
-    return b"".join([_CARD, u64(table), u64(deal), bytes([pack])])
+@lru_cache(maxsize=16)  # a checker asks for that of the deal in play with every opening
+def _begun(table: int, deal: int, pack: int) -> Begun:
+    """The beginning of every leaf of a card."""
+    return sha256(b"".join([_CARD, u64(table), u64(deal), bytes([pack])]))

@@ -9,6 +9,7 @@ from put_protocol.cards import Card
 from put_protocol.seal import accidents
 from put_protocol.seal.cuts import Draw, after, draw
 from put_protocol.seal.findings import DealSummary, Fault, Findings, Proof, ProvedCard, Stage, Unproved
+from put_protocol.seal.hashing import in_pieces
 from put_protocol.seal.packs import Pack, laid, root_by
 from put_protocol.seal_events import HASH_BYTES, AccidentOpening, DealVoided, Opening, Openings, PackOpening, Sealed
 from put_protocol.seats import Seat
@@ -394,4 +395,4 @@ class Deal:
 
 
 def _salts_of(pack: Pack) -> frozenset[bytes]:
-    return frozenset([pack.salts[at : at + HASH_BYTES] for at in range(0, len(pack.salts), HASH_BYTES)])
+    return frozenset(in_pieces(pack.salts, HASH_BYTES))

@@ -75,8 +75,8 @@ def terms_of(game: str, options: Mapping[str, Choice]) -> SealTerms | None:
 
 def is_pack(cards: tuple[Card, ...], to: tuple[Seat, ...]) -> bool:
     """Whether these are cards, each there once, and enough for the slots."""
-    is_long_enough = max(1, len(to)) <= len(cards) == len(set(cards)) <= MOST_CARDS
-    return is_long_enough and all(card in CARD_ORDER for card in cards)
+    each = set(cards)
+    return max(1, len(to)) <= len(cards) == len(each) <= MOST_CARDS and each <= CARD_ORDER.keys()
 
 
 def is_of_terms(sealed: Sealed, terms: SealTerms | None) -> bool:
