@@ -187,6 +187,10 @@ class Lobby:
             table = self._tables.find(request.table)
             effects = table.act(asker, request.decision, request.action, now)
             return Ok(request.id), effects + self._subscribers.changes(table)  # nobody came or went
+        if isinstance(request, messages.Cut):  # two or more to a sealed deal
+            table = self._tables.find(request.table)
+            effects = table.cut(asker, request.deal, request.link, now)
+            return Ok(request.id), effects + self._subscribers.changes(table)
         person = self._people.get(asker)
         match request:
             case messages.Look():
@@ -223,7 +227,6 @@ class Lobby:
         | messages.Pause
         | messages.GoOn
         | messages.Promise
-        | messages.Cut
         | messages.Stand
         | messages.Leave
         | messages.Resign
@@ -245,8 +248,6 @@ class Lobby:
                 return table.go_on(person.id, now)
             case messages.Promise(end=end):
                 return table.promise(person.id, end, now)
-            case messages.Cut(deal=deal, link=link):
-                return table.cut(person.id, deal, link, now)
             case messages.Stand():
                 return table.stand(person.id, now)
             case messages.Leave():
