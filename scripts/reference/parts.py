@@ -8,7 +8,7 @@ from scripts.reference import tables
 from scripts.reference.family_transcripts import primero_transcript, triomphe_transcript
 from scripts.reference.rules import all_options, moments_tables
 from scripts.reference.schema import schema_file
-from scripts.reference.transcripts import frames_transcript, lines_transcript
+from scripts.reference.transcripts import changes_transcript, frames_transcript, lines_transcript
 
 _SECRET = bytes(range(32))
 """No secret, of course: a program makes its own."""
@@ -38,6 +38,7 @@ PARTS: Mapping[str, Callable[[], list[str]]] = {
     "chain": chain_table,
     "conversation in lines": lines_transcript,
     "conversation in frames": frames_transcript,
+    "trick in changes": changes_transcript,
     "hand of triomphe": triomphe_transcript,
     "hand of primero": primero_transcript,
 }

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import random
 import re
 import sys
 from base64 import b64encode
@@ -13,13 +14,18 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import pytest
-from msgspec import Struct
+from msgspec import Struct, convert, to_builtins
 
+from put_protocol import messages
+from put_protocol.games.put import PutView
 from put_protocol.messages import Goodbye, Refused, Request
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal.cuts import Chain
+from put_protocol.seats import GALLERY
+from put_server.games.game import Turn
 from put_server.games.registry import GAMES
 from put_server.lobby.inputs import Ask, Input
+from put_server.lobby.options import checked_options
 from put_server.lobby.outcome import Outcome
 from scripts.docs import FOLDER
 from scripts.reference.family_transcripts import family_transcript
@@ -38,11 +44,13 @@ from scripts.reference.shapes import (
     title_of,
 )
 from scripts.reference.transcripts import transcript
+from tests.conformance.random_games import Setup, random_game, random_temper
 from tests.lobby.lobby_harness import LobbyHarness
 from tests.transport.sockets import ServerHarness, running_server
 
 PAGE = (FOLDER / "protocol.md").read_text("utf-8")
 PROGRAM = re.compile(r"<!-- the tests run this program -->\n```python\n(.*?)```", re.DOTALL)
+FOLD = re.compile(r"<!-- the tests run this fold -->\n```python\n(.*?)```", re.DOTALL)
 CHAIN = re.compile(r"<!-- the tests run this, too -->\n```python\n(.*?)```", re.DOTALL)
 
 
@@ -332,6 +340,37 @@ async def calls_of_program(harness: ServerHarness, snips: list[Snip], folder: Pa
             await scissors.close()
     assert bot.returncode == 0, (errors.decode(), people)
     return scissors.calls
+
+
+# --- enough to fold --------------------------------------------------------------------------------------------------
+
+
+def test_fold_of_the_page_gives_the_view() -> None:
+    """At every step of random games with time-outs and departures, for each viewer, read as JSON is."""
+    found = FOLD.search(PAGE)
+    assert found is not None
+    names: dict[str, Any] = {}
+    exec(found[1], names)  # it is what a reader would run
+    folds = 0
+    for seed in range(30):
+        rng = random.Random(seed)
+        setup = Setup(
+            name="put-1674", seats=2, options=checked_options(GAMES["put-1674"].offer, {"target": 2}), dealer=None
+        )
+        game = setup.game()
+        first, *steps = random_game(rng, setup, random_temper(rng))
+        views = {viewer: to_builtins(game.view(first.state, viewer)) for viewer in setup.viewers}
+        for step in steps:
+            awaits, moment = game.awaits(step.state), game.moment(step.state) or ""
+            turn = messages.Turn(awaits.seat) if isinstance(awaits, Turn) else None
+            for viewer in setup.viewers:
+                message = messages.Events(1, 1, step.seen_by(viewer), turn=turn, moment=moment)
+                views[viewer] = names["fold"](views[viewer], to_builtins(message), viewer)
+                assert convert(views[viewer], PutView) == game.view(step.state, viewer)
+                folds += 1
+        whole = messages.Events(1, 1, (), view=game.view(first.state, GALLERY))
+        assert names["fold"](None, to_builtins(whole), GALLERY) == to_builtins(whole.view)
+    assert folds > 500
 
 
 # --- enough to cut ---------------------------------------------------------------------------------------------------
