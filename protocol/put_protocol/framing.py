@@ -93,7 +93,13 @@ class LineSplitter:
     def __init__(self) -> None:
         self._rest = bytearray()
 
-    def feed(self, data: bytes) -> Iterator[bytes]:
+    def feed(self, data: bytes) -> Iterable[bytes]:
+        if not self._rest and data.find(b"\n") == len(data) - 1 <= FRAME_BYTES:
+            piece = data.rstrip(b"\r\n")  # one whole line, as most reads are
+            return (piece,) if piece else ()
+        return self._cut(data)
+
+    def _cut(self, data: bytes) -> Iterator[bytes]:
         *pieces, rest = data.split(b"\n")
         for piece in pieces:
             if self._rest:
