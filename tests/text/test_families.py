@@ -348,3 +348,11 @@ def test_every_family_has_a_presenter() -> None:
     assert set(PRESENTERS) == set(FAMILIES)
     assert plain_values not in PRESENTERS.values()
     assert in_order(cards("21t 0t")) == cards("0t 21t")
+
+
+@pytest.mark.parametrize("ends_trading", [False, True])
+def test_last_deal_that_is_thrown_in_says_that_nobody_may_trade(ends_trading: bool) -> None:
+    """By the event's own word, so that no rule of the game is told twice."""
+    event = primero.ThrownIn(7, ends_trading=ends_trading)
+    says = english.format_event(event, NAMES, you=YOU)
+    assert ("nobody may trade" in says) == ends_trading

@@ -160,12 +160,14 @@ class MoreDealt(Struct, frozen=True, omit_defaults=True, tag_field="event", tag=
         return (deal_steps.MoreDealt(self.to),)
 
 
-class ThrownIn(ShowsNoCard, frozen=True, tag_field="event", tag="primero.thrown_in"):
+class ThrownIn(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag="primero.thrown_in"):
     """Nobody bet and everyone traded, or is out: the cards are thrown in unseen, and the same dealer deals again. The
     pot stays."""
 
     running: int
-    """How many such deals there were running; after three nobody may trade in the next."""
+    """How many such deals there were running."""
+    ends_trading: bool = False
+    """Nobody may trade in the next deal."""
 
     def deal_steps(self) -> DealSteps:
         return HAND_OVER

@@ -57,8 +57,8 @@ def event_clause(event: primero.PrimeroEvent, who: Speaker) -> str:
         case primero.MoreDealt(to=to, cards=cards):
             own = f"; {who.holding(cards)} besides" if cards else ""
             return f"two more cards are dealt to {who.names(dict.fromkeys(to))}{own}"
-        case primero.ThrownIn(running=running):
-            trading = ", and in the next deal nobody may trade" if running >= _MOST_THROWN_IN else ""
+        case primero.ThrownIn(ends_trading=ends_trading):
+            trading = ", and in the next deal nobody may trade" if ends_trading else ""
             return f"nobody has bet: the cards are thrown in and dealt again{trading}; the pot stays"
         case primero.Traded(seat=seat, count=count, cards=cards):
             return f"{who.does(seat, 'lay')} down {_cards(cards, count)}"
@@ -100,9 +100,6 @@ def event_clause(event: primero.PrimeroEvent, who: Speaker) -> str:
         case _:
             assert_never(event)
 
-
-_MOST_THROWN_IN = 3
-"""Deals thrown in running after which the event says that nobody may trade in the next."""
 
 _WON: Mapping[HandWon, str] = {
     HandWon.SHOWDOWN: "for the best hand",

@@ -15,7 +15,7 @@ from put_server.games.facts import Fact, Hidden, Open
 from put_server.games.primero import betting
 from put_server.games.primero.betting import Betting
 from put_server.games.primero.hands import ORDER, worth_of
-from put_server.games.primero.rules import CARDS_FIRST
+from put_server.games.primero.rules import CARDS_FIRST, MOST_THROWN_IN
 from put_server.games.primero.state import (
     ANNOUNCE,
     ANSWER,
@@ -164,7 +164,7 @@ def _next_to_open(terms: Terms, state: PrimeroState, facts: Facts) -> PrimeroSta
     if asked:
         return replace(state, asked=asked, to_move=asked[0])
     running = state.running + 1
-    facts.append(Open(primero.ThrownIn(running)))
+    facts.append(Open(primero.ThrownIn(running, ends_trading=running >= MOST_THROWN_IN)))
     # The same dealer deals again, or the next player if the dealer has gone.
     dealer = state.dealer if state.dealer in state.members else dealt_to(terms, state)[0]
     return replace(_laid_away(state), phase=DEAL, dealer=dealer, running=running)
