@@ -32,7 +32,7 @@ from tests.journal.recorded_journals import games_of, inputs_of, lobby_after, re
 from tests.lobby.lobby_harness import new_lobby
 
 RECORDING = recording(1)
-ACE, TWO = Card("As"), Card("2s")
+ACE, TWO, THREE, FOUR = map(Card, ("As", "2s", "3s", "4s"))
 INPUTS = inputs_of(RECORDING)
 GAMES_ENDED = games_of(RECORDING)
 
@@ -229,13 +229,43 @@ class TwoTables(Lobby):
 def test_packs_are_dealt_in_the_order_they_are_wanted() -> None:
     """What a pack wants comes before what waited already, as they are dealt; in another order none follows."""
     tie, anew, second = Shuffled(TableId(1), (ACE,)), Shuffled(TableId(1), (TWO,)), Shuffled(TableId(2), (ACE,))
-    assert len(list(replay(two_tables(), 0, in_order(Tick(), tie, anew, second)))) == 4
+    assert len(list(replay(made(TwoTables), 0, in_order(Tick(), tie, anew, second)))) == 4
     with pytest.raises(DoesNotFollow, match="record 3 is a pack that table 2 did not want"):
-        list(replay(two_tables(), 0, in_order(Tick(), tie, second, anew)))
+        list(replay(made(TwoTables), 0, in_order(Tick(), tie, second, anew)))
 
 
-def two_tables() -> Lobby:
-    return TwoTables(GAMES, LobbyConfig(server_name="Here", limits=Limits(0, 0, 0, 0, 0, 0), houses=()))
+class ArrangedTable(Lobby):
+    """A tick wants a pack with two cards arranged on top."""
+
+    def handle(self, event: Input, now: int) -> Outcome:
+        wants = [WantPack(TableId(1), 1, (ACE, TWO, THREE, FOUR), top=(THREE, ACE))] if isinstance(event, Tick) else []
+        return Outcome(None, [*wants])
+
+
+@pytest.mark.parametrize(
+    ("pack", "says"),
+    [
+        ((THREE, ACE, TWO, FOUR), ""),
+        ((THREE, ACE, FOUR, TWO), ""),
+        ((ACE, THREE, TWO, FOUR), "record 2 is a pack in another order than table 1 has arranged"),
+        ((TWO, FOUR, THREE, ACE), "record 2 is a pack in another order than table 1 has arranged"),
+        ((THREE, ACE, TWO, TWO), "record 2 is a pack of other cards than table 1 wanted"),
+        ((THREE, ACE, TWO), "record 2 is a pack of other cards than table 1 wanted"),
+    ],
+)
+def test_arranged_pack_has_its_arrangement_on_top(pack: tuple[Card, ...], says: str) -> None:
+    """What was arranged lies there in its order, and the rest below it in any."""
+    records = in_order(Tick(), Shuffled(TableId(1), pack))
+    lobby = made(ArrangedTable)
+    if not says:
+        assert [record.number for record, _ in replay(lobby, 0, records)] == [1, 2]
+        return
+    with pytest.raises(DoesNotFollow, match=says):
+        list(replay(lobby, 0, records))
+
+
+def made(lobby: type[Lobby]) -> Lobby:
+    return lobby(GAMES, LobbyConfig(server_name="Here", limits=Limits(0, 0, 0, 0, 0, 0), houses=()))
 
 
 def in_order(*inputs: Input) -> list[Record]:

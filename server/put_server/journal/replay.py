@@ -75,5 +75,7 @@ def _take_want(wanted: list[Want], number: int, event: Input) -> None:
         raise DoesNotFollow(f"record {number} deals otherwise, sealed or not, than table {event.table} wanted")
     if isinstance(event, Secret) or isinstance(want, WantSecret):
         return
-    if sorted(event.pack) != sorted(want.cards) or event.pack[: len(want.top)] != want.top:
+    if sorted(event.pack) != sorted(want.cards):
         raise DoesNotFollow(f"record {number} is a pack of other cards than table {event.table} wanted")
+    if event.pack[: len(want.top)] != want.top:
+        raise DoesNotFollow(f"record {number} is a pack in another order than table {event.table} has arranged")
