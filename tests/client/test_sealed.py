@@ -1058,7 +1058,7 @@ async def test_process_that_comes_back_to_a_seal_cuts_the_next_one(server: Scrip
     await close(who.client)
 
 
-async def test_who_sits_down_again_cuts_from_the_chain_he_sat_down_with(server: Scripted) -> None:
+async def test_who_sits_down_again_cuts_from_the_chain_they_sat_down_with(server: Scripted) -> None:
     """Also in the same seat: links of the sitting before are known, and cut nothing."""
     who = await seated(server)
     sitting = asyncio.ensure_future(who.client.sit(7))

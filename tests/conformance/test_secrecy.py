@@ -32,7 +32,7 @@ def test_every_family_says_what_its_viewers_may_know() -> None:
 
 
 @at_every_table
-def test_what_a_viewer_may_not_know_changes_no_byte_of_his(table: Table) -> None:
+def test_what_a_viewer_may_not_know_changes_no_byte_they_get(table: Table) -> None:
     """Each seat and the gallery get the same bytes - events, views, whose turn, their own decisions - whatever the
     cards are that they have not seen."""
     others_differ, runs = 0, 0
@@ -153,7 +153,7 @@ def test_states_and_facts_show_and_encode_no_hand(table: Table) -> None:
 def test_detector_finds_a_leak() -> None:
     """The scan would find a card: in an event, in a view, as a word or inside another."""
     assert cards_in(text_of(encode({"cards": (Card("10h"), Card("As"))}))) == {"10h", "As"}
-    assert cards_in(msgspec.json.encode({"says": "he holds 3s!"})) == {"3s"}
+    assert cards_in(msgspec.json.encode({"says": "they hold 3s!"})) == {"3s"}
     assert cards_in(text_of(encode(("XXI", 5, "to_move", [2, 21])))) == {"XXI"}
 
 

@@ -92,7 +92,7 @@ def check_moves(setup: random_games.Setup, before: Cards, now: Cards, seen: tupl
 
 
 @at_every_put_table
-def test_mover_follows_from_what_came_of_his_move(table: Table) -> None:
+def test_mover_follows_from_what_came_of_their_move(table: Table) -> None:
     """Of every action the events say whose it was, but of one: to let a deal stand. (That they never say anybody
     else's, whatever the input, the follower above sees to.)"""
     for played in games_at(table, share=0.2):

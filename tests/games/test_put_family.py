@@ -46,7 +46,7 @@ def test_pagat_accepted_put_brings_the_winner_to_the_target() -> None:
 # --- partners ---
 
 
-def test_enquire_within_partner_gives_his_best_card() -> None:
+def test_enquire_within_partner_gives_their_best_card() -> None:
     """One of each side gives their best card, the first dealt of equals; the receiver, with four, discards one."""
     gifts = 0
     for setup, steps in random_games(300, "put-partners"):

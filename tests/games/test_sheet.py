@@ -57,7 +57,7 @@ def test_sheet_is_what_its_viewer_was_told(table: Table) -> None:
 
 
 @at_every_table
-def test_what_a_viewer_may_not_know_changes_no_byte_of_his_sheet(table: Table) -> None:
+def test_what_a_viewer_may_not_know_changes_no_byte_of_their_sheet(table: Table) -> None:
     """The game played again with other cards wherever the viewer could not see them: their sheet is the same, to the
     byte, and that of somebody else is another."""
     differ = runs = 0

@@ -134,7 +134,7 @@ def test_sight_deals_only_cards_not_seen() -> None:
 
 
 @pytest.mark.parametrize("seats", [3, 4])
-def test_sight_deals_each_his_number_of_cards(seats: int) -> None:
+def test_sight_deals_each_their_number_of_cards(seats: int) -> None:
     """Every sampled hand has as many cards as its holder, and the fours of a rank are never five."""
     held = "3s 3h 3d 4c" if seats == 3 else "3s 3h 3d 4c 5c"
     hands = _seen(leading(held, scores=(0,) * seats))

@@ -86,7 +86,7 @@ async def test_restart_brings_tables_hands_purses_and_tokens_back(tmp_path: Path
         assert goodbye.refusal == "name_taken"
 
 
-async def test_restart_tells_who_was_away_what_he_missed(tmp_path: Path) -> None:
+async def test_restart_tells_who_was_away_what_they_missed(tmp_path: Path) -> None:
     """Numbers go on over a restart: the tail is the tail, with the absence it brought."""
     async with running_server(data=str(tmp_path)) as harness:
         ann, ben = await harness.game(FRAMES, FRAMES)

@@ -79,7 +79,7 @@ def test_spectators_and_strangers_are_refused() -> None:
     assert wanted(analyse(harness, cat, table)).seat == 0
 
 
-def test_player_who_stood_up_may_ask_once_he_sits_again() -> None:
+def test_player_who_stood_up_may_ask_once_they_sit_again() -> None:
     """What they saw was theirs; and a table without a game has nothing to weigh."""
     harness = LobbyHarness()
     ann, _, table = played(harness)

@@ -51,7 +51,7 @@ def test_invitation_is_remembered_by_a_table_at_rest() -> None:
     harness.ok(ben, Sit(harness.request_id(), table))
 
 
-def test_invitation_is_told_again_after_a_drop_until_he_sits() -> None:
+def test_invitation_is_told_again_after_a_drop_until_they_sit() -> None:
     """It may have gone to the lost connection; who has sat down, or cannot any more, is not asked again."""
     harness = LobbyHarness()
     ann, ben = harness.arrive("Ann"), harness.arrive("Ben")

@@ -371,7 +371,7 @@ def test_deserted_table_that_wanted_a_pack_needs_none() -> None:
     raise AssertionError("no deal had Ann answer last")
 
 
-def test_invited_house_waits_for_the_opener_who_is_on_his_way() -> None:
+def test_invited_house_waits_for_the_opener_who_is_on_their_way() -> None:
     """The owner may invite before they sit; the table is not cleared away under them."""
     harness = LobbyHarness()
     ann = harness.arrive("Ann")

@@ -71,7 +71,7 @@ def test_rubber_that_goes_on_begins_its_next_game_at_nothing() -> None:
     assert followed(DEALT, goes_on).rubber == (1, 0)
 
 
-def test_partner_of_eldest_is_eldest_when_given_his_card() -> None:
+def test_partner_of_eldest_is_eldest_when_given_their_card() -> None:
     """The lead stays with the side; and who gave is out of the hand, their other cards thrown away."""
     opening = put.PutView(5, (0,) * 4, sides=(0, 1, 0, 1))
     dealt = put.Dealt(1, NEAR, FAR, (3,) * 4, HAND)

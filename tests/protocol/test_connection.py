@@ -255,7 +255,7 @@ def test_server_wants_a_whole_hello_by_hello_ms() -> None:
     assert connection.take() == b""
 
 
-def test_server_gives_a_stranger_time_to_find_out_that_he_must_speak_first() -> None:
+def test_server_gives_a_stranger_time_to_find_out_that_they_must_speak_first() -> None:
     """Two minutes, and not a millisecond more; a byte in the last of them begins the time for a hello."""
     silent, late = ServerConnection(1_000), ServerConnection(1_000)
     assert silent.tick(1_000 + STRANGER_MS - 1) is None

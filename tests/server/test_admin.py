@@ -238,7 +238,7 @@ async def test_kick_of_a_stranger_names_who_is_here(tmp_path: Path) -> None:
             await asked(path, Kick("Ann"), Done)
 
 
-def test_kick_of_who_is_just_coming_in_keeps_him_out() -> None:
+def test_kick_of_who_is_just_coming_in_keeps_them_out() -> None:
     """Sent away before the record of their coming was committed: they are told goodbye and no welcome."""
     gate = ManualJournal()
     harness = DispatcherHarness(journal=gate)

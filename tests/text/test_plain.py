@@ -202,7 +202,7 @@ def test_password_that_is_asked_for_and_not_said_is_asked_for_again() -> None:
 
 
 @pytest.mark.parametrize("first", ["", "hello", "put", "sit 3", "name", "back", "password", "SSH-2.0-OpenSSH_9.2"])
-def test_whoever_does_not_say_who_he_is_is_told_how(first: str) -> None:
+def test_whoever_does_not_say_who_they_are_is_told_how(first: str) -> None:
     """In two sentences, and again as often as they like."""
     peer = PlainPeer()
     for _ in range(2):
@@ -251,7 +251,7 @@ def test_help_at_the_door_tells_every_word_that_is_taken_there() -> None:
         assert log_in(LoginState(asks_password=False), words) != PROMPT
 
 
-def test_welcome_says_who_he_is_and_how_to_come_back() -> None:
+def test_welcome_says_who_they_are_and_how_to_come_back() -> None:
     """And, at no table, where to go from there."""
     peer = PlainPeer()
     peer.types("name Moll")
@@ -286,7 +286,7 @@ def test_lines_typed_behind_the_name_wait_for_the_welcome() -> None:
     assert peer.receives(samples.WELCOME) == [Look(1)]
 
 
-def test_who_says_nothing_of_himself_is_sent_away_in_two_minutes() -> None:
+def test_who_says_nothing_of_themselves_is_sent_away_in_two_minutes() -> None:
     """And who did is never pinged, nor sent away for being silent."""
     peer = PlainPeer()
     peer.types("what is this?")
@@ -394,7 +394,7 @@ def test_pace_is_told_in_seconds() -> None:
     assert peer.output() == ["That was too fast: wait 1 second, and say it again."]
 
 
-def test_who_he_is_cannot_be_said_twice_but_heard() -> None:
+def test_who_they_are_cannot_be_said_twice_but_heard() -> None:
     """A name stays; the words to come back with are said to whoever asks, and fairness is not vouched for."""
     peer = PlainPeer().logs_in()
     assert peer.types("name Nan", "back", "seal") == []
@@ -524,7 +524,7 @@ def test_goodbye_is_a_sentence_and_the_last(goodbye: Goodbye, says: Sequence[str
     assert peer.types("tables") == []
 
 
-def test_nothing_of_others_reaches_his_terminal_that_could_move_it() -> None:
+def test_nothing_of_others_reaches_a_terminal_that_could_move_it() -> None:
     """Control and bidi characters in names and talk, whatever the server lets through, are not passed on."""
     peer = PlainPeer().logs_in(tables=(7,))
     peer.receives(snapshot())
