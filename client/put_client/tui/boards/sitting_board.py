@@ -1,5 +1,6 @@
 """The board of a family whose games are sittings: what Triomphe Forcée and Primero have in common."""
 
+from abc import ABC, abstractmethod
 from dataclasses import replace
 
 from put_client.tui.boards.board import Board
@@ -10,16 +11,16 @@ from put_client.tui.widgets.theme import Theme
 from put_protocol.games.unions import Event, ending_of
 
 
-class SittingBoard(Board):
+class SittingBoard(Board, ABC):
     """It remembers the sitting; what was on the table last is found in its events."""
 
+    @abstractmethod
     def telling(self, table: AtTable, theme: Theme) -> Telling:
         """How a hand is told."""
-        raise NotImplementedError
 
+    @abstractmethod
     def hand_begun(self, event: Event) -> int | None:
         """The number of the hand that begins with an event, if one does."""
-        raise NotImplementedError
 
     def place(self, table: AtTable) -> str:
         hand, hands = getattr(table.view, "hand", 0), getattr(table.view, "hands", 0)
