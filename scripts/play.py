@@ -18,7 +18,7 @@ from hashlib import sha256
 from typing import Any
 
 from put_client import Bot, play
-from put_client.cli import has_screen
+from put_client.cli import exit_code, has_screen
 from put_client.line import drill, line_mode
 from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import new_secret
@@ -66,9 +66,28 @@ def main() -> int:
     except SettingsError as error:
         print(f"scripts/play: {error}.", file=sys.stderr)
         return os.EX_CONFIG
-    except (ClientError, CannotStart) as error:
+    except CannotStart as error:
         print(f"scripts/play: {error}", file=sys.stderr)
         return os.EX_UNAVAILABLE
+    except ClientError as error:
+        return _failed(error)
+    except BaseExceptionGroup as group:  # of the players who are watched
+        failures, others = group.split(ClientError)
+        if failures is None or others is not None:
+            raise
+        return _failed(_first(failures))
+
+
+def _failed(error: ClientError) -> int:
+    """Say what ended the game. The exit code is that of put-client."""
+    print(f"scripts/play: {error}", file=sys.stderr)
+    return exit_code(error)
+
+
+def _first(group: BaseExceptionGroup[ClientError]) -> ClientError:
+    """One of the errors: the others follow from it, or are the same as another player met it."""
+    error = group.exceptions[0]
+    return _first(error) if isinstance(error, BaseExceptionGroup) else error
 
 
 def _parser() -> argparse.ArgumentParser:

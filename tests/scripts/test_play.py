@@ -1,8 +1,16 @@
 """The command that shows the table to whoever has just cloned it."""
 
 import os
+import signal
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
+
+from put_client.sdk.errors import Cheated
+from put_protocol.seal.findings import Failure, Fault
+from scripts import play
 
 
 def watched(seed: int) -> list[str]:
@@ -25,6 +33,24 @@ def test_practice_has_a_server_of_its_own() -> None:
     """Lines can be piped in; of a game that nobody has solved it says so, and ends."""
     command = [sys.executable, "-m", "scripts.play", "--drill", "--game", "truc", "--name", "Moll"]
     done = subprocess.run(command, input="quit\n", capture_output=True, text=True, timeout=25, check=False)
-    assert done.returncode == os.EX_UNAVAILABLE
+    assert done.returncode == os.EX_DATAERR
     assert done.stdout == ""
     assert done.stderr.startswith("scripts/play: Perfect play is not known for truc")
+
+
+FAILURE = Failure(3, next(iter(Fault)))
+
+
+def test_watched_dealer_who_cheats_ends_the_show_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Players find it out at once, each for themselves: one sentence, and an exit code that says so."""
+
+    async def cheated(*_: object) -> None:
+        raise Cheated(1, (FAILURE,), Path("evidence.json"))
+
+    monkeypatch.setattr(play, "_house_bot", cheated)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    monkeypatch.setattr(sys, "argv", ["scripts/play", "--watch"])
+    assert play.main() == os.EX_DATAERR
+    assert capsys.readouterr().err == f"scripts/play: The dealer at table 1 does not deal fairly. {FAILURE.says}\n"
