@@ -38,7 +38,7 @@ def measure(report: Report, *, is_quick: bool) -> None:
         with _every_core():
             cores = len(os.sched_getaffinity(0))
             for jobs in sorted({1, max(1, cores // 2), cores}):
-                runs = [_in_arena(files, 500 if is_quick else 2_000, jobs) for _ in range(1 if is_quick else 3)]
+                runs = [_in_arena(files, 500 if is_quick else 2_000, jobs) for _ in range(1 if is_quick else 2)]
                 rates, costs = zip(*runs, strict=True)
                 middle = report.figure(f"in the arena, {jobs} server{'' if jobs == 1 else 's'}", rates, "games/s")
                 report.figure("    of those in one process", [middle / sorted(bare)[1]], "of it", decimals=3)
