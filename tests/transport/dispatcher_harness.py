@@ -126,11 +126,11 @@ class Peer:
         (welcome,) = self.told(Welcome)
         return welcome
 
-    def resume(self, former: "Peer") -> None:
+    def resume(self, former: "Peer", **fields: Any) -> None:
         """Come back as somebody who was here by another connection."""
         former.receive()
         self.client.follow_from(former.client.seen)
-        self.send(Hello(2, token=former.token, seen=former.client.seen))
+        self.send(Hello(2, token=former.token, seen=former.client.seen, **fields))
 
     def number(self) -> int:
         self._last += 1

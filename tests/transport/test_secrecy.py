@@ -14,8 +14,11 @@ import pytest
 from put_protocol import messages
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, LINES, Codec
+from put_protocol.folding import folded
 from put_protocol.games.put import Dealt, Play, Played, Put, See, ThrowIn
-from put_protocol.games.unions import Action, Event
+from put_protocol.games.unions import Action, Event, GameView
+from put_protocol.messages import ViewForm
+from put_protocol.seats import GALLERY, Viewer
 from put_server.table.effects import TableId
 from tests.repetitions import TURN
 from tests.transport.dispatcher_harness import PLAIN, DispatcherHarness, Peer, ScriptedShuffler
@@ -56,8 +59,11 @@ class Evening:
 class Room:
     """An evening in the making."""
 
-    def __init__(self, game: str, seats: int, codec: Codec | None, viewer: int, dealer: ScriptedShuffler) -> None:
+    def __init__(
+        self, game: str, seats: int, codec: Codec | None, viewer: int, dealer: ScriptedShuffler, views: ViewForm
+    ) -> None:
         """`codec`: by which all speak; without one the viewer types, and the others speak frames."""
+        self.views = views
         self.harness = DispatcherHarness(dealer=dealer)
         self.codecs: list[Codec | None] = [codec or FRAMES] * (seats + 1)
         if codec is None:
@@ -68,7 +74,7 @@ class Room:
         self.former: list[list[bytes]] = [[] for _ in range(seats + 1)]
         for place in range(seats + 1):
             peer = self.harness.peer(self.codecs[place])
-            peer.send(messages.Hello(2, f"Guest {place}"))
+            peer.send(messages.Hello(2, f"Guest {place}", views=views))
             peer.receive()
             self.peers.append(peer)
         self.peers[0].send(messages.OpenTable(1_000_001, game, seats=seats, options={"target": 2}, turn=20, bank=40))
@@ -90,7 +96,7 @@ class Room:
             back.messages = peer.messages
             peer.drop()
             back.token = peer.token
-            back.resume(peer)
+            back.resume(peer, views=self.views)
             self.former[step.place] += peer.transport.written
             self.peers[step.place] = back
         for every in self.peers:
@@ -100,11 +106,13 @@ class Room:
         return [before + peer.transport.written for before, peer in zip(self.former, self.peers, strict=True)]
 
 
-def first_evening(game: str, seed: int, seats: int, viewer: int, codec: Codec | None) -> Evening:
+def first_evening(
+    game: str, seed: int, seats: int, viewer: int, codec: Codec | None, views: ViewForm = ViewForm.WHOLE
+) -> Evening:
     """A random evening, in which the viewer pries wherever they can."""
     dice = random.Random(f"{seed} {seats} {viewer}")
     dealer = ScriptedShuffler(seed)
-    room, evening = Room(game, seats, codec, viewer, dealer), Evening()
+    room, evening = Room(game, seats, codec, viewer, dealer, views), Evening()
     for number in range(1, STEPS + 1):
         step = _something(room, dice, number, viewer)
         evening.script.append(step)
@@ -116,11 +124,17 @@ def first_evening(game: str, seed: int, seats: int, viewer: int, codec: Codec | 
 
 
 def same_evening(
-    game: str, evening: Evening, packs: list[tuple[Card, ...]], seats: int, viewer: int, codec: Codec | None
+    game: str,
+    evening: Evening,
+    packs: list[tuple[Card, ...]],
+    seats: int,
+    viewer: int,
+    codec: Codec | None,
+    views: ViewForm = ViewForm.WHOLE,
 ) -> Evening:
     """The same again from other packs."""
     dealer = ScriptedShuffler(0, packs)
-    room, again = Room(game, seats, codec, viewer, dealer), Evening()
+    room, again = Room(game, seats, codec, viewer, dealer, views), Evening()
     for step in evening.script:
         room.do(step)
     again.sent, again.packs = room.sent(), dealer.dealt
@@ -161,7 +175,14 @@ def _something(room: Room, dice: random.Random, number: int, viewer: int) -> Ste
 
 
 def _cards_in(peer: Peer) -> tuple[Card, ...]:
-    return peer.view.cards
+    view: GameView | None = None
+    viewer: Viewer = GALLERY
+    for message in peer.messages:
+        if isinstance(message, messages.TableSnapshot):
+            viewer, view = message.viewer, message.view
+        elif isinstance(message, messages.Events):
+            view = folded(view, message, viewer)
+    return () if view is None else view.cards
 
 
 def _note_cards(evening: Evening, room: Room) -> None:
@@ -230,6 +251,24 @@ EVENINGS = [
     for game, seats in (("put-1800", 2), ("put-parlett", 2), ("put-tavern", 3))
     for viewer in (*range(seats), GALLERY_PLACE)
 ]
+
+
+IN_CHANGES = [("put-1674", seats, viewer) for seats in (2, 3, 4) for viewer in (*range(seats), GALLERY_PLACE)]
+
+
+@pytest.mark.parametrize(("game", "seats", "viewer"), IN_CHANGES)
+def test_changes_tell_no_more_than_whole_views(game: str, seats: int, viewer: int) -> None:
+    """Dealt otherwise where they may not see, who asked for changes is sent the same bytes, too."""
+    evening = first_evening(game, 1, seats, viewer, FRAMES, ViewForm.CHANGES)
+    packs = dealt_otherwise(evening, viewer, seats, random.Random(1))
+    assert packs != evening.packs
+    again = same_evening(game, evening, packs, seats, viewer, FRAMES, ViewForm.CHANGES)
+    assert again.packs == packs
+    assert again.sent[viewer] == evening.sent[viewer]
+    others = [place for place in range(seats) if place != viewer % (seats + 1)]
+    assert any(again.sent[place] != evening.sent[place] for place in others)
+    told = b"".join(evening.sent[viewer])
+    assert told.count(b"\xa4view\xa3put") < told.count(b"\xa6moment"), "most came as changes"
 
 
 @pytest.mark.parametrize(("game", "codec", "seats", "viewer", "seed"), EVENINGS)
