@@ -48,6 +48,7 @@ class CardProver:
     __slots__ = (
         "_cards",
         "_deal",
+        "_given_back",
         "_is_late",
         "_late",
         "_openings",
@@ -64,7 +65,7 @@ class CardProver:
         table: int,
         deal: int,
         *,
-        cards: Iterable[Card],
+        cards: tuple[Card, ...],
         pack: packs.Pack | None,
         openings: Iterable[Opening],
         turned: PackOpening,
@@ -77,8 +78,9 @@ class CardProver:
         others play is proved when the hand is over."""
         self._table = table
         self._deal = deal
-        self._cards = set(cards)
-        """Those that are still of this deal."""
+        self._cards = cards
+        self._given_back: frozenset[Card] = frozenset()
+        """Those of them that are of another deal by now."""
         self._pack = pack
         self._openings = {opening.card: opening for opening in openings}
         """Those made so far."""
@@ -129,7 +131,7 @@ class CardProver:
 
     def give_back(self, cards: Iterable[Card]) -> None:
         """These came back, and are of another deal from now on. What was shown of them before can be proved again."""
-        self._cards.difference_update(cards)
+        self._given_back |= frozenset(cards)
 
     def forget(self, viewer: Viewer) -> None:
         """Somebody else is this viewer from now on, and gets no proof of what the one before was shown."""
@@ -163,7 +165,7 @@ class CardProver:
 class LiveDeal:
     """A deal in play."""
 
-    __slots__ = ("_cards", "_seen", "pack", "prover")
+    __slots__ = ("_given_back", "_seen", "pack", "prover")
 
     def __init__(self, pack: Pack, prover: CardProver | None, *, arranged: Iterable[Card] = ()) -> None:
         """`arranged`: cards of which everyone knows by the table's options that they lie on top."""
@@ -171,9 +173,9 @@ class LiveDeal:
         """As it is dealt, from the top."""
         self.prover = prover
         """None: it was not sealed."""
-        self._cards = set(pack.cards)
-        """Those that are still of this deal."""
-        self._seen = set(arranged)
+        self._given_back: frozenset[Card] = frozenset()
+        """Its cards that are of another deal by now."""
+        self._seen = list(arranged)
 
     def note_shown(self, seen: Mapping[Viewer, tuple[Event, ...]]) -> None:
         """Each viewer is sent these events. A fact that is open to all is one event, and shows everyone the same."""
@@ -189,11 +191,13 @@ class LiveDeal:
                     self._see(event, viewer)
 
     def _see(self, event: Event, viewer: Viewer) -> None:
-        self._seen.update([card for card, _, _ in event.shows(viewer) if card in self._cards])
+        for card, _, _ in event.shows(viewer):
+            if card not in self._seen and card in self.pack.cards and card not in self._given_back:
+                self._seen.append(card)
 
     def give_back(self, cards: Iterable[Card]) -> None:
         """These came back in the middle of the hand, and are of another deal from now on."""
-        self._cards.difference_update(cards)
+        self._given_back |= frozenset(cards)
         if self.prover is not None:
             self.prover.give_back(cards)
 

@@ -8,7 +8,6 @@ it stay in play. What a deal was made from, its `Chance`, is known from the seal
 the deal is called off, and then forgotten.
 """
 
-from collections import deque
 from collections.abc import Sequence
 
 from put_protocol.cards import Card
@@ -57,7 +56,7 @@ class Deals:
         """What each of those was made from, and the last the deal that is being cut, if one is."""
         self.crossed: tuple[Seat, ...] = ()
         """Who had yet to cut when a deal was called off because somebody left; their cuts may have been on the way."""
-        self.proved: deque[list[CardProver]] = deque(maxlen=HANDS_PROVED)
+        self.proved: list[list[CardProver]] = []
         """Of the last hands that had sealed deals, the one in play included: their deals, the oldest first."""
 
     @staticmethod
@@ -81,6 +80,7 @@ class Deals:
         self.proved.extend(map(list, follower.proved))
         if follower.hand.provers:
             self.proved.append(list(follower.hand.provers))
+        del self.proved[:-HANDS_PROVED]
         if is_live:
             self.hand = follower.hand
             self.chances[:0] = chances or [chance_of(deal.pack) for deal in follower.hand.deals]
@@ -166,6 +166,7 @@ class Deals:
             self.proved[-1].append(live.prover)
         else:
             self.proved.append([live.prover])
+            del self.proved[:-HANDS_PROVED]
         self.hand.add(live)
         self.crossed = ()
         return live.pack, CutsShown(cutting.sealed.deal, cutting.shown)

@@ -10,7 +10,6 @@ does both together.
 What is kept is the facts, not what each viewer saw of them: a tail for every viewer costs no more than one.
 """
 
-from collections import deque
 from collections.abc import Iterable
 
 from msgspec import Struct
@@ -51,7 +50,7 @@ class EventLog:
     def __init__(self, viewers: Iterable[Viewer]) -> None:
         self._numbers: dict[Viewer, int] = dict.fromkeys(viewers, 0)
         self._begun: dict[Viewer, int] = dict.fromkeys(self._numbers, 0)
-        self._tail: deque[Fact] = deque(maxlen=TAIL)
+        self._tail: list[Fact] = []
 
     def checkpoint(self) -> EventLogCheckpoint:
         viewers = tuple(self._numbers)
@@ -81,7 +80,8 @@ class EventLog:
 
     def record(self, facts: tuple[Fact, ...]) -> dict[Viewer, tuple[Event, ...]]:
         """Number the facts; returns what each viewer sees of them. What all see alike is one and the same tuple."""
-        self._tail.extend(facts)
+        self._tail += facts
+        del self._tail[:-TAIL]
         numbers = self._numbers
         public = tuple([fact.event for fact in facts if isinstance(fact, Open)])
         if len(public) == len(facts):  # most often
