@@ -303,17 +303,16 @@ async def test_log_is_emptied_when_its_time_has_come(tmp_path: Path, monkeypatch
         assert left_of(harness.over, on_disk(path)) == []
 
 
-@pytest.mark.timeout(120)
 def test_rows_that_were_moved_leave_no_copy(tmp_path: Path) -> None:
     """SQLite moves rows from page to page, and leaves what was there: with many tables in play and secrets erased in
     any order, some of these copies outlive the row, until the log is emptied."""
     path = tmp_path / "put.sqlite3"
     with closing(Journal(path)) as journal:
         journal._file.execute("PRAGMA synchronous = OFF")
-        dice = Random(1)
+        dice = Random(2)  # with which there is such a copy twice
         live: dict[TableId, int] = {}
         stale = 0
-        for number in range(1, 20_001):
+        for number in range(1, 4_001):
             table = TableId(dice.randrange(300))
             changes: list[Change] = [(number, table, encode(Chance(b"%032d" % number)), 0)]
             if (former := live.get(table)) is not None:
