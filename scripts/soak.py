@@ -52,6 +52,7 @@ LAWS = (
     "tests/protocol",
     "tests/seal/test_verifiers.py",
     "tests/table/test_machines.py",
+    "tests/transport/test_fuzz.py",
     "tests/transport/test_secrecy.py",
 )
 """Tests that take the number of their tries from `tests.repetitions`."""

@@ -31,12 +31,11 @@ from put_protocol.table_info import TableState
 from put_server.app import Server, serving
 from put_server.games.live_deal import CardProver, LiveDeal, unsealed
 from put_server.games.record import Seal
-from put_server.games.registry import GAMES
 from put_server.settings import Settings
 from put_server.table.sealing import SealedDeal
 from tests.client.scripted_server import Peer, info
 from tests.client.scripted_server import Server as Scripted
-from tests.seal.known_games import KNOWN
+from tests.seal.known_games import KNOWN, fewest_and_most
 from tests.seal.test_verifiers import needs_node, verified
 
 BACKSTOP_S = 60
@@ -164,7 +163,7 @@ SHORT = ("put-1800", "put-partners", "put-parlett")
 
 @pytest.mark.parametrize(
     ("game", "seats"),
-    [(name, seats) for name in KNOWN for seats in GAMES[name].offer.seats],
+    [(name, seats) for name in KNOWN for seats in fewest_and_most(name)],
     ids=str,
 )
 async def test_games_of_every_kind_are_proved_to_players_and_gallery(game: str, seats: int) -> None:

@@ -26,6 +26,7 @@ from put_server.table.model import TableModel
 from put_server.table.sealing import CUT_MS, PULSE_MS
 from put_server.table.seating import Sitter
 from put_server.table.table import Table
+from tests.seal.known_games import fewest_and_most
 from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, NAMES, TableHarness
 from tests.table.test_table import refused
 
@@ -185,7 +186,7 @@ class SealedTableHarness(TableHarness):
 
 @pytest.mark.parametrize(
     ("game", "seats"),
-    [(name, seats) for name, rule_set in GAMES.items() for seats in rule_set.offer.seats],
+    [(name, seats) for name in GAMES for seats in fewest_and_most(name)],
     ids=str,
 )
 def test_honest_table_is_believed_by_everyone(game: str, seats: int) -> None:

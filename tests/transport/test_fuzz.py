@@ -11,6 +11,7 @@ import pytest
 from put_protocol.codecs import FRAMES, LINES
 from put_protocol.messages import Goodbye, Look, Ok, Pong, Refused, Request
 from tests.lobby.lobby_harness import new_lobby
+from tests.repetitions import TIMES, TURN
 from tests.transport.dispatcher_harness import DispatcherHarness, Peer
 
 TYPES = (*(kind.__struct_config__.tag for kind in get_args(Request)), "ping", "pong", "nonsense")
@@ -51,11 +52,11 @@ def message(dice: random.Random, number: int) -> dict[str, Any]:
     return said
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2 * TIMES))
 def test_any_message_is_answered_and_none_is_a_bug(seed: int, caplog: pytest.LogCaptureFixture) -> None:
     """Whatever maps come, each is answered once or closes its own connection, and nothing breaks within."""
     caplog.set_level(logging.DEBUG)
-    dice = random.Random(seed)
+    dice = random.Random(f"{seed}{TURN}")
     harness = DispatcherHarness(lobby=new_lobby(people=2_000), most_people=2_000)
     honest = harness.guest("Honest")
     peers: list[Peer] = []
@@ -104,11 +105,11 @@ def _answers(peer: Peer) -> list[Ok | Refused]:
     return [m for m in said if isinstance(m, Ok | Refused)]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2 * TIMES))
 def test_any_bytes_close_at_most_their_own_connection(seed: int, caplog: pytest.LogCaptureFixture) -> None:
     """Random bytes, before and after hello, break nothing within."""
     caplog.set_level(logging.DEBUG)
-    dice = random.Random(seed)
+    dice = random.Random(f"{seed}{TURN}")
     harness = DispatcherHarness(lobby=new_lobby(people=2_000), most_people=2_000)
     honest = harness.guest("Honest")
     for number in range(300):

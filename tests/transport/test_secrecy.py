@@ -4,6 +4,7 @@ Two evenings have the same public course; in the second only what one viewer may
 byte that viewer is sent, in its order and its pieces, must be the same.
 """
 
+import itertools
 import logging
 import random
 import re
@@ -239,10 +240,12 @@ def dealt_otherwise(evening: Evening, viewer: int, seats: int, dice: random.Rand
 
 SEEDS = (2 * int(TURN) + 10, 2 * int(TURN) + 11) if TURN else (1,)
 
+SLICE = ((FRAMES, 2), (LINES, 3), (FRAMES, 4), (PLAIN, 4))
+"""Of the codecs and numbers of seats: those that the suite tries."""
+
 EVENINGS = [
     ("put-1674", codec, seats, viewer, seed)
-    for codec in (FRAMES, LINES, PLAIN)
-    for seats in (2, 3, 4)
+    for codec, seats in (itertools.product((FRAMES, LINES, PLAIN), (2, 3, 4)) if TURN else SLICE)
     for viewer in (*range(seats), GALLERY_PLACE)
     for seed in SEEDS
 ] + [
