@@ -66,4 +66,4 @@ complete -c put-conformance -n _shtab_put_conformance_using -l seed -x -d 'of pa
 complete -c put-conformance -n _shtab_put_conformance_using -l timeout -x -d 'for any one thing the client must do (default: 10)'
 complete -c put-conformance -n _shtab_put_conformance_using -l at-once -x -d 'cases run at the same time, if the suite starts the client on free ports (default: 4)'
 complete -c put-conformance -n _shtab_put_conformance_using -l list -d 'name the cases, and end'
-complete -c put-conformance -n _shtab_put_conformance_using -l version -d 'show program'"'"'s version number and exit'
+complete -c put-conformance -n _shtab_put_conformance_using -l version -d 'show the program'"'"'s version number and end'

@@ -70,7 +70,7 @@ complete -c put-server -n _shtab_put_server_using -l log-level -xka "debug info 
 complete -c put-server -n _shtab_put_server_using -l log-format -xka "text json" -d 'how to log: text, or json with an object a line (default: text; environment: PUT_SERVER_LOG_FORMAT)'
 complete -c put-server -n _shtab_put_server_using -l at-eof -xka "stay stop" -d 'when standard input ends: stay, or stop, as a server that another program starts and may not outlive it (default: stay; environment: PUT_SERVER_AT_EOF)'
 complete -c put-server -n _shtab_put_server_using -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with any of these settings'
-complete -c put-server -n _shtab_put_server_using -l version -d 'show program'"'"'s version number and exit'
+complete -c put-server -n _shtab_put_server_using -l version -d 'show the program'"'"'s version number and end'
 complete -c put-server -n '_shtab_put_server_using; and test $_shtab_put_server_npos -eq 0' -a games -d 'List finished games, the latest first.'
 complete -c put-server -n '_shtab_put_server_using games' -s h -l help -d 'show this help message and exit'
 complete -c put-server -n '_shtab_put_server_using games' -l table -x -d 'of this table only'

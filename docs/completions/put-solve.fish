@@ -57,7 +57,7 @@ complete -c put-solve -e
 complete -c put-solve -f
 
 complete -c put-solve -n _shtab_put_solve_using -s h -l help -d 'show this help message and exit'
-complete -c put-solve -n _shtab_put_solve_using -l version -d 'show program'"'"'s version number and exit'
+complete -c put-solve -n _shtab_put_solve_using -l version -d 'show the program'"'"'s version number and end'
 complete -c put-solve -n '_shtab_put_solve_using; and test $_shtab_put_solve_npos -eq 0' -a put-1674 -d 'Solve put-1674 at every score. Each finished score is kept in the folder, so that the same command goes on where it was stopped, and comes to the same end.'
 complete -c put-solve -n '_shtab_put_solve_using put-1674' -s h -l help -d 'show this help message and exit'
 complete -c put-solve -n '_shtab_put_solve_using put-1674' -l options -x -d 'options that are not the usual ones: target, pack, drawn_put, outright'

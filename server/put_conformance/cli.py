@@ -8,7 +8,6 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -17,7 +16,7 @@ from put_conformance.cases import all_cases
 from put_conformance.report import CaseReport, Report, format_case, format_summary, to_json
 from put_conformance.suite import Plan, PortUnavailable, run_suite
 from put_runtime.child_process import CannotStart
-from put_runtime.command_line import INTERRUPTED, PIPE_BROKEN, Parser, discard_stdout, whole_number
+from put_runtime.command_line import INTERRUPTED, PIPE_BROKEN, Parser, Version, discard_stdout, whole_number
 from put_server.games.registry import GAMES
 
 MEANING = "test whether a client keeps to the protocol, case by case"
@@ -167,7 +166,7 @@ def parser() -> argparse.ArgumentParser:
     )
     for argument, texts in ARGUMENTS.items():
         flags.add_argument(argument, **texts)
-    flags.add_argument("--version", action="version", version=f"put-conformance {version('put')}")
+    flags.add_argument("--version", action=Version, nargs=0, help="show the program's version number and end")
     return flags
 
 

@@ -6,11 +6,10 @@ import io
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import NoReturn
 
-from put_runtime.command_line import INTERRUPTED, PIPE_BROKEN, Parser, discard_stdout
+from put_runtime.command_line import INTERRUPTED, PIPE_BROKEN, Parser, Version, discard_stdout
 from put_runtime.settings import FlagError, SettingsError
 from put_server import app
 from put_server.app import CannotListen, DiskFailed
@@ -30,7 +29,7 @@ def parser() -> argparse.ArgumentParser:
         argument_default=argparse.SUPPRESS,
     )
     _add_settings(flags, HELP)
-    flags.add_argument("--version", action="version", version=f"put-server {version('put')}")
+    flags.add_argument("--version", action=Version, nargs=0, help="show the program's version number and end")
     commands = flags.add_subparsers(title="commands", dest="command", metavar="COMMAND")
     for name, command in COMMANDS.items():
         its = commands.add_parser(

@@ -6,13 +6,12 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from prompt_toolkit.shortcuts import ProgressBar, ProgressBarCounter
 
-from put_runtime.command_line import INTERRUPTED, Parser
+from put_runtime.command_line import INTERRUPTED, Parser, Version
 from put_server.house.put.solved.payoffs import OPTIONS, Score, Variant
 from put_server.house.put.solved.table import BadTable, Part, Table, load, shipped
 from put_server.house.put.solved.tree import SOLVABLE
@@ -33,7 +32,7 @@ def parser() -> argparse.ArgumentParser:
         description="Solve two-handed Put: find how to play so that nobody can gain on you, and write a table of it.",
         epilog="To solve and to verify needs numpy and numba: pip install 'put[solve]'.",
     )
-    flags.add_argument("--version", action="version", version=f"put-solve {version('put')}")
+    flags.add_argument("--version", action=Version, nargs=0, help="show the program's version number and end")
     commands = flags.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=True)
     for game in SOLVABLE:
         one = commands.add_parser(

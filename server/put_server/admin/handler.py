@@ -6,7 +6,6 @@ them.
 
 import time
 from collections import Counter
-from importlib.metadata import version
 from typing import Protocol, assert_never
 
 from put_protocol.messages import Goodbye
@@ -42,6 +41,8 @@ class AdminHandler:
 
     def __init__(self, server: RunningServer) -> None:
         self._server = server
+        from importlib.metadata import version  # noqa: PLC0415  # a tenth of what a command needs to start
+
         self._version = version("put")
         self._began = time.monotonic()
 

@@ -7,7 +7,6 @@ import sqlite3
 import zlib
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -138,6 +137,8 @@ def _take(file: sqlite3.Connection, steps: Sequence[Step]) -> None:
 
 def sign(file: sqlite3.Connection) -> None:
     """Note in the file which version of put writes it."""
+    from importlib.metadata import version  # noqa: PLC0415  # a tenth of what a command needs to start
+
     file.execute("REPLACE INTO meta VALUES ('written_by', ?)", (version("put"),))
 
 
