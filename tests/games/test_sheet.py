@@ -43,7 +43,7 @@ def text_for(kept: GameRecord, viewer: Viewer) -> str:
 @at_every_table
 def test_sheet_is_what_its_viewer_was_told(table: Table) -> None:
     """The opening view, and of every step the events that the viewer saw when it was played; and it reads back."""
-    for played in games_at(table, share=0.2):
+    for played in games_at(table, share=0.1):
         kept = recorded(played)
         opening, *steps = played.steps
         for viewer in played.setup.viewers:
@@ -61,7 +61,7 @@ def test_what_a_viewer_may_not_know_changes_no_byte_of_their_sheet(table: Table)
     """The game played again with other cards wherever the viewer could not see them: their sheet is the same, to the
     byte, and that of somebody else is another."""
     differ = runs = 0
-    for played in games_at(table, share=0.2):
+    for played in games_at(table, share=0.1):
         rng = rng_of(table, -played.seed)
         held = [
             number for number, step in enumerate(played.steps, 1) if any(played.game.view(step.state, GALLERY).counts)
@@ -88,7 +88,7 @@ def test_sheet_names_no_card_its_viewer_never_saw(table: Table) -> None:
     hands that were thrown in are never shown."""
     never_shown = thrown_in = 0
     learns = SECRETS[table.family].learns
-    for played in games_at(table, share=0.2):
+    for played in games_at(table, share=0.1):
         of_rules = cards_in(text_of(encode(played.game.view(played.steps[0].state, GALLERY))))
         kept = recorded(played)
         for viewer in played.setup.viewers:
