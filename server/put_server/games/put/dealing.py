@@ -74,7 +74,7 @@ def deal(terms: Terms, state: PutState, pack: tuple[Card, ...], luck: int | None
         past=(),
         value=1,
         putter=None,
-        has_spoken=False,
+        is_bound=False,
         seers=(),
     )
     if mishap is None:

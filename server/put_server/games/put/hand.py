@@ -84,7 +84,7 @@ def play(terms: Terms, state: PutState, seat: Seat, card: Card) -> Result:
         hands=Hidden(tuple(hands)),
         trick_seats=played,
         trick_cards=(*state.trick_cards, card),
-        has_spoken=False,
+        is_bound=terms.is_final and state.is_bound,
         to_move=mover,
     )
     return (state, (fact,)) if mover is not None else _end_trick(terms, state, [fact])
@@ -205,7 +205,7 @@ def go_on(terms: Terms, state: PutState, facts: list[Fact], *, hangs: bool = Fal
 def _accepted(terms: Terms, state: PutState) -> PutState:
     """All have answered and somebody plays on: the putter goes on with their turn, and may not raise again in it."""
     value = 2 * state.value if terms.rules.is_doubling else state.value
-    return replace(state, phase=PLAY, value=value, has_spoken=True)
+    return replace(state, phase=PLAY, value=value, is_bound=True)
 
 
 def _last_left(terms: Terms, state: PutState, facts: list[Fact], seat: Seat, *, hangs: bool) -> Result:
@@ -218,11 +218,11 @@ def _end_trick(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
     """The trick is complete: whoever took it leads the next, unless it decides the hand, or eldest has the last say."""
     winner = taker(state.trick_seats, state.trick_cards, state.playing, terms.deck.strength)
     past = (*state.past, TrickView(state.trick_seats, state.trick_cards, winner))
-    leader, tricks = winner, state.tricks
-    if leader is None:
-        leader = next(seat for seat in terms.round_from[state.leader] if state.playing[seat])
-    else:
-        tricks = (*tricks[:leader], tricks[leader] + 1, *tricks[leader + 1 :])
+    tricks = state.tricks
+    if winner is not None:
+        tricks = (*tricks[:winner], tricks[winner] + 1, *tricks[winner + 1 :])
+    leader = next_to_play(terms, state, ()) if winner is None else winner
+    assert leader is not None
     if terms.rules.tied_trick == "first_winner":
         tricks = _with_ties(tricks, past, winner)
     facts.append(Open(TrickEnded(number=len(past), winner=winner, leader=leader, tricks=tricks)))
@@ -333,14 +333,9 @@ def is_game_at_stake(terms: Terms, state: PutState) -> bool:
 
 def offers(terms: Terms, state: PutState) -> tuple[Offer, ...]:
     """What the rules let the seat to move do in the play."""
-    if is_bound(terms, state):
+    if state.is_bound:
         return (Offer.PLAY,)
     return terms.reply if state.trick_seats else terms.lead
-
-
-def is_bound(terms: Terms, state: PutState) -> bool:
-    """Whether the seat to move in the play has nothing to say: they have said it, or an accepted put is final."""
-    return state.has_spoken or (terms.is_final and state.putter is not None)
 
 
 def _liable(terms: Terms, state: PutState) -> tuple[Seat, ...]:
@@ -384,8 +379,7 @@ def end_game(
 
 def _next_deal(terms: Terms, state: PutState, scores: tuple[int, ...]) -> PutState:
     """The deal passes left, over those who have left the game, after drawn hands and finished games too."""
-    dealer = next(seat for seat in terms.left_of[state.dealer] if seat in state.members)
-    return laid_away(state, DEAL, dealer, scores)
+    return laid_away(state, DEAL, terms.dealing(state.dealer, state.members).players[0], scores)
 
 
 def laid_away(state: PutState, phase: Phase, dealer: Seat, scores: tuple[int, ...]) -> PutState:

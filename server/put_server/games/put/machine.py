@@ -100,7 +100,7 @@ class PutGame(Game[PutState, put.PutAction]):
         phase = state.phase
         if phase is PLAY:
             plays: tuple[put.PutAction, ...] = tuple(map(self._play_of, state.hands.unseal()[seat]))
-            if hand.is_bound(self.terms, state):
+            if state.is_bound:
                 return plays
             said = self._replying if state.trick_seats else self._leading
             return plays + (self._doubling(state, said) if self._doubles else said)
@@ -167,7 +167,8 @@ class PutGame(Game[PutState, put.PutAction]):
         phase = state.phase
         if phase is not DEAL and phase is not DRAW:
             raise NotAwaited("no pack is awaited")
-        if len(pack) != len(self.terms.deck.cards) or frozenset(pack) != self.terms.deck.pack:
+        deck = self.terms.deck
+        if len(pack) != len(deck.cards) or frozenset(pack) != deck.pack:
             raise NotAwaited("these are not the cards of the pack")
         if phase is DEAL:
             return dealing.deal(self.terms, state, pack, luck)

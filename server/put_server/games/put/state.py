@@ -226,8 +226,9 @@ class PutState(Struct, frozen=True, gc=False):
     """Points the hand is worth."""
     putter: Seat | None = None
     """Who put in this hand, or doubled last."""
-    has_spoken: bool = False
-    """The seat to move has raised in this turn, and was seen: now they play."""
+    is_bound: bool = False
+    """The seat to move in the play has nothing to say: they raised in this turn and were seen, or an accepted put is
+    final."""
     seers: tuple[Seat, ...] = ()
     """Who accepted the put."""
     answering: tuple[Seat, ...] = ()

@@ -7,7 +7,6 @@ from typing import assert_never
 from put_protocol.cards import name_of
 from put_protocol.games import put
 from put_protocol.games.unions import Choice
-from put_server.games.put import hand
 from put_server.games.put.rules import Offer
 from put_server.games.put.state import ANSWER, PLAY, PutState, Terms
 
@@ -74,8 +73,7 @@ class Words:
         question = self._questions[moment]
         if state.phase is not PLAY:
             return question
-        is_bound = hand.is_bound(self._terms, state)
-        if is_bound or (self._is_doubling and not self._terms.rules.is_worth_doubling(state.value, state.scores)):
+        if state.is_bound or (self._is_doubling and not self._terms.rules.is_worth_doubling(state.value, state.scores)):
             return f"{question} {len(state.past) + 1}."
         return f"{question} {len(state.past) + 1}{self._more[moment]}."
 
@@ -84,7 +82,7 @@ class Words:
         if state.phase is ANSWER:
             return self._why_answer(state)
         if state.phase is PLAY:
-            if hand.is_bound(self._terms, state):
+            if state.is_bound:
                 return self._bound
             if self._is_doubling:
                 return self._why_double(state)
