@@ -160,8 +160,16 @@ class Game(Protocol[S, A]):
         return 0
 
     @abstractmethod
+    def public_view(self, state: S) -> GameView:
+        """Everything that everyone may know, and the gallery knows no more."""
+
+    @abstractmethod
+    def own_view(self, state: S, seat: Seat, public: Any) -> GameView:
+        """The public view, and beside it what only this seat may know."""
+
+    @abstractmethod
     def view(self, state: S, viewer: Viewer) -> GameView:
-        """Everything this viewer may know."""
+        """Everything this viewer may know: the one or the other."""
 
 
 OptionValue = str | int

@@ -5,7 +5,7 @@ from typing import Any
 
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.seal_events import DealVoided, Sealed
-from put_protocol.seats import Seat, Viewer
+from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.facts import Fact, Open
 from put_server.games.game import Awaits, Game, OptionValue, Over
 from put_server.games.record import (
@@ -54,6 +54,8 @@ class Play:
         self._paid = (0,) * len(players)
         self._state: Any = game.begin(dealer)
         """The game's own; nobody here looks into it."""
+        self._public_view: GameView | None = None
+        """Of this state, as soon as somebody has asked for a view: what every viewer sees alike is found once."""
         self.number = number
         """Which game at the table, from 1."""
         self.awaits: Awaits = game.awaits(self._state)
@@ -76,7 +78,7 @@ class Play:
         play = cls(game, number=record.number, people=people, players=record.players, dealer=record.dealer, now=begun)
         play.resigned.update(resigned)
         for played in fold(record, game):
-            play._state = played.state
+            play._state, play._public_view = played.state, None
             follow(played)
         play._steps = Steps(record.steps)
         play._paid = game.paid(play._state)
@@ -88,7 +90,10 @@ class Play:
         return isinstance(self.awaits, Over)
 
     def view(self, viewer: Viewer) -> GameView:
-        return self._game.view(self._state, viewer)
+        if self._public_view is None:
+            self._public_view = self._game.public_view(self._state)
+        public = self._public_view
+        return public if viewer == GALLERY else self._game.own_view(self._state, viewer, public)
 
     def moment(self) -> str:
         """What the seat to move is asked for, as views say it; empty: no seat is."""
@@ -149,6 +154,7 @@ class Play:
 
     def _advance(self, result: tuple[Any, tuple[Fact, ...]], given: Input, now: int) -> tuple[Fact, ...]:
         self._state, facts = result
+        self._public_view = None
         self.awaits = self._game.awaits(self._state)
         self._steps.add(now - self.begun, given)
         return facts

@@ -9,7 +9,7 @@ from typing import assert_never
 from put_protocol.cards import Card, in_order
 from put_protocol.games import primero
 from put_protocol.games.unions import Choice
-from put_protocol.seats import Seat, Viewer
+from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.facts import Fact
 from put_server.games.game import Awaits, Game, IllegalAction, NotAwaited, Over, Purpose, RuleSet, Shuffle, Turn
 from put_server.games.primero import betting, play, visibility
@@ -81,8 +81,15 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
     def pot(self, state: PrimeroState) -> int:
         return state.pot
 
+    def public_view(self, state: PrimeroState) -> primero.PrimeroView:
+        return visibility.public_view(self.terms, state)
+
+    def own_view(self, state: PrimeroState, seat: Seat, public: primero.PrimeroView) -> primero.PrimeroView:
+        return visibility.own_view(state, seat, public)
+
     def view(self, state: PrimeroState, viewer: Viewer) -> primero.PrimeroView:
-        return visibility.view(self.terms, state, viewer)
+        public = self.public_view(state)
+        return public if viewer == GALLERY else self.own_view(state, viewer, public)
 
     def act(self, state: PrimeroState, action: primero.PrimeroAction) -> Result:
         seat = state.to_move

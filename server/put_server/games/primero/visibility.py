@@ -1,5 +1,7 @@
 """Visibility: what each viewer sees of the state, and of the facts that not everyone sees alike."""
 
+from msgspec.structs import replace
+
 from put_protocol.cards import Card
 from put_protocol.games.primero import Dealt, Drew, Moment, MoreDealt, PrimeroView, Traded
 from put_protocol.games.unions import Event
@@ -24,9 +26,8 @@ def moment_of(state: PrimeroState) -> Moment | None:
     return None if state.to_move is None else MOMENTS[state.phase]
 
 
-def view(terms: Terms, state: PrimeroState, viewer: Viewer) -> PrimeroView:
-    """Everything this viewer may know. The one place where a seat's own cards leave their holder."""
-    hands, thrown = state.hands.unseal(), state.thrown.unseal()
+def public_view(terms: Terms, state: PrimeroState) -> PrimeroView:
+    """Everything that everyone may know."""
     betting = state.betting
     top = betting.top if betting.levels else NO_BET
     return PrimeroView(
@@ -36,8 +37,7 @@ def view(terms: Terms, state: PrimeroState, viewer: Viewer) -> PrimeroView:
         hand=state.hand,
         dealer=state.dealt_by,
         eldest=state.eldest,
-        cards=hands[viewer] if hands and viewer != GALLERY else (),
-        counts=tuple(map(len, hands)),
+        counts=tuple(map(len, state.hands.unseal())),
         playing=state.playing,
         pot=state.pot,
         level=top.amount,
@@ -48,7 +48,6 @@ def view(terms: Terms, state: PrimeroState, viewer: Viewer) -> PrimeroView:
         raises=betting.raises,
         announced=state.announced,
         traded=state.traded,
-        thrown=thrown[viewer] if thrown and viewer != GALLERY else (),
         stock=len(state.stock.unseal()),
         running=state.running,
         vada=state.vada,
@@ -56,6 +55,12 @@ def view(terms: Terms, state: PrimeroState, viewer: Viewer) -> PrimeroView:
         to_move=state.to_move,
         moment=moment_of(state),
     )
+
+
+def own_view(state: PrimeroState, seat: Seat, public: PrimeroView) -> PrimeroView:
+    """The same with this seat's cards. The one place where they leave their holder."""
+    hands = state.hands.unseal()
+    return replace(public, cards=hands[seat], thrown=state.thrown.unseal()[seat]) if hands else public
 
 
 class FirstCardsDealt(Fact):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from put_protocol.cards import Card
 from put_protocol.games import put
 from put_protocol.games.unions import Choice
-from put_protocol.seats import Seat, Viewer
+from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.facts import Fact, Open
 from put_server.games.game import (
     Awaits,
@@ -129,8 +129,15 @@ class PutGame(Game[PutState, put.PutAction]):
     def paid(self, state: PutState) -> tuple[int, ...]:
         return state.paid
 
+    def public_view(self, state: PutState) -> put.PutView:
+        return visibility.public_view(self.terms, state, self.moment(state))
+
+    def own_view(self, state: PutState, seat: Seat, public: put.PutView) -> put.PutView:
+        return visibility.own_view(state, seat, public)
+
     def view(self, state: PutState, viewer: Viewer) -> put.PutView:
-        return visibility.view(self.terms, state, viewer, self.moment(state))
+        public = self.public_view(state)
+        return public if viewer == GALLERY else self.own_view(state, viewer, public)
 
     def act(self, state: PutState, action: put.PutAction) -> Result:
         seat = state.to_move

@@ -85,6 +85,7 @@ class Terms:
         "is_one_side",
         "lead",
         "left_of",
+        "ranks",
         "reply",
         "round_from",
         "rules",
@@ -110,7 +111,8 @@ class Terms:
         """How a hand is dealt, by dealer and members."""
         self.is_one_side = cache(self._is_one_side)
         """By seats: whether nobody of these has an adversary among them."""
-        self.deck = deck_of(rules.ranks)
+        self.ranks = rules.ranks
+        self.deck = deck_of(self.ranks)
         self.lead = rules.play.may[Moment.LEAD]
         self.reply = rules.play.may[Moment.REPLY]
         self.has_opening = Moment.OPENING in rules.play.may
@@ -169,6 +171,7 @@ class Phase(StrEnum):
 # Asked at every turn, and until Python 3.12 a member asked of its class costs six times what a name does.
 DRAW: Final = Phase.DRAW
 DEAL: Final = Phase.DEAL
+ACCIDENT: Final = Phase.ACCIDENT
 DISCARD: Final = Phase.DISCARD
 PLAY: Final = Phase.PLAY
 ANSWER: Final = Phase.ANSWER

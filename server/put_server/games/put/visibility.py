@@ -1,5 +1,7 @@
 """Visibility: what each viewer sees of the state, and of the facts that not everyone sees alike."""
 
+from msgspec.structs import replace
+
 from put_protocol.cards import Card
 from put_protocol.games.put import AccidentView, Discarded, Gave, Moment, PutView, TakenUp
 from put_protocol.games.tricks import TrickView
@@ -7,31 +9,24 @@ from put_protocol.games.unions import Event
 from put_protocol.seal.accidents import ANOTHERS_CARD, OWN_CARD
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.facts import Fact, Hidden
-from put_server.games.put.state import Hands, Phase, PutState, Terms
+from put_server.games.put.state import ACCIDENT, Hands, PutState, Terms
 
 
-def view(terms: Terms, state: PutState, viewer: Viewer, moment: Moment | None) -> PutView:
-    """Everything this viewer may know. The one place where a seat's own cards leave their holder."""
+def public_view(terms: Terms, state: PutState, moment: Moment | None) -> PutView:
+    """Everything that everyone may know."""
     hands = state.hands.unseal()
-    # Until an accident is settled nobody looks at their hand.
-    is_own_seen = bool(hands) and viewer != GALLERY and state.phase is not Phase.ACCIDENT
-    thrown = state.thrown.unseal()
-    gifts = state.gifts.unseal()
     return PutView(
         target=terms.rules.target,
         scores=state.scores,
         hand=state.hand,
         dealer=state.dealer if hands else None,
         eldest=state.eldest if hands else None,
-        cards=hands[viewer] if is_own_seen and viewer != GALLERY else (),
         counts=tuple(map(len, hands)),
         playing=state.playing,
         tricks=state.tricks,
         trick=TrickView(state.trick_seats, state.trick_cards),
         past=state.past,
         accident=_accident(state),
-        thrown=thrown[viewer] if thrown and viewer != GALLERY else (),
-        gave=gifts[viewer] if gifts and viewer != GALLERY else None,
         givers=state.givers,
         to_move=state.to_move,
         moment=moment,
@@ -41,9 +36,19 @@ def view(terms: Terms, state: PutState, viewer: Viewer, moment: Moment | None) -
         plain=terms.rules.play.plain,
         accepted=terms.rules.play.accepted,
         rubber=state.rubber,
-        ranking=terms.rules.ranks,
+        ranking=terms.ranks,
         sides=terms.sides,
     )
+
+
+def own_view(state: PutState, seat: Seat, public: PutView) -> PutView:
+    """The same with this seat's cards. The one place where they leave their holder."""
+    hands = state.hands.unseal()
+    if not hands:
+        return public
+    # Until an accident is settled nobody looks at their hand.
+    cards = () if state.phase is ACCIDENT else hands[seat]
+    return replace(public, cards=cards, thrown=state.thrown.unseal()[seat], gave=state.gifts.unseal()[seat])
 
 
 def _accident(state: PutState) -> AccidentView | None:

@@ -3,6 +3,8 @@ is."""
 
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from put_protocol.cards import TAROT_PACK, Card
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.triomphe import Moment, Play, TriompheView
@@ -109,9 +111,7 @@ class TriompheGame(Game[TriompheState, Play]):
     def pot(self, state: TriompheState) -> int:
         return state.pool
 
-    def view(self, state: TriompheState, viewer: Viewer) -> TriompheView:
-        """The one place where a seat's own cards leave their holder."""
-        hands = state.hands.unseal()
+    def public_view(self, state: TriompheState) -> TriompheView:
         return TriompheView(
             hands=self.terms.hands,
             stake=self.terms.stake,
@@ -120,8 +120,7 @@ class TriompheGame(Game[TriompheState, Play]):
             hand=state.hand,
             dealer=state.dealt,
             eldest=state.players[0] if state.players else None,
-            cards=hands[viewer] if hands and viewer != GALLERY else (),
-            counts=tuple(map(len, hands)),
+            counts=tuple(map(len, state.hands.unseal())),
             pool=state.pool,
             declared=state.declared,
             tricks=state.tricks,
@@ -130,6 +129,15 @@ class TriompheGame(Game[TriompheState, Play]):
             to_move=state.to_move,
             moment=self.moment(state),
         )
+
+    def own_view(self, state: TriompheState, seat: Seat, public: TriompheView) -> TriompheView:
+        """With this seat's cards. The one place where they leave their holder."""
+        hands = state.hands.unseal()
+        return replace(public, cards=hands[seat]) if hands else public
+
+    def view(self, state: TriompheState, viewer: Viewer) -> TriompheView:
+        public = self.public_view(state)
+        return public if viewer == GALLERY else self.own_view(state, viewer, public)
 
 
 @lru_cache(maxsize=64)
