@@ -1,5 +1,5 @@
 """The game machine of Put and its relatives: what each state awaits, what is legal in it, and which transition an
-input is. The transitions themselves: `dealing`, `giving`, `challenge`, `hand`."""
+input is. The transitions themselves are in `dealing` and `hand`."""
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
