@@ -31,6 +31,7 @@ from put_protocol.messages import (
     Pong,
     Refused,
     Sit,
+    ViewForm,
     Watch,
     Welcome,
 )
@@ -163,10 +164,10 @@ def asked(peer: socket.socket, message: ClientMessage) -> Any:
     return decoder_of_replies(FRAMES).decode(data[4:])
 
 
-def introduced(port: int, name: str, *, openings: bool = False) -> socket.socket:
+def introduced(port: int, name: str, *, openings: bool = False, views: ViewForm = ViewForm.WHOLE) -> socket.socket:
     """A connection that was welcomed."""
     peer = connected(port)
-    answer = asked(peer, Hello(version=PROTOCOL_VERSION, name=name, is_bot=True, openings=openings))
+    answer = asked(peer, Hello(PROTOCOL_VERSION, name, is_bot=True, openings=openings, views=views))
     if not isinstance(answer, Welcome):
         raise LoadError(f"not welcome: {answer}")
     return peer
@@ -226,6 +227,7 @@ class Tables:
         seed: int = 1674,
         is_sealed: bool = False,
         openings: bool = False,
+        views: ViewForm = ViewForm.WHOLE,
         heard: list[bytes] | None = None,
     ) -> None:
         """With `is_sealed` every player takes part in the cutting, and with `openings` asks for the proofs.
@@ -234,6 +236,7 @@ class Tables:
         """
         self._chain = Chain(CHAIN_SECRET, LINKS) if is_sealed else None
         self._openings = openings
+        self._views = views
         self._heard = heard
         self.chance = random.Random(seed).random
         self.is_held = True
@@ -254,7 +257,9 @@ class Tables:
             seat.base = seat.first
 
     def _open(self, port: int, name: str) -> None:
-        players = [introduced(port, f"{name} {side}", openings=self._openings) for side in ("a", "b")]
+        players = [
+            introduced(port, f"{name} {side}", openings=self._openings, views=self._views) for side in ("a", "b")
+        ]
         answer = asked(players[0], OpenTable(1, "put-1674"))
         if not isinstance(answer, Ok) or answer.table is None:
             raise LoadError(f"no table: {answer}")

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 
+from put_protocol.messages import ViewForm
 from scripts.benches import harness
 from scripts.benches.harness import Contestant, Report
 from scripts.benches.load import Echoes, Tables
@@ -17,11 +18,13 @@ from scripts.benches.load import Echoes, Tables
 TABLES = (50, 200)
 
 SERVER, JOURNALLED, TOY, ECHO = "the server", "the server with its journal on disk", "the toy", "the echo"
+CHANGES = "the server, of clients that ask for changes"
 
 AIMS = (
     (JOURNALLED, TOY, 0.5),
     (JOURNALLED, ECHO, 0.3),
     (JOURNALLED, SERVER, 0.95),
+    (CHANGES, SERVER, None),
     (TOY, ECHO, None),
 )
 """What is compared with what, and the least it should be of it."""
@@ -46,11 +49,12 @@ def _contestants(stack: ExitStack, count: int) -> dict[str, Contestant]:
     contestants: dict[str, Contestant] = {}
     for name, running in (
         (SERVER, harness.server()),
+        (CHANGES, harness.server()),
         (JOURNALLED, harness.server(data=folder)),
         (TOY, harness.baseline("toy")),
     ):
         process = stack.enter_context(running)
-        tables = Tables(process.port, count)
+        tables = Tables(process.port, count, views=ViewForm.CHANGES if name == CHANGES else ViewForm.WHOLE)
         stack.callback(tables.close)
         contestants[name] = Contestant(process, tables.run)
     echo = stack.enter_context(harness.baseline("echo"))
