@@ -31,6 +31,7 @@ from put_server.games.put.state import Mishap, Phase, PutState
 from put_server.games.record import Pack
 from put_server.table import sealing
 from put_server.table.effects import Effect, Tell
+from put_server.table.event_log import EventLog
 from put_server.table.game_runner import GameRunner
 from put_server.table.model import TableModel
 from put_server.table.publisher import Publisher
@@ -222,7 +223,7 @@ def leaves_a_cut_out(patch: Patch) -> None:
 
 def tells_two_stories(patch: Patch) -> None:
     """The second seat is shown other seals than everyone else."""
-    honest = Open.seen_by
+    honest, recorded = Open.seen_by, EventLog.record
 
     def seen_by(self: Open, viewer: Viewer) -> Event:
         event = honest(self, viewer)
@@ -230,7 +231,11 @@ def tells_two_stories(patch: Patch) -> None:
             return replace(event, roots=(event.roots[1], event.roots[0]))
         return event
 
+    def record(self: EventLog, facts: tuple[Fact, ...]) -> dict[Viewer, tuple[Event, ...]]:
+        return {viewer: live_deal.seen_by(facts, viewer) for viewer in recorded(self, facts)}
+
     patch.setattr(Open, "seen_by", seen_by)
+    patch.setattr(EventLog, "record", record)  # which takes what is open to be the same for all
 
 
 def shows_cuts_twice(patch: Patch) -> None:
