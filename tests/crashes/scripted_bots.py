@@ -6,7 +6,7 @@ With a seeded server the packs are known, too, so a programme has one right outc
 import asyncio
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -42,6 +42,8 @@ class Programme:
     """At each table."""
     is_sealed: bool = False
     """Everyone cuts and checks. A deal voided by a kill spends cuts, so later deals are not known beforehand."""
+    options: Mapping[str, str | int] = field(default_factory=dict)
+    """Of every table."""
 
     def choice(self, table: int, decision: int, legal: Sequence[Choice]) -> Action:
         """The action of the player who is asked."""
@@ -87,7 +89,7 @@ def undisturbed(programme: Programme) -> dict[int, GameInputs]:
             answer = do(Arrive(name, True, name.encode()))
             assert isinstance(answer, Admit)
             people.append(answer.person)
-        do(Ask(people[0], OpenTable(1, game, seats=seats)))
+        do(Ask(people[0], OpenTable(1, game, seats=seats, options=dict(programme.options))))
         for person in people:
             do(Ask(person, Sit(2, number)))
         while len(games[number]) < programme.games:
@@ -106,11 +108,24 @@ class Progress:
     def __init__(self) -> None:
         self.moves = 0
         self.is_over = False
+        self._heard: set[type] = set()
         self._moved = asyncio.Event()
 
     def step(self) -> None:
         self.moves += 1
         self._moved.set()
+
+    def hear(self, events: Sequence[Event]) -> None:
+        """Somebody was told these."""
+        self._heard |= {*map(type, events)}
+        self._moved.set()
+
+    async def until(self, kind: type[Event]) -> bool:
+        """Wait until somebody is told such an event; False: the programme is over before."""
+        while kind not in self._heard and not self.is_over:
+            self._moved.clear()
+            await self._moved.wait()
+        return kind in self._heard
 
     def end(self) -> None:
         """Nobody moves any more."""
@@ -152,6 +167,7 @@ class ScriptedBot:
                         return
                 case Events(first=first, events=events, info=info):
                     self.events += enumerate(events, first)
+                    self.progress.hear(events)
                     if info is not None and await self._is_done(info):
                         return
                 case Decision():
@@ -209,7 +225,7 @@ async def seat_bots(programme: Programme, port: int, progress: Progress, stack: 
             )
             await stack.enter_async_context(client)
             if seat == 0:
-                assert await client.open_table(game, seats=seats) == number
+                assert await client.open_table(game, seats=seats, options=programme.options) == number
             assert await client.sit(number) == seat
             bots.append(ScriptedBot(programme, number, client, progress))
     return bots
