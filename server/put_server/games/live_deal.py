@@ -102,7 +102,11 @@ class CardProver:
         shown = self._shown.setdefault(viewer, {})
         due: list[Card] = []
         for event in events:
-            new = [(card, seat) for card, seat, _ in event.shows(viewer) if card in self._cards and card not in shown]
+            new = [
+                (card, seat)
+                for card, seat, _ in event.shows(viewer)
+                if card not in shown and card in self._cards and card not in self._given_back
+            ]
             shown.update([(card, None) for card, _ in new])
             if self._is_late:
                 due += self._due_with(viewer, event.deal_steps(), new)
