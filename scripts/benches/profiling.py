@@ -44,9 +44,9 @@ LAYERS: tuple[tuple[str, str, str], ...] = (
     ("encode", "put_protocol/framing.py", ""),
     ("encode", "put_protocol/codecs.py", "encode <lambda>"),
     ("decode", "put_protocol/codecs.py", ""),
-    ("sealing", "put_protocol/seal/", ""),
-    ("sealing", "put_server/games/live_deal.py", ""),
-    ("sealing", "put_server/table/sealing.py", ""),
+    ("seals, and cards shown", "put_protocol/seal/", ""),
+    ("seals, and cards shown", "put_server/games/live_deal.py", ""),
+    ("seals, and cards shown", "put_server/table/sealing.py", ""),
     ("words", "/words.py", ""),
     ("words", "put_text/", ""),
     ("event log and redaction", "put_server/games/facts.py", ""),
@@ -98,7 +98,7 @@ class Sampler:
         else:
             signal.setitimer(signal.ITIMER_PROF, 0)
             main = time.thread_time() - self._began
-            self._seconds[JOURNAL_THREAD] = time.process_time() - self._all_began - main
+            self._seconds[JOURNAL_THREAD] = max(0.0, time.process_time() - self._all_began - main)
             written = self._path.with_suffix(".part")
             written.write_text(json.dumps(self._seconds))
             written.rename(self._path)
