@@ -9,12 +9,13 @@ import pytest
 from msgspec.structs import replace
 
 from put_protocol.cards import FULL_PACK, Card, in_order
+from put_protocol.games.primero import Category, Showdown, ShownHand
 from put_protocol.seal import packs
 from put_protocol.seal.accidents import LUCK
-from put_protocol.seal_events import HASH_BYTES
+from put_protocol.seal_events import HASH_BYTES, PackOpening
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.game import Game, Shuffle
-from put_server.games.live_deal import DealFollower, follows_from_seal, reduced
+from put_server.games.live_deal import CardProver, DealFollower, follows_from_seal, reduced
 from put_server.games.record import GameRecord, Pack, Step, Steps, fold, packed_steps
 from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of
@@ -258,3 +259,25 @@ def test_deal_that_is_followed_ends_with_the_next() -> None:
     assert len(over) > 3
     for prover in over:
         assert prover._pack is None
+
+
+def test_card_that_was_given_back_is_proved_in_its_deal_no_more() -> None:
+    """It is of the new stock then, and its place in the first pack would tell who had laid it away."""
+    played, other = packs.seal(bytes(HASH_BYTES), 7, 1, FULL_PACK).packs
+    prover = CardProver(
+        *(7, 1),
+        cards=played.cards,
+        pack=played,
+        openings=(),
+        turned=PackOpening(other.number, bytes(HASH_BYTES)),
+        played=None,
+        accident=None,
+        is_late=False,
+    )
+    prover.openings_due(GALLERY, ())
+    before, given_back = FULL_PACK[:2]
+    prover.give_back((given_back,))
+    shown = Showdown(hands=(ShownHand(Seat(0), (before, given_back), Category.NUMERUS, 0),))
+    due = prover.openings_due(GALLERY, (shown,))
+    assert due is not None
+    assert [opening.card for opening in due.openings] == [before]
