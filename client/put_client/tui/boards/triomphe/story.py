@@ -17,7 +17,7 @@ from put_protocol.table_events import LeftGame, TimedOut
 from put_protocol.text import listed
 
 _WON = {
-    triomphe.HandWon.LA_MORT: "held La Mort and took the pool",
+    triomphe.HandWon.LA_MORT: "held La Mort",
     triomphe.HandWon.MOST: "took most tricks",
     triomphe.HandWon.SECOND_FIRST: "had two tricks first",
     triomphe.HandWon.FIRST_TRICK: "took the first trick",
@@ -74,7 +74,7 @@ def _phrases(table: AtTable, theme: Theme, hand: Hand) -> list[str]:
                 name = call_of(table, winner)
                 words = _WON.get(how, "won")
                 words = "were left alone" if name == "you" and how is triomphe.HandWon.ALONE else words
-                said.append(f"{name} {words}: {paid}")
+                said.append(f"{name} {words} and gained {paid}")
             case TimedOut(seat=seat):
                 said.append(f"{call_of(table, seat)} ran out of time")
             case LeftGame(seat=seat):
