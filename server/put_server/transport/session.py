@@ -24,8 +24,8 @@ from put_text.plain.connection import PlainConnection
 
 log = logging.getLogger(__name__)
 
-OUTBOX_BYTES: Final = 512 * 1024
-"""What may wait for one peer: the largest lobby, 340 KB as JSON, or minutes of play; mostly nothing waits."""
+OUTBOX_BYTES: Final = 1024 * 1024
+"""What may wait for one peer: twice the largest lobby as JSON, or minutes of play; mostly nothing waits."""
 
 CLOSING_MS: Final = 5_000
 """For the last words to reach a peer before its connection is cut."""
