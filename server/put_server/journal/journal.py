@@ -65,6 +65,9 @@ LATENCIES = 1_000
 ERASE_S = 60.0
 """Until what was overwritten in the file is gone from its log too. Copying the log back costs some milliseconds."""
 
+_DEALT = frozenset((Secret, Shuffled))
+"""Inputs that bring what a deal is made from."""
+
 RecordRow = tuple[int, int, bytes, int]
 CheckpointRow = tuple[int, int, bytes, int]
 
@@ -219,12 +222,13 @@ class Journal:
         """
         batch = self._batch
         for entry in entries:
-            if isinstance(entry, DealOver):
+            if not isinstance(entry, tuple):
                 batch.changes += self._erase(entry)
                 continue
             at, event = entry
             self._number = number = self._number + 1
-            if isinstance(event, Secret | Shuffled):
+            if type(event) in _DEALT:
+                assert isinstance(event, Secret | Shuffled)
                 self._live[event.table] = [*self._live.get(event.table, ())[: event.beside], number]
                 batch.changes.append(_chance_row(number, event.table, chance_in(event)))
                 event = without_chance(event)

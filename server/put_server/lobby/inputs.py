@@ -97,13 +97,13 @@ class Restart(Struct, frozen=True, tag_field="input", tag="restart"):
     """Packs repeat from a seed from now on: every new table says so."""
 
 
-IDLE = (Analyse, Drill, Grade, Refresh)
+IDLE = frozenset((Analyse, Drill, Grade, Refresh))
 """Requests that change nothing, not even the recent responses: after a lost connection they are asked again."""
 
 
 def changes_nothing(event: "Input") -> bool:
     """Whether the lobby is the same after this input as before, so that it need not be recorded."""
-    return isinstance(event, Ask) and isinstance(event.request, IDLE)
+    return isinstance(event, Ask) and type(event.request) in IDLE
 
 
 Input = Arrive | Return | Ask | Lose | Depart | Shuffled | Secret | Pulse | Tick | Drain | Restart

@@ -178,7 +178,7 @@ class Lobby:
             return Outcome(refused if asker in self.people else None, [])
         if (person := self.people.get(asker)) is None:
             return Outcome(None, effects)
-        if not isinstance(request, inputs.IDLE):
+        if type(request) not in inputs.IDLE:
             person.responses.note(ok)
         return Outcome(ok, effects)
 

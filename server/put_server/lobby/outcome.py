@@ -31,6 +31,10 @@ class TurnAway(Struct, frozen=True, gc=False):
 Answer = Ok | Refused | Admit | TurnAway
 
 
+_REFUSALS = frozenset((Refused, TurnAway))
+# Kinds of structs are looked up here and in the dispatcher, because `isinstance` is slow for each that it is not.
+
+
 class Outcome(NamedTuple):
     answer: Answer | None
     """To a request or a hello; None: to other inputs, and to the requests of house players, which hear none."""
@@ -38,4 +42,4 @@ class Outcome(NamedTuple):
 
     @property
     def is_refused(self) -> bool:
-        return isinstance(self.answer, Refused | TurnAway)
+        return type(self.answer) in _REFUSALS

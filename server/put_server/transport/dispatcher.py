@@ -47,7 +47,7 @@ CHECKPOINT_RECORDS = 50_000
 """Records between two checkpoints: a few seconds to fold at a start, and a checkpoint's pause in play seldom."""
 
 
-_IDLE = (inputs.Tick, inputs.Pulse)
+_IDLE = frozenset((inputs.Tick, inputs.Pulse))
 """Inputs that are not recorded when nothing came of them."""
 
 _TAKEN_OVER = Goodbye(code="taken_over", says="you came back by another connection")
@@ -239,12 +239,12 @@ class Dispatcher:
         if newcomer is not None and isinstance(outcome.answer, Admit):
             self._expect(newcomer.session, outcome.answer.person)
         is_refused = outcome.is_refused
-        if self._journal is None or is_refused or (not outcome.effects and isinstance(event, _IDLE)):
+        if self._journal is None or is_refused or (not outcome.effects and type(event) in _IDLE):
             self._perform(event, outcome, newcomer)
         else:
             if inputs.changes_nothing(event):
                 entries.clear()  # it waits behind what was asked before it all the same: no crash may take that back
-            games = [effect for effect in outcome.effects if isinstance(effect, GameOver)]
+            games = [effect for effect in outcome.effects if type(effect) is GameOver]
             self._journal.record(entries, partial(self._perform_committed, event, outcome, newcomer), games)
             if self._journal.since_checkpoint >= CHECKPOINT_RECORDS:
                 self.compact()
