@@ -124,4 +124,4 @@ class PutListener(Listener):
             return "say nothing"
         if any(choice.startswith("throw in") for choice in choices):
             return "throw in"
-        return "give" if is_good else "let him give"
+        return "give" if is_good else "let them give"
