@@ -47,7 +47,7 @@ CHECKPOINT_RECORDS = 50_000
 """Records between two checkpoints: a few seconds to fold at a start, and a checkpoint's pause in play seldom."""
 
 
-_IDLE = frozenset((inputs.Tick, inputs.Pulse))
+_ROUTINE = frozenset((inputs.Tick, inputs.Pulse))
 """Inputs that are not recorded when nothing came of them."""
 
 _TAKEN_OVER = Goodbye(code="taken_over", says="you came back by another connection")
@@ -239,7 +239,7 @@ class Dispatcher:
         if newcomer is not None and isinstance(outcome.answer, Admit):
             self._expect(newcomer.session, outcome.answer.person)
         is_refused = outcome.is_refused
-        if self._journal is None or is_refused or (not outcome.effects and type(event) in _IDLE):
+        if self._journal is None or is_refused or (not outcome.effects and type(event) in _ROUTINE):
             self._perform(event, outcome, newcomer)
         else:
             if inputs.changes_nothing(event):
