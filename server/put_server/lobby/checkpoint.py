@@ -9,7 +9,8 @@ from put_server.table.effects import PersonId, TableId
 
 class PersonCheckpoint(Struct, frozen=True):
     """A person. `answers` are their recent responses, `openings` whether they ask for proofs of sealed deals, `knows`
-    the families of games that their client can put in words, and `views` how they want views."""
+    the families of games that their client can put in words, `views` how they want views, and `origin` where they came
+    from last."""
 
     id: PersonId
     name: str
@@ -22,6 +23,7 @@ class PersonCheckpoint(Struct, frozen=True):
     openings: bool
     knows: tuple[str, ...] = ("put",)
     views: ViewForm = ViewForm.WHOLE
+    origin: str = ""
 
 
 class LobbyCheckpoint(Struct, frozen=True):

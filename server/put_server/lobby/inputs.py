@@ -21,6 +21,8 @@ class Arrive(Struct, frozen=True, tag_field="input", tag="arrive"):
     """Families of games that their client can put in words."""
     views: ViewForm = ViewForm.WHOLE
     """How they want views of games."""
+    origin: str = ""
+    """The address they come from, as it is counted against quotas; empty: none applies."""
 
 
 class Return(Struct, frozen=True, tag_field="input", tag="return"):
@@ -33,6 +35,7 @@ class Return(Struct, frozen=True, tag_field="input", tag="return"):
     openings: bool = False
     knows: tuple[str, ...] = ("put",)
     views: ViewForm = ViewForm.WHOLE
+    origin: str = ""
 
 
 class Ask(Struct, frozen=True, tag_field="input", tag="ask"):

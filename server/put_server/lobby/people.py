@@ -34,6 +34,8 @@ class Person:
     """Families of games that their client can put in words."""
     views: ViewForm = ViewForm.WHOLE
     """How they want views of games."""
+    origin: str = ""
+    """The address they came from last, which nobody is told; empty: no quota applies."""
     responses: RecentResponses = field(default_factory=RecentResponses)
     """On the connection they have, or had last."""
 
@@ -50,6 +52,7 @@ class Person:
             openings=checkpoint.openings,
             knows=checkpoint.knows,
             views=checkpoint.views,
+            origin=checkpoint.origin,
             responses=RecentResponses(checkpoint.answers),
         )
 
@@ -66,6 +69,7 @@ class Person:
             self.openings,
             self.knows,
             self.views,
+            self.origin,
         )
 
     @property

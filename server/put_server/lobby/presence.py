@@ -48,6 +48,7 @@ class Presence:
             openings=hello.openings,
             knows=hello.knows,
             views=hello.views,
+            origin=hello.origin,
         )
         self._people.add(person)
         return Outcome(Admit(person.id, self._welcome(person)), effects + self._subscribers.arrived(person))
@@ -61,6 +62,7 @@ class Presence:
         person.openings = hello.openings
         person.knows = hello.knows
         person.views = hello.views
+        person.origin = hello.origin
         self._subscribers.discard(person)
         answer = Admit(person.id, self._welcome(person))
         found = {request: person.responses.find(request) for request in hello.asked}
