@@ -68,11 +68,18 @@ def ask_name(ask: Callable[[str], str], complain: Callable[[str], None]) -> str:
 
 async def play(options: Options, server: Place, name: str, session_lock: SessionLock | None = None) -> int:
     """Connect and play, resuming the session of the lock if one is given. Returns the exit code."""
+
+    def note_incarnation(incarnation: int) -> None:
+        if session_lock is not None:
+            session_lock.note_incarnation(incarnation)
+
     client = await connect(
         *server,
         name=name,
         password=options.password,
         token="" if session_lock is None else session_lock.token,
+        incarnation=0 if session_lock is None else session_lock.incarnation,
+        note_incarnation=note_incarnation,
     )
     recent_servers.remember(errors.address(*server))
     if options.drill:
@@ -80,7 +87,7 @@ async def play(options: Options, server: Place, name: str, session_lock: Session
     if session_lock is None:
         session_lock = SessionLock.take(errors.address(*server), client.name)
     if session_lock is not None:
-        session_lock.leave(client.token)
+        session_lock.leave(client.token, client.incarnation)
     try:
         async with client:
             return await _play(client, options, keeps=session_lock is not None and bool(session_lock.token))

@@ -26,6 +26,7 @@ SeatNumber = Annotated[Seat, Meta(ge=0, le=9)]
 ShortText = Annotated[str, Meta(max_length=128)]
 LongText = Annotated[str, Meta(max_length=2_000)]
 Secret = Annotated[str, Meta(max_length=128)]
+Counter = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Options = Annotated[dict[ShortText, int | ShortText], Meta(max_length=MAP_ITEMS)]
 
 
@@ -82,6 +83,10 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     """With a token: the ids of requests on the connection that dropped whose answers never came. Each is answered now:
     by the `ok` it had, or refused as `not_carried_out`, and may be asked again. Name an id in every `hello` until you
     have its answer: one that is left out is forgotten. The ids of new requests are others."""
+    incarnation: Counter = 0
+    """Counts your `hello`s: greater in each than in any before, also after a restart of yours; go on from that of the
+    last `welcome`. The server refuses one that is not the greatest yet with `goodbye` `taken_over`: it was late, and
+    the connection that came after it goes on. 0: you do not count, and the `hello` that arrives last wins."""
 
 
 class Look(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="look"):
@@ -356,6 +361,8 @@ class Welcome(Struct, frozen=True, tag_field="type", tag="welcome", omit_default
     """The house players."""
     tables: tuple[int, ...] = ()
     """Where you are, when you resumed; a `table` or `events` message of each follows."""
+    incarnation: int = 0
+    """The one of your `hello`, or, if you do not count, the one that the server gave it."""
 
 
 class Ok(Struct, frozen=True, tag_field="type", tag="ok", omit_defaults=True):

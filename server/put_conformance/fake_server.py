@@ -145,7 +145,9 @@ class FakeServer:
         digest = hashlib.sha256(hello.token.encode()).digest()
         known = self._state.people.get(digest)
         if known is not None and all(person.token != digest for person in self.lobby.people.values()):
-            self._dispatcher.submit(Arrive(*known, digest, hello.openings), Newcomer(peer, hello.token))
+            self._dispatcher.submit(
+                Arrive(*known, digest, hello.openings, incarnation=hello.incarnation), Newcomer(peer, hello.token)
+            )
         else:
             self._dispatcher.hello(peer, replace(hello, password=""))  # a client may have one for its real server
         if peer.person is not None:

@@ -345,7 +345,7 @@ async def test_program_that_is_killed_leaves_its_token_to_the_next(
     run.process.send_signal(number)
     await peer.hear_end()
     await run.ends()
-    assert kept(state_home) == [SavedSession(f"127.0.0.1:{server.port}", "Moll", "t1")]
+    assert kept(state_home) == [SavedSession(f"127.0.0.1:{server.port}", "Moll", "t1", 1)]
     for arguments in ((), ("--name", "moll")):
         again = await start(f"127.0.0.1:{server.port}", *arguments)
         peer = await server.arrival()
@@ -380,7 +380,7 @@ async def test_program_whose_token_has_ended_says_hello_with_the_name(server: Se
     """Nobody is bothered with a token that is no good any more."""
     session_lock = SessionLock.take(f"127.0.0.1:{server.port}", "Moll")
     assert session_lock is not None
-    session_lock.leave("stale")
+    session_lock.leave("stale", 1)
     session_lock.let_go()
     run = await start(f"127.0.0.1:{server.port}")
     stale = await server.arrival()

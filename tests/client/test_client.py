@@ -57,6 +57,7 @@ async def test_connect_says_hello_and_keeps_the_welcome(server: Server) -> None:
         knows=families_in_words(),
         views=messages.ViewForm.CHANGES,
         client="tester",
+        incarnation=1,
     )
     peer.say(welcome("Moll"))
     async with await connecting as client:

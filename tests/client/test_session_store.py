@@ -21,7 +21,7 @@ def taken(name: str = "Moll", server: str = SERVER) -> SessionLock:
 def left(name: str = "Moll", server: str = SERVER, token: str = "t1") -> None:
     """Somebody was here, and is no more."""
     session_lock = taken(name, server)
-    session_lock.leave(token)
+    session_lock.leave(token, 1)
     session_lock.let_go()
 
 
@@ -59,10 +59,10 @@ def test_last_token_is_found_first() -> None:
 def test_token_of_who_is_here_is_not_found() -> None:
     """Not while their client runs, and by no name."""
     session_lock = taken()
-    session_lock.leave("t1")
+    session_lock.leave("t1", 1)
     assert found() is None
     assert SessionLock.take(SERVER, "MOLL") is None
-    session_lock.leave("t2")  # what was locked is not the file that is there now
+    session_lock.leave("t2", 1)  # what was locked is not the file that is there now
     assert found() is None
     assert SessionLock.take(SERVER, "Moll") is None
     session_lock.let_go()
@@ -75,7 +75,7 @@ def test_lock_ends_with_the_process() -> None:
 import os, signal
 from put_client.sdk.session_store import SessionLock
 session_lock = SessionLock.take({SERVER!r}, "Moll")
-session_lock.leave("t1")
+session_lock.leave("t1", 1)
 assert SessionLock.take({SERVER!r}, "Moll") is None
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -88,7 +88,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 def test_cleared_place_is_empty() -> None:
     """Nothing is left there, and whoever comes next begins anew."""
     session_lock = taken()
-    session_lock.leave("t1")
+    session_lock.leave("t1", 1)
     session_lock.clear()
     assert list(directory().iterdir()) == []
     assert found() is None
@@ -98,7 +98,7 @@ def test_cleared_place_is_empty() -> None:
 def test_place_taken_while_it_was_cleared_is_a_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who opened the file just before its owner removed it does not end up with a file that is nowhere."""
     first = taken()
-    first.leave("t1")
+    first.leave("t1", 1)
     real = os.open
     opened: list[int] = []
 
@@ -142,13 +142,13 @@ def test_files_are_nobody_elses() -> None:
 def test_token_that_cannot_be_written_leaves_the_last_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """A full disk: what is there stays whole, and the lock says which token that is."""
     session_lock = taken()
-    session_lock.leave("t1")
+    session_lock.leave("t1", 1)
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    session_lock.leave("t2")
+    session_lock.leave("t2", 1)
     assert session_lock.token == "t1"
     assert SessionLock.take(SERVER, "Moll") is None
     session_lock.let_go()

@@ -29,6 +29,7 @@ CAUGHT = {
     "forgets_token": [("drop-in-message", "token")],
     "never_returns": [("drop-in-message", "returns")],
     "repeats_after_drop": [("drop-before-ok", "once")],
+    "counts_back": [("drop-in-message", "incarnation")],
     "asks_strangely": [("drop-before-act", "asked")],
     "chokes_on_fields": [("unknown-fields", "ignores_fields")],
     "chokes_on_messages": [("unknown-messages", "ignores_messages")],

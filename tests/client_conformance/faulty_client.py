@@ -39,6 +39,7 @@ FAULTS = {
     "same_ids": "gives every request the id 1",
     "extra_field": "sends a field that is in no schema",
     "no_hello": "asks before it says hello",
+    "counts_back": "counts its hellos backwards",
     "is_person": "does not say that it is a bot",
     "wrong_version": "says version 99",
     "hangs": "answers nothing after its third answer",
@@ -74,6 +75,7 @@ class Bot:
         self.token = ""
         self.seen: dict[int, int] = {}
         self.requests = 0
+        self.hellos = 0
         self.asked: dict[int, dict[str, Any]] = {}
         self.answered: dict[int, int] = {}
         self.last_act: dict[str, Any] | None = None
@@ -113,6 +115,9 @@ class Bot:
             self.asked.clear()
         if not self.has("is_person"):
             hello["is_bot"] = True
+        if self.has("counts_back"):
+            self.hellos += 1
+            hello["incarnation"] = 100 - self.hellos
         if self.has("guesses_views"):
             hello["views"] = "changes"
         self.send(hello)

@@ -14,7 +14,7 @@ from functools import partial
 
 from put_client.line import line_state
 from put_client.line.line_state import LineState
-from put_client.sdk.client import Client, connect
+from put_client.sdk.client import Client
 from put_client.sdk.errors import Cheated, NoServer, Refusal, Unanswered
 from put_client.sdk.session_store import seat_is_kept
 from put_protocol.limits import PLAIN_BYTES
@@ -240,8 +240,7 @@ async def go_on(client: Client, *, keeps: bool) -> int:
 
     :raises ClientError: as `run`, or the server would not have us back.
     """
-    await client.close(keep=True)
-    async with connect(client.host, client.port, token=client.token) as again:
+    async with await client.reopened() as again:
         status = await run(again, table=None, watch=None, passcode="", keeps=keeps)
     client.token = again.token  # ended, if we said goodbye
     return status

@@ -13,7 +13,9 @@ Every wait ends. One task reads, answers heartbeats and reconnects; `close` (or 
 
 Why nothing is lost or done twice: `hello` names the last event seen of each table and every request without an answer.
 The server sends what was missed, answers what it carried out, and refuses the rest as `not_carried_out`, which is sent
-again under a new id. A decision that comes again although its answer is on its way is held back with that answer.
+again under a new id. A decision that comes again although its answer is on its way is held back with that answer. Each
+`hello` has a greater number than any before, its incarnation. So one that was sent on a connection given up since, and
+arrives late, is refused, and disturbs nothing.
 """
 
 import asyncio
@@ -138,6 +140,9 @@ class Client:
         """The server's last welcome: games, houses, limits."""
         self.token = hello.token
         """Lets this person come back to their tables, in another process too; empty once it has ended."""
+        self.incarnation = hello.incarnation
+        """The number of the last `hello`; 0 before the first."""
+        self._note_incarnation: Callable[[int], None] = lambda _: None
         self._hello = hello
         self._codec = codec
         self._connect_timeout = connect_timeout
@@ -165,6 +170,8 @@ class Client:
         name: str = "",
         password: str = "",
         token: str = "",
+        incarnation: int = 0,
+        note_incarnation: Callable[[int], None] = lambda _: None,
         is_bot: bool = False,
         client: str = "put-client",
         knows: tuple[str, ...] | None = None,
@@ -180,10 +187,12 @@ class Client:
         """Connect and wait for the server's welcome. Who awaits the result must close the client; `async with` does.
 
         With the `token` of an earlier client it is that person again, whatever name is given, and a snapshot of each of
-        their tables (`welcome.tables`) follows. `waits` gives the seconds before each attempt to reconnect; when it
-        ends, the client gives up. `knows`: families of games that need no words of the server's; None: those that have
-        sentences here. `sealed`: cut sealed deals, from chains with such secrets, and check them. `views`: how the
-        server is to tell them; either way every message that changes a game comes with the whole view.
+        their tables (`welcome.tables`) follows. `incarnation`: the last one that is known of that client, as it told
+        `note_incarnation` before each use; 0: none is, and the server gives the next. `waits` gives the seconds before
+        each attempt to reconnect; when it ends, the client gives up. `knows`: families of games that need no words of
+        the server's; None: those that have sentences here. `sealed`: cut sealed deals, from chains with such secrets,
+        and check them. `views`: how the server is to tell them; either way every message that changes a game comes with
+        the whole view.
 
         :raises NoServer: nobody could be reached.
         :raises Rejected: the server refused us, for example because the name is taken or the token has ended.
@@ -199,19 +208,38 @@ class Client:
             views=views,
             client=client,
             token=token,
+            incarnation=incarnation,
         )
 
         async def open_client() -> Self:
             self = cls(host, port, hello, codec, connect_timeout)
             self._answer_timeout = answer_timeout
+            self._note_incarnation = note_incarnation
             self._waits = waits if resume else None
             self._sealing = Sealing(address(host, port), chain_secret if sealed else None)
-            received = await self._dial(hello, ())
-            self._task = asyncio.create_task(self._run(received), name=f"put client of {self.name}")
-            self._task.add_done_callback(self._ended)
+            await self._open()
             return self
 
         return Connecting(open_client)
+
+    async def _open(self) -> None:
+        received = await self._dial(self._hello, ())
+        self._task = asyncio.create_task(self._run(received), name=f"put client of {self.name}")
+        self._task.add_done_callback(self._ended)
+
+    async def reopened(self) -> Self:
+        """Close this client, and connect anew as the same person: a snapshot of each of their tables follows.
+
+        :raises ClientError: as `connect` does.
+        """
+        await self.close(keep=True)
+        hello = replace(self._hello, name="", token=self.token, incarnation=self.incarnation)
+        client = type(self)(self.host, self.port, hello, self._codec, self._connect_timeout)
+        client._answer_timeout, client._waits = self._answer_timeout, self._waits
+        client._note_incarnation = self._note_incarnation
+        client._sealing = self._sealing.anew()
+        await client._open()
+        return client
 
     @property
     def name(self) -> str:
@@ -578,11 +606,16 @@ class Client:
 
     async def _dial(self, hello: messages.Hello, seen: tuple[messages.Seen, ...]) -> Received:
         """Connect and shake hands; sets `welcome` and `token`. Returns what came with the welcome."""
+        if self.incarnation or not hello.token:
+            self.incarnation += 1
+            self._note_incarnation(self.incarnation)
+        hello = replace(hello, incarnation=self.incarnation)
         wire, self.welcome, received = await dial(
             self.host, self.port, hello, seen, codec=self._codec, timeout_s=self._connect_timeout
         )
         self._wire = wire
         self.token = self.welcome.token
+        self.incarnation = max(self.incarnation, self.welcome.incarnation)
         if self._is_looking:
             wire.send(messages.Look(id=wire.connection.next_id()))
         self._sealing.come_back(self.welcome.tables)

@@ -105,6 +105,10 @@ class Sealing:
         self._promises: dict[int, int] = {}
         """Tables of promises in flight, by request id."""
 
+    def anew(self) -> "Sealing":
+        """The same with nothing seen yet."""
+        return Sealing(self._server, self._secret)
+
     def end_for(self, table: int) -> bytes | None:
         """The end of a new chain, to ask for a seat with."""
         if self._secret is None:

@@ -26,6 +26,8 @@ class SavedSession(Struct, frozen=True):
     """Host and port, as the person wrote them."""
     name: str
     token: str
+    incarnation: int = 0
+    """The last that was used, or is about to be."""
 
 
 def directory() -> Path:
@@ -41,6 +43,7 @@ class SessionLock:
         self.server = server
         self.name = name
         self.token = ""
+        self.incarnation = 0
         self._path = path
         self._lock = descriptor
 
@@ -61,16 +64,17 @@ class SessionLock:
         saved_session = _read(path)
         if saved_session is not None:
             session_lock.name, session_lock.token = saved_session.name, saved_session.token
+            session_lock.incarnation = saved_session.incarnation
         return session_lock
 
-    def leave(self, token: str) -> None:
-        """Save a token, durably."""
+    def leave(self, token: str, incarnation: int) -> None:
+        """Save a token, and the last incarnation used with it, durably."""
         fresh = self._path.with_suffix(".new")  # nobody else writes it while we hold the lock
         with suppress(OSError):
             descriptor = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX)  # before it can be seen in its place
-                os.write(descriptor, msgspec.json.encode(SavedSession(self.server, self.name, token)))
+                os.write(descriptor, msgspec.json.encode(SavedSession(self.server, self.name, token, incarnation)))
                 os.fsync(descriptor)
                 fresh.replace(self._path)
                 _sync(self._path.parent)
@@ -79,7 +83,12 @@ class SessionLock:
                 raise
             os.close(self._lock)
             self._lock = descriptor
-            self.token = token
+            self.token, self.incarnation = token, incarnation
+
+    def note_incarnation(self, incarnation: int) -> None:
+        """Save the number of the `hello` that is about to be sent. After a crash no number is used again."""
+        if self.token:
+            self.leave(self.token, incarnation)
 
     def clear(self) -> None:
         """Delete the file and unlock: the session is over."""

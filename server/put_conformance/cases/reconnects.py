@@ -21,6 +21,12 @@ ASKED = Check(
     section=Section.RETURN,
     is_needed=False,
 )
+COUNTS = Check(
+    name="incarnation",
+    should="Counts its hellos in incarnation, if it does, from one connection to the next.",
+    section=Section.RETURN,
+    is_needed=False,
+)
 ANSWERS_AGAIN = Check(
     name="answers_again", should="Answers the decision that waits for it still.", section=Section.RETURN
 )
@@ -35,6 +41,7 @@ class Dropped(FaultInjector):
     _drops = 0
     _had: dict[int, int] | None = None
     _decision: tuple[int, int] | None = None
+    _incarnation = 0
 
     def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
         super().__init__(context, checks)
@@ -60,6 +67,7 @@ class Dropped(FaultInjector):
     # --- judging what the client does then ---
 
     def incoming_hello(self, connection: ClientConnection, hello: messages.Hello) -> messages.Hello:
+        before, self._incarnation = self._incarnation, hello.incarnation
         had, self._had = self._had, None
         self._waiting.clear()
         if had is None:
@@ -81,6 +89,11 @@ class Dropped(FaultInjector):
                 self.results.failed(SEEN, f"It had event {number} of table {table}, and said {said} in seen.")
         if is_last:
             self.results.passed(SEEN)
+        if before:
+            if hello.incarnation <= before:
+                says = f"The incarnation of its hello was {before}, and {hello.incarnation} in the next."
+                self.results.failed(COUNTS, says)
+            self.results.passed(COUNTS)
         if hello.asked:
             strange = sorted(set(hello.asked) - self._unanswered)
             if strange:
@@ -160,7 +173,7 @@ class AfterOk(Dropped):
         return True
 
 
-_BACK = (RETURNS, TOKEN, SEEN)
+_BACK = (RETURNS, TOKEN, SEEN, COUNTS)
 
 
 def cases(game: str) -> Iterator[Case]:

@@ -9,8 +9,8 @@ from put_server.table.effects import PersonId, TableId
 
 class PersonCheckpoint(Struct, frozen=True):
     """A person. `answers` are their recent responses, `openings` whether they ask for proofs of sealed deals, `knows`
-    the families of games that their client can put in words, `views` how they want views, and `origin` where they came
-    from last."""
+    the families of games that their client can put in words, `views` how they want views, `origin` where they came
+    from last, and `incarnation` the number of their last hello."""
 
     id: PersonId
     name: str
@@ -24,6 +24,7 @@ class PersonCheckpoint(Struct, frozen=True):
     knows: tuple[str, ...] = ("put",)
     views: ViewForm = ViewForm.WHOLE
     origin: str = ""
+    incarnation: int = 1
 
 
 class LobbyCheckpoint(Struct, frozen=True):

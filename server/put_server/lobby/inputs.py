@@ -23,6 +23,8 @@ class Arrive(Struct, frozen=True, tag_field="input", tag="arrive"):
     """How they want views of games."""
     origin: str = ""
     """The address they come from, as it is counted against quotas; empty: none applies."""
+    incarnation: int = 0
+    """The number of this hello among theirs; 0: they do not count."""
 
 
 class Return(Struct, frozen=True, tag_field="input", tag="return"):
@@ -36,6 +38,7 @@ class Return(Struct, frozen=True, tag_field="input", tag="return"):
     knows: tuple[str, ...] = ("put",)
     views: ViewForm = ViewForm.WHOLE
     origin: str = ""
+    incarnation: int = 0
 
 
 class Ask(Struct, frozen=True, tag_field="input", tag="ask"):

@@ -38,6 +38,8 @@ class Person:
     """The address they came from last, which nobody is told; empty: no quota applies."""
     responses: RecentResponses = field(default_factory=RecentResponses)
     """On the connection they have, or had last."""
+    incarnation: int = 1
+    """The number of that connection's hello: the greatest yet."""
 
     @classmethod
     def restored(cls, checkpoint: PersonCheckpoint) -> "Person":
@@ -54,6 +56,7 @@ class Person:
             views=checkpoint.views,
             origin=checkpoint.origin,
             responses=RecentResponses(checkpoint.answers),
+            incarnation=checkpoint.incarnation,
         )
 
     def checkpoint(self) -> PersonCheckpoint:
@@ -70,6 +73,7 @@ class Person:
             self.knows,
             self.views,
             self.origin,
+            self.incarnation,
         )
 
     @property

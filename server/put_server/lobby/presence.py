@@ -19,6 +19,9 @@ GRACE_MS = 120_000
 """Who is lost and sits nowhere is expected back so long; who sits has the bank of their table."""
 
 
+_LATE = Goodbye(code="taken_over", says="a later hello of yours came before this one")
+
+
 class Presence:
     """Who is here. A person and their name outlive a connection; the seat of a player outlives it, too."""
 
@@ -49,15 +52,24 @@ class Presence:
             knows=hello.knows,
             views=hello.views,
             origin=hello.origin,
+            incarnation=hello.incarnation or 1,
         )
         self._people.add(person)
         return Outcome(Admit(person.id, self._welcome(person)), effects + self._subscribers.arrived(person))
 
     def come_back(self, hello: Return, now: int) -> Outcome:
-        """Somebody who is known, perhaps while their former connection still stands."""
+        """Somebody who is known, perhaps while their former connection still stands.
+
+        A hello may be late: sent on a connection that its client gave up, and overtaken by that of the next. Were it
+        let in, it would end the live connection, and what was asked there would be forgotten with it. So hellos are
+        numbered, and one that is not the latest is turned away.
+        """
         person = self._people.with_token(hello.token)
         if person is None:
             return turned_away(RefusalCode.BAD_TOKEN, "this token is unknown or has ended")
+        if hello.incarnation and hello.incarnation <= person.incarnation:
+            return Outcome(TurnAway(_LATE), [])
+        person.incarnation = hello.incarnation or person.incarnation + 1
         self._note(person, is_here=True)
         person.openings = hello.openings
         person.knows = hello.knows
@@ -89,6 +101,7 @@ class Presence:
             games=tuple(rule_set.offer for rule_set in self._games.values()),
             houses=self._config.houses,
             tables=tuple(sorted(person.tables)),
+            incarnation=person.incarnation,
         )
 
     def lose(self, person: Person, now: int) -> list[Effect]:

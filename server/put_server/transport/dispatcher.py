@@ -197,12 +197,28 @@ class Dispatcher:
             return _refused(RefusalCode.WRONG_PASSWORD, "this server asks for a password")
         if hello.token:
             digest = _digest(hello.token)
-            event: Input = inputs.Return(digest, hello.seen, hello.asked, hello.openings, hello.knows, hello.views)
+            event: Input = inputs.Return(
+                digest,
+                hello.seen,
+                hello.asked,
+                hello.openings,
+                hello.knows,
+                hello.views,
+                incarnation=hello.incarnation,
+            )
             self.submit(event, Newcomer(session, hello.token))
         else:
             token = self._shuffler.token()
             digest = _digest(token)
-            event = inputs.Arrive(hello.name, hello.is_bot, digest, hello.openings, hello.knows, hello.views)
+            event = inputs.Arrive(
+                hello.name,
+                hello.is_bot,
+                digest,
+                hello.openings,
+                hello.knows,
+                hello.views,
+                incarnation=hello.incarnation,
+            )
             self.submit(event, Newcomer(session, token))
         return None
 
