@@ -51,7 +51,7 @@ function _shtab_put_server_using
 end
 
 set -g _shtab_put_server_commands games show analyse check backup status announce kick drain rehearse
-set -g _shtab_put_server_opts_with_value --admin --as --at-eof --at-once --back --back-seconds --because --config --data --drain-seconds --game --host --json --limit --log-format --log-level --name --password --port --scene --seconds --seed --table --timeout
+set -g _shtab_put_server_opts_with_value --admin --as --at-eof --at-once --back --back-seconds --because --config --data --drain-seconds --exempt --game --host --json --limit --log-format --log-level --name --password --port --proxies --scene --seconds --seed --table --timeout
 
 complete -c put-server -e
 complete -c put-server -f
@@ -66,6 +66,8 @@ complete -c put-server -n _shtab_put_server_using -l seed -x -d 'repeat packs an
 complete -c put-server -n _shtab_put_server_using -l drain-seconds -x -d 'how long games in play may go on once the server is told to stop, from 0 to 86400 (default: 20; environment: PUT_SERVER_DRAIN_SECONDS)'
 complete -c put-server -n _shtab_put_server_using -l back-seconds -x -d 'how long it will be away once it stopped, as everyone is then told; 0: nobody knows, from 0 to 86400 (default: 0; environment: PUT_SERVER_BACK_SECONDS)'
 complete -c put-server -n _shtab_put_server_using -l admin -x -d 'socket for the operator'"'"'s commands; needed where nothing is kept (default: admin.sock in the directory of --data; environment: PUT_SERVER_ADMIN)'
+complete -c put-server -n _shtab_put_server_using -l exempt -x -d 'addresses and prefixes without quotas, as 10.0.0.0/8 2001:db8::/32 (default: 127.0.0.1 ::1; environment: PUT_SERVER_EXEMPT)'
+complete -c put-server -n _shtab_put_server_using -l proxies -x -d 'addresses and prefixes of proxies, which must send a PROXY header; clients are then those it names (default: none; environment: PUT_SERVER_PROXIES)'
 complete -c put-server -n _shtab_put_server_using -l log-level -xka "debug info warning error" -d 'what to log: debug, info, warning or error (default: info; environment: PUT_SERVER_LOG_LEVEL)'
 complete -c put-server -n _shtab_put_server_using -l log-format -xka "text json" -d 'how to log: text, or json with an object a line (default: text; environment: PUT_SERVER_LOG_FORMAT)'
 complete -c put-server -n _shtab_put_server_using -l at-eof -xka "stay stop" -d 'when standard input ends: stay, or stop, as a server that another program starts and may not outlive it (default: stay; environment: PUT_SERVER_AT_EOF)'

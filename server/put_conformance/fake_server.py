@@ -24,6 +24,7 @@ from put_server.lobby.inputs import Arrive, Ask, Input, Tick
 from put_server.lobby.lobby import Lobby
 from put_server.table.effects import PersonId, TableId
 from put_server.table.table import Table
+from put_server.transport.admission import Caller
 from put_server.transport.dispatcher import Dispatcher, Newcomer
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
 from put_server.transport.shuffler import Shuffler
@@ -66,6 +67,7 @@ class Peer:
         self, dispatcher: Dispatcher, receive: Callable[[ServerMessage], None], close: Callable[[Goodbye], None]
     ) -> None:
         self.person: PersonId | None = None
+        self.caller = Caller()
         self.send = receive
         self.farewell = close
         self._dispatcher = dispatcher
@@ -73,9 +75,6 @@ class Peer:
     def ping(self) -> None:
         """A peer without a socket is always there."""
         self._dispatcher.answer_ping(self)
-
-    def silence(self, now: int) -> int:
-        return 0
 
     def deliver(self, data: bytes) -> None:
         raise AssertionError("this peer gets messages")
@@ -110,7 +109,6 @@ class FakeServer:
             shuffler=Shuffler(self._rng.getrandbits(63)),
             now=lambda: self.now,
             houses=self,
-            most_people=self.lobby.most_people,
         )
         self._players: dict[PersonId, ScriptedPlayer] = {}
         self._requests: deque[tuple[PersonId, Request]] = deque()

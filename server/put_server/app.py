@@ -39,7 +39,10 @@ from put_server.lobby.lobby import Lobby
 from put_server.logs import log_stray
 from put_server.settings import Settings
 from put_server.table.effects import PersonId
-from put_server.transport.dispatcher import STRANGERS, Dispatcher
+from put_server.transport.admission import STRANGERS, Admission, Caller
+from put_server.transport.dispatcher import Dispatcher
+from put_server.transport.listener import Listener, bind
+from put_server.transport.origins import Networks, parse_networks
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
 from put_server.transport.session import Session
 from put_server.transport.shuffler import Shuffler
@@ -112,6 +115,7 @@ class Server:
             self.journal.reduce_games(_reduced_record)
         lobby = new_lobby(settings)
         self._house_runner = HouseRunner(lobby.is_followed, seed=settings.seed, thinks=thinks)
+        self._admission = Admission(self._now)
         self._analysis = AnalysisService(
             GAMES,
             tell=self._tell,
@@ -124,12 +128,12 @@ class Server:
             shuffler=Shuffler(settings.seed),
             now=_clock(0 if self.journal is None else self.journal.last_time()),
             houses=self._house_runner,
-            most_people=lobby.most_people,
+            admission=self._admission,
             password=settings.password,
             journal=self.journal,
             studies=self._analysis,
         )
-        self._listener: asyncio.Server | None = None
+        self._listener: Listener | None = None
         self._admin_socket: AdminSocket | None = None
         self._stop = asyncio.Event()
         self._stop_now = asyncio.Event()
@@ -161,15 +165,26 @@ class Server:
         if host == "*":
             # With port 0 every address family would get a port of its own, and only one could be announced.
             host = None if self.settings.port else "0.0.0.0"
-        loop = asyncio.get_running_loop()
         try:
-            self._listener = await loop.create_server(
-                lambda: Session(self.dispatcher), host, self.settings.port, backlog=512
-            )
+            sockets = await bind(host, self.settings.port)
         except (OSError, UnicodeError) as error:  # the second: what looks like a host's name and cannot be one
             address = f"{self.settings.host}:{self.settings.port}"
             raise CannotListen(f"cannot listen on {address}: {getattr(error, 'strerror', None) or error}") from None
+        self._listener = Listener(
+            sockets,
+            self._admission,
+            self._session,
+            now=self._now,
+            exempt=Networks(parse_networks(self.settings.exempt)),
+            proxies=Networks(parse_networks(self.settings.proxies)),
+        )
         self._open_admin_socket()
+
+    def _now(self) -> int:
+        return self.dispatcher.now()
+
+    def _session(self, caller: Caller) -> Session:
+        return Session(self.dispatcher, caller)
 
     def _bring_back(self, journal: Journal) -> None:
         begun = time.monotonic()
@@ -237,6 +252,8 @@ class Server:
                 playing = tasks.create_task(self._house_runner.run(self.dispatcher.house_acts))
                 if self._admin_socket is not None:
                     await self._admin_socket.serve(tasks)
+                assert self._listener is not None
+                self._listener.serve(tasks)
                 await self._stop.wait()
                 await self._drain()
                 ticking.cancel()
@@ -247,7 +264,7 @@ class Server:
                     self.dispatcher.compact()  # whatever server starts next need not fold what this one did
                     self.journal.finish()
         except* sqlite3.Error as errors:
-            self.dispatcher.dismiss_all(Goodbye(code="draining", says="the server cannot write to its disk, and stops"))
+            self._dismiss_all(Goodbye(code="draining", says="the server cannot write to its disk, and stops"))
             await self._wait(lambda: self.dispatcher.is_empty, FAREWELL_SECONDS)
             raise DiskFailed(f"the journal cannot be written: {errors.exceptions[0]}") from None
         finally:
@@ -260,22 +277,35 @@ class Server:
             self.dispatcher.tick()
             turn += 1
             if turn % 4 == 0:
-                self.dispatcher.tick_sessions()
+                self.tick_connections()
+
+    def tick_connections(self) -> None:
+        """Let time pass for connections."""
+        self.dispatcher.tick_sessions()
+        if self._listener is not None:
+            self._listener.tick(self.dispatcher.now())
 
     async def _drain(self) -> None:
         """Begin nothing new, let games end, say goodbye. Until then who lost their connection may come back."""
-        assert self._listener is not None
         self.dispatcher.drain()
         if self.dispatcher.lobby.is_busy and self._drain_seconds:
             self.dispatcher.announce(self._stopping_notice())
             await self._wait(lambda: not self.dispatcher.lobby.is_busy, self._drain_seconds)
-        self._listener.close()
+        if self._listener is not None:
+            self._listener.stop()
         # The last outcomes go out before the goodbye, after which nothing is sent.
         await self._wait(lambda: self.journal is None or not self.journal.has_uncommitted, FAREWELL_SECONDS)
         kept = "" if self.journal is None else "; tables and seats are kept until it is back"
         says = f"the server is stopping{kept}{self._back(', in about {}' if kept else ', and back in about {}')}"
-        self.dispatcher.dismiss_all(Goodbye(code="draining", says=says, back_s=self._back_seconds or None))
+        self._dismiss_all(Goodbye(code="draining", says=says, back_s=self._back_seconds or None))
         await self._wait(lambda: self.dispatcher.is_empty, FAREWELL_SECONDS)
+
+    def _dismiss_all(self, goodbye: Goodbye) -> None:
+        """Let nobody in any more, and say goodbye to everyone."""
+        if self._listener is not None:
+            self._listener.stop()
+            self._listener.dismiss_all(goodbye)
+        self.dispatcher.dismiss_all(goodbye)
 
     async def _wait(self, until: Callable[[], bool], seconds: float) -> None:
         """Poll until true, timed out, or told to stop at once."""

@@ -3,10 +3,12 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import partial
 from pathlib import Path
 
 from put_protocol import DEFAULT_PORT
-from put_runtime.settings import SettingsReader
+from put_runtime.settings import SettingsReader, must_be
+from put_server.transport.origins import parse_networks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +24,8 @@ class Settings:
     drain_seconds: int = 20
     back_seconds: int = 0
     admin: str = ""
+    exempt: str = "127.0.0.1 ::1"
+    proxies: str = ""
     log_level: str = "info"
     log_format: str = "text"
     at_eof: str = "stay"
@@ -52,6 +56,8 @@ HELP: Mapping[str, str] = {
     "drain_seconds": "how long games in play may go on once the server is told to stop",
     "back_seconds": "how long it will be away once it stopped, as everyone is then told; 0: nobody knows",
     "admin": "socket for the operator's commands; needed where nothing is kept",
+    "exempt": "addresses and prefixes without quotas, as 10.0.0.0/8 2001:db8::/32",
+    "proxies": "addresses and prefixes of proxies, which must send a PROXY header; clients are then those it names",
     "log_level": "what to log: debug, info, warning or error",
     "log_format": "how to log: text, or json with an object a line",
     "at_eof": "when standard input ends: stay, or stop, as a server that another program starts and may not outlive it",
@@ -65,8 +71,22 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 
 BOUNDS: Mapping[str, tuple[int, int]] = {"port": (0, 65535), "drain_seconds": (0, 86_400), "back_seconds": (0, 86_400)}
 
+
+def _networks(value: object, source: str, name: str) -> str:
+    try:
+        parse_networks(value if isinstance(value, str) else "?")
+    except ValueError:
+        raise must_be(source, name, "addresses and prefixes, as 10.0.0.0/8 2001:db8::/32", value) from None
+    return str(value)
+
+
 _READER = SettingsReader(
-    kind=Settings, program="put-server", bounds=BOUNDS, choices=CHOICES, secrets=frozenset({"password"})
+    kind=Settings,
+    program="put-server",
+    bounds=BOUNDS,
+    choices=CHOICES,
+    secrets=frozenset({"password"}),
+    checks={name: partial(_networks, name=name) for name in ("exempt", "proxies")},
 )
 variable = _READER.variable
 settle = _READER.settle

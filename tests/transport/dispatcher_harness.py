@@ -327,7 +327,6 @@ class DispatcherHarness:
         lobby: Lobby | None = None,
         dealer: ScriptedShuffler | None = None,
         journal: ManualJournal | None = None,
-        most_people: int = 50,
         password: str = "",
         studies: Studies | None = None,
     ) -> None:
@@ -338,7 +337,6 @@ class DispatcherHarness:
             shuffler=self.dealer,
             now=lambda: self.now,
             houses=NoHouses(),
-            most_people=most_people,
             password=password,
             journal=journal,
             studies=studies,

@@ -114,7 +114,7 @@ class ServerHarness:
         """Time passes at once, and the server looks at its clock."""
         self._ahead += milliseconds
         self.server.dispatcher.tick()
-        self.server.dispatcher.tick_sessions()
+        self.server.tick_connections()
 
     async def call(self, codec: Codec = FRAMES, *, buffer: int | None = None) -> SocketPeer:
         """Connect; with a receive buffer of so many bytes."""

@@ -16,7 +16,6 @@ from put_server.lobby.presence import GRACE_MS
 from put_server.lobby.subscribers import Subscribers
 from put_server.lobby.tables import FRESH_MS
 from put_server.table.effects import TableId
-from put_server.transport.dispatcher import STRANGERS
 from put_server.transport.rate_limit import REFUSALS_BEFORE_CLOSING, REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
 from put_server.transport.session import CLOSING_MS, OUTBOX_BYTES
 from tests.lobby.lobby_harness import folded, lobby_snapshot, new_lobby
@@ -94,23 +93,6 @@ def test_hello_must_come_in_time() -> None:
     assert silent.transport.is_closed
 
 
-def test_silent_strangers_keep_nobody_out() -> None:
-    """Where there is no room, the one silent for longest makes it, if they had time for a hello; nobody else does."""
-    harness = DispatcherHarness(most_people=1)
-    oldest = harness.peer()
-    harness.tick(1)
-    ann = harness.guest("Ann")
-    rest = [harness.peer() for _ in range(STRANGERS - 1)]
-    harness.tick(HELLO_MS - 2)
-    early = harness.peer()
-    assert [peer.transport.is_aborted for peer in (oldest, early)] == [False, True]
-    harness.tick(1)
-    ben, late = harness.peer(), harness.peer()
-    assert [peer.transport.is_aborted for peer in (oldest, ben, late)] == [True, False, True]
-    assert isinstance(ann.ask(messages.Look), messages.Ok)
-    assert not any(peer.transport.is_aborted for peer in rest)
-
-
 @pytest.mark.parametrize("first", [b"\x16\x03\x01", b"\x05\x01\x00", b"\x01\x00\x00\x00"])
 def test_first_byte_of_no_language_closes(first: bytes) -> None:
     """What is neither a frame, a JSON line nor typed is told what this is, in a line, and closed."""
@@ -170,18 +152,6 @@ def test_hello_said_twice_closes() -> None:
     ann = harness.guest("Ann")
     ann.send(messages.Hello(2, "Anna"))
     assert ann.goodbye.code == "protocol"
-
-
-def test_crowd_beyond_the_limit_is_cut() -> None:
-    """So many connections and no more; when one goes another may come."""
-    harness = DispatcherHarness(most_people=2)
-    crowd = [harness.peer() for _ in range(2 + STRANGERS)]
-    late = harness.peer()
-    assert late.transport.is_aborted
-    late.drop()
-    assert not any(peer.transport.is_closed for peer in crowd)
-    crowd[0].drop()
-    assert not harness.peer().transport.is_closed
 
 
 # --- asking too much ---

@@ -57,7 +57,7 @@ def test_any_message_is_answered_and_none_is_a_bug(seed: int, caplog: pytest.Log
     """Whatever maps come, each is answered once or closes its own connection, and nothing breaks within."""
     caplog.set_level(logging.DEBUG)
     dice = random.Random(f"{seed}{TURN}")
-    harness = DispatcherHarness(lobby=new_lobby(people=2_000), most_people=2_000)
+    harness = DispatcherHarness(lobby=new_lobby(people=2_000))
     honest = harness.guest("Honest")
     peers: list[Peer] = []
     answered = 0
@@ -110,7 +110,7 @@ def test_any_bytes_close_at_most_their_own_connection(seed: int, caplog: pytest.
     """Random bytes, before and after hello, break nothing within."""
     caplog.set_level(logging.DEBUG)
     dice = random.Random(f"{seed}{TURN}")
-    harness = DispatcherHarness(lobby=new_lobby(people=2_000), most_people=2_000)
+    harness = DispatcherHarness(lobby=new_lobby(people=2_000))
     honest = harness.guest("Honest")
     for number in range(300):
         peer = harness.guest(f"Peer {number}") if dice.random() < 0.5 else harness.peer()

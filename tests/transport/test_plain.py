@@ -264,7 +264,7 @@ def test_any_lines_end_at_most_their_own_line(caplog: pytest.LogCaptureFixture) 
     """Every word there is, in any order, with anything behind it."""
     caplog.set_level(logging.DEBUG)
     dice = random.Random(3)
-    harness = DispatcherHarness(lobby=new_lobby(people=500), most_people=500)
+    harness = DispatcherHarness(lobby=new_lobby(people=500))
     honest = harness.guest("Honest")
     words = WORDS.split()
     for number in range(60):

@@ -22,7 +22,6 @@ from msgspec.structs import replace
 
 from put_protocol import ACCEPTED_VERSIONS
 from put_protocol.codecs import Codec
-from put_protocol.limits import HELLO_MS
 from put_protocol.messages import Act, Goodbye, Hello, Notice, Ok, Refused, Request, ServerMessage
 from put_protocol.refusals import RefusalCode
 from put_server.journal.reading import Record
@@ -35,13 +34,10 @@ from put_server.lobby.lobby import Lobby
 from put_server.lobby.outcome import Admit, Outcome, TurnAway
 from put_server.table import effects as table_effects
 from put_server.table.effects import Errand, GameOver, PersonId, Study, Tell
+from put_server.transport.admission import Admission, Caller
 from put_server.transport.shuffler import Shuffler
 
 log = logging.getLogger(__name__)
-
-STRANGERS = 256
-"""Connections beyond the people a lobby holds: those who have not said hello yet, and those about to be refused."""
-
 
 CHECKPOINT_RECORDS = 50_000
 """Records between two checkpoints: a few seconds to fold at a start, and a checkpoint's pause in play seldom."""
@@ -98,13 +94,17 @@ class Peer(Protocol):
     """Who it is, once admitted."""
 
     @property
+    def caller(self) -> Caller:
+        """Its connection."""
+        ...
+
+    @property
     def codec(self) -> Codec | None:
         """By which messages are encoded for `deliver`; None: it takes the messages themselves, by `send`."""
         ...
 
     @property
     def pending(self) -> int: ...
-    def silence(self, now: int) -> int: ...
     def send(self, message: ServerMessage) -> None: ...
     def deliver(self, data: bytes) -> None: ...
     def flush(self) -> None: ...
@@ -132,7 +132,7 @@ class Dispatcher:
         shuffler: Shuffler,
         now: Callable[[], int],
         houses: Houses,
-        most_people: int,
+        admission: Admission | None = None,
         password: str = "",
         journal: Journal | None = None,
         studies: Studies | None = None,
@@ -144,7 +144,7 @@ class Dispatcher:
         self._houses = houses
         self._studies = studies
         self._password = password.encode()
-        self._most_sessions = most_people + STRANGERS
+        self.admission = admission or Admission(now)
         self._journal = journal
         self._sessions: set[Peer] = set()
         self._online: dict[PersonId, Peer] = {}
@@ -156,22 +156,9 @@ class Dispatcher:
 
     # --- what sessions call ---
 
-    def enter(self, session: Peer) -> bool:
-        """A connection was made. False: there is no room even to say so."""
-        if len(self._sessions) >= self._most_sessions and not self._make_room():
-            return False
+    def enter(self, session: Peer) -> None:
+        """A connection was made."""
         self._sessions.add(session)
-        return True
-
-    def _make_room(self) -> bool:
-        """Cut the connection that has been silent the longest, if that is long enough for a program to say hello."""
-        now = self.now()
-        silent = max(self._sessions, key=lambda session: session.silence(now))
-        if silent.silence(now) < HELLO_MS:
-            return False
-        self._sessions.discard(silent)
-        silent.cut()
-        return True
 
     @property
     def asks_password(self) -> bool:
@@ -180,6 +167,7 @@ class Dispatcher:
 
     def exit(self, session: Peer) -> None:
         """A connection is lost."""
+        self.admission.leave(session.caller)
         self._sessions.discard(session)
         self._unsent.pop(session, None)
         person = session.person
@@ -195,30 +183,15 @@ class Dispatcher:
             return _refused(RefusalCode.VERSION, f"this server speaks protocol version {spoken}")
         if not hmac.compare_digest(hello.password.encode(), self._password):
             return _refused(RefusalCode.WRONG_PASSWORD, "this server asks for a password")
+        about = (hello.openings, hello.knows, hello.views, session.caller.origin, hello.incarnation)
         if hello.token:
             digest = _digest(hello.token)
-            event: Input = inputs.Return(
-                digest,
-                hello.seen,
-                hello.asked,
-                hello.openings,
-                hello.knows,
-                hello.views,
-                incarnation=hello.incarnation,
-            )
+            event: Input = inputs.Return(digest, hello.seen, hello.asked, *about)
             self.submit(event, Newcomer(session, hello.token))
         else:
             token = self._shuffler.token()
             digest = _digest(token)
-            event = inputs.Arrive(
-                hello.name,
-                hello.is_bot,
-                digest,
-                hello.openings,
-                hello.knows,
-                hello.views,
-                incarnation=hello.incarnation,
-            )
+            event = inputs.Arrive(hello.name, hello.is_bot, digest, *about)
             self.submit(event, Newcomer(session, token))
         return None
 
@@ -227,6 +200,7 @@ class Dispatcher:
         person, session.person = session.person, None
         if person is not None:
             del self._online[person]
+            self.admission.distrust(session.caller)
             self.submit(inputs.Depart(person))
 
     def ask(self, session: Peer, request: Request) -> bool:
@@ -271,6 +245,7 @@ class Dispatcher:
         former = self._online.pop(person, None)
         if former is not None:
             former.person = None
+            self.admission.distrust(former.caller)
             former.farewell(_TAKEN_OVER)
         self._arriving[person] = session
 
@@ -338,6 +313,7 @@ class Dispatcher:
             self.submit(inputs.Lose(person))
             return
         session.person = person
+        self.admission.trust(session.caller)
         self._online[person] = session
         session.send(welcome)
         self._unsent[session] = None
@@ -449,13 +425,15 @@ class Dispatcher:
         for session in (self._online.pop(person, None), self._arriving.pop(person, None)):
             if session is not None:
                 session.person = None
+                self.admission.distrust(session.caller)
                 session.farewell(goodbye)
         self.submit(inputs.Depart(person))
         self.flush()
 
     @property
     def connections(self) -> int:
-        return len(self._sessions)
+        """Those included that have said nothing yet."""
+        return self.admission.connections
 
     @property
     def outboxes(self) -> list[int]:

@@ -17,6 +17,7 @@ from put_protocol.connection import ServerConnection
 from put_protocol.errors import FramingError, HandshakeError, MessageError, ProtocolError
 from put_protocol.refusals import RefusalCode
 from put_server.table.effects import PersonId
+from put_server.transport.admission import Caller
 from put_server.transport.keepalive import keep_alive
 from put_server.transport.older import OlderPeer
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE, RateLimit
@@ -40,7 +41,7 @@ class Handler(Protocol):
     def now(self) -> Callable[[], int]: ...
     @property
     def asks_password(self) -> bool: ...
-    def enter(self, session: "Session") -> bool: ...
+    def enter(self, session: "Session") -> None: ...
     def exit(self, session: "Session") -> None: ...
     def family_at(self, table: int) -> str: ...
     def hello(self, session: "Session", hello: messages.Hello) -> messages.Goodbye | None: ...
@@ -55,7 +56,6 @@ class Session(asyncio.BufferedProtocol):
 
     __slots__ = (
         "_closing_since",
-        "_connected_at",
         "_connection",
         "_early",
         "_framed",
@@ -65,13 +65,16 @@ class Session(asyncio.BufferedProtocol):
         "_plain",
         "_rate_limit",
         "_transport",
+        "caller",
         "person",
     )
 
-    def __init__(self, handler: Handler) -> None:
+    def __init__(self, handler: Handler, caller: Caller | None = None) -> None:
         now = handler.now()
         self.person: PersonId | None = None
         """Who the peer is, once admitted."""
+        self.caller = caller or Caller()
+        """Where they connect from."""
         self._handler = handler
         self._framed = ServerConnection(now)
         self._plain: PlainConnection | None = None
@@ -80,7 +83,6 @@ class Session(asyncio.BufferedProtocol):
         """Adapts messages; None for peers of this protocol version."""
         self._connection: ServerConnection | PlainConnection = self._framed
         """The one in use."""
-        self._connected_at = now
         self._is_stranger = True
         """No byte came yet."""
         self._rate_limit = RateLimit(now)
@@ -95,10 +97,6 @@ class Session(asyncio.BufferedProtocol):
         nothing yet."""
         return self._framed.codec if self._older is None else None
 
-    def silence(self, now: int) -> int:
-        """Milliseconds since the peer connected, while nothing has come from it; 0 once anything has."""
-        return now - self._connected_at if self._is_stranger else 0
-
     @property
     def pending(self) -> int:
         """Bytes that wait for the peer to read."""
@@ -110,8 +108,8 @@ class Session(asyncio.BufferedProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        if not self._handler.enter(self):
-            self.cut()
+        self.caller.holder = self
+        self._handler.enter(self)
 
     def get_buffer(self, sizehint: int) -> memoryview:  # asyncio's signature
         return _READ

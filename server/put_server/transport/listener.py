@@ -1,0 +1,376 @@
+"""Listener: accepts connections, and hands each to a session once its first byte is there.
+
+A connection that says nothing costs a socket and an entry here, and no session. Its first byte is only looked at, not
+read: a TLS handshake goes to a session behind TLS, everything else to the session itself, which tells the rest apart.
+
+Accepting cannot be made to stand still or to flood the log: so many are accepted at a time, a descriptor is kept in
+reserve to turn a connection away where the system has no other, and after that the listener rests for a moment.
+"""
+
+import asyncio
+import errno
+import logging
+import os
+import socket
+import ssl
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from put_protocol.codecs import LINES
+from put_protocol.connection import TLS
+from put_protocol.limits import STRANGER_MS
+from put_protocol.messages import Goodbye
+from put_server.transport.admission import Admission, Caller
+from put_server.transport.origins import EXEMPT, Address, Networks, origin_of, parse_address
+from put_server.transport.proxy_header import HEADER_BYTES, parse_proxy_header
+
+log = logging.getLogger(__name__)
+
+BACKLOG = 512
+"""Connections that wait in the kernel to be accepted."""
+
+ACCEPTED_AT_ONCE = 32
+"""Connections accepted before others are served again; the rest wait in the kernel so long."""
+
+REST_SECONDS = 1.0
+"""For which nothing is accepted when the system has no descriptor left."""
+
+TOLD_MS = 60_000
+"""Between two lines of the log about that."""
+
+TLS_SECONDS = 10.0
+"""For a handshake: as long as for a hello."""
+
+PROXY_MS = 3_000
+"""For a proxy's header, which it sends at once."""
+
+_NO_DESCRIPTOR = frozenset((errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM))
+
+
+async def bind(host: str | None, port: int, backlog: int = BACKLOG) -> list[socket.socket]:
+    """Listening sockets on every address of a host; None: on every interface.
+
+    :raises OSError: none can be had, or one of several is in use.
+    """
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    sockets: list[socket.socket] = []
+    failure: OSError | None = None
+    try:
+        for family, kind, protocol, _, address in dict.fromkeys(found):
+            try:
+                sockets.append(_bound(family, kind, protocol, address, backlog))
+            except OSError as error:
+                if error.errno not in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL):
+                    raise
+                failure = error  # a system without IPv6 may name its addresses all the same
+        if not sockets:
+            raise failure or OSError(errno.EADDRNOTAVAIL, os.strerror(errno.EADDRNOTAVAIL))
+    except BaseException:
+        for one in sockets:
+            one.close()
+        raise
+    return sockets
+
+
+def _bound(family: int, kind: int, protocol: int, address: tuple[object, ...], backlog: int) -> socket.socket:
+    listening = socket.socket(family, kind, protocol)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listening.bind(address)
+        listening.listen(backlog)
+        listening.setblocking(False)
+    except BaseException:
+        listening.close()
+        raise
+    return listening
+
+
+class Listener:
+    """Listening sockets, its own or inherited, and the connections that have said nothing yet."""
+
+    def __init__(
+        self,
+        sockets: Sequence[socket.socket],
+        admission: Admission,
+        session: Callable[[Caller], asyncio.BaseProtocol],
+        *,
+        now: Callable[[], int],
+        exempt: Networks | None = None,
+        proxies: Networks | None = None,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        """`session` makes the protocol of a connection; `tls`, where it is given, encrypts what begins with a TLS
+        handshake; `proxies` send a PROXY header before anything else."""
+        self.sockets = tuple(sockets)
+        self.tls = tls
+        self._admission = admission
+        self._session = session
+        self._now = now
+        self._exempt = exempt or Networks()
+        self._proxies = proxies or Networks()
+        self._waiting: dict[_Waiting, None] = {}
+        """Connections without a session, the oldest first."""
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._group: asyncio.TaskGroup | None = None
+        self._resting: asyncio.TimerHandle | None = None
+        self._reserve = _spare()
+        self._told_at: int | None = None
+        """When the log was last told that no descriptor is left."""
+        self._is_closed = False
+
+    def serve(self, tasks: asyncio.TaskGroup) -> None:
+        """Accept from now on; connections are handed over in tasks of this group."""
+        self._group = tasks
+        self._resume()
+
+    def _resume(self) -> None:
+        self._resting = None
+        loop = asyncio.get_running_loop()
+        for listening in self.sockets:
+            loop.add_reader(listening.fileno(), self._accept, listening)
+
+    def _rest(self) -> None:
+        """Accept nothing for a moment."""
+        loop = asyncio.get_running_loop()
+        for listening in self.sockets:
+            loop.remove_reader(listening.fileno())
+        now = self._now()
+        if self._told_at is None or now - self._told_at >= TOLD_MS:
+            self._told_at = now
+            log.warning("no file descriptor is left: connections are turned away until some are closed")
+        if self._resting is None:
+            self._resting = loop.call_later(REST_SECONDS, self._resume)
+
+    def _accept(self, listening: socket.socket) -> None:
+        for _ in range(ACCEPTED_AT_ONCE):
+            try:
+                sock, peer = listening.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError as error:
+                if error.errno in _NO_DESCRIPTOR:
+                    self._turn_away(listening)
+                else:
+                    log.warning("a connection could not be accepted: %s", error.strerror)
+                return
+            sock.setblocking(False)
+            self._meet(sock, peer)
+
+    def _turn_away(self, listening: socket.socket) -> None:
+        """No descriptor is left: close a stranger's for the next one; or close those that wait, and rest."""
+        if self._admission.make_room():
+            return
+        if self._reserve is not None:
+            os.close(self._reserve)
+            with suppress(OSError):
+                while True:
+                    listening.accept()[0].close()
+            self._reserve = _spare()
+        self._rest()
+
+    def _meet(self, sock: socket.socket, peer: tuple[object, ...]) -> None:
+        """Decide on a connection before anything is made for it."""
+        try:
+            address = parse_address(str(peer[0]))
+        except (ValueError, IndexError):  # an inherited socket of another family
+            self._receive(sock, None)
+            return
+        if address in self._proxies:
+            waiting = _Waiting(self, sock, Caller(str(address), EXEMPT), behind_proxy=True)
+            self._hold(waiting)
+        else:
+            self._receive(sock, address)
+
+    def _receive(self, sock: socket.socket, address: Address | None) -> None:
+        self._hold(_Waiting(self, sock, self._caller(address)))
+
+    def _caller(self, address: Address | None) -> Caller:
+        if address is None:
+            return Caller()
+        return Caller(str(address), EXEMPT if address in self._exempt else origin_of(address))
+
+    def _hold(self, waiting: "_Waiting") -> None:
+        self._waiting[waiting] = None
+        waiting.caller.holder = waiting
+        self._admission.enter(waiting.caller)
+        waiting.begin()
+
+    # --- what connections that wait call ---
+
+    def name(self, waiting: "_Waiting", address: Address | None) -> None:
+        """A proxy said for whom it speaks; None: for itself."""
+        self._admission.leave(waiting.caller)
+        if address is not None:
+            waiting.caller = self._caller(address)
+        waiting.caller.holder = waiting
+        self._admission.enter(waiting.caller)
+
+    def forget(self, waiting: "_Waiting") -> None:
+        """A connection ended before it said anything."""
+        self._waiting.pop(waiting, None)
+        self._admission.leave(waiting.caller)
+
+    def hand_over(self, waiting: "_Waiting", first: int) -> None:
+        """The first byte is there."""
+        del self._waiting[waiting]
+        assert self._group is not None
+        tls = self.tls if first == TLS else None
+        waiting.caller.is_encrypted = tls is not None
+        task = self._group.create_task(self._hand_over(waiting.sock, waiting.caller, tls))
+        waiting.caller.holder = _Handshake(task)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _hand_over(self, sock: socket.socket, caller: Caller, tls: ssl.SSLContext | None) -> None:
+        loop = asyncio.get_running_loop()
+        is_made = False
+        try:
+            session = self._session(caller)
+            if tls is None:
+                await loop.connect_accepted_socket(lambda: session, sock)
+            else:
+                await loop.connect_accepted_socket(lambda: session, sock, ssl=tls, ssl_handshake_timeout=TLS_SECONDS)
+            is_made = True
+        except OSError:
+            pass  # it broke, or its TLS did
+        except Exception:  # the boundary: a bug met on one peer's account ends that peer alone
+            log.exception("a connection could not be begun")
+        finally:
+            if not is_made:
+                self._admission.leave(caller)
+
+    # --- time and the end ---
+
+    def tick(self, now: int) -> None:
+        """Send away who has said nothing for too long; every second or so."""
+        for waiting in list(self._waiting):
+            age = now - waiting.caller.since
+            if waiting.is_behind_proxy:
+                if age >= PROXY_MS:
+                    waiting.cut()
+            elif age >= STRANGER_MS:
+                waiting.dismiss(Goodbye(code="idle", says="no hello came"))
+
+    def stop(self) -> None:
+        """Accept nothing more; may be called again."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        loop = asyncio.get_running_loop()
+        if self._resting is not None:
+            self._resting.cancel()
+        for listening in self.sockets:
+            if self._group is not None:
+                loop.remove_reader(listening.fileno())
+            listening.close()
+        if self._reserve is not None:
+            os.close(self._reserve)
+            self._reserve = None
+
+    def dismiss_all(self, goodbye: Goodbye) -> None:
+        """Say goodbye to everyone who has said nothing, and close."""
+        for waiting in list(self._waiting):
+            waiting.dismiss(goodbye)
+        for task in list(self._tasks):
+            task.cancel()
+
+    def close(self) -> None:
+        """Listen no more, and close what was not handed over; may be called again."""
+        self.stop()
+        for waiting in list(self._waiting):
+            waiting.cut()
+        for task in list(self._tasks):
+            task.cancel()
+
+
+class _Handshake:
+    """Holder of a connection that is being handed over."""
+
+    def __init__(self, task: asyncio.Task[None]) -> None:
+        self._task = task
+
+    def cut(self) -> None:
+        self._task.cancel()
+
+
+class _Waiting:
+    """A connection whose first byte is waited for."""
+
+    __slots__ = ("_header", "_listener", "_loop", "caller", "is_behind_proxy", "sock")
+
+    def __init__(self, listener: Listener, sock: socket.socket, caller: Caller, *, behind_proxy: bool = False) -> None:
+        self.sock = sock
+        self.caller = caller
+        self.is_behind_proxy = behind_proxy
+        """A proxy's header is to come first."""
+        self._header = b""
+        self._listener = listener
+        self._loop: asyncio.AbstractEventLoop | None = None
+        """While it looks for a byte."""
+
+    def begin(self) -> None:
+        """Look at once, for much that comes has said its hello by the time it is accepted; else when a byte comes."""
+        if not self._look() and self.caller.holder is self:
+            self._loop = asyncio.get_running_loop()
+            self._loop.add_reader(self.sock.fileno(), self._look)
+
+    def _look(self) -> bool:
+        """Look at what came. Returns whether that was the end of waiting."""
+        try:
+            while self.is_behind_proxy:
+                if not self._read_header():
+                    return False
+            first = self.sock.recv(1, socket.MSG_PEEK)
+        except (BlockingIOError, InterruptedError):
+            return False
+        except (OSError, ValueError, EOFError):
+            self.cut()
+            return True
+        if not first:
+            self.cut()
+            return True
+        self._stop()
+        self._listener.hand_over(self, first[0])
+        return True
+
+    def _read_header(self) -> bool:
+        """Read what came of a proxy's header, and no byte more. Returns whether anything came."""
+        data = self.sock.recv(HEADER_BYTES, socket.MSG_PEEK)
+        if not data:
+            raise EOFError
+        header = parse_proxy_header(self._header + data)
+        if header is None:  # then all of it belongs to the header
+            self._header += self.sock.recv(len(data))
+            return True
+        self.sock.recv(header.size - len(self._header))
+        self.is_behind_proxy = False
+        self._listener.name(self, header.address)
+        return True
+
+    def _stop(self) -> None:
+        if self._loop is not None:
+            self._loop.remove_reader(self.sock.fileno())
+            self._loop = None
+
+    def dismiss(self, goodbye: Goodbye) -> None:
+        """Say why, as far as the kernel takes it, and close."""
+        with suppress(OSError):
+            self.sock.send(LINES.encode(goodbye))
+        self.cut()
+
+    def cut(self) -> None:
+        """Close; may be called again."""
+        self._stop()
+        self.sock.close()
+        self._listener.forget(self)
+
+
+def _spare() -> int | None:
+    """A descriptor kept in reserve."""
+    try:
+        return os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None

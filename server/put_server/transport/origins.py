@@ -1,0 +1,90 @@
+"""Origins: what an address is called where quotas are kept, and lists of addresses.
+
+An origin is what one person can be expected to have: an IPv4 address, or the /64 of an IPv6 address, of which every
+customer of a provider has a whole one. IPv4 written as IPv6 (`::ffff:192.0.2.1`) is IPv4. The empty origin is that of
+whoever is exempt from quotas.
+"""
+
+import ipaddress
+from collections import defaultdict
+from collections.abc import Iterable
+
+EXEMPT = ""
+"""The origin of whoever is exempt."""
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+_V6_SITE = 64
+"""Bits of an IPv6 address that name a customer; the rest a host makes up as it likes."""
+
+
+def parse_address(text: str) -> Address:
+    """An address as the system or a person writes it.
+
+    :raises ValueError: it is none.
+    """
+    address = ipaddress.ip_address(text.partition("%")[0])
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return mapped or address
+
+
+def parse_network(text: str) -> Network:
+    """An address, or the prefix of many (`192.0.2.0/24`); bits behind the prefix are dropped.
+
+    :raises ValueError: it is neither.
+    """
+    network = ipaddress.ip_network(text, strict=False)
+    if isinstance(network, ipaddress.IPv6Network) and network.prefixlen >= 96:
+        mapped = network.network_address.ipv4_mapped
+        if mapped is not None:
+            return ipaddress.ip_network((mapped, network.prefixlen - 96))
+    return network
+
+
+def parse_networks(text: str) -> tuple[Network, ...]:
+    """Addresses and prefixes with commas or spaces between them.
+
+    :raises ValueError: one of them is neither; the sentence names it.
+    """
+    return tuple([parse_network(word) for word in text.replace(",", " ").split()])
+
+
+def origin_of(address: Address) -> str:
+    """What quotas of an address are kept under."""
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    site = int(address) >> _V6_SITE << _V6_SITE
+    return f"{ipaddress.IPv6Address(site)}/{_V6_SITE}"
+
+
+class Networks:
+    """A set of networks that can be asked for an address in a time that does not grow with it."""
+
+    def __init__(self, networks: Iterable[Network] = ()) -> None:
+        self._by_prefix: dict[tuple[int, int], set[int]] = defaultdict(set)
+        for network in networks:
+            self.add(network)
+
+    def add(self, network: Network) -> None:
+        self._by_prefix[_key(network)].add(int(network.network_address))
+
+    def discard(self, network: Network) -> None:
+        key = _key(network)
+        found = self._by_prefix.get(key, set())
+        found.discard(int(network.network_address))
+        if not found:
+            self._by_prefix.pop(key, None)
+
+    def __contains__(self, address: Address) -> bool:
+        number, version = int(address), address.version
+        return any(
+            number >> host << host in networks
+            for (of_version, host), networks in self._by_prefix.items()
+            if of_version == version
+        )
+
+
+def _key(network: Network) -> tuple[int, int]:
+    """The version of a network, and how many bits name a host in it."""
+    return network.version, network.max_prefixlen - network.prefixlen

@@ -1,0 +1,82 @@
+"""The header that a proxy sends before the bytes of the peer it speaks for: PROXY protocol, versions 1 and 2.
+
+By https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt. A listed proxy must send it: whoever guessed that it is
+missing could be told any address by anybody. With a header without an address (`UNKNOWN`, `LOCAL`) a proxy speaks for
+itself: it looks whether we are there.
+"""
+
+import re
+import struct
+from typing import NamedTuple
+
+from put_server.transport.origins import Address, parse_address
+
+HEADER_BYTES = 536
+"""The longest header that is read: version 2 with addresses and 500 bytes of extensions, which are passed over."""
+
+_V1 = b"PROXY "
+_V1_BYTES = 107
+"""The longest header of version 1, its end included."""
+_V1_LINE = re.compile(rb"PROXY (?:(TCP4|TCP6) (\S+) \S+ \d{1,5} \d{1,5}|UNKNOWN[^\r\n]*)\r\n")
+_V2 = b"\r\n\r\n\0\r\nQUIT\n"
+_V2_FIXED = 16
+_LOCAL, _PROXY = 0x20, 0x21
+_SIZES = {1: 4, 2: 16}
+"""Bytes of an address by the family of version 2."""
+
+
+class ProxyHeader(NamedTuple):
+    """What a proxy says of the peer it speaks for."""
+
+    address: Address | None
+    """None: it speaks for itself."""
+    size: int
+    """Bytes of the header."""
+
+
+def parse_proxy_header(data: bytes) -> ProxyHeader | None:
+    """The header that these bytes begin with; None: more must come.
+
+    :raises ValueError: they begin with none.
+    """
+    if data.startswith(_V2[: len(data)]):
+        return _version_2(data)
+    if data.startswith(_V1[: len(data)]):
+        return _version_1(data)
+    raise ValueError("no PROXY header")
+
+
+def _version_1(data: bytes) -> ProxyHeader | None:
+    if b"\n" not in data[:_V1_BYTES]:
+        if len(data) >= _V1_BYTES:
+            raise ValueError("a PROXY header without an end")
+        return None
+    found = _V1_LINE.match(data)
+    if found is None:
+        raise ValueError("a PROXY header that cannot be read")
+    kind, source = found.groups()
+    if kind is None:
+        return ProxyHeader(None, found.end())
+    address = parse_address(source.decode("ascii"))  # UnicodeDecodeError is a ValueError
+    return ProxyHeader(address, found.end())
+
+
+def _version_2(data: bytes) -> ProxyHeader | None:
+    if len(data) < _V2_FIXED:
+        return None
+    command, family, length = struct.unpack_from(">BBH", data, len(_V2))
+    if command not in (_LOCAL, _PROXY):
+        raise ValueError("a PROXY header of an unknown version or command")
+    size = _V2_FIXED + length
+    if size > HEADER_BYTES:
+        raise ValueError(f"a PROXY header of {size} bytes, over the limit of {HEADER_BYTES}")
+    if len(data) < size:
+        return None
+    if command == _LOCAL or family >> 4 not in _SIZES:
+        return ProxyHeader(None, size)
+    width = _SIZES[family >> 4]
+    if length < 2 * width + 4:
+        raise ValueError("a PROXY header without its addresses")
+    packed = data[_V2_FIXED : _V2_FIXED + width]
+    text = ".".join(map(str, packed)) if width == _SIZES[1] else ":".join(re.findall("....", packed.hex()))
+    return ProxyHeader(parse_address(text), size)

@@ -1,0 +1,304 @@
+"""Connections before a session has them: who is accepted, who is cut for whom, and what a proxy says."""
+
+import asyncio
+import os
+import resource
+import socket
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from ipaddress import ip_address
+from pathlib import Path
+
+import pytest
+
+from put_protocol import messages
+from put_protocol.codecs import LINES
+from put_protocol.limits import STRANGER_MS
+from put_server.transport import listener as listening
+from put_server.transport.admission import STRANGERS_AN_ORIGIN, Admission, Caller
+from put_server.transport.listener import BACKLOG, PROXY_MS, Listener, bind
+from put_server.transport.origins import Networks, origin_of, parse_address, parse_networks
+from put_server.transport.proxy_header import HEADER_BYTES, parse_proxy_header
+from tests.transport.sockets import BACKSTOP, running_server
+
+V2 = b"\r\n\r\n\0\r\nQUIT\n"
+
+
+def v2(command: int, family: int, body: bytes) -> bytes:
+    return V2 + struct.pack(">BBH", command, family, len(body)) + body
+
+
+OVER_IPV4 = v2(0x21, 0x11, socket.inet_aton("203.0.113.9") + bytes(4) + struct.pack(">HH", 4_000, 1674))
+OVER_IPV6 = v2(0x21, 0x21, ip_address("2001:db8::7").packed + bytes(16) + struct.pack(">HH", 4_000, 1674))
+OF_ITSELF = v2(0x20, 0x00, b"")
+
+
+class Held:
+    """Holder of a connection without a socket."""
+
+    def __init__(self, admission: Admission, origin: str) -> None:
+        self.is_cut = False
+        self.caller = Caller(origin, origin)
+        self.caller.holder = self
+        admission.enter(self.caller)
+
+    def cut(self) -> None:
+        self.is_cut = True
+
+
+# --- origins ---
+
+
+@pytest.mark.parametrize(
+    ("address", "origin"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+    ],
+)
+def test_origin_is_an_address_or_the_site_of_one(address: str, origin: str) -> None:
+    """A /64 is one origin, for a customer has all of it; IPv4 is the same whichever way it comes."""
+    assert origin_of(parse_address(address)) == origin
+
+
+def test_networks_hold_their_addresses_and_no_others() -> None:
+    """Prefixes of either version, and single addresses; a prefix is not taken for one of the other version."""
+    networks = Networks(parse_networks("10.0.0.0/8, 192.0.2.7 2001:db8::/32 ::ffff:198.51.100.0/120"))
+    inside = ("10.255.0.1", "192.0.2.7", "2001:db8:ffff::1", "198.51.100.9", "::ffff:10.1.1.1")
+    outside = ("11.0.0.1", "192.0.2.8", "2001:db9::", "::1", "198.51.101.1", "::a00:1")
+    assert all(parse_address(address) in networks for address in inside)
+    assert not any(parse_address(address) in networks for address in outside)
+
+
+# --- strangers ---
+
+
+def test_newcomer_takes_the_place_of_the_origin_with_the_most_strangers() -> None:
+    """Where all places of strangers are taken, the crowd loses its oldest, and who came alone keeps theirs."""
+    admission = Admission(lambda: 0, strangers=4)
+    alone = Held(admission, "192.0.2.1")
+    crowd = [Held(admission, "192.0.2.2") for _ in range(3)]
+    late = Held(admission, "192.0.2.3")
+    assert [held.is_cut for held in (alone, *crowd, late)] == [False, True, False, False, False]
+    assert admission.connections == 4
+
+
+def test_strangers_of_one_origin_crowd_out_themselves() -> None:
+    """Long before the places of all are taken."""
+    admission = Admission(lambda: 0)
+    crowd = [Held(admission, "192.0.2.2") for _ in range(STRANGERS_AN_ORIGIN + 3)]
+    assert [held.is_cut for held in crowd[:4]] == [True, True, True, False]
+    assert admission.connections == STRANGERS_AN_ORIGIN
+
+
+def test_people_keep_their_places_whatever_strangers_do() -> None:
+    """Who was let in is cut for nobody; a connection that is nobody's any more is a stranger's again."""
+    admission = Admission(lambda: 0, strangers=2)
+    ann, ben = Held(admission, "192.0.2.1"), Held(admission, "192.0.2.1")
+    for held in (ann, ben):
+        admission.trust(held.caller)
+    crowd = [Held(admission, "192.0.2.1") for _ in range(5)]
+    assert [held.is_cut for held in (ann, ben, *crowd)] == [False, False, True, True, True, False, False]
+    admission.distrust(ben.caller)
+    Held(admission, "192.0.2.4")
+    Held(admission, "192.0.2.5")
+    assert (ann.is_cut, ben.is_cut) == (False, True)
+    admission.leave(ann.caller)
+    admission.leave(ann.caller)
+    assert admission.connections == 2
+
+
+async def test_silent_connections_have_no_session_and_are_ended() -> None:
+    """They cost an entry in the listener, until the time of strangers is over; they are told, as a program is."""
+    async with running_server() as harness:
+        crowd = [await harness.call(LINES) for _ in range(100)]
+        await harness.guest("Ann")
+        assert len(harness.server.dispatcher._sessions) == 1
+        harness.advance(STRANGER_MS)
+        for stranger in crowd:
+            assert await stranger.over() == messages.Goodbye("idle", "no hello came")
+        await harness.guest("Ben")
+
+
+async def test_connection_closed_before_it_said_anything_leaves_nothing() -> None:
+    """Neither an entry nor a descriptor."""
+    async with running_server() as harness:
+        open_before = len(_open_files())
+        for _ in range(20):
+            (await harness.call()).cut()
+        await harness.guest("Ann")
+        while harness.server.dispatcher.connections > 1:  # noqa: ASYNC110  # it has no event
+            await asyncio.sleep(0)
+        assert len(_open_files()) <= open_before + 3  # Ann's two ends, and what a timer may hold
+
+
+def _open_files() -> list[int]:
+    return [int(file.name) for file in Path("/proc/self/fd").iterdir()]
+
+
+# --- descriptors ---
+
+
+@contextmanager
+def no_descriptors() -> Iterator[None]:
+    """No file can be opened."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    highest = max(_open_files())
+    gaps: list[int] = []
+    while not gaps or gaps[-1] < highest:
+        gaps.append(os.open(os.devnull, os.O_RDONLY))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (gaps[-1] + 1, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        for gap in gaps:
+            os.close(gap)
+
+
+async def test_listener_without_descriptors_turns_away_and_goes_on(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Who comes is turned away at once, in one line of the log; people who are here are served; later others come."""
+    monkeypatch.setattr(listening, "REST_SECONDS", 0.0)
+    async with running_server() as harness:
+        ann = await harness.guest("Ann")
+        sockets = [socket.socket() for _ in range(40)]
+        for one in sockets:
+            one.setblocking(False)
+        with no_descriptors():
+            for one in sockets:
+                await asyncio.get_running_loop().sock_connect(one, ("127.0.0.1", harness.server.port))
+            for one in sockets:
+                await _gone(one)
+            assert isinstance(await ann.ask(messages.LookAway), messages.Ok)
+        for one in sockets:
+            one.close()
+        assert (await (await harness.call()).hello("Ben")).name == "Ben"
+    told = [record for record in caplog.records if "descriptor" in record.getMessage()]
+    assert len(told) == 1
+
+
+async def _gone(one: socket.socket) -> None:
+    with suppress(ConnectionError):
+        assert await asyncio.wait_for(asyncio.get_running_loop().sock_recv(one, 1), BACKSTOP) == b""
+
+
+# --- proxies ---
+
+
+@pytest.mark.parametrize(
+    ("header", "address"),
+    [
+        (b"PROXY TCP4 203.0.113.9 192.0.2.1 4000 1674\r\n", "203.0.113.9"),
+        (b"PROXY TCP6 2001:db8::7 ::1 4000 1674\r\n", "2001:db8::7"),
+        (b"PROXY UNKNOWN\r\n", None),
+        (b"PROXY UNKNOWN whatever comes\r\n", None),
+        (OVER_IPV4, "203.0.113.9"),
+        (OVER_IPV6, "2001:db8::7"),
+        (OF_ITSELF, None),
+        (v2(0x21, 0x31, bytes(216)), None),
+        (OVER_IPV4[:14] + struct.pack(">H", 12 + 7) + OVER_IPV4[16:] + bytes(7), "203.0.113.9"),
+    ],
+)
+def test_proxy_header_is_read_to_its_end_and_no_further(header: bytes, address: str | None) -> None:
+    """However it is cut; what follows it is not looked at."""
+    for end in range(len(header)):
+        assert parse_proxy_header(header[:end]) is None
+    for rest in (b"", b"\0", b"hello", b"\r\n"):
+        found = parse_proxy_header(header + rest)
+        assert found is not None
+        assert (found.size, None if found.address is None else str(found.address)) == (len(header), address)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"GET / HTTP/1.1\r\n",
+        b"PROXY TCP4 nobody 192.0.2.1 4000 1674\r\n",
+        b"PROXY TCP4 203.0.113.9\r\n",
+        b"PROXY " + b"x" * 200,
+        V2 + b"\x31\x11\0\x0c" + bytes(12),
+        V2 + b"\x22\x11\0\x0c" + bytes(12),
+        v2(0x21, 0x11, bytes(8)),
+        V2 + b"\x21\x11" + struct.pack(">H", HEADER_BYTES),
+    ],
+)
+def test_proxy_header_that_is_none_is_refused(data: bytes) -> None:
+    """Nothing is guessed."""
+    with pytest.raises(ValueError, match=r"PROXY|address"):
+        parse_proxy_header(data)
+
+
+@pytest.mark.parametrize("header", [b"PROXY TCP4 203.0.113.9 192.0.2.1 4000 1674\r\n", OVER_IPV4])
+async def test_peer_behind_a_proxy_is_who_the_proxy_says(header: bytes) -> None:
+    """In however many pieces header and hello come."""
+    async with running_server(proxies="127.0.0.0/8") as harness:
+        peer = await harness.call()
+        for byte in header:
+            peer.writer.write(bytes((byte,)))
+            await asyncio.sleep(0)
+        await peer.hello("Ann")
+        (session,) = harness.server.dispatcher._sessions
+        assert (session.caller.address, session.caller.origin) == ("203.0.113.9", "203.0.113.9")
+        both = await harness.call()
+        both.writer.write(OF_ITSELF)
+        await both.hello("Ben")
+        assert {session.caller.address for session in harness.server.dispatcher._sessions} == {
+            "203.0.113.9",
+            "127.0.0.1",
+        }
+
+
+async def test_proxy_that_sends_no_header_is_cut() -> None:
+    """Whether it sends something else, or nothing in time."""
+    async with running_server(proxies="127.0.0.1") as harness:
+        bare, silent = await harness.call(), await harness.call()
+        bare.send(messages.Hello(2, "Ann"))
+        assert await bare.over() is None
+        harness.advance(PROXY_MS)
+        await silent.over()
+        assert not harness.server.dispatcher.lobby.people
+
+
+# --- the sockets ---
+
+
+async def test_listener_serves_sockets_it_was_given() -> None:
+    """Such as a predecessor left; and takes every address of a host."""
+    sockets = await bind("127.0.0.1", 0)
+    assert [one.getsockname()[0] for one in sockets] == ["127.0.0.1"]
+    met: list[Caller] = []
+
+    class Met(asyncio.Protocol):
+        def __init__(self, caller: Caller) -> None:
+            met.append(caller)
+
+    async with asyncio.timeout(BACKSTOP), asyncio.TaskGroup() as tasks:
+        listener = Listener(sockets, Admission(lambda: 0), Met, now=lambda: 0)
+        listener.serve(tasks)
+        _, writer = await asyncio.open_connection(*sockets[0].getsockname())
+        writer.write(b"{")
+        while not met:  # noqa: ASYNC110  # it has no event
+            await asyncio.sleep(0)
+        writer.close()
+        await writer.wait_closed()
+        listener.close()
+        listener.close()
+    assert [(caller.address, caller.origin, caller.is_encrypted) for caller in met] == [
+        ("127.0.0.1", "127.0.0.1", False)
+    ]
+
+
+async def test_port_on_both_families_is_closed_again_if_one_is_taken() -> None:
+    """Of several addresses all are had, or none."""
+    taken = await bind("127.0.0.1", 0)
+    port = taken[0].getsockname()[1]
+    with pytest.raises(OSError, match="in use"):
+        await bind(None, port, BACKLOG)
+    taken[0].close()
+    for one in await bind(None, port):
+        one.close()
