@@ -18,6 +18,7 @@ from put_arena.saving import Saving
 from put_arena.schedule import Round, copies, sides_of
 from put_client.bots.bot_session import patiently
 from put_client.sdk.client import Client, connect
+from put_client.sdk.dialler import Security
 from put_client.sdk.errors import Refusal
 from put_protocol.games.families import family_of
 from put_protocol.games.put import PutView
@@ -154,7 +155,9 @@ class Director:
         """
         rules = self._rules
         async with serving(rules.host, rules.seed) as (host, port):
-            joining = connect(host, port, name=DIRECTOR, is_bot=True, sealed=False, resume=False)
+            joining = connect(  # the server is our own, on this machine
+                host, port, security=Security.PLAIN, name=DIRECTOR, is_bot=True, sealed=False, resume=False
+            )
             async with joining as client, self._asked():
                 self._client = client
                 if on_probed is not None:

@@ -35,6 +35,7 @@ import msgspec
 from put_client.bots.bot import Bot, IllegalChoice
 from put_client.bots.bot_session import OVERTAKEN, BotSession, TableMessage
 from put_client.bots.loading import LoadError, load
+from put_client.sdk.dialler import Dialler, Security
 from put_client.sdk.errors import ClientError
 from put_client.sdk.wire import Wire, dial, now_ms
 from put_protocol import PROTOCOL_VERSION, messages
@@ -184,7 +185,8 @@ class Runner:
         """
         terms = self._terms
         hello = messages.Hello(version=PROTOCOL_VERSION, name=terms.name, is_bot=True, client="put-arena")
-        self._wire, _, received = await dial(terms.host, terms.port, hello, (), codec=FRAMES, timeout_s=HELLO_SECONDS)
+        server = Dialler(terms.host, terms.port, security=Security.PLAIN)  # it is the arena's own, on this machine
+        self._wire, _, received = await dial(server, hello, (), codec=FRAMES, timeout_s=HELLO_SECONDS)
         self._on_welcome()
         while True:
             self._is_reading, self._sent_at = True, time.monotonic()

@@ -19,12 +19,17 @@ if TYPE_CHECKING:
     from put_client.bots.playing import BadTerms, Terms, play, play_invited, play_tables
     from put_client.sdk.client import Client, ConnectionBack, ConnectionLost, Message, connect
     from put_client.sdk.deal_checks import DealChecked, SealBroken
+    from put_client.sdk.dialler import Security
     from put_client.sdk.errors import (
         BadServer,
+        CannotTrust,
         Cheated,
         ClientError,
         Disconnected,
+        KeyChanged,
         NoServer,
+        NotEncrypted,
+        NotVerified,
         Refusal,
         Rejected,
         Unanswered,
@@ -42,6 +47,7 @@ __all__ = [
     "BadServer",
     "BadTerms",
     "Bot",
+    "CannotTrust",
     "Cheated",
     "Client",
     "ClientError",
@@ -50,8 +56,11 @@ __all__ = [
     "DealChecked",
     "Disconnected",
     "IllegalChoice",
+    "KeyChanged",
     "Message",
     "NoServer",
+    "NotEncrypted",
+    "NotVerified",
     "OnError",
     "Played",
     "RandomBot",
@@ -59,6 +68,7 @@ __all__ = [
     "Refusal",
     "Rejected",
     "SealBroken",
+    "Security",
     "Terms",
     "Unanswered",
     "connect",
@@ -67,4 +77,4 @@ __all__ = [
     "play_tables",
 ]
 
-_MODULES = ("bots.bot", "bots.playing", "sdk.client", "sdk.deal_checks", "sdk.errors")
+_MODULES = ("bots.bot", "bots.playing", "sdk.client", "sdk.deal_checks", "sdk.dialler", "sdk.errors")

@@ -5,15 +5,24 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from put_client import settings
+from put_client.sdk.dialler import Security
 from put_client.settings import DEFAULTS, HELP, Settings, variable
 from put_protocol import DEFAULT_PORT
 from put_runtime.command_line import Parser, Version
+from put_runtime.fingerprint import parse_fingerprint
 from put_text.plain.offers import USUAL
 
-Place = tuple[str, int]
-"""Host and port."""
+
+class Place(NamedTuple):
+    """Where a server is."""
+
+    host: str
+    port: int
+    fingerprint: str = ""
+    """Of the only key to be trusted there; empty: none was given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +31,7 @@ class Options:
 
     server: Place | None = None
     """None: none was named."""
+    security: Security = Security.AUTO
     password: str = field(default="", repr=False)
     table: int | None = None
     watch: int | None = None
@@ -34,15 +44,29 @@ class Options:
     settings: Settings = DEFAULTS
 
 
+EXAMPLE_FINGERPRINT = "k3vq7-2mzap-xw4hn-5bfdt-c6yrj"
+
+SECURITY_HELP = {
+    Security.TLS: "only an encrypted connection, to a server on this machine too",
+    Security.PLAIN: "no encryption: others on the way can read your cards and take your seat",
+}
+"""Without either: encrypted, unless the server is on this machine or of a version that does not know how."""
+
+
 class UsageError(ValueError):
     """The arguments cannot be used; the message is a clause."""
 
 
 def parse_address(text: str) -> Place:
-    """Host and port of `host`, `host:port`, `:port`, `[::1]`, `[::1]:port` or `::1`.
+    """Host and port of `host`, `host:port`, `:port`, `[::1]`, `[::1]:port` or `::1`, and the fingerprint behind a `#`
+    if there is one.
 
     :raises UsageError: it is none of these.
     """
+    text, number_sign, key = text.partition("#")
+    fingerprint = parse_fingerprint(key) if number_sign else ""
+    if fingerprint is None:
+        raise UsageError(f"{key!r} is no fingerprint: it has 25 letters and digits, as in {EXAMPLE_FINGERPRINT}")
     if text.startswith("["):
         host, bracket, rest = text[1:].partition("]")
         if not bracket or not host or (rest and not rest.startswith(":")):
@@ -55,7 +79,16 @@ def parse_address(text: str) -> Place:
         port = port if colon else str(DEFAULT_PORT)
     if not (port.isascii() and port.isdigit() and len(port) <= 5 and 0 < int(port) <= 65535):
         raise UsageError(f"{port!r} is no port: ports are numbers from 1 to 65535")
-    return host or "localhost", int(port)
+    return Place(host or "localhost", int(port), fingerprint)
+
+
+def add_security(flags: argparse.ArgumentParser) -> None:
+    """The flags that say whether connections are encrypted."""
+    encrypted = flags.add_mutually_exclusive_group()
+    for security, meaning in SECURITY_HELP.items():
+        encrypted.add_argument(
+            f"--{security}", dest="security", action="store_const", const=security, default=Security.AUTO, help=meaning
+        )
 
 
 def parser() -> argparse.ArgumentParser:
@@ -69,8 +102,9 @@ def parser() -> argparse.ArgumentParser:
     flags.add_argument(
         "address",
         nargs="?",
-        metavar="host[:port]",
-        help=f"the server; without one you choose from those you have played at, or it is localhost:{DEFAULT_PORT}",
+        metavar="host[:port][#fingerprint]",
+        help="the server, and the fingerprint of its key if you know it; "
+        f"without one you choose from those you have played at, or it is localhost:{DEFAULT_PORT}",
     )
     for name in HELP:
         flag = f"--{name.replace('_', '-')}"
@@ -83,6 +117,7 @@ def parser() -> argparse.ArgumentParser:
     flags.add_argument(
         "--password", default="", metavar="WORD", help="the server's, where it has one (environment: PUT_PASSWORD)"
     )
+    add_security(flags)
     place = flags.add_mutually_exclusive_group()
     place.add_argument("--table", type=table_number, metavar="NUMBER", help="sit down at this table")
     place.add_argument("--watch", type=table_number, metavar="NUMBER", help="watch this table")
@@ -124,6 +159,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> Options:
         return Options(shows_config=True)
     return Options(
         server=server,
+        security=given.security,
         password=given.password or os.environ.get("PUT_PASSWORD", ""),
         table=given.table,
         watch=given.watch,

@@ -74,18 +74,23 @@ async def play(options: Options, server: Place, name: str, session_lock: Session
             session_lock.note_incarnation(incarnation)
 
     client = await connect(
-        *server,
+        server.host,
+        server.port,
+        fingerprint=server.fingerprint,
+        security=options.security,
         name=name,
         password=options.password,
         token="" if session_lock is None else session_lock.token,
         incarnation=0 if session_lock is None else session_lock.incarnation,
         note_incarnation=note_incarnation,
     )
-    recent_servers.remember(errors.address(*server))
+    if client.dialler.notice:
+        _complain(client.dialler.notice)
+    recent_servers.remember(errors.address(server.host, server.port))
     if options.drill:
         return await _drill(client, options)
     if session_lock is None:
-        session_lock = SessionLock.take(errors.address(*server), client.name)
+        session_lock = SessionLock.take(errors.address(server.host, server.port), client.name)
     if session_lock is not None:
         session_lock.leave(client.token, client.incarnation)
     try:
@@ -120,6 +125,7 @@ async def _play(client: Client, options: Options, *, keeps: bool) -> int:
             passcode=options.passcode,
             settings=options.settings,
             keeps=keeps,
+            notice=client.dialler.notice,
         )
         if status == LINE_MODE:
             from put_client.line import line_mode  # noqa: PLC0415  # now it is wanted
@@ -141,11 +147,11 @@ def play_as_named(options: Options) -> int:
     """
     is_interactive = sys.stdin.isatty() and sys.stderr.isatty()
     name = options.settings.name
-    server = options.server or ("localhost", DEFAULT_PORT)
+    server = options.server or Place("localhost", DEFAULT_PORT)
     if options.server is None and is_interactive:
         server = recent_servers.choose(recent_servers.recent(), _ask, _complain)
     session_lock = (
-        last_left(errors.address(*server), name) if not options.drill else None
+        last_left(errors.address(server.host, server.port), name) if not options.drill else None
     )  # who practises is at no table
     if session_lock is not None:
         try:
@@ -201,6 +207,8 @@ def exit_code(error: errors.ClientError) -> int:
     match error:
         case errors.NoServer() | errors.Unanswered():
             return os.EX_UNAVAILABLE
+        case errors.CannotTrust():
+            return os.EX_NOPERM
         case errors.BadServer():
             return os.EX_PROTOCOL
         case errors.Cheated():

@@ -7,7 +7,7 @@
 
 
 
-_shtab_put_bot_option_strings=(-h --help --name --password --games --tables --house --guest --table --invited --game --seats --option --turn --admits --passcode --seed --on-error --sealed --no-sealed --json --log-level --version)
+_shtab_put_bot_option_strings=(-h --help --tls --plain --name --password --games --tables --house --guest --table --invited --game --seats --option --turn --admits --passcode --seed --on-error --sealed --no-sealed --json --log-level --version)
 
 
 
@@ -17,6 +17,8 @@ _shtab_put_bot___log_level_choices=(debug info warning error)
 
 _shtab_put_bot__h_nargs=0
 _shtab_put_bot___help_nargs=0
+_shtab_put_bot___tls_nargs=0
+_shtab_put_bot___plain_nargs=0
 _shtab_put_bot___invited_nargs=0
 _shtab_put_bot___sealed_nargs=0
 _shtab_put_bot___no_sealed_nargs=0

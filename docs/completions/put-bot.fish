@@ -57,6 +57,8 @@ complete -c put-bot -e
 complete -c put-bot -f
 
 complete -c put-bot -n _shtab_put_bot_using -s h -l help -d 'show this help message and exit'
+complete -c put-bot -n _shtab_put_bot_using -l tls -d 'only an encrypted connection, to a server on this machine too'
+complete -c put-bot -n _shtab_put_bot_using -l plain -d 'no encryption: others on the way can read your cards and take your seat'
 complete -c put-bot -n _shtab_put_bot_using -l name -x -d 'under which it plays (default: that of the class)'
 complete -c put-bot -n _shtab_put_bot_using -l password -x -d 'the server'"'"'s, where it has one (environment: PUT_PASSWORD)'
 complete -c put-bot -n _shtab_put_bot_using -l games -x -d 'to play (default: 1; with --invited no end)'

@@ -62,6 +62,8 @@ complete -c put-client -n _shtab_put_client_using -l line -l no-line -d 'no full
 complete -c put-client -n _shtab_put_client_using -l ascii -l no-ascii -d 'no character beyond ASCII (environment: PUT_CLIENT_ASCII)'
 complete -c put-client -n _shtab_put_client_using -l ask-before-deciding -l no-ask-before-deciding -d 'ask once more before you put, see or throw in (environment: PUT_CLIENT_ASK_BEFORE_DECIDING)'
 complete -c put-client -n _shtab_put_client_using -l password -x -d 'the server'"'"'s, where it has one (environment: PUT_PASSWORD)'
+complete -c put-client -n _shtab_put_client_using -l tls -d 'only an encrypted connection, to a server on this machine too'
+complete -c put-client -n _shtab_put_client_using -l plain -d 'no encryption: others on the way can read your cards and take your seat'
 complete -c put-client -n _shtab_put_client_using -l table -x -d 'sit down at this table'
 complete -c put-client -n _shtab_put_client_using -l watch -x -d 'watch this table'
 complete -c put-client -n _shtab_put_client_using -l replay -xka "(__fish_complete_path (commandline -ct))" -d 'show a game again, from its notation in a file; needs no server'

@@ -1,12 +1,13 @@
 """A put server on loopback whose every word is the test's."""
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
 from put_protocol.cards import Card
-from put_protocol.connection import ServerConnection
+from put_protocol.connection import TLS, ServerConnection
 from put_protocol.errors import ProtocolError
 from put_protocol.framing import frame
 from put_protocol.games.put import Play, Put
@@ -31,6 +32,9 @@ from put_protocol.table_info import ClockInfo, PauseInfo, SeatInfo, TableInfo, T
 
 PATIENCE_S = 10
 """For whatever a test waits for: never waited out by a test that passes."""
+
+TURNS = 20
+"""Of the loop: more than any transport takes to close."""
 
 M = TypeVar("M", bound=ClientMessage)
 
@@ -100,7 +104,8 @@ def info(
 class Peer(asyncio.Protocol):
     """One connection, from the server's side. It answers `bye` by itself, as any server does, and takes cuts."""
 
-    def __init__(self, arrivals: "asyncio.Queue[Peer]") -> None:
+    def __init__(self, arrivals: "asyncio.Queue[Peer]", peers: "list[Peer]") -> None:
+        """It adds itself to both once it is connected, which it is not where TLS fails."""
         self.heard_bytes = b""
         """Everything since the hello."""
         self.cuts: asyncio.Queue[Cut | Promise] = asyncio.Queue()
@@ -108,6 +113,7 @@ class Peer(asyncio.Protocol):
         self.is_mute = False
         """Whether it leaves heartbeats unanswered."""
         self._arrivals = arrivals
+        self._peers = peers
         self._connection = ServerConnection(0)
         self._heard: asyncio.Queue[ClientMessage | ProtocolError | None] = asyncio.Queue()
         self._came = asyncio.Event()
@@ -117,6 +123,7 @@ class Peer(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         self._arrivals.put_nowait(self)
+        self._peers.append(self)
 
     def data_received(self, data: bytes) -> None:
         if self._connection.has_hello:
@@ -198,27 +205,39 @@ class Server:
     def __init__(self, server: asyncio.Server, arrivals: asyncio.Queue[Peer]) -> None:
         self.port: int = server.sockets[0].getsockname()[1]
         self._server = server
-        self._arrivals = arrivals
+        self.arrivals = arrivals
 
     async def arrival(self) -> Peer:
         async with asyncio.timeout(PATIENCE_S):
-            return await self._arrivals.get()
+            return await self.arrivals.get()
 
     def shut(self) -> None:
         """Nobody listens any more; who is here stays."""
         self._server.close()
 
 
+class OldPeer(Peer):
+    """As release 0.2 met TLS: it says in JSON that it does not speak it."""
+
+    def data_received(self, data: bytes) -> None:
+        if data[0] == TLS and not self.heard_bytes:
+            self._transport.write(b'{"type":"goodbye","code":"protocol","says":"it does not speak TLS on this port"}\n')
+            self._transport.close()
+        else:
+            super().data_received(data)
+
+
 @asynccontextmanager
-async def scripted_server() -> AsyncIterator[Server]:
+async def scripted_server(
+    context: ssl.SSLContext | None = None, kind: type[Peer] = Peer, port: int = 0
+) -> AsyncIterator[Server]:
     arrivals: asyncio.Queue[Peer] = asyncio.Queue()
     peers: list[Peer] = []
 
     def arrive() -> Peer:
-        peers.append(Peer(arrivals))
-        return peers[-1]
+        return kind(arrivals, peers)
 
-    server = await asyncio.get_running_loop().create_server(arrive, "127.0.0.1", 0)
+    server = await asyncio.get_running_loop().create_server(arrive, "127.0.0.1", port, ssl=context)
     try:
         yield Server(server, arrivals)
     finally:
@@ -226,3 +245,5 @@ async def scripted_server() -> AsyncIterator[Server]:
         for peer in peers:
             peer.drop()
         await server.wait_closed()
+        for _ in range(TURNS):  # connections that ended in their handshake are closed by then
+            await asyncio.sleep(0)

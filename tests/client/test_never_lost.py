@@ -15,6 +15,7 @@ import pytest
 
 from put_client import Bot, Record, play
 from put_client.sdk.client import Client, ConnectionLost
+from put_client.sdk.dialler import Dialler
 from put_client.sdk.wire import dial
 from put_protocol import PROTOCOL_VERSION
 from put_protocol.cards import Card
@@ -108,7 +109,9 @@ async def test_answer_that_is_lost_twice_is_told_a_third_time() -> None:
         await moll.close(keep=True)
         hello = Hello(version=PROTOCOL_VERSION, token=moll.token, asked=(1,))
         for _ in range(3):
-            wire, _, taken = await dial("127.0.0.1", server.port, hello, (), codec=FRAMES, timeout_s=BACKSTOP_S)
+            wire, _, taken = await dial(
+                Dialler("127.0.0.1", server.port), hello, (), codec=FRAMES, timeout_s=BACKSTOP_S
+            )
             while not taken:
                 taken = await wire.receive() or []
             assert taken[0] == Ok(id=1, table=table)

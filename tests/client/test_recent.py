@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from put_client.arguments import Place
 from put_client.recent_servers import MOST, choose, recent, remember
 
 
-def asked(servers: tuple[str, ...], *answers: str) -> tuple[tuple[str, int], list[str], list[str]]:
+def asked(servers: tuple[str, ...], *answers: str) -> tuple[Place, list[str], list[str]]:
     """The server that comes of these answers, the questions, and the complaints."""
     questions: list[str] = []
     complaints: list[str] = []
@@ -51,7 +52,7 @@ def test_choice_is_a_number_an_address_or_the_first() -> None:
     """Enter takes the latest; the server of this machine is always offered; a wrong answer is asked again."""
     servers = ("inn.example:1674", "[::1]:5")
     where, questions, _ = asked(servers, "")
-    assert where == ("inn.example", 1674)
+    assert where == Place("inn.example", 1674)
     (question,) = questions
     assert question.splitlines() == [
         "Servers you have played at:",
@@ -60,11 +61,11 @@ def test_choice_is_a_number_an_address_or_the_first() -> None:
         "  3  localhost:1674",
         "A number, or an address [1]: ",
     ]
-    assert asked(servers, "2")[0] == ("::1", 5)
-    assert asked(servers, "3")[0] == ("localhost", 1674)
-    assert asked(servers, "other:7")[0] == ("other", 7)
+    assert asked(servers, "2")[0] == Place("::1", 5)
+    assert asked(servers, "3")[0] == Place("localhost", 1674)
+    assert asked(servers, "other:7")[0] == Place("other", 7)
     where, questions, complaints = asked(servers, "4", "0", "x:y", "1")
-    assert where == ("inn.example", 1674)
+    assert where == Place("inn.example", 1674)
     assert questions[1:] == ["A number, or an address [1]: "] * 3
     assert complaints == [
         "There is no server 4 in the list.",
@@ -76,4 +77,4 @@ def test_choice_is_a_number_an_address_or_the_first() -> None:
 @pytest.mark.parametrize("servers", [(), ("localhost:1674",)])
 def test_choice_is_not_asked_where_there_is_none(servers: tuple[str, ...]) -> None:
     """Who has only ever played at home goes there."""
-    assert asked(servers) == (("localhost", 1674), [], [])
+    assert asked(servers) == (Place("localhost", 1674), [], [])

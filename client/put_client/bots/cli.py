@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NoReturn
 
-from put_client.arguments import UsageError, parse_address, table_number
+from put_client.arguments import UsageError, add_security, parse_address, table_number
 from put_client.bots.bot import Bot, IllegalChoice, OnError, Played
 from put_client.bots.loading import LoadError, load, maker
 from put_client.bots.playing import BadTerms, Terms, play, play_invited, play_tables
@@ -83,8 +83,13 @@ def parser() -> argparse.ArgumentParser:
         "bot", metavar="BOT", help="my_bot.py, my_bot.py:MyBot or my_module:MyBot; without a name the only one in it"
     )
     flags.add_argument(
-        "address", nargs="?", default="", metavar="host[:port]", help=f"the server (default: localhost:{DEFAULT_PORT})"
+        "address",
+        nargs="?",
+        default="",
+        metavar="host[:port][#fingerprint]",
+        help=f"the server, and the fingerprint of its key (default: localhost:{DEFAULT_PORT})",
     )
+    add_security(flags)
     flags.add_argument("--name", default="", metavar="NAME", help="under which it plays (default: that of the class)")
     flags.add_argument(
         "--password", default="", metavar="WORD", help="the server's, where it has one (environment: PUT_PASSWORD)"
@@ -180,8 +185,18 @@ async def run(given: argparse.Namespace, name: str, make: Callable[[], Bot], tal
     assert this is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
     async with connect(
-        *given.address, name=name, password=given.password, is_bot=True, client="put-bot", sealed=given.sealed
+        given.address.host,
+        given.address.port,
+        fingerprint=given.address.fingerprint,
+        security=given.security,
+        name=name,
+        password=given.password,
+        is_bot=True,
+        client="put-bot",
+        sealed=given.sealed,
     ) as client:
+        if client.dialler.notice:
+            _complain(client.dialler.notice)
         on_error, games = OnError(given.on_error), given.games or 1
         if given.invited:
             await play_invited(make, client, games=given.games, on_error=on_error, on_game=tally.count)

@@ -28,6 +28,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from put_client.sdk.deal_checks import DealChecked, SealBroken, Sealing, new_secret
+from put_client.sdk.dialler import Dialler, Security
 from put_client.sdk.errors import BadServer, ClientError, Disconnected, NoServer, Rejected, Unanswered, address
 from put_client.sdk.requests_in_flight import RequestInFlight, RequestsInFlight
 from put_client.sdk.whole_views import WholeViews
@@ -133,9 +134,11 @@ class Client:
     :raises Disconnected: the connection is over; nothing was sent.
     """
 
-    def __init__(self, host: str, port: int, hello: messages.Hello, codec: Codec, connect_timeout: float) -> None:
-        self.host = host
-        self.port = port
+    def __init__(self, dialler: Dialler, hello: messages.Hello, codec: Codec, connect_timeout: float) -> None:
+        self.host = dialler.host
+        self.port = dialler.port
+        self.dialler = dialler
+        """Tells whether the connection is encrypted, and which key the server has."""
         self.welcome: messages.Welcome
         """The server's last welcome: games, houses, limits."""
         self.token = hello.token
@@ -167,6 +170,8 @@ class Client:
         host: str,
         port: int,
         *,
+        fingerprint: str = "",
+        security: Security = Security.AUTO,
         name: str = "",
         password: str = "",
         token: str = "",
@@ -186,6 +191,9 @@ class Client:
     ) -> Connecting[Self]:
         """Connect and wait for the server's welcome. Who awaits the result must close the client; `async with` does.
 
+        The connection is encrypted, and the server's key remembered at the first one: see `Dialler`. `fingerprint`: of
+        the only key to be trusted.
+
         With the `token` of an earlier client it is that person again, whatever name is given, and a snapshot of each of
         their tables (`welcome.tables`) follows. `incarnation`: the last one that is known of that client, as it told
         `note_incarnation` before each use; 0: none is, and the server gives the next. `waits` gives the seconds before
@@ -195,6 +203,7 @@ class Client:
         the whole view.
 
         :raises NoServer: nobody could be reached.
+        :raises CannotTrust: it may not be the server that it should be.
         :raises Rejected: the server refused us, for example because the name is taken or the token has ended.
         :raises BadServer: what answered is no put server.
         """
@@ -212,7 +221,8 @@ class Client:
         )
 
         async def open_client() -> Self:
-            self = cls(host, port, hello, codec, connect_timeout)
+            dialler = Dialler(host, port, fingerprint=fingerprint, security=security)
+            self = cls(dialler, hello, codec, connect_timeout)
             self._answer_timeout = answer_timeout
             self._note_incarnation = note_incarnation
             self._waits = waits if resume else None
@@ -234,7 +244,7 @@ class Client:
         """
         await self.close(keep=True)
         hello = replace(self._hello, name="", token=self.token, incarnation=self.incarnation)
-        client = type(self)(self.host, self.port, hello, self._codec, self._connect_timeout)
+        client = type(self)(self.dialler, hello, self._codec, self._connect_timeout)
         client._answer_timeout, client._waits = self._answer_timeout, self._waits
         client._note_incarnation = self._note_incarnation
         client._sealing = self._sealing.anew()
@@ -611,7 +621,7 @@ class Client:
             self._note_incarnation(self.incarnation)
         hello = replace(hello, incarnation=self.incarnation)
         wire, self.welcome, received = await dial(
-            self.host, self.port, hello, seen, codec=self._codec, timeout_s=self._connect_timeout
+            self.dialler, hello, seen, codec=self._codec, timeout_s=self._connect_timeout
         )
         self._wire = wire
         self.token = self.welcome.token

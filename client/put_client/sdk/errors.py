@@ -2,6 +2,10 @@
 
     ClientError
     +-- NoServer        no server could be reached: nothing was sent, or nothing listens
+    +-- CannotTrust     it may not be the server that it should be, so there is no connection
+    |   +-- KeyChanged      its key is not the one it had
+    |   +-- NotVerified     its certificate is not valid for the host, and it was before
+    |   +-- NotEncrypted    it does not speak TLS, and it did before
     +-- Rejected        the server answered `hello` with a refusal
     +-- Refusal         one request was refused; it changed nothing and the connection goes on
     +-- Unanswered      one request's answer never came: it may have been carried out, or not
@@ -30,6 +34,58 @@ class NoServer(ClientError):
         self.host = host
         self.port = port
         self.reason = reason
+
+
+class CannotTrust(ClientError):
+    """It may not be the server that it should be. Nothing was sent to it."""
+
+
+class KeyChanged(CannotTrust):
+    """The server's key is not the one it had, or should have."""
+
+    def __init__(self, server: str, expected: str, found: str) -> None:
+        super().__init__(
+            f"WARNING: {printable(server)} is not the server that it was, or somebody is between you and it. Its key "
+            f"should be {expected} and is {found}. You are not connected. If its operator tells you that the new key "
+            f"is right, accept it with: put-client '{printable(server)}#{found}'"
+        )
+        self.server = server
+        self.expected = expected
+        self.found = found
+
+
+class NotVerified(CannotTrust):
+    """The server had a certificate for the name of its host before, and has none now."""
+
+    def __init__(self, server: str, reason: str, found: str) -> None:
+        accept = f", accept its key with: put-client '{printable(server)}#{found}'" if found else ", try again later"
+        super().__init__(
+            f"WARNING: {printable(server)} had a valid certificate before, and now it has none ({clause(reason)}): "
+            "somebody may be between you and it. You are not connected. If its operator tells you that this is right"
+            f"{accept}"
+        )
+        self.server = server
+        self.reason = reason
+        self.found = found
+        """The fingerprint of its key; empty: it could not be had."""
+
+
+class NotEncrypted(CannotTrust):
+    """The server does not speak TLS."""
+
+    def __init__(self, server: str, *, was: bool) -> None:
+        because = (
+            "should be encrypted and is not: it is not the server that it was, or somebody is between you and it"
+            if was
+            else "cannot be encrypted: the server does not speak TLS"
+        )
+        super().__init__(
+            f"{'WARNING: t' if was else 'T'}he connection to {printable(server)} {because}. You are not connected. To "
+            f"connect all the same, so that others on the way can read everything: put-client --plain "
+            f"'{printable(server)}'"
+        )
+        self.server = server
+        self.was_encrypted = was
 
 
 class Rejected(ClientError):

@@ -7,9 +7,11 @@ import asyncio
 import errno
 import random
 import socket
+import ssl
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
+from put_client.sdk.dialler import Dialler
 from put_client.sdk.errors import BadServer, NoServer, Rejected
 from put_protocol.codecs import Codec
 from put_protocol.connection import ClientConnection
@@ -69,19 +71,21 @@ class Wire:
 
 
 async def dial(
-    host: str, port: int, hello: Hello, seen: Iterable[Seen], *, codec: Codec, timeout_s: float
+    dialler: Dialler, hello: Hello, seen: Iterable[Seen], *, codec: Codec, timeout_s: float
 ) -> tuple[Wire, Welcome, Received]:
     """Connect and shake hands. Returns the wire, the welcome, and what came with it.
 
     The timeout applies once to connecting and once to the welcome.
 
     :raises NoServer: nobody could be reached, or nobody spoke.
+    :raises CannotTrust: it may not be the server that it should be.
     :raises Rejected: the answer was a goodbye.
     :raises BadServer: the answer was no put server's.
     """
+    host, port = dialler.host, dialler.port
     try:
         async with asyncio.timeout(timeout_s):
-            reader, writer = await asyncio.open_connection(host, port)
+            reader, writer = await dialler.open()
     except (OSError, UnicodeError) as error:
         raise NoServer(host, port, _reason(error)) from error
     connection = ClientConnection(now_ms(), codec)
@@ -128,6 +132,8 @@ def _reason(error: OSError | UnicodeError) -> str:
         return "no host of that name is known"
     if isinstance(error, TimeoutError):
         return "it does not answer"
+    if isinstance(error, ssl.SSLError):
+        return "it does not speak TLS as we do"
     if error.errno in (None, errno.ECONNREFUSED):  # None: several addresses were tried, each for nothing
         return "nobody listens there"
     return (error.strerror or str(error)).lower()

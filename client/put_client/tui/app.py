@@ -5,6 +5,7 @@ one group and is gone when `run` returns; nothing is drawn but after a change, a
 """
 
 import asyncio
+import dataclasses
 import time
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
@@ -53,19 +54,20 @@ async def run(
     passcode: str,
     settings: Settings = DEFAULTS,
     keeps: bool = False,
+    notice: str = "",
 ) -> int:
     """Show the lobby, or a table to sit at or watch, until the person quits. Returns the exit status, or `LINE_MODE`,
     for which see `line.go_on`.
 
-    With `keeps` the token outlives the program, and a player who quits during a pause keeps their seat. Where it is
-    kept, or where nobody quit but the terminal went away, the client is closed without a goodbye; else that is left to
-    whoever opened it.
+    `notice`: what the person should read first. With `keeps` the token outlives the program, and a player who quits
+    during a pause keeps their seat. Where it is kept, or where nobody quit but the terminal went away, the client is
+    closed without a goodbye; else that is left to whoever opened it.
 
     :raises Disconnected: the connection is over.
     :raises BadServer: the server broke the protocol.
     """
     shell = Shell(client, settings)
-    status = await shell.run(table=table, watch=watch, passcode=passcode, keeps=keeps)
+    status = await shell.run(table=table, watch=watch, passcode=passcode, keeps=keeps, notice=notice)
     if shell.kept is not None or status in (HUNG_UP, TERMINATED):
         await client.close(keep=True)
     if shell.kept is not None:
@@ -101,11 +103,13 @@ class Shell:
             on_click=lambda what: self.dispatch(Click(what)),
         )
 
-    async def run(self, *, table: int | None, watch: int | None, passcode: str, keeps: bool) -> int:
+    async def run(self, *, table: int | None, watch: int | None, passcode: str, keeps: bool, notice: str = "") -> int:
         """The screen from its first frame to its last. Returns the exit status, or raises what ended the connection."""
         self.model, effects = begin(
             self._client.welcome, table=table, watch=watch, passcode=passcode, keeps=keeps, settings=self._settings
         )
+        if notice:
+            self.model = dataclasses.replace(self.model, notice=notice)
         for effect in effects:
             self._perform(effect)
         async with asyncio.TaskGroup() as group:

@@ -1,0 +1,206 @@
+"""Dialler: opens connections to one server, encrypted, and sees that it is the same server each time.
+
+How a server is trusted, as ssh does it: the first time, whatever key it has is remembered; from then on it must have
+that key. Who knows the fingerprint of the key beforehand (`host:port#fingerprint`) trusts nothing else from the start.
+A server that has a certificate for the name of its host, as of Let's Encrypt, is verified as browsers do it, and its
+keys may change. A server that was encrypted once is never spoken to in the clear again, unless `Security.PLAIN` is
+asked for.
+
+On the loopback interface nothing is encrypted unless a fingerprint is given, or was given before: what does not leave
+the machine needs none, and the far end of an ssh tunnel is another server every time.
+"""
+
+import asyncio
+import ipaddress
+import ssl
+from enum import StrEnum
+
+from put_client.sdk.errors import KeyChanged, NotEncrypted, NotVerified, address
+from put_client.sdk.known_servers import CERTIFICATE, KnownServers
+from put_runtime.fingerprint import fingerprint as fingerprint_of
+
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+HANDSHAKE_SECONDS = 10.0
+
+
+class Security(StrEnum):
+    """Whether a connection is encrypted."""
+
+    AUTO = "auto"
+    """It is, unless the server is on this machine, or does not know how, as servers until 0.2."""
+    TLS = "tls"
+    """It is, or there is none."""
+    PLAIN = "plain"
+    """It is not."""
+
+
+class Dialler:
+    """Opens connections to one server."""
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        *,
+        fingerprint: str = "",
+        security: Security = Security.AUTO,
+        known: KnownServers | None = None,
+    ) -> None:
+        """`fingerprint`: of the only key to be trusted. `known`: the list of known servers; None: that of this user."""
+        self.host = host
+        self.port = port
+        self.notice = ""
+        """After a connection: what a person should know of its security; empty: nothing."""
+        self.fingerprint = fingerprint
+        """Of the only key that is trusted here; empty: none is known, or a certificate is verified instead."""
+        self.is_encrypted = False
+        """Whether the last connection was."""
+        self.security = security
+        self._known = KnownServers() if known is None else known
+        self._expected: str | None = None
+        """What was established by an earlier connection of this dialler: a fingerprint, `CERTIFICATE`, or nothing for a
+        plain one; None: nothing was yet."""
+
+    @property
+    def address(self) -> str:
+        return address(self.host, self.port)
+
+    async def open(self) -> Streams:
+        """A connection. The caller limits the time.
+
+        :raises OSError: the server cannot be reached, or broke the connection; TLS that fails is such an error too.
+        :raises CannotTrust: it may not be the server that it should be.
+        """
+        self.notice = ""
+        if self.security is Security.PLAIN or self._expected == "":
+            return await self._plain()
+        expected = self._expected or self.fingerprint or self._known.get(self.address)
+        if expected is None and self.security is Security.AUTO and is_loopback(self.host):
+            return await self._plain()
+        try:
+            if expected == CERTIFICATE:
+                return await self._verified()
+            if expected is not None:
+                return await self._pinned(expected)
+            return await self._first()
+        except ssl.SSLCertVerificationError as error:
+            raise NotVerified(self.address, _reason(error), await self._found()) from None
+        except ssl.SSLError as error:
+            if expected is not None or self.security is Security.TLS:
+                raise NotEncrypted(self.address, was=expected is not None) from error
+            return await self._plain_after(error)
+
+    async def _plain(self) -> Streams:
+        streams = await asyncio.open_connection(self.host, self.port)
+        self._established("")
+        return streams
+
+    async def _plain_after(self, error: ssl.SSLError) -> Streams:
+        """Whoever is there does not speak TLS: a server of an earlier version, if it is one."""
+        streams = await self._plain()
+        self.notice = (
+            f"The connection to {self.address} is NOT encrypted, for the server does not know how: others on the way "
+            "can read your cards, and take your seat."
+        )
+        return streams
+
+    async def _first(self) -> Streams:
+        """A server that is not known."""
+        if has_public_name(self.host):
+            try:
+                return await self._verified()
+            except ssl.SSLCertVerificationError:
+                pass  # no certificate of an authority: a key of its own
+        streams, found = await self._unverified()
+        self._remember(found)
+        kept = "is remembered" if self._known.get(self.address) == found else "could NOT be remembered"
+        self.notice = (
+            f"The connection to {self.address} is encrypted. You are there for the first time; its key {kept}: "
+            f"{found}. Ask its operator whether that is the right one."
+        )
+        return streams
+
+    async def _pinned(self, expected: str) -> Streams:
+        streams, found = await self._unverified()
+        if found != expected:
+            streams[1].transport.abort()
+            raise KeyChanged(self.address, expected, found)
+        self._remember(found)
+        return streams
+
+    async def _verified(self) -> Streams:
+        """By the authorities that this system trusts.
+
+        :raises ssl.SSLCertVerificationError: no certificate for this host.
+        """
+        streams = await self._tls(ssl.create_default_context())
+        self._remember(CERTIFICATE)
+        return streams
+
+    async def _unverified(self) -> tuple[Streams, str]:
+        """The streams, and the fingerprint of whoever is at the other end: the caller must see whether it is right."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE  # the key itself is compared
+        streams = await self._tls(context)
+        return streams, _fingerprint_at(streams)
+
+    async def _tls(self, context: ssl.SSLContext) -> Streams:
+        return await asyncio.open_connection(
+            self.host,
+            self.port,
+            ssl=context,
+            server_hostname=self.host.partition("%")[0],
+            ssl_handshake_timeout=HANDSHAKE_SECONDS,
+        )
+
+    async def _found(self) -> str:
+        """The fingerprint of a server that could not be verified; empty: it cannot be had."""
+        try:
+            streams, found = await self._unverified()
+        except OSError:
+            return ""
+        streams[1].transport.abort()
+        return found
+
+    def _remember(self, learnt: str) -> None:
+        self._established(learnt)
+        if learnt != CERTIFICATE:
+            self.fingerprint = learnt
+        self._known.put(self.address, learnt)
+
+    def _established(self, learnt: str) -> None:
+        self._expected = learnt
+        self.is_encrypted = bool(learnt)
+
+
+def _fingerprint_at(streams: Streams) -> str:
+    certificate = streams[1].get_extra_info("ssl_object").getpeercert(binary_form=True)
+    try:
+        return fingerprint_of(certificate)
+    except ValueError as error:
+        streams[1].transport.abort()
+        raise ssl.SSLError(f"the server's certificate cannot be read: {error}") from None
+
+
+def _reason(error: ssl.SSLCertVerificationError) -> str:
+    return str(error.verify_message or error.reason or error).rstrip(".").lower()
+
+
+def is_loopback(host: str) -> bool:
+    """Whether this is the machine itself."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.casefold() == "localhost"
+
+
+def has_public_name(host: str) -> bool:
+    """Whether an authority could have signed a certificate for this host: it has a name of the internet."""
+    try:
+        ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return "." in host.strip(".") and not host.casefold().rstrip(".").endswith((".local", ".localhost"))
+    return False

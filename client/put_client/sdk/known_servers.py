@@ -1,0 +1,100 @@
+"""List of known servers: which key each one had, so that another key or none at all is noticed. As ssh's known_hosts.
+
+Laws: the file is mode 600 and is replaced whole or not at all; whoever changes it holds a lock, so no entry of another
+program is lost. A line is an address and what was learnt there: the fingerprint of the server's key, or `certificate`
+where a certificate for the host's name was verified. A file that is there and cannot be read is an error: to go on
+without it would be to trust anybody.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from put_client.sdk.errors import CannotTrust
+from put_client.sdk.session_store import directory
+from put_runtime.fingerprint import parse_fingerprint
+
+CERTIFICATE = "certificate"
+"""In place of a fingerprint."""
+
+MOST = 1_000
+"""Servers in the file, the latest last; more than anybody plays at, and a bound on its size."""
+
+_FILE = "known_servers"
+
+
+class KnownServers:
+    """The list in a file."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path if path is not None else directory() / _FILE
+
+    def get(self, server: str) -> str | None:
+        """The fingerprint known for this address, or `CERTIFICATE`; None: the server is not known.
+
+        :raises CannotTrust: the file cannot be read.
+        """
+        return self._entries().get(server.casefold())
+
+    def has(self, fingerprint: str) -> bool:
+        """Whether a server with this key is known, at whatever address.
+
+        :raises CannotTrust: the file cannot be read.
+        """
+        return fingerprint in self._entries().values()
+
+    def put(self, server: str, learnt: str) -> bool:
+        """Keep what was learnt of a server. Returns whether it could be written.
+
+        :raises CannotTrust: the file cannot be read.
+        """
+        server = server.casefold()
+        try:
+            with self._locked():
+                entries = self._entries()
+                if entries.pop(server, None) == learnt and len(entries) < MOST:
+                    return True
+                entries[server] = learnt
+                self._write(entries)
+        except OSError:
+            return False
+        return True
+
+    def _entries(self) -> dict[str, str]:
+        try:
+            text = self._path.read_text("utf-8", "replace")
+        except (FileNotFoundError, NotADirectoryError):
+            return {}
+        except OSError as error:
+            raise CannotTrust(f"the list of known servers, {self._path}, cannot be read: {error.strerror}") from None
+        entries = {}
+        for line in text.splitlines():
+            server, _, learnt = line.strip().partition(" ")
+            known = CERTIFICATE if learnt == CERTIFICATE else parse_fingerprint(learnt)
+            if known is not None:
+                entries[server.casefold()] = known
+        return entries
+
+    def _write(self, entries: dict[str, str]) -> None:
+        fresh = self._path.with_suffix(".new")  # nobody else writes it while we hold the lock
+        lines = "".join(f"{server} {learnt}\n" for server, learnt in list(entries.items())[-MOST:])
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+        try:
+            os.write(descriptor, lines.encode())
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        fresh.replace(self._path)
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(self._path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+        try:
+            with suppress(OSError):  # a file system without locks: the worst is an entry lost
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,268 @@
+"""TLS of the server: its key, its certificate, and who may connect without.
+
+Laws: a key is made once and then kept, for clients remember it; a key file is written whole or not at all, and only
+its owner can read it; a file that cannot be used is named in an error and never replaced. A certificate that changes
+on disk is loaded without a restart, and where the new one cannot be used the old one stays.
+"""
+
+import asyncio.sslproto
+import ipaddress
+import logging
+import os
+import ssl
+import tempfile
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple
+
+from put_runtime.fingerprint import fingerprint
+
+log = logging.getLogger(__name__)
+
+KEY_FILE = "tls.pem"
+"""In the data directory: the key and the certificate that the server made itself, in one file, so that there is never
+one without the other."""
+
+HANDSHAKE_SECONDS = 10.0
+"""From the first byte to the end of the handshake: as long as a `hello` may take."""
+
+SHUTDOWN_SECONDS = 5.0
+"""For a peer to confirm the end of TLS before the connection is cut."""
+
+BUFFER_BYTES = 16 * 1024
+"""What one read of TLS takes at most, and so what every connection reserves: a record of TLS, instead of asyncio's
+256 KiB."""
+
+_BACKDATED = timedelta(days=1)
+"""A peer's clock may be slow."""
+
+_NO_END = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
+"""What RFC 5280 (4.1.2.5) has for a certificate without an end. Clients pin the key, so an end would only be a day on
+which nobody can connect."""
+
+
+class Plain(StrEnum):
+    """Who may connect without encryption."""
+
+    PRIVATE = "private"
+    """Peers on this machine and on local networks."""
+    ALL = "all"
+    NONE = "none"
+
+
+class BadCertificate(Exception):
+    """A key or certificate cannot be used; the sentence names the file."""
+
+
+class CertificateFiles(NamedTuple):
+    """Where a certificate and its key are; the same file may hold both."""
+
+    certificate: Path
+    key: Path
+
+
+class Encryption:
+    """What a listener needs to know of TLS."""
+
+    def __init__(
+        self, *, own_key: Path | None = None, files: CertificateFiles | None = None, plain: Plain = Plain.PRIVATE
+    ) -> None:
+        """`files`: a certificate that clients verify by the host's name. Without it the server has a key of its own in
+        `own_key`, made on the first use; None: one for this run."""
+        self.plain = plain
+        self.is_new = False
+        """The key was made by this run."""
+        self._own_key = own_key
+        self._files = files
+        self._state: tuple[object, ...] = ()
+        self._context: ssl.SSLContext | None = None
+        self._fingerprint = ""
+
+    @property
+    def is_verified_by_name(self) -> bool:
+        """Whether a certificate was given, which clients verify as a browser does."""
+        return self._files is not None
+
+    @property
+    def context(self) -> ssl.SSLContext:
+        """For the next connection.
+
+        :raises BadCertificate: the key or the certificate cannot be used.
+        """
+        if self._context is None:
+            self._load()
+        assert self._context is not None
+        return self._context
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the key, as clients pin it.
+
+        :raises BadCertificate: the key or the certificate cannot be used.
+        """
+        if self._context is None:
+            self._load()
+        return self._fingerprint
+
+    def admits_plain(self, host: str) -> bool:
+        """Whether a peer at this address may go without encryption; empty: a peer that the operator exempts."""
+        if self.plain is Plain.PRIVATE:
+            return not host or is_private(host)
+        return self.plain is Plain.ALL
+
+    def reload(self) -> None:
+        """Load the files again; where they cannot be used, keep what there is and say so in the log."""
+        if self._files is None:
+            return
+        try:
+            self._load()
+        except BadCertificate as error:
+            log.error("the certificate in use stays: %s", error)
+        else:
+            log.info("the certificate is loaded again from %s", self._files.certificate)
+
+    def reload_if_changed(self) -> None:
+        """The same, if the files are others than before."""
+        if self._files is not None and self._context is not None and _state(self._files) != self._state:
+            self.reload()
+
+    def _load(self) -> None:
+        if self._files is not None:
+            self._state = _state(self._files)  # noted first: what changes meanwhile is loaded next time
+            self._use(_context(self._files), self._files.certificate)
+        elif self._own_key is not None:
+            if not self._own_key.exists():
+                _write_whole(self._own_key, _made())
+                self.is_new = True
+            elif self._own_key.stat().st_mode & 0o077:
+                log.warning("%s can be read by others: its owner should be the only one (chmod 600)", self._own_key)
+            self._use(_context(CertificateFiles(self._own_key, self._own_key)), self._own_key)
+        else:
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / KEY_FILE
+                _write_whole(path, _made())
+                self._use(_context(CertificateFiles(path, path)), path)
+
+    def _use(self, context: ssl.SSLContext, certificate: Path) -> None:
+        self._context, self._fingerprint = context, _fingerprint_in(certificate)
+
+
+def is_private(host: str) -> bool:
+    """Whether an address is of this machine or of a local network: not one that the internet reaches."""
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0].partition("/")[0])
+    except ValueError:
+        return False
+    mapped = getattr(address, "ipv4_mapped", None)
+    return not (mapped or address).is_global
+
+
+def save_memory() -> None:
+    """Have every TLS connection of this process reserve one record instead of asyncio's 256 KiB."""
+    asyncio.sslproto.SSLProtocol.max_size = BUFFER_BYTES  # there is no other way to say it
+
+
+def _context(files: CertificateFiles) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.options |= ssl.OP_NO_RENEGOTIATION | ssl.OP_NO_COMPRESSION
+    context.num_tickets = 0  # connections are long, so none is resumed
+    try:
+        # Without a password OpenSSL would ask for one at the terminal, and wait.
+        context.load_cert_chain(files.certificate, files.key, password=_no_password)
+    except ssl.SSLError as error:
+        where = str(files.certificate)
+        where += "" if files.key == files.certificate else f" and {files.key}"
+        reason = (error.reason or str(error)).lower().replace("_", " ")
+        raise BadCertificate(f"{where}: no certificate and key that belong together ({reason})") from None
+    except _Locked:
+        raise BadCertificate(f"{files.key}: the key is locked by a password, which nobody is here to type") from None
+    except OSError as error:
+        raise BadCertificate(f"{files.certificate} or {files.key} cannot be read: {error.strerror}") from None
+    return context
+
+
+class _Locked(Exception):
+    """A key is encrypted."""
+
+
+def _no_password() -> str:
+    raise _Locked
+
+
+def _fingerprint_in(certificate: Path) -> str:
+    """Of the first certificate of a PEM file, which is the server's own."""
+    try:
+        text = certificate.read_text("ascii")
+        begin, end = text.index(ssl.PEM_HEADER), text.index(ssl.PEM_FOOTER) + len(ssl.PEM_FOOTER)
+        return fingerprint(ssl.PEM_cert_to_DER_cert(text[begin:end]))
+    except (OSError, ValueError) as error:
+        raise BadCertificate(f"{certificate}: the certificate cannot be read: {error}") from None
+
+
+def _state(files: CertificateFiles) -> tuple[object, ...]:
+    """What tells whether files changed: they may be replaced, or links to others."""
+    found: list[object] = []
+    for file in files:
+        try:
+            status = file.stat()
+        except OSError:
+            found.append(None)
+        else:
+            found.append((status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size))
+    return tuple(found)
+
+
+def _made() -> bytes:
+    """A new key with a certificate that it signs itself, as PEM."""
+    # Loaded late: who has a key never needs them, and they take a tenth of a second.
+    from cryptography import x509  # noqa: PLC0415
+    from cryptography.hazmat.primitives import hashes, serialization  # noqa: PLC0415
+    from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "put-server")])
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(datetime.now(UTC) - _BACKDATED)
+        .not_valid_after(_NO_END)
+        # A client that trusts this certificate alone may verify it by this name.
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("put-server")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    return key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    ) + certificate.public_bytes(serialization.Encoding.PEM)
+
+
+def _write_whole(path: Path, data: bytes) -> None:
+    """Write a file that only its owner can read, whole or not at all.
+
+    :raises BadCertificate: it cannot be written.
+    """
+    fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        try:
+            os.write(descriptor, data)
+            os.fsync(descriptor)
+            fresh.rename(path)
+        except OSError:
+            fresh.unlink(missing_ok=True)
+            raise
+        finally:
+            os.close(descriptor)
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        raise BadCertificate(f"{path} cannot be written: {error.strerror}") from None
