@@ -221,6 +221,20 @@ class Decoder(Generic[M]):
         return self._structs.get(named, self._union) if isinstance(named, str) else self._union
 
 
+class RequestDecoder(Decoder[ClientMessage]):
+    """What a server reads. It refuses every field that it does not know."""
+
+    def _converted(self, objects: Any) -> ClientMessage:
+        """Actions stand in a server's messages too, of which a client is tolerant; so their types cannot be strict."""
+        message = super()._converted(objects)
+        action = getattr(message, "action", None)
+        if action is not None:
+            unknown = objects["action"].keys() - {action.__struct_config__.tag_field, *action.__struct_fields__}
+            for name in sorted(unknown):
+                raise _misfit(f"Object contains unknown field `{name}` - at `$.action`", objects)
+        return message
+
+
 class ReplyDecoder(Decoder[ServerMessage]):
     """What a client reads. The server may be of a later release, with much that nobody here knows."""
 
@@ -269,9 +283,9 @@ def _clipped(said: str) -> str:
 
 
 @cache
-def decoder_of_requests(codec: Codec) -> Decoder[ClientMessage]:
+def decoder_of_requests(codec: Codec) -> RequestDecoder:
     """What a server reads; one for all its connections."""
-    return Decoder(codec, ClientMessage, items=REQUEST_ARRAY_ITEMS)
+    return RequestDecoder(codec, ClientMessage, items=REQUEST_ARRAY_ITEMS)
 
 
 @cache

@@ -18,6 +18,7 @@ from put_protocol.messages import (
     Act,
     Bye,
     ClientMessage,
+    Grade,
     Hello,
     LobbyState,
     Look,
@@ -179,14 +180,19 @@ def test_unknown_field_from_a_client_is_refused_within_a_list(codec: Codec) -> N
 
 
 @both_codecs
-def test_unknown_field_of_what_goes_both_ways_is_tolerated(codec: Codec) -> None:
-    """Heartbeats and actions travel in both directions, so there a newer client's fields are ignored."""
-    decoder = decoder_of_requests(codec)
-    assert decoder.decode(piece(codec, {"type": "ping", "later": 1})) == Ping()
-    (sample, *_) = [request for request in samples.REQUESTS if isinstance(request, Act)]
-    act = map_of(sample)
-    act["action"]["later"] = 1
-    assert decoder.decode(piece(codec, act)) == sample
+@pytest.mark.parametrize("kind", [Act, Grade], ids=lambda k: k.__name__)
+def test_unknown_field_from_a_client_is_refused_within_an_action(codec: Codec, kind: type[msgspec.Struct]) -> None:
+    """Who names a card with a put meant something else than a put."""
+    request = map_of(next(one for one in FROM_CLIENT if type(one) is kind))
+    error = refusal_of(decoder_of_requests(codec), piece(codec, {**request, "action": {"do": "put", "card": "3s"}}))
+    assert (error.field, error.request_id) == ("$.action.card", request["id"])
+    assert "unknown field `card`" in error.reason
+
+
+@both_codecs
+def test_unknown_field_of_a_heartbeat_is_tolerated(codec: Codec) -> None:
+    """Heartbeats travel in both directions, and are answered whatever else they hold."""
+    assert decoder_of_requests(codec).decode(piece(codec, {"type": "ping", "later": 1})) == Ping()
 
 
 @both_codecs
