@@ -207,8 +207,8 @@ class Pause(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     id: RequestId
     table: TableId
     minutes: Annotated[int, Meta(ge=0, le=PAUSE_MINUTES)] = 0
-    """How long it may be at most, a month at most; then the clocks go on by themselves. 0: as the others ask, or an
-    hour."""
+    """How long it may be at most, a month at most; then the clocks go on by themselves. The shortest that anybody asked
+    for counts. 0: as the others ask, or an hour."""
 
 
 class GoOn(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="go_on"):

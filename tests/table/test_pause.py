@@ -1,5 +1,7 @@
 """A table and its pauses: by consent of all who sit, with every clock at rest."""
 
+import pytest
+
 from put_protocol.messages import Decision, Events, TableSnapshot
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
@@ -40,15 +42,30 @@ def test_pause_begins_when_everyone_has_asked() -> None:
     assert harness.events(ANN)[-3:] == harness.events(BEN)[-3:] == asked
 
 
-def test_pause_of_another_length_must_be_agreed_to_anew() -> None:
-    """Nobody is bound to a longer pause than they agreed to."""
+@pytest.mark.parametrize(("first", "second"), [(30, 31), (31, 30)])
+def test_pause_is_as_long_as_the_shortest_that_was_asked_for(first: int, second: int) -> None:
+    """Two who name different lengths both want a pause, and nobody is bound to a longer one than they agreed to."""
     harness = playing()
+    harness.do(harness.table.pause(ANN, first, harness.now))
+    harness.do(harness.table.pause(BEN, second, harness.now))
+    assert harness.state() is TableState.PAUSED
+    asked = [PauseAsked(Seat(0), first), PauseAsked(Seat(1), 30), Paused(30)]
+    assert harness.events(ANN)[-3:] == harness.events(BEN)[-3:] == asked
+    assert harness.last(ANN, Events).turn is not None
+
+
+def test_pause_may_be_shortened_by_anybody_and_lengthened_only_by_who_asks_alone() -> None:
+    """What others agreed to does not grow behind their backs."""
+    harness = playing(3)
     harness.do(harness.table.pause(ANN, 30, harness.now))
-    harness.do(harness.table.pause(BEN, 31, harness.now))
-    assert harness.state() is TableState.PLAYING
-    assert harness.table.info.pause == PauseInfo(31, (Seat(1),))
-    assert refused(harness, lambda: harness.table.pause(BEN, 31, harness.now)) is RefusalCode.ALREADY_THERE
-    harness.do(harness.table.pause(ANN, 31, harness.now))
+    harness.do(harness.table.pause(ANN, 60, harness.now))
+    assert harness.table.info.pause == PauseInfo(60, (Seat(0),))
+    assert refused(harness, lambda: harness.table.pause(ANN, 60, harness.now)) is RefusalCode.ALREADY_THERE
+    harness.do(harness.table.pause(BEN, 45, harness.now))
+    assert refused(harness, lambda: harness.table.pause(ANN, 60, harness.now)) is RefusalCode.ALREADY_THERE
+    harness.do(harness.table.pause(ANN, 5, harness.now))
+    assert harness.table.info.pause == PauseInfo(5, (Seat(0), Seat(1)))
+    harness.do(harness.table.pause(CAT, 0, harness.now))
     assert harness.state() is TableState.PAUSED
 
 

@@ -53,17 +53,21 @@ class Pause:
 
 
 def ask_for_pause(asked: Pause | None, seat: Seat, minutes: int) -> Pause:
-    """The pause that is asked for once this seat has, too. Another length is another pause; 0: the same, or the usual.
+    """The pause that is asked for once this seat has, too. It is as long as the shortest that anybody asked for: so it
+    begins whatever lengths they name, and nobody is bound to a longer one than they agreed to. Whoever has asked may
+    shorten it, and alone lengthen it. `minutes` 0: as the others ask, or the usual.
 
-    :raises Refusal: it is on, or they have asked for it already.
+    :raises Refusal: it is on, or they have asked already and this changes nothing.
     """
-    if asked is not None and asked.is_on:
+    if asked is None:
+        return Pause(minutes or USUAL_MINUTES, {seat})
+    if asked.is_on:
         raise Refusal(RefusalCode.PAUSED, "the game is paused already")
-    if minutes == 0:
-        minutes = USUAL_MINUTES if asked is None else asked.minutes
-    if asked is None or asked.minutes != minutes:
-        asked = Pause(minutes)
-    elif seat in asked.seats:
-        raise Refusal(RefusalCode.ALREADY_THERE, "you have asked for this pause already")
+    minutes = minutes or asked.minutes
+    if seat in asked.seats and (minutes == asked.minutes or (minutes > asked.minutes and asked.seats != {seat})):
+        raise Refusal(
+            RefusalCode.ALREADY_THERE, "you have asked for a pause already, and the shortest asked for counts"
+        )
+    asked.minutes = minutes if asked.seats == {seat} else min(minutes, asked.minutes)
     asked.seats.add(seat)
     return asked
