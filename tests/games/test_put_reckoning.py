@@ -43,25 +43,29 @@ def ways_to_win(setup: Setup) -> set[GameWon]:
 
 @at_every_put_table
 def test_stakes_are_paid_by_the_liable(table: Table) -> None:
-    """What purses gain sums to nothing; the winners share it; and who pays is who played on after an accepted put,
-    everyone on points, everyone who left to the last one there, and always the other of two sides."""
+    """What purses gain sums to nothing; the winners share it; and who pays is who played on after an accepted put, even
+    to the last one there, everyone on points, everyone who left to the last one there, and always the other of two
+    sides."""
     ways = set()
     for played in games_at(table):
         everyone = set(map(Seat, range(played.setup.seats)))
         putting: list[Seat] = []
         there = set(everyone)
         paid = (0,) * played.setup.seats
+        is_hand_over = False
         for step in played.steps:
+            if is_hand_over:
+                putting, is_hand_over = [], False
             for event in step.seen_by(GALLERY):
                 match event:
-                    case Dealt():
-                        putting = []
+                    case HandEnded():
+                        is_hand_over = True
                     case DidPut(seat=seat) | Saw(seat=seat):
                         putting.append(seat)
                     case GameEnded():
                         if isinstance(step.given, Leave):
                             there.discard(step.given.seat)
-                        is_last = event.how is GameWon.FORFEIT and len(there) == 1
+                        is_last = event.how is GameWon.FORFEIT and len(there) == 1 and len(putting) < 2
                         is_between_two = len(allies(played.setup, Seat(0))) * 2 == played.setup.seats
                         is_everyone = event.how is GameWon.POINTS or is_last or is_between_two
                         check_payment(played.setup, event, everyone if is_everyone else set(putting))

@@ -188,7 +188,7 @@ def go_on(terms: Terms, state: PutState, facts: list[Fact], *, hangs: bool = Fal
             if terms.is_one_side(still_in):
                 if state.playing[state.putter] and not state.seers:
                     return end_hand(terms, state, facts, state.putter, _THROWN_IN)
-                return end_game(terms, state, facts, still_in[0], _liable(terms, state), GameWon.FORFEIT)
+                return end_game(terms, state, facts, still_in[0], payers(terms, state), GameWon.FORFEIT)
             if state.answering:
                 return replace(state, to_move=state.answering[0]), tuple(facts)
             state = _accepted(terms, state)
@@ -210,7 +210,7 @@ def _accepted(terms: Terms, state: PutState) -> PutState:
 
 def _last_left(terms: Terms, state: PutState, facts: list[Fact], seat: Seat, *, hangs: bool) -> Result:
     if hangs:
-        return end_game(terms, state, facts, seat, _liable(terms, state), GameWon.FORFEIT)
+        return end_game(terms, state, facts, seat, payers(terms, state), GameWon.FORFEIT)
     return end_hand(terms, state, facts, seat, _THROWN_IN)
 
 
@@ -306,7 +306,7 @@ def end_hand(terms: Terms, state: PutState, facts: list[Fact], winner: Seat | No
     facts.append(Open(HandEnded(how=how, winner=winner, points=points, scores=scores, anew=anew)))
     if winner is not None and worth is not _VALUE:
         won = GameWon.OUTRIGHT if terms.rules.play.plain is _GAME else GameWon.PUT
-        return end_game(terms, replace(state, scores=scores), facts, winner, _liable(terms, state), won)
+        return end_game(terms, replace(state, scores=scores), facts, winner, payers(terms, state), won)
     if winner is not None and scores[winner] >= terms.rules.target:
         return end_game(terms, replace(state, scores=scores), facts, winner, terms.everyone, GameWon.POINTS)
     return _next_deal(terms, state, scores), tuple(facts)
@@ -338,7 +338,12 @@ def offers(terms: Terms, state: PutState) -> tuple[Offer, ...]:
     return terms.reply if state.trick_seats else terms.lead
 
 
-def _liable(terms: Terms, state: PutState) -> tuple[Seat, ...]:
+def is_put_accepted(state: PutState) -> bool:
+    """Whether the hand in play goes on after a put that somebody saw: then the game hangs on it."""
+    return (state.phase is PLAY and state.putter is not None) or (state.phase is ANSWER and bool(state.seers))
+
+
+def payers(terms: Terms, state: PutState) -> tuple[Seat, ...]:
     """Who pays a game that a hand decided: where a put was accepted only those who played on, out by now or not."""
     if terms.rules.is_partnership or state.putter is None:
         return terms.everyone

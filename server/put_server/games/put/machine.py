@@ -200,10 +200,10 @@ class PutGame(Game[PutState, put.PutAction]):
         facts: list[Fact] = [Open(put.ThrewIn(seat, put.Cause.LEFT))]
         state = replace(state, members=members)
         if self.terms.is_one_side(members):
+            payers = hand.payers(self.terms, state) if hand.is_put_accepted(state) else self.terms.everyone
             if state.to_move is not None:
                 state = hand.out(self.terms, state, seat)
-            everyone = self.terms.everyone
-            return hand.end_game(self.terms, state, facts, members[0], everyone, put.GameWon.FORFEIT, is_last=True)
+            return hand.end_game(self.terms, state, facts, members[0], payers, put.GameWon.FORFEIT, is_last=True)
         if state.phase is Phase.DRAW:
             # Who has lost the draw stays out of it; if all who were tied are gone, those who remain draw.
             drawing = tuple([drawer for drawer in state.drawing if drawer != seat])
