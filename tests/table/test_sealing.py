@@ -8,6 +8,7 @@ import pytest
 from put_protocol.cards import Card
 from put_protocol.games import primero
 from put_protocol.games.put import Dealt, Drawn, Gave, HandEnded
+from put_protocol.games.triomphe import TurnedUp
 from put_protocol.games.unions import Action, Choice
 from put_protocol.messages import Events, ServerMessage, TableSnapshot
 from put_protocol.refusals import RefusalCode
@@ -17,7 +18,8 @@ from put_protocol.seal.findings import Failure, Proof, Stage
 from put_protocol.seal.terms import terms_of
 from put_protocol.seal_events import CutsShown, DealVoided, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_info import ClockInfo
+from put_protocol.table_info import ClockInfo, TableState
+from put_server.games.game import Shuffle
 from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of
 from put_server.lobby.options import checked_options
@@ -334,6 +336,32 @@ def test_player_whose_line_drops_is_waited_for(is_told: bool) -> None:
     assert not any(isinstance(event, DealVoided) for event in harness.events(ANN))
     assert harness.table.model.turn.seat is not None, "the draw and the deal went on"
     assert harness.failures == []
+
+
+@pytest.mark.parametrize("is_drawn", [False, True])
+@pytest.mark.parametrize(("game", "seats"), [("put-1674", 2), ("triomphe-forcee", 4), ("primero", 3)])
+def test_draw_that_was_cut_short_is_made_in_the_next_game(game: str, seats: int, is_drawn: bool) -> None:
+    """Who would have dealt is not known until the draw was told; from then on the deal is due to who drew it."""
+    harness = SealedTableHarness(game, seats)
+    company = PLAYERS[:seats]
+    harness.idle.add(ANN)
+    for seat, person in enumerate(company):
+        harness.join(person, Seat(seat))
+    assert isinstance(harness.table.model.awaits, Shuffle)
+    if is_drawn:
+        harness.idle.clear()
+        harness.listen()
+    for person in company[1:]:
+        harness.resign(person)
+        harness.listen()
+    assert harness.state() is TableState.BETWEEN
+    before = len(harness.events(ANN))
+    harness.idle.clear()
+    harness.again(*company)
+    harness.listen()
+    kinds = [type(event) for event in harness.events(ANN)[before:]]
+    draws = [kind for kind in kinds if kind in (Drawn, TurnedUp, primero.TurnedUp)]
+    assert bool(draws) == (not is_drawn), kinds
 
 
 def test_player_who_stays_away_leaves_the_deal_to_the_others() -> None:

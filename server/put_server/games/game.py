@@ -68,7 +68,7 @@ class Over(NamedTuple):
     """The game has ended."""
 
     dealer: Seat
-    """Who deals first in the next game between the same players."""
+    """Who deals first in the next game between the same players, unless the draw for the deal was never made."""
 
 
 Awaits = Turn | Shuffle | Over

@@ -41,7 +41,7 @@ class TableCheckpoint(Struct, frozen=True):
     deals: int
     seals: int
     players: tuple[PersonId, ...]
-    next_dealer: Seat
+    next_dealer: Seat | None
     event_log: EventLogCheckpoint = field(name="ledger")
     decision: int
     mover: Seat | None

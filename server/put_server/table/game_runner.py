@@ -91,15 +91,20 @@ class GameRunner:
         self._model.run_clocks(now)
 
     def forfeit(self, play: Play, seat: Seat, now: int) -> list[Effect]:
-        """A player gives the game up. A deal that is being cut is called off."""
+        """A player gives the game up. A deal that is being cut is called off; if that was the draw for the deal, it is
+        made anew in the next game between the same players."""
         deals = self._model.deals
+        is_drawing = isinstance(play.awaits, Shuffle) and play.awaits.purpose is Purpose.DRAW
         play.resigned.add(seat)
         call_off = None if deals.cutting is None else lambda: deals.call_off((seat,))
         try:
             facts = play.leave(seat, now, call_off)
         except NotAwaited:
             return []  # they had given it up before
-        return self.advance(play, facts, now)
+        effects = self.advance(play, facts, now)
+        if is_drawing and play.is_over:
+            self._model.next_dealer = None
+        return effects
 
     # --- deals ---
 

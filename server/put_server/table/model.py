@@ -62,7 +62,7 @@ class TableModel:
         self.play: Play | None = None
         """The game in play, or the last one."""
         self.pause: Pause | None = None
-        self.next_dealer = Seat(0)
+        self.next_dealer: Seat | None = None
         """Of a game between the same players."""
         self.info_number = 0
         """Of the latest description that was published."""
