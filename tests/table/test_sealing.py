@@ -7,7 +7,7 @@ import pytest
 
 from put_protocol.cards import Card
 from put_protocol.games import primero
-from put_protocol.games.put import Dealt, Drawn, Gave, HandEnded
+from put_protocol.games.put import Dealt, Drawn, Gave, HandEnded, Play
 from put_protocol.games.triomphe import TurnedUp
 from put_protocol.games.unions import Action, Choice
 from put_protocol.messages import Events, ServerMessage, TableSnapshot
@@ -362,6 +362,22 @@ def test_draw_that_was_cut_short_is_made_in_the_next_game(game: str, seats: int,
     kinds = [type(event) for event in harness.events(ANN)[before:]]
     draws = [kind for kind in kinds if kind in (Drawn, TurnedUp, primero.TurnedUp)]
     assert bool(draws) == (not is_drawn), kinds
+
+
+def test_act_while_the_next_deal_is_cut_is_too_late() -> None:
+    """The last decision is over, and it is nobody's turn."""
+    harness = SealedTableHarness()
+    harness.join(ANN, Seat(0))
+    harness.join(BEN, Seat(1))
+    harness.listen()
+    harness.idle.add(ANN)
+    mover, decision = harness.mover, harness.decision.decision
+    while harness.table.model.turn.seat is not None:
+        mover, decision = harness.mover, harness.decision.decision
+        harness.act(harness.decision.legal[0].action)
+        harness.listen()
+    again = refused(harness, lambda: harness.table.act(mover, decision, Play(Card("3s")), harness.now))
+    assert again is RefusalCode.TOO_LATE
 
 
 def test_player_who_stays_away_leaves_the_deal_to_the_others() -> None:

@@ -245,7 +245,7 @@ class Table:
         now = self.model.turn.decision
         if self.model.is_paused:
             return Refusal(RefusalCode.PAUSED, "the game is paused")
-        if decision < now:
+        if decision < now or (decision == now and self.model.turn.seat is None):
             return Refusal(RefusalCode.TOO_LATE, f"decision {decision} is over", field="decision")
         if decision > now:
             return Refusal(RefusalCode.NOT_YOUR_TURN, f"decision {decision} was not asked yet", field="decision")
