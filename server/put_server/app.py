@@ -114,7 +114,7 @@ class Server:
         if self.journal is not None:
             self.journal.reduce_games(_reduced_record)
         lobby = new_lobby(settings)
-        self._house_runner = HouseRunner(lobby.is_followed, seed=settings.seed, thinks=thinks)
+        self._house_runner = HouseRunner(lobby.is_followed, lobby.has_guests, seed=settings.seed, thinks=thinks)
         self._admission = Admission(self._now)
         self._analysis = AnalysisService(
             GAMES,

@@ -2,9 +2,11 @@
 
 House players take no part in the cutting of sealed deals: their cuts would be the server's own, and prove nothing.
 
-Opposite a person a house player takes a human moment, so that one can follow and so that a quick answer tells
-nothing; among machines it answers at once. A thought is timed from a source of chance of its own: how long it takes
-says nothing of the cards.
+When a house player answers says nothing of its cards. Some choices take it longer than others; so it chooses at once,
+and answers when a moment is over that began with the question and does not depend on the choice. Opposite a person
+that is a human moment, so that one can follow; its length comes from a source of chance of its own. Opposite a program
+it is always the same. Where only the house plays, and at exhibitions, whose packs can be known beforehand, it answers
+at once.
 """
 
 import asyncio
@@ -25,7 +27,11 @@ from put_server.table.effects import PersonId
 log = logging.getLogger(__name__)
 
 THOUGHT = (0.7, 1.9)
-"""Seconds, from and to."""
+"""Seconds from a question to its answer opposite a person, from and to."""
+
+PACE = 0.05
+"""The same opposite programs: longer than a choice takes, but for a few on a slow machine. Those are answered when a
+second such time, or a third, is over."""
 
 
 def terms_at(game: str, options: Mapping[str, str | int]) -> Terms:
@@ -48,29 +54,44 @@ class _HousePlayer:
     view: GameView | None = None
     decision: Decision | None = None
     """What it is to answer."""
+    asked_at: float = 0.0
+    """When it was asked, by the loop's clock."""
+    moment: float = 0.0
+    """Seconds from then on until it answers; 0: at once."""
     thought: asyncio.Handle | None = None
-    """The moment it takes before it does."""
+    """The rest of that moment, once it has chosen."""
 
 
 class HouseRunner:
     """All house players."""
 
-    def __init__(self, is_followed: Callable[[int], bool], *, seed: int | None = None, thinks: bool = True) -> None:
-        """`is_followed` tells whether people sit at or watch a table."""
+    def __init__(
+        self,
+        is_followed: Callable[[int], bool],
+        has_guests: Callable[[int], bool],
+        *,
+        seed: int | None = None,
+        thinks: bool = True,
+    ) -> None:
+        """`is_followed` tells whether people sit at or watch a table; `has_guests` whether anybody but the house does.
+        A seed makes every table an exhibition."""
         self._is_followed = is_followed
+        self._has_guests = has_guests
         self._seed = seed
         self._thinks = thinks
         self._chance = random.Random(seed) if seed is not None else random.SystemRandom()
         self._seated: dict[PersonId, _HousePlayer] = {}
-        self._ready: asyncio.Queue[PersonId] = asyncio.Queue()
-        """Who has thought, and is to choose."""
+        self._ready: asyncio.Queue[tuple[PersonId, Act | None]] = asyncio.Queue()
+        """Who is to choose, or has chosen and is to answer: at most one entry for each question."""
 
     async def run(self, act: Callable[[PersonId, Act], None]) -> None:
         """Let house players choose, one after another, and hand their moves to `act`; one owned task."""
         while True:
-            person = await self._ready.get()
+            person, move = await self._ready.get()
             try:
-                if (move := self._choose(person)) is not None:
+                if move is None:
+                    move = self._choose(person)
+                if move is not None and person in self._seated:
                     act(person, move)
             except Exception:  # a session boundary: a bug in one house player leaves that one without a move
                 log.exception("a house player could not move")
@@ -106,14 +127,17 @@ class HouseRunner:
         if seated.thought is not None:
             seated.thought.cancel()
         seated.decision = decision
-        if self._thinks and self._is_followed(decision.table):
-            loop = asyncio.get_running_loop()
-            seated.thought = loop.call_later(self._chance.uniform(*THOUGHT), self._ready.put_nowait, person)
-        else:
-            self._ready.put_nowait(person)
+        seated.asked_at = asyncio.get_running_loop().time()
+        seated.moment = self._moment(decision.table)
+        self._ready.put_nowait((person, None))
+
+    def _moment(self, table: int) -> float:
+        if self._thinks and self._is_followed(table):
+            return self._chance.uniform(*THOUGHT)
+        return PACE if self._thinks and self._seed is None and self._has_guests(table) else 0.0
 
     def _choose(self, person: PersonId) -> Act | None:
-        """A move, if it is still to make one."""
+        """A move to make at once. None: there is none, or it waits until its moment is over."""
         seated = self._seated.get(person)
         if seated is None or seated.decision is None:
             return None
@@ -124,7 +148,14 @@ class HouseRunner:
         if self._seed is not None:  # a show goes on the same after a crash: nothing depends on what was thought before
             seated.chance.seed(f"{self._seed} {decision.table} {decision.decision}")
         action = seated.player.choose(seated.view, decision.legal, seated.seat)
-        return Act(1, decision.table, decision.decision, action)
+        move = Act(1, decision.table, decision.decision, action)
+        if not seated.moment:
+            return move
+        loop = asyncio.get_running_loop()
+        moments = 1 + (loop.time() - seated.asked_at) // seated.moment
+        due = seated.asked_at + moments * seated.moment
+        seated.thought = loop.call_at(due, self._ready.put_nowait, (person, move))
+        return None
 
     def close(self) -> None:
         """Think no more."""

@@ -8,8 +8,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from put_protocol.games.unions import Action, Choice
 from put_protocol.messages import Act
-from put_server.house_runner import HouseRunner
+from put_server.house_runner import PACE, HouseRunner
 from put_server.table.effects import Effect, HouseGone, PersonId, Tell, WantPack
 from put_server.table.seating import Sitter
 from put_server.table.table import Table
@@ -24,7 +25,7 @@ class HouseTable:
     """A table of two house players, and their runner."""
 
     def __init__(self, house_runner: HouseRunner | None = None) -> None:
-        self.house_runner = house_runner or HouseRunner(lambda _: True, seed=1, thinks=False)
+        self.house_runner = house_runner or HouseRunner(lambda _: True, lambda _: True, seed=1, thinks=False)
         self.table: Table = new_table(target=1)
         self.acts: list[Act] = []
         self.over = asyncio.Event()
@@ -75,6 +76,51 @@ async def test_house_runner_plays_a_game_to_its_end() -> None:
     assert decisions == list(range(1, len(decisions) + 1))
 
 
+@pytest.mark.parametrize("takes", [0.001, 0.049, 0.12])
+async def test_house_runner_answers_programs_at_a_time_that_does_not_depend_on_the_choice(
+    monkeypatch: pytest.MonkeyPatch, takes: float
+) -> None:
+    """A choice that takes longer is not answered later; one that takes too long, at the end of another such moment."""
+    now = 100.0
+    due: list[float] = []
+
+    def choose(_player: object, _view: object, legal: tuple[Choice, ...], _seat: object) -> Action:
+        nonlocal now
+        now += takes
+        return legal[0].action
+
+    def call_at(when: float, *_: object) -> asyncio.Handle:
+        due.append(when)
+        return asyncio.Handle(print, (), loop)
+
+    house = HouseTable(HouseRunner(lambda _: False, lambda _: True))
+    loop = asyncio.get_running_loop()
+    with monkeypatch.context() as patch:
+        patch.setattr(loop, "time", lambda: now)
+        patch.setattr(loop, "call_at", call_at)
+        house.begin()
+        for seated in house.house_runner._seated.values():
+            patch.setattr(type(seated.player), "choose", choose)
+        task = asyncio.create_task(house.house_runner.run(house.act))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        task.cancel()
+    await asyncio.wait([task])
+    assert house.acts == []
+    assert due == [pytest.approx(100.0 + PACE * (1 if takes < PACE else 3))]
+
+
+@pytest.mark.parametrize(("seed", "guests"), [(1, True), (None, False)])
+async def test_house_runner_is_quick_where_nobody_could_learn_from_it(seed: int | None, *, guests: bool) -> None:
+    """Among the house alone, and at exhibitions, a house player answers at once."""
+    house = HouseTable(HouseRunner(lambda _: False, lambda _: guests, seed=seed))
+    house.begin()
+    async with running(house.house_runner, house.act):
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert house.acts
+
+
 async def test_house_runner_dismisses_one_in_thought() -> None:
     """A player who is sent away answers no more, and what it is told is not for it."""
     house = HouseTable()
@@ -95,7 +141,7 @@ async def test_house_runner_lets_peers_be_heard_between_thoughts() -> None:
     """However many house players are asked at once: the loop turns between any two answers."""
     turns = 0
     answered: list[int] = []
-    house_runner = HouseRunner(lambda _: True, seed=1, thinks=False)
+    house_runner = HouseRunner(lambda _: True, lambda _: True, seed=1, thinks=False)
     houses = [HouseTable(house_runner) for _ in range(5)]
     everyone = {PersonId(100 + 2 * place + seat): house for place, house in enumerate(houses) for seat in (0, 1)}
     async with running(house_runner, lambda _person, _act: answered.append(turns)):

@@ -115,6 +115,11 @@ class Lobby:
         found = self.tables.get(TableId(table))
         return found is not None and any(not self.people[person].is_bot for person in found.seating.people)
 
+    def has_guests(self, table: int) -> bool:
+        """Whether anybody but the house, person or program, sits at or watches a table."""
+        found = self.tables.get(TableId(table))
+        return found is not None and bool(found.seating.people)
+
     def sits_at(self, person: PersonId, table: int) -> bool:
         """Whether somebody has a seat at a table."""
         found = self.tables.get(TableId(table))
