@@ -239,7 +239,9 @@ def test_drop_and_return_are_said() -> None:
     """A lost connection takes the decision with it; a table that did not wait is forgotten."""
     known, said = heard(ConnectionLost("the line dropped"), known=AT_MOVE)
     assert known.decision is None
-    assert said == ("The connection is lost: the line dropped. Trying to come back.",)
+    assert said == (
+        'The connection is lost: the line dropped. Waiting for the server to come back; type "quit" to stop waiting.',
+    )
     assert heard(ConnectionBack((7,)), known=known) == (known, ("The connection is back.",))
     assert heard(ConnectionBack(()), known=known) == (
         TextState(),
@@ -250,7 +252,8 @@ def test_drop_and_return_are_said() -> None:
 def test_server_that_says_when_it_is_back_is_quoted() -> None:
     """Who waits knows how long."""
     _, said = heard(ConnectionLost("the server is stopping", back_s=570))
-    assert said == ("The connection is lost: the server is stopping. It should be back in about ten minutes.",)
+    says = "The connection is lost: the server is stopping. It should be back in about ten minutes; type"
+    assert said == (f'{says} "quit" to stop waiting.',)
 
 
 def test_own_coming_and_going_is_not_told_twice() -> None:

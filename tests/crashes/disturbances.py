@@ -20,10 +20,11 @@ def free_port() -> int:
 class ServerProcess:
     """A real server, which can be killed and started again on the same port and data."""
 
-    def __init__(self, data: Path, seed: int) -> None:
+    def __init__(self, data: Path, seed: int, *, drain_seconds: int = 0) -> None:
         self.port = free_port()
         self._command = [*PUT_SERVER, "--host", "127.0.0.1", "--port", str(self.port)]
-        self._command += ["--data", str(data), "--seed", str(seed), "--log-level", "warning", "--drain-seconds", "0"]
+        self._command += ["--data", str(data), "--seed", str(seed), "--log-level", "warning"]
+        self._command += ["--drain-seconds", str(drain_seconds)]
         self._process: ChildProcess
 
     async def start(self) -> None:

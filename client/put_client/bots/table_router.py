@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable
 
 from put_client.bots.bot_session import INBOX, Enough, Inbox, log
-from put_client.sdk.client import Client, ConnectionBack
+from put_client.sdk.client import Client, ConnectionBack, ConnectionLost
 from put_client.sdk.deal_checks import DealChecked, SealBroken
 from put_protocol.messages import Decision, Events, Invited, Left, Notice, TableSnapshot
 from put_protocol.seal_events import Openings
@@ -58,9 +58,11 @@ class TableRouter:
                 case Left():
                     await self._end(message)
                 case ConnectionBack(tables=tables):
-                    log.info("the connection is back")
+                    log.warning("the connection is back")
                     for table in self._seated - set(tables):
                         await self._end(Left(table, "it was gone when the connection came back"))
+                case ConnectionLost(says=says):
+                    log.warning("%s; waiting for the server, as long as it takes; ^C ends the bot", says)
                 case Invited():
                     self._on_invited(message)
                 case Notice(says=says):

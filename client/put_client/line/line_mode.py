@@ -138,15 +138,16 @@ class Session:
         await self.end()
 
     async def end(self) -> None:
-        """Close the connection; during a pause without `bye`, so that the seat is kept."""
-        keeps = self._keeps and is_paused(self._text)
+        """Close the connection; during a pause without `bye`, so that the seat is kept, as when the connection is
+        lost."""
+        keeps = self._keeps and (is_paused(self._text) or not self._client.is_up)
         if keeps and self._text.table is not None:
             self._say(seat_is_kept(self._text.table))
         await self._client.close(keep=keeps)
 
     async def _drain(self) -> None:
         """Wait until the results of our last commands were said: answers come in order, so any request will do."""
-        if self._text.table is not None:
+        if self._text.table is not None and self._client.is_up:
             with suppress(Refusal, Unanswered, NoServer):
                 await self._client.look_away()
         while self._client.waiting:

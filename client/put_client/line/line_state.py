@@ -60,12 +60,15 @@ def _apply_check(state: LineState, checked: DealChecked) -> tuple[LineState, Sen
     return replace(state, checked=checked, deals=with_deal(state.deals, checked.deal)), said
 
 
+_STOP = 'type "quit" to stop waiting.'
+
+
 def _lost(message: ConnectionLost) -> str:
     says = clause(message.says)
     if message.back_s is None:
-        return f"The connection is lost: {says}. Trying to come back."
+        return f"The connection is lost: {says}. Waiting for the server to come back; {_STOP}"
     back = phrases.format_time_left(message.back_s * 1000)
-    return f"The connection is lost: {says}. It should be back in about {back}."
+    return f"The connection is lost: {says}. It should be back in about {back}; {_STOP}"
 
 
 def seal(state: LineState, number: int | None) -> Sentences:

@@ -9,7 +9,8 @@
 
 Laws: messages come in the order they arrived, those of one table without gaps also across a drop. A request returns
 after the server's `ok` or raises, also across a drop; when it raises anything but `Unanswered`, it was not carried out.
-Every wait ends. One task reads, answers heartbeats and reconnects; `close` (or leaving `async with`) ends it.
+Every wait ends, unless the client is `patient`. One task reads, answers heartbeats and reconnects; `close` (or leaving
+`async with`) ends it.
 
 Why nothing is lost or done twice: `hello` names the last event seen of each table and every request without an answer.
 The server sends what was missed, answers what it carried out, and refuses the rest as `not_carried_out`, which is sent
@@ -29,7 +30,16 @@ from msgspec.structs import replace
 
 from put_client.sdk.deal_checks import DealChecked, SealBroken, Sealing, new_secret
 from put_client.sdk.dialler import Dialler, Security
-from put_client.sdk.errors import BadServer, ClientError, Disconnected, NoServer, Rejected, Unanswered, address
+from put_client.sdk.errors import (
+    BadServer,
+    ClientError,
+    Disconnected,
+    NoServer,
+    Refusal,
+    Rejected,
+    Unanswered,
+    address,
+)
 from put_client.sdk.requests_in_flight import RequestInFlight, RequestsInFlight
 from put_client.sdk.whole_views import WholeViews
 from put_client.sdk.wire import ENDING, PASSING, RESUMABLE, Received, Wire, absence, backoff, dial, now_ms
@@ -49,7 +59,7 @@ CONNECT_S = 10.0
 """To be connected, and again to be welcomed. Longer than any network's round trip, shorter than a person's patience."""
 
 ANSWER_S = 30.0
-"""For the answer to a request, a drop and a resume in between included."""
+"""For the answer to a request, a drop and a resume in between included; a patient client has no such bound."""
 
 CLOSE_S = 2.0
 """From `bye` to the end, whatever the server does."""
@@ -149,10 +159,13 @@ class Client:
         self._hello = hello
         self._codec = codec
         self._connect_timeout = connect_timeout
-        self._answer_timeout = ANSWER_S
+        self._answer_timeout: float | None = ANSWER_S
         self._waits: Callable[[], Iterable[float]] | None = None
         self._wire: Wire
         self._is_up = asyncio.Event()
+        self._is_patient = False
+        self._succeeded = asyncio.Event()
+        """Set when another connection takes the place of this one, or none ever will."""
         self._in_flight = RequestsInFlight()
         self._sealing: Sealing
         self._views = WholeViews()
@@ -183,6 +196,7 @@ class Client:
         codec: Codec = FRAMES,
         connect_timeout: float = CONNECT_S,
         answer_timeout: float = ANSWER_S,
+        patient: bool | None = None,
         resume: bool = True,
         waits: Callable[[], Iterable[float]] = backoff,
         sealed: bool = True,
@@ -197,10 +211,12 @@ class Client:
         With the `token` of an earlier client it is that person again, whatever name is given, and a snapshot of each of
         their tables (`welcome.tables`) follows. `incarnation`: the last one that is known of that client, as it told
         `note_incarnation` before each use; 0: none is, and the server gives the next. `waits` gives the seconds before
-        each attempt to reconnect; when it ends, the client gives up. `knows`: families of games that need no words of
-        the server's; None: those that have sentences here. `sealed`: cut sealed deals, from chains with such secrets,
-        and check them. `views`: how the server is to tell them; either way every message that changes a game comes with
-        the whole view.
+        each attempt to reconnect; when it ends, the client gives up. `patient`: requests wait for their answers as long
+        as the connection lasts, and for a server that is away as long as it takes; one that is refused because the
+        server is stopping is asked again when it is back. None: as `is_bot`. `knows`: families of games that need no
+        words of the server's; None: those that have sentences here. `sealed`: cut sealed deals, from chains with such
+        secrets, and check them. `views`: how the server is to tell them; either way every message that changes a game
+        comes with the whole view.
 
         :raises NoServer: nobody could be reached.
         :raises CannotTrust: it may not be the server that it should be.
@@ -223,7 +239,8 @@ class Client:
         async def open_client() -> Self:
             dialler = Dialler(host, port, fingerprint=fingerprint, security=security)
             self = cls(dialler, hello, codec, connect_timeout)
-            self._answer_timeout = answer_timeout
+            self._is_patient = is_bot if patient is None else patient
+            self._answer_timeout = None if self._is_patient else answer_timeout
             self._note_incarnation = note_incarnation
             self._waits = waits if resume else None
             self._sealing = Sealing(address(host, port), chain_secret if sealed else None)
@@ -246,6 +263,7 @@ class Client:
         hello = replace(self._hello, name="", token=self.token, incarnation=self.incarnation)
         client = type(self)(self.dialler, hello, self._codec, self._connect_timeout)
         client._answer_timeout, client._waits = self._answer_timeout, self._waits
+        client._is_patient = self._is_patient
         client._note_incarnation = self._note_incarnation
         client._sealing = self._sealing.anew()
         await client._open()
@@ -448,6 +466,16 @@ class Client:
             raise
 
     async def _ask(self, make: Callable[[int], Request]) -> Ok:
+        while True:
+            succeeded = self._succeeded
+            try:
+                return await self._ask_once(make)
+            except Refusal as error:
+                if error.code != RefusalCode.DRAINING or not self._is_patient:
+                    raise
+            await succeeded.wait()
+
+    async def _ask_once(self, make: Callable[[int], Request]) -> Ok:
         pending = RequestInFlight(make)
         try:
             async with asyncio.timeout(self._answer_timeout), self._slots:
@@ -467,9 +495,14 @@ class Client:
                 raise NoServer(self.host, self.port, why) from None
             if pending.held_back is not None:
                 self._inbox.put_nowait(pending.held_back)
-            raise Unanswered(pending.kind, f"no answer came in {self._answer_timeout:.0f} seconds") from None
+            raise Unanswered(pending.kind, f"no answer came in {self._answer_timeout or 0:.0f} seconds") from None
 
     # --- the end ---
+
+    @property
+    def is_up(self) -> bool:
+        """Whether there is a connection now. While there is none, requests wait."""
+        return self._is_up.is_set() and self._end is None
 
     async def close(self, *, keep: bool = False) -> None:
         """Say `bye` and end, whatever the server does. Requests in flight end as `Unanswered`. Idempotent.
@@ -502,6 +535,7 @@ class Client:
         self._wire.drop()  # a task cancelled before its first step has not
         self._in_flight.give_up("the connection was closed before the answer came")
         self._is_up.set()
+        self._succeeded.set()
         self._inbox.put_nowait(None)
 
     # --- the task ---
@@ -632,6 +666,8 @@ class Client:
         self._views.come_back(self.welcome.tables)
         self._update_room()
         self._is_up.set()
+        self._succeeded.set()
+        self._succeeded = asyncio.Event()
         return received
 
 

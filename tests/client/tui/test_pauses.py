@@ -205,7 +205,7 @@ def test_drop_leaves_nothing_on_the_screen(model: Model) -> None:
     ]
     assert set(changed) <= {20, 21, 22}
     if model.overlay is None:
-        assert "The connection is lost; trying again ..." in screen(lost)
+        assert "The connection is lost; waiting for the server. q quits." in screen(lost)
     presence = PresenceChanged(WILL, away=True), PresenceChanged(WILL, away=False)
     info = table_of(model).info
     back = after(lost, ConnectionBack((TABLE,)), Events(TABLE, 12, presence, info=info))
@@ -225,7 +225,7 @@ def test_drop_does_not_forget_an_answer_on_its_way() -> None:
 def test_server_that_stops_says_when_it_is_back() -> None:
     """At the table and in the lobby."""
     stopped = ConnectionLost("the server is stopping", back_s=600)
-    says = "The server is stopping; it should be back in about ten minutes ..."
+    says = "The server is stopping; back in about ten minutes. q quits."
     assert says in screen(after(your_lead(), stopped))
     assert says in screen(after(Model(welcome=WELCOME), stopped))
 

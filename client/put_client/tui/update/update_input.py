@@ -286,6 +286,8 @@ def _quit(model: Model) -> Step:
         return model, (Quit(),)
     if model.keeps and model.table is not None and model.table.is_playing and model.table.is_paused:
         return replace(model, overlay=None), (Quit(keeps=True),)
+    if model.lost is not None:  # nothing is given up, for no goodbye can be said
+        return replace(model, overlay=None), (Quit(keeps=model.keeps),)
     return _away(model, "Quit?", (Quit(),))
 
 
