@@ -112,9 +112,10 @@ class OpenTable(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type
     options: Options = {}
     """Options of the rule set; those left out take their defaults."""
     turn: Annotated[int, Meta(ge=0, le=86_400)] = 0
-    """Seconds for each decision; 0: no limit."""
+    """Seconds for each decision, at most `longest_turn` of the limits in `welcome`; 0: no limit but the server's own,
+    `patience`."""
     bank: Annotated[int, Meta(ge=0, le=86_400)] = 300
-    """Seconds a player may be disconnected during a game, in all."""
+    """Seconds a player may be disconnected during a game, in all, and at most `longest_bank`."""
     passcode: Secret = ""
     """Asked of whoever sits or watches; empty: a public table."""
     gallery: bool = True

@@ -72,3 +72,9 @@ class Limits(Struct, frozen=True):
     """Silence after which the server pings."""
     dead_ms: int
     """Silence after which it takes you for gone."""
+    longest_turn: int = 86_400
+    """The most that `turn` of `open` may be, in seconds."""
+    longest_bank: int = 86_400
+    """The most that `bank` of `open` may be, in seconds."""
+    patience: int = 0
+    """Seconds for each decision at tables whose `turn` is 0; then it is decided as at others. 0: no limit."""

@@ -20,7 +20,7 @@ class RefusalCode(StrEnum):
     VERSION = "version"
     """The server does not speak this protocol version; the sentence names those it does."""
     SERVER_FULL = "server_full"
-    """No more people or tables now. Try again later."""
+    """No more people or tables now, for all or from your address; the sentence says which. Try again later."""
     DRAINING = "draining"
     """The server is stopping; nothing new begins. Finish what you play, and come back when it does."""
     TOO_FAST = "too_fast"

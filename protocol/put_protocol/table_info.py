@@ -56,7 +56,7 @@ class ClockInfo(Struct, frozen=True, omit_defaults=True):
     """How long a player has, in seconds."""
 
     turn: int = 0
-    """For each decision; 0 for no limit."""
+    """For each decision; 0 for none but the server's own."""
     bank: int = 300
     """For being disconnected, in all, during one game."""
 

@@ -701,7 +701,7 @@ def test_command_is_answered_at_once(text: str, known: TextState, said: tuple[st
         (
             ClockInfo(),
             None,
-            ("Nobody is hurried: there is no limit for a decision, but 5 minutes a game for being disconnected.",),
+            ("This table has no limit of its own for a decision, but 5 minutes a game for being disconnected.",),
         ),
         (
             ClockInfo(turn=30, bank=1),

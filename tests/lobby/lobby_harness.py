@@ -5,6 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
+
 from put_protocol import messages
 from put_protocol.cards import Card
 from put_protocol.folding import folded as folded_view
@@ -26,6 +28,7 @@ from put_server.lobby.config import LobbyConfig
 from put_server.lobby.dealing import Entry, settle
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.outcome import Admit, Outcome, TurnAway
+from put_server.lobby.policy import Policy
 from put_server.table.effects import (
     DealOver,
     Effect,
@@ -45,16 +48,15 @@ TABLES = 4
 """That one person may be at, in these tests."""
 
 
-def new_lobby(*, people: int = 50, tables: int = 50, each: int = TABLES) -> Lobby:
+def new_lobby(*, people: int = 50, tables: int = 50, each: int = TABLES, **allowed: int) -> Lobby:
     """An empty lobby with small limits."""
     limits = Limits(
         frame_bytes=65536, requests_per_second=20, requests_at_once=60, tables=each, quiet_ms=30_000, dead_ms=75_000
     )
     houses = (HouseOffer("steady", "plays"), HouseOffer("rash", "plays too"))
-    config = LobbyConfig(
-        server_name="Here", limits=limits, houses=houses, is_solved=is_solved, people=people, tables=tables
-    )
-    return Lobby(GAMES, config)
+    lobby = Lobby(GAMES, LobbyConfig(server_name="Here", limits=limits, houses=houses, is_solved=is_solved))
+    lobby.handle(inputs.Restart(policy=Policy(people=people, tables=tables, **allowed)), 0)
+    return lobby
 
 
 def is_solved(game: str, options: Mapping[str, OptionValue], seats: int) -> bool:
@@ -70,9 +72,12 @@ def token_of(name: str) -> bytes:
 def lobby_snapshot(lobby: Lobby, now: int) -> Any:
     """Everything anyone could learn of a lobby at this time, and what it would decide next."""
     return (
-        {number: (state_of(table, now), table.owner_id, table.passcode) for number, table in lobby.tables.items()},
         {
-            p.id: (p.name, p.is_bot, p.token, p.is_here, p.lost_at, sorted(p.tables), p.knows, p.views)
+            number: (state_of(table, now), table.owner_id, table.passcode, table.model.origin)
+            for number, table in lobby.tables.items()
+        },
+        {
+            p.id: (p.name, p.is_bot, p.token, p.is_here, p.lost_at, sorted(p.tables), p.knows, p.views, p.origin)
             for p in lobby.people.values()
         },
         lobby._people.last_id,
@@ -82,6 +87,7 @@ def lobby_snapshot(lobby: Lobby, now: int) -> Any:
         sorted(lobby._people._by_token),
         sorted(lobby._people._by_name),
         lobby._is_draining,
+        lobby.policy,
         {p.id: p.responses.all() for p in lobby.people.values()},
     )
 
@@ -160,9 +166,10 @@ class LobbyHarness:
         luck = self.random.randrange(LUCK) if want.has_accidents else None
         return inputs.Shuffled(want.table, (*want.top, *pack), luck)
 
-    def arrive(self, name: str, *, is_bot: bool = False) -> PersonId:
+    def arrive(self, name: str, *, is_bot: bool = False, origin: str = "") -> PersonId:
         """Somebody new, who must be let in."""
-        answer = self.handle(self._arrival(name, token_of(name), is_bot=is_bot)).answer
+        arrival = replace(self._arrival(name, token_of(name), is_bot=is_bot), origin=origin)
+        answer = self.handle(arrival).answer
         assert isinstance(answer, Admit)
         return answer.person
 
@@ -230,7 +237,7 @@ class LobbyHarness:
         else:
             self.lobby = checkpointed(self.lobby, self.now)
         self.lobby_seen.clear()
-        self.handle(inputs.Restart())
+        self.handle(inputs.Restart(policy=self.lobby.policy))
 
     def drain(self) -> None:
         self.handle(inputs.Drain())

@@ -277,7 +277,7 @@ def clock(state: TextState, now: int) -> Sentences:
     bank = f"{_seconds(state.info.clock.bank * 1000)} a game for being disconnected"
     said = [f"There are {_seconds(limit * 1000)} for each decision, and {bank}."]
     if not limit:
-        said = [f"Nobody is hurried: there is no limit for a decision, but {bank}."]
+        said = [f"This table has no limit of its own for a decision, but {bank}."]
     turn = state.turn
     if turn is not None and turn.paused_ms is not None:
         left = phrases.format_time_left(max(0, turn.paused_ms - (now - state.turn_at)))

@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from put_protocol.messages import Ok, ViewForm
+from put_server.lobby.policy import Policy
 from put_server.table.checkpoint import TableCheckpoint
 from put_server.table.effects import PersonId, TableId
 
@@ -37,3 +38,4 @@ class LobbyCheckpoint(Struct, frozen=True):
     last_table: int
     is_draining: bool
     is_exhibition: bool
+    policy: Policy = Policy()

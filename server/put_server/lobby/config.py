@@ -1,4 +1,4 @@
-"""Configuration of a lobby: what the operator decided and what this server offers."""
+"""Configuration of a lobby: what this server is called and what it offers; `policy` has what it allows."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,3 @@ class LobbyConfig:
     told."""
     is_solved: Callable[[str, Mapping[str, OptionValue], int], bool] = field(default=lambda *_: False)
     """Whether perfect play is known for a game with these options and so many seats."""
-    people: int = 2_500
-    """At once: a full gallery and 250 tables of two, or a thousand tables of two and some who look on."""
-    tables: int = 1_000
-    """At once; each costs some kilobytes, and a slice of every tick."""

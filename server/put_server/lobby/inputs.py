@@ -5,6 +5,7 @@ from msgspec import Struct
 from put_protocol.cards import Card
 from put_protocol.messages import Analyse, Drill, Grade, Refresh, Request, Seen, ViewForm
 from put_server.games.record import Pack
+from put_server.lobby.policy import Policy
 from put_server.table.effects import PersonId, TableId
 
 
@@ -101,6 +102,8 @@ class Restart(Struct, frozen=True, tag_field="input", tag="restart"):
 
     is_exhibition: bool = False
     """Packs repeat from a seed from now on: every new table says so."""
+    policy: Policy = Policy()
+    """What the operator allows from now on."""
 
 
 IDLE = frozenset((Analyse, Drill, Grade, Refresh))

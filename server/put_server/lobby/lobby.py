@@ -11,17 +11,19 @@ from typing import assert_never
 from put_protocol import messages
 from put_protocol.messages import Ok, Refused, Request, ViewForm
 from put_protocol.refusals import RefusalCode
-from put_protocol.table_info import ClockInfo, TableState
+from put_protocol.table_info import TableState
 from put_protocol.text import flaw_of_talk
 from put_server.games.game import BadOption, RuleSet
 from put_server.games.record import BadRecord, Chance
 from put_server.lobby import inputs
+from put_server.lobby.admission import Admission
 from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.house_players import HousePlayers
-from put_server.lobby.options import checked_game, checked_options, checked_seats
+from put_server.lobby.options import checked_clock, checked_game, checked_options, checked_seats
 from put_server.lobby.outcome import Outcome
 from put_server.lobby.people import People, Person
+from put_server.lobby.policy import Policy
 from put_server.lobby.presence import Presence, turned_away
 from put_server.lobby.studies import Studies
 from put_server.lobby.tables import Tables
@@ -45,7 +47,8 @@ class Lobby:
         self._people = People()
         self._tables = Tables(self._people)
         self._subscribers = self._tables.subscribers
-        self._presence = Presence(games, config, self._people, self._tables)
+        self._admission = Admission(self._people, self._tables)
+        self._presence = Presence(games, config, self._people, self._tables, self._admission)
         self._house_players = HousePlayers(config, self._people)
         self._studies = Studies(games, config.is_solved)
         self._is_draining = False
@@ -63,6 +66,7 @@ class Lobby:
             last_table=self._tables.last_id,
             is_draining=self._is_draining,
             is_exhibition=self._is_exhibition,
+            policy=self._admission.policy,
         )
 
     def restore(self, checkpoint: LobbyCheckpoint) -> None:
@@ -75,12 +79,13 @@ class Lobby:
             rule_set = self._games.get(table.rule_set)
             if rule_set is None:
                 raise BadRecord(f"table {table.id} plays {table.rule_set}, which is not played here")
-            model = TableModel.restored(table, rule_set)
+            model = TableModel.restored(table, rule_set, patience=checkpoint.policy.patience)
             self._tables.by_id[table.id] = self._table(model)
         self._tables.fresh = dict(checkpoint.opened)
         self._tables.last_id = checkpoint.last_table
         self._is_draining = checkpoint.is_draining
         self._is_exhibition = checkpoint.is_exhibition
+        self._admission.policy = checkpoint.policy
 
     # --- what can be asked of it ---
 
@@ -99,8 +104,9 @@ class Lobby:
         return self._tables.by_id
 
     @property
-    def most_people(self) -> int:
-        return self._config.people
+    def policy(self) -> Policy:
+        """What the operator allows."""
+        return self._admission.policy
 
     @property
     def is_busy(self) -> bool:
@@ -161,12 +167,15 @@ class Lobby:
             case inputs.Drain():
                 self._is_draining = True
                 effects = []
-            case inputs.Restart(is_exhibition=is_exhibition):
+            case inputs.Restart(is_exhibition=is_exhibition, policy=policy):
+                self._admission.policy = policy
                 self._is_draining = False
                 self._is_exhibition = is_exhibition
                 here = [person for person in self.people.values() if person.is_here]
                 effects = [effect for person in here for effect in self._presence.lose(person, now)]
-                effects += [effect for table in self.tables.values() for effect in table.reseat_house_players(now)]
+                for table in self.tables.values():
+                    table.model.set_patience(policy.patience)
+                    effects += table.reseat_house_players(now)
             case _:
                 assert_never(event)
         return Outcome(None, effects)
@@ -269,11 +278,11 @@ class Lobby:
         if self._is_draining:
             raise Refusal(RefusalCode.DRAINING, "the server is stopping")
         rule_set = checked_game(self._games, request.game)
-        if len(self.tables) >= self._config.tables:
-            raise Refusal(RefusalCode.SERVER_FULL, "there are as many tables as can be")
         self._room_needed(person, self._tables.fresh_of(person.id))
         if request.deals and not self._is_exhibition:
             raise Refusal(RefusalCode.BAD_OPTION, "only an exhibition deals named sequences of packs", field="deals")
+        policy = self._admission.policy
+        clock = checked_clock(request.turn, request.bank, policy)
         seats = checked_seats(rule_set.offer, request.seats)
         options = checked_options(rule_set.offer, request.options)
         try:
@@ -283,7 +292,9 @@ class Lobby:
                 rule_set=rule_set,
                 options=options,
                 seats=seats,
-                clock=ClockInfo(turn=request.turn, bank=request.bank),
+                clock=clock,
+                patience=policy.patience,
+                origin=person.origin,
                 passcode=request.passcode,
                 is_gallery_open=request.gallery,
                 is_exhibition=self._is_exhibition,
@@ -294,7 +305,10 @@ class Lobby:
         except BadOption as error:
             raise Refusal(RefusalCode.BAD_OPTION, f"{error.name}: {error.reason}", field=error.name) from None
         table = self._table(model)
-        return Ok(request.id, table=table.id), self._tables.add(table, now)
+        effects: list[Effect] = []
+        for cleared in self._admission.room_for_table(person):
+            effects += self._tables.clear(cleared, "the table was cleared away, for its place was needed")
+        return Ok(request.id, table=table.id), effects + self._tables.add(table, now)
 
     def _sit(self, person: Person, request: messages.Sit, now: int) -> Response:
         table = self._entered(person, request)

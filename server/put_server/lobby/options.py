@@ -4,7 +4,9 @@ from collections.abc import Mapping
 
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.refusals import RefusalCode
+from put_protocol.table_info import ClockInfo
 from put_server.games.game import OptionValue, RuleSet
+from put_server.lobby.policy import Policy
 from put_server.table.refusal import Refusal
 
 
@@ -38,6 +40,17 @@ def _bounds(option: OptionOffer) -> str:
     if option.longest is not None:
         return f"a text of at most {option.longest} characters"
     return f"a whole number from {option.least} to {option.most}"
+
+
+def checked_clock(turn: int, bank: int, policy: Policy) -> ClockInfo:
+    """The clock of a table.
+
+    :raises Refusal: one of its times is longer than the operator allows.
+    """
+    for name, value, most in (("turn", turn, policy.longest_turn), ("bank", bank, policy.longest_bank)):
+        if value > most:
+            raise Refusal(RefusalCode.BAD_OPTION, f"{name} must be a whole number from 0 to {most}", field=name)
+    return ClockInfo(turn=turn, bank=bank)
 
 
 def checked_seats(offer: GameOffer, seats: int) -> int:

@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from put_protocol import PROTOCOL_VERSION
 from put_protocol.messages import Goodbye, Refused, Welcome
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import flaw_of_name
 from put_server.games.game import RuleSet
+from put_server.lobby.admission import Admission
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.inputs import Arrive, Return
 from put_server.lobby.outcome import Admit, Outcome, TurnAway
@@ -14,6 +17,7 @@ from put_server.lobby.people import People, Person
 from put_server.lobby.recent_responses import RecentResponses
 from put_server.lobby.tables import Tables
 from put_server.table.effects import Effect, RecordInput, Tell
+from put_server.table.refusal import Refusal
 
 GRACE_MS = 120_000
 """Who is lost and sits nowhere is expected back so long; who sits has the bank of their table."""
@@ -25,11 +29,14 @@ _LATE = Goodbye(code="taken_over", says="a later hello of yours came before this
 class Presence:
     """Who is here. A person and their name outlive a connection; the seat of a player outlives it, too."""
 
-    def __init__(self, games: Mapping[str, RuleSet], config: LobbyConfig, people: People, tables: Tables) -> None:
+    def __init__(
+        self, games: Mapping[str, RuleSet], config: LobbyConfig, people: People, tables: Tables, admission: Admission
+    ) -> None:
         self._games = games
         self._config = config
         self._people = people
         self._tables = tables
+        self._admission = admission
         self._subscribers = tables.subscribers
 
     def arrive(self, hello: Arrive, now: int) -> Outcome:
@@ -40,9 +47,13 @@ class Presence:
         holder = self._people.named(hello.name)
         if holder is not None and (holder.is_here or self._tables.sits(holder) or self._tables.fresh_of(holder.id)):
             return turned_away(RefusalCode.NAME_TAKEN, "somebody here has this name already")
-        if len(self._people.by_id) - (holder is not None) >= self._config.people:
-            return turned_away(RefusalCode.SERVER_FULL, "there are as many people here as can be")
+        try:
+            cleared = self._admission.room_for_person(hello.origin, holder)
+        except Refusal as refusal:
+            return turned_away(refusal.code, refusal.says)
         effects = [] if holder is None else self.depart(holder, now)
+        for person in cleared:
+            effects += self.depart(person, now)
         person = Person(
             self._people.next_id,
             hello.name,
@@ -92,12 +103,18 @@ class Presence:
 
     def _welcome(self, person: Person) -> Welcome:
         """Without the token, which is put in by whoever holds it: here is only its digest."""
+        policy = self._admission.policy
         return Welcome(
             version=PROTOCOL_VERSION,
             server=self._config.server_name,
             name=person.name,
             token="",
-            limits=self._config.limits,
+            limits=replace(
+                self._config.limits,
+                longest_turn=policy.longest_turn,
+                longest_bank=policy.longest_bank,
+                patience=policy.patience,
+            ),
             games=tuple(rule_set.offer for rule_set in self._games.values()),
             houses=self._config.houses,
             tables=tuple(sorted(person.tables)),

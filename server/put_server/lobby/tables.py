@@ -62,10 +62,14 @@ class Tables:
             return effects
         if not self._is_deserted(table, now):
             return effects + self.subscribers.changes(table)
+        return effects + self.clear(table, "the table was cleared away, for nobody sits at it")
+
+    def clear(self, table: Table, says: str) -> list[Effect]:
+        """Everybody at it is sent away, with this sentence."""
         for person in map(self._people.get, table.seating.people):
             person.tables.discard(table.id)
             self.subscribers.note(person)
-        effects = [*effects, *table.close("the table was cleared away, for nobody sits at it"), RecordInput()]
+        effects = [*table.close(says), RecordInput()]
         del self.by_id[table.id]
         self.fresh.pop(table.id, None)
         return effects + self.subscribers.closed(table.id)

@@ -59,6 +59,12 @@ class TurnClock:
         """Whose turn it is."""
         self.timer = Timer(None)
 
+    def set_limit(self, limit_ms: int | None) -> None:
+        """From the next decision on, and for this one if it had no limit; the time for it must stand still."""
+        self._limit_ms = limit_ms
+        if self.seat is not None and self.timer.left is None and self.timer.since is None:
+            self.timer = Timer(limit_ms)
+
     def begin(self, seat: Seat) -> None:
         """The next decision is this seat's. The time for it does not run yet."""
         self.decision += 1

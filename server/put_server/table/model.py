@@ -42,10 +42,15 @@ class TableModel:
         is_exhibition: bool,
         admits: Admits = Admits.ALL,
         deals_name: str = "",
+        origin: str = "",
+        patience: int = 0,
     ) -> None:
+        """`patience`: seconds for a decision where the clock has no limit; 0: none either."""
         self.id = id
         self.owner_id = owner_id
         """Who opened it."""
+        self.origin = origin
+        """The address they opened it from, which nobody is told; empty: no quota applies."""
         self.passcode = passcode
         self.options = dict(options)
         self.game = rule_set.make(seats, options)
@@ -58,7 +63,7 @@ class TableModel:
         self.seating = Seating(seats, bank_ms=clock.bank * 1000, admits=admits, is_gallery_open=is_gallery_open)
         self.event_log = EventLog(self._viewers)
         self.deals = Deals(id, self.table_options, deals_name=deals_name, is_proved_late=rule_set.opens_late)
-        self.turn = TurnClock(clock.turn * 1000 or None)
+        self.turn = TurnClock((clock.turn or patience) * 1000 or None)
         self.play: Play | None = None
         """The game in play, or the last one."""
         self.pause: Pause | None = None
@@ -102,11 +107,12 @@ class TableModel:
             chance=deals.chances[-1] if deals.chances else None,
             beside=tuple(deals.chances[:-1]),
             crossed=deals.crossed,
+            origin=self.origin,
         )
 
     @classmethod
-    def restored(cls, checkpoint: TableCheckpoint, rule_set: RuleSet) -> Self:
-        """The table as it was.
+    def restored(cls, checkpoint: TableCheckpoint, rule_set: RuleSet, *, patience: int = 0) -> Self:
+        """The table as it was, in a lobby with this patience.
 
         :raises BadRecord: its game does not follow from its own steps.
         """
@@ -122,6 +128,8 @@ class TableModel:
             is_exhibition=checkpoint.is_exhibition,
             admits=checkpoint.admits,
             deals_name=checkpoint.deals_name,
+            origin=checkpoint.origin,
+            patience=patience,
         )
         model.seating.chairs = list(checkpoint.chairs)
         model.seating.watchers = dict(checkpoint.watchers)
@@ -223,6 +231,11 @@ class TableModel:
         self.turn.begin(seat)
         if not self.is_paused and not self.seating.chairs[seat].is_away:
             self.turn.timer.start(now)
+
+    def set_patience(self, seconds: int) -> None:
+        """The operator set another, for tables without a limit of their own; a decision that had no limit gets it."""
+        if not self._clock.turn:
+            self.turn.set_limit(seconds * 1000 or None)
 
     def run_clocks(self, now: int) -> None:
         """Let each clock run exactly while it should; to be called when anything changed that they depend on."""

@@ -122,8 +122,12 @@ class Seating:
     @property
     def people(self) -> tuple[PersonId, ...]:
         """Everybody at it but the house."""
-        sitters = [c.sitter.id for c in self.chairs if c.sitter is not None and not c.sitter.is_house]
-        return (*sitters, *self.watchers)
+        return (*self.guests, *self.watchers)
+
+    @property
+    def guests(self) -> tuple[PersonId, ...]:
+        """Who sits, but the house, by seat."""
+        return tuple([c.sitter.id for c in self.chairs if c.sitter is not None and not c.sitter.is_house])
 
     def people_as(self, viewer: Viewer) -> tuple[PersonId, ...]:
         """Who sees the table as this viewer, the house included."""

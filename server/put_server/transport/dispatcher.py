@@ -32,6 +32,7 @@ from put_server.lobby.dealing import Entry, settle
 from put_server.lobby.inputs import Ask, Input
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.outcome import Admit, Outcome, TurnAway
+from put_server.lobby.policy import Policy
 from put_server.table import effects as table_effects
 from put_server.table.effects import Errand, GameOver, PersonId, Study, Tell
 from put_server.transport.admission import Admission, Caller
@@ -373,9 +374,9 @@ class Dispatcher:
         records = (Record(number, at, event) for number, (at, event) in enumerate(inputs, number + 1))
         return sum(1 for _ in replay(self.lobby, 0, records))
 
-    def begin(self, *, is_exhibition: bool = False) -> None:
+    def begin(self, policy: Policy = Policy(), *, is_exhibition: bool = False) -> None:  # noqa: B008  # it is frozen
         """The server is about to listen, whatever it brought back."""
-        self.submit(inputs.Restart(is_exhibition))
+        self.submit(inputs.Restart(is_exhibition, policy))
 
     def compact(self) -> None:
         """Let the journal keep the lobby as it is now instead of how it came to be so."""

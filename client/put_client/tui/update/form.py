@@ -33,11 +33,11 @@ def open_form(welcome: Welcome) -> OpenForm | None:
         Field(
             name="turn",
             label="turn clock",
-            meaning="seconds for each decision; 0 is no limit",
+            meaning="seconds for each decision; 0: as long as the server allows",
             kind=FieldKind.NUMBER,
             value=0,
             values=TURN_STEPS,
-            most=LONGEST_S,
+            most=welcome.limits.longest_turn,
         ),
         Field(
             name="bank",
@@ -46,7 +46,7 @@ def open_form(welcome: Welcome) -> OpenForm | None:
             kind=FieldKind.NUMBER,
             value=300,
             values=BANK_STEPS,
-            most=LONGEST_S,
+            most=welcome.limits.longest_bank,
         ),
         Field(
             name="passcode",

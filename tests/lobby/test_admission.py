@@ -1,0 +1,320 @@
+"""Places: quotas by address, who gives up a place for whom, and what the operator allows."""
+
+import pytest
+from msgspec.structs import replace
+
+from put_protocol import messages
+from put_protocol.refusals import RefusalCode
+from put_protocol.table_info import TableState
+from put_server.lobby.inputs import Arrive, Restart, Return
+from put_server.lobby.policy import Policy
+from put_server.table.effects import PersonId
+from tests.lobby.lobby_harness import LobbyHarness, checkpointed, folded, lobby_snapshot, new_lobby, token_of
+
+OURS, THEIRS = "192.0.2.1", "203.0.113.9"
+
+
+def harness_with(*, each: int = 64, **allowed: int) -> LobbyHarness:
+    return LobbyHarness(new_lobby(each=each, **allowed))
+
+
+def turned_away(harness: LobbyHarness, name: str, origin: str = "") -> messages.Goodbye:
+    return harness.turned_away(Arrive(name, is_bot=False, token=token_of(name), origin=origin))
+
+
+def pair(harness: LobbyHarness, number: int, origin: str = "", **fields: object) -> tuple[int, PersonId, PersonId]:
+    """A table with a game in play, and its players."""
+    one, two = (harness.arrive(f"{side} {number}", origin=origin) for side in ("left", "right"))
+    table = harness.open(one, **fields)
+    harness.sit(table, one, two)
+    return table, one, two
+
+
+# --- quotas by address ---
+
+
+def test_people_from_one_address_have_a_quota() -> None:
+    """One more is refused and told why; others come in, and whoever has no origin always does."""
+    harness = harness_with(people_per_origin=2)
+    harness.arrive("Ann", origin=OURS)
+    ben = harness.arrive("Ben", origin=OURS)
+    goodbye = turned_away(harness, "Cat", OURS)
+    assert goodbye.refusal == RefusalCode.SERVER_FULL
+    assert "from your address" in goodbye.says
+    harness.arrive("Dan", origin=THEIRS)
+    for number in range(5):
+        harness.arrive(f"Exempt {number}")
+    harness.depart(ben)
+    harness.arrive("Cat", origin=OURS)
+
+
+def test_whoever_comes_back_is_not_counted_again() -> None:
+    """A token brings its person back from any address, full or not, and they count where they came from last."""
+    harness = harness_with(people_per_origin=1)
+    ann, ben = harness.arrive("Ann", origin=OURS), harness.arrive("Ben", origin=THEIRS)
+    harness.lose(ann)
+    known = harness.lobby.people[ann]
+    harness.handle(return_of(known.token, THEIRS))
+    assert known.is_here
+    assert known.origin == THEIRS
+    harness.arrive("Cat", origin=OURS)
+    harness.depart(ben)
+    assert turned_away(harness, "Dan", THEIRS).refusal == RefusalCode.SERVER_FULL
+
+
+def return_of(token: bytes, origin: str) -> Return:
+    return Return(token, (), origin=origin)
+
+
+def test_tables_opened_from_one_address_have_a_quota() -> None:
+    """They count for their address also when whoever opened them has gone."""
+    harness = harness_with(tables_per_origin=2)
+    ann, ben, cat = (harness.arrive(name, origin=OURS) for name in ("Ann", "Ben", "Cat"))
+    dan = harness.arrive("Dan", origin=THEIRS)
+    table = harness.open(ann, seats=3)
+    harness.sit(table, ann, ben)
+    harness.open(ben)
+    refusal = harness.refused(cat, messages.OpenTable(1, "put-1674"))
+    assert refusal.code == RefusalCode.SERVER_FULL
+    assert "from your address" in refusal.says
+    harness.depart(ann)
+    assert table in harness.lobby.tables
+    assert harness.refused(cat, messages.OpenTable(2, "put-1674")).code == RefusalCode.SERVER_FULL
+    harness.open(dan)
+    harness.depart(ben)
+    harness.open(cat)
+
+
+def test_quotas_survive_a_restart() -> None:
+    """Origins of people and tables are kept, from records and from a checkpoint."""
+    harness = harness_with(people_per_origin=2, tables_per_origin=1)
+    harness.handle(Restart(policy=harness.lobby.policy))
+    ann, ben = harness.arrive("Ann", origin=OURS), harness.arrive("Ben", origin=OURS)
+    table = harness.open(ann, seats=3)
+    harness.sit(table, ann, ben)
+    again = folded(harness.records, new_lobby(each=64))
+    assert lobby_snapshot(again.lobby, harness.now) == lobby_snapshot(harness.lobby, harness.now)
+    harness.lobby = checkpointed(harness.lobby, harness.now)
+    for known in (again, harness):
+        assert known.lobby.tables[harness.lobby.tables[table].id].model.origin == OURS  # type: ignore[index]
+        assert turned_away(known, "Cat", OURS).refusal == RefusalCode.SERVER_FULL
+        assert known.refused(ben, messages.OpenTable(1, "put-1674")).code == RefusalCode.SERVER_FULL
+
+
+def test_nobody_is_told_an_origin() -> None:
+    """Not in the lobby, not at a table, not in an invitation."""
+    harness = harness_with()
+    ann, ben = harness.arrive("Ann", origin=OURS), harness.arrive("Ben", origin=THEIRS)
+    harness.ok(ann, messages.Look(harness.request_id()))
+    table = harness.open(ann)
+    harness.ok(ann, messages.Invite(harness.request_id(), table, person="Ben"))
+    harness.sit(table, ann, ben)
+    assert not [m for mail in harness.mail.values() for m in mail if OURS in repr(m) or THEIRS in repr(m)]
+
+
+# --- room is made ---
+
+
+def test_day_long_banks_lock_nobody_out() -> None:
+    """Pairs that sat down with a bank of a day and hung up fill people and tables; whoever comes gets in and plays,
+    one after another, until nobody is left of those who hung up. So it goes after a restart."""
+    harness = harness_with(people=40, tables=20)
+    harness.handle(Restart(policy=harness.lobby.policy))
+    for number in range(20):
+        _, one, two = pair(harness, number, f"10.0.0.{number}", bank=86_400)
+        harness.now += 10
+        harness.lose(one, two)
+    harness.tick(200_000)
+    assert len(harness.lobby.tables) == 20
+    harness.restart()
+    guests = [harness.arrive(f"Guest {number}", origin=OURS) for number in range(40)]
+    for one, two in zip(guests[::2], guests[1::2], strict=True):
+        table = harness.open(one)
+        harness.sit(table, one, two)
+        assert harness.lobby.tables[table].state is TableState.PLAYING  # type: ignore[index]
+    assert set(harness.lobby.people) == set(guests)
+    assert turned_away(harness, "One more").refusal == RefusalCode.SERVER_FULL
+
+
+def test_who_sits_nowhere_gives_up_their_place_first() -> None:
+    """The longest away of them, before any player is looked at."""
+    harness = harness_with(people=4)
+    table, one, two = pair(harness, 1)
+    harness.lose(one, two)
+    ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
+    harness.now += 1_000
+    harness.lose(ben)
+    harness.now += 1_000
+    harness.lose(ann)
+    harness.arrive("Cat")
+    assert ben not in harness.lobby.people
+    harness.arrive("Dan")
+    assert ann not in harness.lobby.people
+    assert table in harness.lobby.tables
+    harness.arrive("Eve")
+    assert one not in harness.lobby.people
+    assert two in harness.lobby.people
+
+
+def test_who_never_played_gives_up_their_place_before_a_player() -> None:
+    """Though the player went first: a game in play is missed more than a chair."""
+    harness = harness_with(people=3)
+    _, one, two = pair(harness, 1)
+    ann = harness.arrive("Ann")
+    harness.sit(harness.open(ann), ann)
+    harness.lose(one, two)
+    harness.now += 5_000
+    harness.lose(ann)
+    harness.arrive("Ben")
+    assert ann not in harness.lobby.people
+    assert {one, two} <= set(harness.lobby.people)
+
+
+def test_place_opposite_somebody_who_is_here_is_kept() -> None:
+    """Their bank is what they have; a full server takes nothing from who plays with somebody present."""
+    harness = harness_with(people=2, tables=1)
+    table, one, two = pair(harness, 1)
+    harness.lose(one)
+    assert turned_away(harness, "Cat").refusal == RefusalCode.SERVER_FULL
+    assert harness.refused(two, messages.OpenTable(1, "put-1674")).code == RefusalCode.SERVER_FULL
+    harness.come_back(one)
+    assert harness.lobby.tables[table].state is TableState.PLAYING  # type: ignore[index]
+
+
+def test_tables_give_way_in_the_order_of_how_much_they_are_missed() -> None:
+    """A table whose opener hung up; one where nobody ever played; one that is over; one in play; one at rest."""
+    harness = harness_with(tables=5)
+    resting, *two = pair(harness, 1)
+    for person in two:
+        harness.ok(person, messages.Pause(harness.request_id(), resting, 60))
+    harness.lose(*two)
+    playing, *two = pair(harness, 2)
+    harness.lose(*two)
+    over, *two = pair(harness, 3)
+    harness.ok(two[0], messages.Resign(harness.request_id(), over))
+    harness.lose(*two)
+    ann, ben, cat = harness.arrive("Ann"), harness.arrive("Ben"), harness.arrive("Cat")
+    never = harness.open(ann)
+    harness.sit(never, ann)
+    fresh = harness.open(ben)
+    harness.lose(ann, ben)
+    for expected in (fresh, never, over, playing, resting):
+        assert expected in harness.lobby.tables
+        harness.open(cat)
+        assert expected not in harness.lobby.tables
+    assert harness.refused(cat, messages.OpenTable(1, "put-1674")).code == RefusalCode.SERVER_FULL
+
+
+def test_table_that_is_watched_by_its_only_players_stays() -> None:
+    """Where only the house plays, its spectators are who would miss it; at other tables they are not."""
+    harness = harness_with(tables=2)
+    ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
+    table = harness.open(ann)
+    harness.watch(table, ann)
+    for _ in range(2):
+        harness.ok(ann, messages.Invite(harness.request_id(), table))
+    played, one, two = pair(harness, 1)
+    harness.watch(played, ben)
+    harness.lose(one, two)
+    harness.open(ben)
+    assert table in harness.lobby.tables
+    assert played not in harness.lobby.tables
+    left = harness.mail[ben][-1]
+    assert isinstance(left, messages.Left), left
+    assert left.table == played
+
+
+def test_waiting_tables_give_way_to_an_address_with_fewer() -> None:
+    """Whoever fills the server with tables that wait gives up the oldest, until all addresses have as many."""
+    harness = harness_with(tables=6)
+    crowd = harness.arrive("Crowd", origin=THEIRS)
+    opened = [harness.open(crowd) for _ in range(6)]
+    harness.sit(opened[1], crowd)
+    ann = harness.arrive("Ann", origin=OURS)
+    for gone in range(3):
+        harness.open(ann)
+        assert opened[gone] not in harness.lobby.tables
+    assert harness.refused(ann, messages.OpenTable(1, "put-1674")).code == RefusalCode.SERVER_FULL
+    assert harness.refused(crowd, messages.OpenTable(1, "put-1674")).code == RefusalCode.SERVER_FULL
+
+
+def test_own_away_people_make_room_within_a_quota() -> None:
+    """A client that forgot its token comes in anew, as often as it likes; nobody else gives up a place for it."""
+    harness = harness_with(people_per_origin=2, people=50)
+    other = harness.arrive("Other", origin=THEIRS)
+    harness.lose(other)
+    for number in range(10):
+        harness.lose(harness.arrive(f"Forgetful {number}", origin=OURS))
+    assert sum(person.origin == OURS for person in harness.lobby.people.values()) == 2
+    assert other in harness.lobby.people
+
+
+def test_cleared_lobby_folds_to_the_same() -> None:
+    """Who gave up a place is decided again by the same records, also under another policy of today."""
+    harness = harness_with(people=6, tables=3)
+    harness.handle(Restart(policy=harness.lobby.policy))
+    for number in range(8):
+        _, one, two = pair(harness, number, OURS, bank=86_400)
+        harness.lose(one, two)
+    assert len(harness.lobby.people) == 6
+    again = folded(harness.records, new_lobby(each=64, people=9, tables=9))
+    assert lobby_snapshot(again.lobby, harness.now) == lobby_snapshot(harness.lobby, harness.now)
+
+
+# --- what the operator allows ---
+
+
+@pytest.mark.parametrize("name", ["turn", "bank"])
+def test_clock_has_the_ceiling_that_is_told(name: str) -> None:
+    """`welcome` tells it; what is above is refused by name and bounds, what is at it is not."""
+    harness = harness_with(longest_turn=600, longest_bank=600)
+    ann = harness.arrive("Ann")
+    limits = harness.come_back(ann).limits
+    assert (limits.longest_turn, limits.longest_bank) == (600, 600)
+    refusal = harness.refused(ann, messages.OpenTable(1, "put-1674", **{name: 601}))  # type: ignore[arg-type]
+    assert (refusal.code, refusal.field) == (RefusalCode.BAD_OPTION, name)
+    assert "600" in refusal.says
+    harness.open(ann, **{name: 600})
+
+
+def test_tables_from_before_a_lower_ceiling_go_on() -> None:
+    """A journal with larger values is folded and goes on; only new tables are bound."""
+    harness = harness_with()
+    harness.handle(Restart(policy=harness.lobby.policy))
+    table, one, _ = pair(harness, 1, bank=86_400, turn=86_400)
+    again = folded(harness.records, new_lobby(longest_turn=60, longest_bank=300))
+    again.handle(Restart(policy=replace(again.lobby.policy, longest_turn=60, longest_bank=300)))
+    again.come_back(one)
+    assert again.lobby.tables[harness.lobby.tables[table].id].info.clock.turn == 86_400  # type: ignore[index]
+    assert again.refused(one, messages.OpenTable(1, "put-1674", bank=86_400)).code == RefusalCode.BAD_OPTION
+
+
+def test_patience_ends_a_decision_without_a_limit() -> None:
+    """A player who is here and does not move loses by the clock, when the time they were told is over."""
+    harness = harness_with(patience=900)
+    table, one, two = pair(harness, 1)
+    mover = [person for person in (one, two) if isinstance(harness.mail[person][-1], messages.Decision)]
+    decision = harness.mail[mover[0]][-1]
+    assert isinstance(decision, messages.Decision)
+    assert decision.turn_ms == 900_000
+    assert harness.lobby.tables[table].info.clock.turn == 0  # type: ignore[index]
+    harness.tick(899_999)
+    assert harness.lobby.tables[table].model.turn.decision == decision.decision  # type: ignore[index]
+    harness.tick(1)
+    model = harness.lobby.tables[table].model  # type: ignore[index]
+    assert model.turn.decision > decision.decision or not model.is_playing
+
+
+def test_patience_applies_to_a_game_that_stalls_since_before_it() -> None:
+    """The operator may set it at a restart: the decision that waits gets that time, once its player is back."""
+    harness = harness_with()
+    table, one, two = pair(harness, 1)
+    before = harness.lobby.tables[table].model.turn.decision  # type: ignore[index]
+    harness.tick(10**8)
+    assert harness.lobby.tables[table].model.turn.decision == before  # type: ignore[index]
+    harness.handle(Restart(policy=Policy(patience=60)))
+    harness.come_back(one)
+    harness.come_back(two)
+    harness.tick(60_000)
+    model = harness.lobby.tables[table].model  # type: ignore[index]
+    assert model.turn.decision > before or not model.is_playing
