@@ -39,6 +39,7 @@ from put_server.lobby.lobby import Lobby
 from put_server.logs import log_stray
 from put_server.settings import Settings
 from put_server.table.effects import PersonId
+from put_server.table.publisher import NEWS_MS
 from put_server.transport.admission import STRANGERS, Admission, Caller
 from put_server.transport.dispatcher import Dispatcher
 from put_server.transport.listener import Listener, bind
@@ -248,6 +249,7 @@ class Server:
             async with asyncio.TaskGroup() as tasks:
                 keeping = tasks.create_task(self.journal.run()) if self.journal is not None else None
                 ticking = tasks.create_task(self._tick())
+                telling = tasks.create_task(self._tell_news())
                 studying = tasks.create_task(self._analysis.run())
                 playing = tasks.create_task(self._house_runner.run(self.dispatcher.house_acts))
                 if self._admin_socket is not None:
@@ -257,6 +259,7 @@ class Server:
                 await self._stop.wait()
                 await self._drain()
                 ticking.cancel()
+                telling.cancel()
                 studying.cancel()
                 playing.cancel()
                 self._close_admin_socket()
@@ -284,6 +287,11 @@ class Server:
         self.dispatcher.tick_sessions()
         if self._listener is not None:
             self._listener.tick(self.dispatcher.now())
+
+    async def _tell_news(self) -> None:
+        while True:
+            await asyncio.sleep(NEWS_MS / 1000)
+            self.dispatcher.tell_news()
 
     async def _drain(self) -> None:
         """Begin nothing new, let games end, say goodbye. Until then who lost their connection may come back."""

@@ -3,6 +3,7 @@
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from copy import copy
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -40,6 +41,7 @@ from put_server.table.effects import (
     WantPack,
     WantSecret,
 )
+from put_server.table.publisher import NEWS_MS
 from tests.table.table_harness import state_of
 
 M = TypeVar("M")
@@ -120,6 +122,10 @@ class LobbyHarness:
         """Each table's decision, as the last who was asked knows it."""
         self._reading: set[PersonId] = set()
         """Who is being told the whole lobby."""
+        self._news_at: dict[PersonId, int] = {}
+        """When each person was told news of the lobby last."""
+        self._looked_late: set[PersonId] = set()
+        """Who may be told again what they know, because somebody began to look while news waited."""
 
     # --- inputs ---
 
@@ -128,7 +134,7 @@ class LobbyHarness:
         self._at = self._who_is_where()
         before = (
             lobby_snapshot(self.lobby, self.now)
-            if isinstance(event, inputs.Ask | inputs.Arrive | inputs.Return)
+            if isinstance(event, inputs.Ask | inputs.Arrive | inputs.Return | inputs.News)
             else None
         )
         outcome, entries = self._settled(event)
@@ -149,6 +155,8 @@ class LobbyHarness:
             self.lobby_seen.pop(answer.person, None)
         for effect in effects:
             self._carry_out(effect)
+        if not self._is_news_waiting:
+            self._looked_late.clear()
         self.check()
         return outcome
 
@@ -223,9 +231,15 @@ class LobbyHarness:
         self.handle(inputs.Depart(person))
 
     def tick(self, milliseconds: int = 0) -> None:
-        """So much time passes, then the clock is looked at."""
+        """So much time passes, then the clock is looked at, and news is told that waited."""
         self.now += milliseconds
         self.handle(inputs.Tick())
+        self.tell_news()
+
+    def tell_news(self) -> None:
+        """As the server does ten times a second."""
+        if self.lobby.has_news(self.now):
+            self.handle(inputs.News())
 
     def restart(self) -> None:
         """The server is killed, folds its records or takes up a checkpoint, and says so to the lobby."""
@@ -237,6 +251,7 @@ class LobbyHarness:
         else:
             self.lobby = checkpointed(self.lobby, self.now)
         self.lobby_seen.clear()
+        self._news_at.clear()
         self.handle(inputs.Restart(policy=self.lobby.policy))
 
     def drain(self) -> None:
@@ -343,22 +358,50 @@ class LobbyHarness:
                 pass
 
     def _read(self, person: PersonId, news: messages.LobbyState) -> None:
-        is_whole = news.begins or (person in self.lobby_seen and person in self._reading)
+        is_whole = news.begins or person in self._reading
         if news.begins:
             self.lobby_seen[person] = ({}, {})
             self._reading.add(person)
-        tables, people = self.lobby_seen[person]
+            if self._is_news_waiting:
+                self._looked_late |= self.lobby._subscribers._ids
+        elif not is_whole:
+            self._read_news(person, news)
         assert news != messages.LobbyState(), "news of nothing"
-        for info in news.tables:
-            assert is_whole or tables.get(info.id) != info, "told again what was known"
-            tables[info.id] = info
-        for somebody in news.people:
-            assert is_whole or people.get(somebody.name) != somebody, "told again who was known"
-            people[somebody.name] = somebody
-        for number in news.closed:
-            tables.pop(number, None)
-        for name in news.departed:
-            del people[name]
+        apply_news(self.lobby_seen[person], news)
+
+    def _read_news(self, person: PersonId, news: messages.LobbyState) -> None:
+        """No more often than may be, and nothing that was known, unless somebody began to look while it waited."""
+        readers = len(self.lobby._subscribers._ids)
+        told = self._news_at.get(person)
+        assert told is None or told == self.now or self.now - told >= max(NEWS_MS, readers), "too much news"
+        self._news_at[person] = self.now
+        if person in self._looked_late:
+            return
+        tables, people = self.lobby_seen[person]
+        assert all(tables.get(info.id) != info for info in news.tables), "told again what was known"
+        assert all(people.get(somebody.name) != somebody for somebody in news.people), "told again who was known"
+        assert set(news.closed) <= set(tables)
+        assert set(news.departed) <= set(people)
+
+    @property
+    def _is_news_waiting(self) -> bool:
+        subscribers = self.lobby._subscribers
+        return bool(subscribers._changed_tables or subscribers._changed_people)
+
+    def _known_with_news(self, subscriber: PersonId) -> tuple[dict[int, TableInfo], dict[str, PersonInfo]]:
+        """The lobby as a subscriber will know it when the news that waits is told."""
+        tables, people = self.lobby_seen[subscriber]
+        known = dict(tables), dict(people)
+        subscribers = copy(self.lobby._subscribers)
+        for name, value in vars(subscribers).items():
+            if isinstance(value, set | dict) and name != "_tables":
+                setattr(subscribers, name, copy(value))
+        for effect in subscribers.news(self.now + 10**6):
+            assert isinstance(effect, Tell)
+            assert subscriber in effect.people
+            assert isinstance(effect.message, messages.LobbyState)
+            apply_news(known, effect.message)
+        return known
 
     # --- what must always be so ---
 
@@ -372,7 +415,6 @@ class LobbyHarness:
         """The laws that hold between any two inputs."""
         self._reading.clear()
         lobby = self.lobby
-        assert not lobby._subscribers._changed
         for number, table in lobby.tables.items():
             for person in table.seating.people:
                 assert number in lobby.people[person].tables
@@ -388,8 +430,8 @@ class LobbyHarness:
                     assert self.views[somebody.id][number] == (viewer, view), f"{somebody.id} has another picture"
         assert len({p.name_key for p in lobby.people.values()}) == len(lobby.people) == len(lobby._people._by_token)
         assert all(table in lobby.tables for table in lobby._tables.fresh)
-        for subscriber in lobby._subscribers._ids:
-            tables, people = self.lobby_seen[subscriber]
+        for subscriber in sorted(lobby._subscribers._ids)[:1] if self._is_news_waiting else lobby._subscribers._ids:
+            tables, people = self._known_with_news(subscriber) if self._is_news_waiting else self.lobby_seen[subscriber]
             assert tables == {table.id: table.info for table in lobby.tables.values()}
             assert people == {p.name: p.info() for p in lobby.people.values()}
         sitting = {
@@ -493,6 +535,9 @@ class LobbyHarness:
         here = [p.id for p in self.lobby.people.values() if p.is_here]
         away = [p.id for p in self.lobby.people.values() if not p.is_here]
         match dice.randrange(14):
+            case 0 if self._views_dice.random() < 0.3:
+                self.now += self._views_dice.choice((30, 99, 100))
+                self.tell_news()
             case 0:
                 name, is_bot = dice.choice(ROOM), dice.random() < 0.2
                 self.handle(self._arrival(name, token_of(f"{dice.random()}"), is_bot=is_bot))
@@ -537,6 +582,17 @@ LINK = b"cut" * 10 + b"!!"
 
 NOT_CARRIED_OUT = "this request changed nothing; ask again if you still want to"
 ROOM = ("Ann", "ann", "Ben", "Cat", "Dan", "Eve", "Fay", " bad", "bad\x00", "")
+
+
+def apply_news(known: tuple[dict[int, TableInfo], dict[str, PersonInfo]], news: messages.LobbyState) -> None:
+    """What a client makes of news, in the order of the message's fields."""
+    tables, people = known
+    tables.update({info.id: info for info in news.tables})
+    people.update({somebody.name: somebody for somebody in news.people})
+    for number in news.closed:
+        tables.pop(number, None)
+    for name in news.departed:
+        people.pop(name, None)
 
 
 def check_answer(outcome: Outcome, event: inputs.Input, *, is_house: bool) -> None:

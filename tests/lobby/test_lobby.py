@@ -20,6 +20,7 @@ from put_server.lobby.subscribers import PAGE
 from put_server.lobby.tables import FRESH_MS
 from put_server.table.effects import PersonId, RecordInput, TableId, Tell
 from put_server.table.event_log import TAIL
+from put_server.table.publisher import NEWS_MS
 from tests.lobby.lobby_harness import TABLES, LobbyHarness, folded, lobby_snapshot, new_lobby, token_of
 
 
@@ -450,6 +451,7 @@ def test_lookers_are_told_every_change_once_and_nothing_else() -> None:
     ]
     for step in steps:
         had = len(news(harness, ann))
+        harness.now += NEWS_MS
         step()
         assert len(news(harness, ann)) == had + 1
     had = len(news(harness, ann))
@@ -466,9 +468,11 @@ def test_lookers_are_told_where_people_are() -> None:
     ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
     harness.ok(ann, messages.Look(1))
     table = harness.open(ben)
+    harness.now += NEWS_MS
     harness.sit(table, ben)
     (told,) = news(harness, ann)[-1].people
     assert (told.name, told.tables) == ("Ben", (table,))
+    harness.now += NEWS_MS
     harness.ok(ben, messages.Stand(harness.request_id(), table))
     assert news(harness, ann)[-1].closed == (table,)
     assert news(harness, ann)[-1].people[0].tables == ()

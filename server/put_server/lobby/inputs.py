@@ -93,6 +93,10 @@ class Tick(Struct, frozen=True, tag_field="input", tag="tick"):
     """Time passed."""
 
 
+class News(Struct, frozen=True, tag_field="input", tag="news"):
+    """News that was put off may be told now. It is never recorded, for it changes nothing that is kept."""
+
+
 class Drain(Struct, frozen=True, tag_field="input", tag="drain"):
     """The server is stopping: nothing new begins."""
 
@@ -112,7 +116,7 @@ IDLE = frozenset((Analyse, Drill, Grade, Refresh))
 
 def changes_nothing(event: "Input") -> bool:
     """Whether the lobby is the same after this input as before, so that it need not be recorded."""
-    return isinstance(event, Ask) and type(event.request) in IDLE
+    return type(event) is News or (isinstance(event, Ask) and type(event.request) in IDLE)
 
 
-Input = Arrive | Return | Ask | Lose | Depart | Shuffled | Secret | Pulse | Tick | Drain | Restart
+Input = Arrive | Return | Ask | Lose | Depart | Shuffled | Secret | Pulse | Tick | News | Drain | Restart

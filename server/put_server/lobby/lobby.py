@@ -138,6 +138,17 @@ class Lobby:
 
         :raises UnknownPerson: it is of somebody who is not here.
         """
+        outcome = self._handle(event, now)
+        # Not with a tick: it is recorded if anything comes of it, and news may wait for the next input.
+        if type(event) is not inputs.Tick and not outcome.is_refused and (news := self._subscribers.news(now)):
+            return Outcome(outcome.answer, outcome.effects + news)
+        return outcome
+
+    def has_news(self, now: int) -> bool:
+        """Whether `News` has anything to tell."""
+        return self._subscribers.is_due(now) or self._tables.has_news(now)
+
+    def _handle(self, event: inputs.Input, now: int) -> Outcome:
         match event:
             case inputs.Ask(person=asker, request=request):
                 return self._respond(asker, request, now)
@@ -160,6 +171,8 @@ class Lobby:
                 effects = [effect for table in tables for effect in table.answer_ping(person, now)]
             case inputs.Tick():
                 effects = self._tables.tick(now) + self._presence.tick(now)
+            case inputs.News():
+                effects = self._tables.news(now)
             case inputs.Lose(person=person):
                 effects = self._presence.lose(self._people.get(person), now)
             case inputs.Depart(person=person):
@@ -200,11 +213,13 @@ class Lobby:
         if isinstance(request, messages.Act):  # most requests are moves, and house players make no other
             table = self._tables.find(request.table)
             effects = table.act(asker, request.decision, request.action, now)
-            return Ok(request.id), effects + self._subscribers.changes(table)  # nobody came or went
+            self._subscribers.note_table(table)  # nobody came or went
+            return Ok(request.id), effects
         if isinstance(request, messages.Cut):  # two or more to a sealed deal
             table = self._tables.find(request.table)
             effects = table.cut(asker, request.deal, request.link, now)
-            return Ok(request.id), effects + self._subscribers.changes(table)
+            self._subscribers.note_table(table)
+            return Ok(request.id), effects
         person = self._people.get(asker)
         match request:
             case messages.Look():

@@ -66,7 +66,8 @@ class Presence:
             incarnation=hello.incarnation or 1,
         )
         self._people.add(person)
-        return Outcome(Admit(person.id, self._welcome(person)), effects + self._subscribers.arrived(person))
+        self._subscribers.note(person)
+        return Outcome(Admit(person.id, self._welcome(person)), effects)
 
     def come_back(self, hello: Return, now: int) -> Outcome:
         """Somebody who is known, perhaps while their former connection still stands.
@@ -99,7 +100,7 @@ class Presence:
             effects += self._tables.after(table, table.reconnect(person.id, numbers.get(table.id), now), now)
         for table in self._tables.by_id.values():  # an invitation may have gone to the lost connection
             effects += table.invitation(person.id)
-        return Outcome(answer, effects + self._subscribers.changes())
+        return Outcome(answer, effects)
 
     def _welcome(self, person: Person) -> Welcome:
         """Without the token, which is put in by whoever holds it: here is only its digest."""
@@ -129,7 +130,7 @@ class Presence:
         effects: list[Effect] = []
         for table in self._tables.of(person):
             effects += self._tables.after(table, table.disconnect(person.id, now), now)
-        return effects + self._subscribers.changes()
+        return effects
 
     def depart(self, person: Person, now: int) -> list[Effect]:
         """They leave their tables, and their token ends."""
@@ -139,7 +140,8 @@ class Presence:
             effects += self._tables.after(table, table.leave(person.id, now), now)
         self._subscribers.discard(person)
         self._people.remove(person)
-        return [*effects, RecordInput(), *self._subscribers.departed(person)]
+        self._subscribers.note(person)
+        return [*effects, RecordInput()]
 
     def tick(self, now: int) -> list[Effect]:
         """Whoever is lost for too long and sits nowhere departs."""

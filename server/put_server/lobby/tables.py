@@ -21,6 +21,9 @@ class Tables:
         """No number of a table is used twice."""
         self.fresh: dict[TableId, int] = {}
         """When a table was opened at which nobody has sat yet."""
+        self._late: set[TableId] = set()
+        """Tables with news of their galleries that has not been told yet. It is in no checkpoint: after a restart
+        everybody is told the whole table."""
         self.subscribers = Subscribers(people, self.by_id)
         self._people = people
 
@@ -61,7 +64,10 @@ class Tables:
         if self.by_id.get(table.id) is not table:
             return effects
         if not self._is_deserted(table, now):
-            return effects + self.subscribers.changes(table)
+            self.subscribers.note_table(table)
+            if table.gallery_news.is_waiting:
+                self._late.add(table.id)
+            return effects
         return effects + self.clear(table, "the table was cleared away, for nobody sits at it")
 
     def clear(self, table: Table, says: str) -> list[Effect]:
@@ -72,7 +78,23 @@ class Tables:
         effects = [*table.close(says), RecordInput()]
         del self.by_id[table.id]
         self.fresh.pop(table.id, None)
-        return effects + self.subscribers.closed(table.id)
+        self._late.discard(table.id)
+        self.subscribers.note_table(table)
+        return effects
+
+    def has_news(self, now: int) -> bool:
+        """Whether the people at a table wait for news of its gallery, and may be told now."""
+        return any(self.by_id[number].is_gallery_due(now) for number in self._late)
+
+    def news(self, now: int) -> list[Effect]:
+        """Tell the people at each table who came to its gallery or left it, where that was put off."""
+        effects: list[Effect] = []
+        for number in sorted(self._late):
+            table = self.by_id[number]
+            effects += table.tell_gallery(now)
+            if not table.gallery_news.is_waiting:
+                self._late.discard(number)
+        return effects
 
     def _is_deserted(self, table: Table, now: int) -> bool:
         opened, seating = self.fresh.get(table.id), table.seating

@@ -28,7 +28,7 @@ from put_server.table.game_runner import GameRunner, player_of
 from put_server.table.model import TableModel
 from put_server.table.pause import Pause, ask_for_pause
 from put_server.table.play import Play
-from put_server.table.publisher import Form, Publisher
+from put_server.table.publisher import Form, GalleryNews, Publisher
 from put_server.table.refusal import Refusal
 from put_server.table.sealing import MISSES
 from put_server.table.seating import Invitation, Sitter
@@ -50,6 +50,7 @@ class Table:
         self.seating = model.seating
         self.publisher = Publisher(model, asks_proof, form_of)
         self.runner = GameRunner(model, self.publisher)
+        self.gallery_news = GalleryNews()
         self._hire = hire
 
     @property
@@ -115,7 +116,7 @@ class Table:
         if seat is None:
             self.seating.require_spectator(person)
             del self.seating.watchers[person]
-            return self.publisher.publish((), now, is_info_new=True)
+            return self._gallery_changed(now)
         if self.model.play is None or self.model.play.is_over:
             return self._vacate(seat, now)
         if self.model.table_options.abandoned is Abandoned.HOUSE and seat not in self.model.play.resigned:
@@ -151,10 +152,24 @@ class Table:
             raise Refusal(RefusalCode.ALREADY_THERE, "you are at this table already")
         self.seating.require_gallery()
         self.seating.watchers[person] = name
-        return [
-            *self.publisher.publish((), now, is_info_new=True, but=person),
-            self.publisher.snapshot(person, GALLERY, now),
-        ]
+        return [*self._gallery_changed(now, but=person), self.publisher.snapshot(person, GALLERY, now)]
+
+    def _gallery_changed(self, now: int, *, but: PersonId | None = None) -> list[Effect]:
+        """Tell how many watch: at once or, if that was told a moment ago, when `tell_gallery` may."""
+        self.gallery_news.is_waiting = True
+        self.model.renewed_info()
+        return self.tell_gallery(now, but=but)
+
+    def is_gallery_due(self, now: int) -> bool:
+        """Whether news of the gallery waits, and may be told now."""
+        return self.gallery_news.is_waiting and self.gallery_news.is_due(now, len(self.seating.watchers))
+
+    def tell_gallery(self, now: int, *, but: PersonId | None = None) -> list[Effect]:
+        """Tell what was put off, if it may be told now. `but`: who hears it otherwise."""
+        if not self.is_gallery_due(now):
+            return []
+        self.gallery_news.note_told(now)
+        return self.publisher.publish((), now, is_info_new=True, but=but)
 
     def _vacate(self, seat: Seat, now: int) -> list[Effect]:
         sitter = self.seating.chairs[seat].sitter

@@ -44,7 +44,7 @@ CHECKPOINT_RECORDS = 50_000
 """Records between two checkpoints: a few seconds to fold at a start, and a checkpoint's pause in play seldom."""
 
 
-_ROUTINE = frozenset((inputs.Tick, inputs.Pulse))
+_ROUTINE = frozenset((inputs.Tick, inputs.Pulse, inputs.News))
 """Inputs that are not recorded when nothing came of them."""
 
 _TAKEN_OVER = Goodbye(code="taken_over", says="you came back by another connection")
@@ -388,7 +388,14 @@ class Dispatcher:
     def tick(self) -> None:
         """Let time pass for tables."""
         self.submit(inputs.Tick())
+        self.tell_news()
         self.flush()
+
+    def tell_news(self) -> None:
+        """Tell the news that was put off, if any is due; to be called as often as there may be some."""
+        if self.lobby.has_news(self.now()):
+            self.submit(inputs.News())
+            self.flush()
 
     def tick_sessions(self) -> None:
         """Let time pass for connections."""

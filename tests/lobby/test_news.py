@@ -1,0 +1,212 @@
+"""News of the lobby and of galleries: told at once after a quiet time, else together, and never wrong."""
+
+import pytest
+
+from put_protocol import messages
+from put_protocol.messages import Events, LobbyState
+from put_server.lobby import inputs
+from put_server.lobby.subscribers import PAGE
+from put_server.table.effects import PersonId, TableId
+from put_server.table.publisher import NEWS_MS
+from tests.lobby.lobby_harness import LobbyHarness, apply_news, new_lobby
+
+
+def news(harness: LobbyHarness, person: PersonId) -> list[LobbyState]:
+    return [message for message in harness.mail[person] if isinstance(message, LobbyState)]
+
+
+def counts(harness: LobbyHarness, person: PersonId) -> list[int]:
+    """How many watch, as a person was told it without any event."""
+    told = [message for message in harness.mail[person] if isinstance(message, Events) and not message.events]
+    return [message.info.watchers for message in told if message.info is not None]
+
+
+def test_first_news_after_a_quiet_time_is_told_at_once_and_the_rest_together() -> None:
+    """One message for the first arrival, none for the next ten, and one for them all when time is up."""
+    harness = LobbyHarness()
+    ann = harness.arrive("Ann")
+    harness.ok(ann, messages.Look(1))
+    harness.now += NEWS_MS
+    harness.arrive("First")
+    assert [person.name for person in news(harness, ann)[-1].people] == ["First"]
+    had = len(news(harness, ann))
+    for number in range(10):
+        harness.now += 5
+        harness.arrive(f"Guest {number}")
+        harness.tell_news()
+    assert len(news(harness, ann)) == had
+    harness.now += NEWS_MS - 50
+    harness.tell_news()
+    assert len(news(harness, ann)) == had + 1
+    assert len(news(harness, ann)[-1].people) == 10
+    harness.now += NEWS_MS
+    harness.tell_news()
+    assert len(news(harness, ann)) == had + 1
+
+
+def test_what_came_and_went_in_between_is_not_told() -> None:
+    """A guest and a table that nobody could have heard of are not mentioned; a name that was taken over is."""
+    harness = LobbyHarness()
+    ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
+    harness.ok(ann, messages.Look(1))
+    harness.now += NEWS_MS
+    harness.arrive("First")
+    had = len(news(harness, ann))
+    cat = harness.arrive("Cat")
+    harness.sit(harness.open(cat), cat)
+    harness.depart(cat)
+    harness.depart(ben)
+    harness.arrive("Ben", is_bot=True)
+    harness.now += NEWS_MS
+    harness.tell_news()
+    (told,) = news(harness, ann)[had:]
+    assert told == LobbyState(people=told.people)
+    assert [(person.name, person.is_bot) for person in told.people] == [("Ben", True)]
+
+
+def test_news_never_mentions_a_table_before_it_is_known() -> None:
+    """Where people are is told in the same message as the tables, or after."""
+    harness = LobbyHarness()
+    ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
+    harness.ok(ann, messages.Look(1))
+    for _ in range(3):
+        harness.sit(harness.open(ben), ben)
+        harness.now += 40
+        harness.tell_news()
+    known: set[int] = set()
+    for message in news(harness, ann):
+        known |= {table.id for table in message.tables}
+        assert {table for person in message.people for table in person.tables} <= known
+
+
+def test_who_begins_to_look_while_news_waits_has_the_lobby_right() -> None:
+    """What they are told twice changes nothing, and nobody misses anything because another looked."""
+    harness = LobbyHarness()
+    ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
+    harness.ok(ann, messages.Look(1))
+    harness.now += NEWS_MS
+    table = harness.open(ben)
+    harness.sit(table, ben)
+    cat = harness.arrive("Cat")
+    harness.ok(cat, messages.Look(1))
+    harness.ok(ben, messages.Leave(harness.request_id(), table))  # as Ann knows them, and not as Cat does
+    harness.depart(ben)
+    harness.arrive("Ben")
+    harness.now += NEWS_MS
+    harness.tell_news()
+    assert harness.lobby_seen[ann] == harness.lobby_seen[cat]
+    assert set(harness.lobby_seen[ann][1]) == {"Ann", "Ben", "Cat"}
+    assert not harness.lobby_seen[cat][0]
+
+
+def test_news_of_a_crowd_comes_in_pages() -> None:
+    """However much waited, no message has more than a page of each; together they are one piece of news."""
+    harness = LobbyHarness(new_lobby(people=200, tables=200, each=64))
+    ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
+    harness.ok(ann, messages.Look(1))
+    harness.now += NEWS_MS
+    harness.arrive("First")
+    had = len(news(harness, ann))
+    gone = [harness.arrive(f"Guest {number}") for number in range(2 * PAGE + 1)]
+    for _ in range(PAGE + 1):
+        harness.open(ben)
+    harness.now += NEWS_MS
+    harness.tell_news()
+    told = news(harness, ann)[had:]
+    assert [len(message.people) for message in told] == [PAGE, PAGE, 1]
+    assert [len(message.tables) for message in told] == [PAGE, 1, 0]
+    for person in gone:
+        harness.depart(person)
+    harness.now += NEWS_MS
+    harness.tell_news()
+    assert all(len(message.departed) <= PAGE for message in news(harness, ann))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_news_that_was_put_off_gives_the_same_lobby_as_all_of_it(seed: int) -> None:
+    """Two subscribers of the same evening, one told every change and one told only the news of each tenth of a second,
+    end with one picture, which is the lobby as it is. (The harness holds it after every input, too.)"""
+    harness = LobbyHarness(seed=seed)
+    ann = harness.arrive("Watcher")
+    harness.ok(ann, messages.Look(harness.request_id()))
+    for _ in range(400):
+        harness.random_step()
+        person = harness.lobby.people.get(ann)
+        if person is None:
+            break
+        if not person.is_here:
+            harness.come_back(ann)
+        if ann not in harness.lobby._subscribers._ids:
+            harness.ok(ann, messages.Look(harness.request_id()))
+        harness.tick(0)
+    if ann in harness.lobby.people and harness.lobby.people[ann].is_here:
+        harness.tick(10_000)
+        known: tuple[dict, dict] = ({}, {})  # type: ignore[type-arg]
+        for message in news(harness, ann):
+            if message.begins:
+                known = ({}, {})
+            apply_news(known, message)
+        assert known[0] == {table.id: table.info for table in harness.lobby.tables.values()}
+        assert known[1] == {person.name: person.info() for person in harness.lobby.people.values()}
+
+
+# --- galleries ---
+
+
+def test_gallery_that_fills_is_told_in_tenths_of_a_second() -> None:
+    """200 arrivals in a second are some ten messages to each who is there, not one for each arrival; and the last count
+    is the right one."""
+    harness = LobbyHarness(new_lobby(people=300))
+    ann = harness.arrive("Ann")
+    table = harness.open(ann, seats=3)
+    harness.sit(table, ann)
+    guests = [harness.arrive(f"Guest {number}") for number in range(200)]
+    had = len(counts(harness, ann))
+    for guest in guests:
+        harness.now += 5
+        harness.watch(table, guest)
+        harness.tell_news()
+    told = counts(harness, ann)[had:]
+    assert told[0] == 1, "the first is told at once"
+    assert len(told) <= 1 + 1_000 // NEWS_MS
+    assert told == sorted(told)
+    harness.now += 200
+    harness.tell_news()
+    assert counts(harness, ann)[-1] == 200
+    assert counts(harness, guests[0])[-1] == 200
+    harness.now += 1_000
+    harness.tell_news()
+    assert counts(harness, ann)[-1] == 200
+
+
+def test_game_is_told_at_once_while_news_of_the_gallery_waits() -> None:
+    """Nothing that a player needs waits for it, and it follows with the game or after."""
+    harness = LobbyHarness()
+    ann, ben, cat = harness.arrive("Ann"), harness.arrive("Ben"), harness.arrive("Cat")
+    table = harness.open(ann, options={"target": 1})
+    harness.sit(table, ann)
+    harness.watch(table, cat)
+    harness.ok(cat, messages.Leave(harness.request_id(), table))
+    harness.watch(table, cat)
+    harness.sit(table, ben)
+    assert any(isinstance(message, messages.Decision) for message in harness.mail[ann] + harness.mail[ben])
+    harness.ok(cat, messages.Leave(harness.request_id(), table))
+    harness.now += NEWS_MS
+    harness.tell_news()
+    assert counts(harness, ann)[-1] == 0
+
+
+def test_news_that_waits_is_nothing_to_keep() -> None:
+    """Telling it is no record, and a lobby that was brought back owes nobody any."""
+    harness = LobbyHarness()
+    ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
+    table = harness.open(ann, seats=3)
+    harness.sit(table, ann)
+    harness.watch(table, ben)
+    harness.ok(ben, messages.Leave(harness.request_id(), table))
+    assert harness.lobby.tables[TableId(table)].gallery_news.is_waiting
+    assert inputs.changes_nothing(inputs.News())
+    records = len(harness.records)
+    harness.now += NEWS_MS
+    harness.tell_news()
+    assert len(harness.records) == records
