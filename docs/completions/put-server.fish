@@ -51,7 +51,7 @@ function _shtab_put_server_using
 end
 
 set -g _shtab_put_server_commands games show analyse check backup status announce kick drain rehearse
-set -g _shtab_put_server_opts_with_value --admin --as --at-eof --at-once --back --back-seconds --because --config --data --drain-seconds --exempt --game --host --json --limit --log-format --log-level --name --password --port --proxies --scene --seconds --seed --table --timeout
+set -g _shtab_put_server_opts_with_value --admin --as --at-eof --at-once --back --back-seconds --because --config --data --drain-seconds --exempt --game --host --json --limit --log-format --log-level --longest-bank --longest-turn --name --password --patience --people --people-per-address --port --proxies --scene --seconds --seed --table --tables --tables-per-address --timeout
 
 complete -c put-server -e
 complete -c put-server -f

@@ -16,13 +16,13 @@ from put_protocol.text import flaw_of_talk
 from put_server.games.game import BadOption, RuleSet
 from put_server.games.record import BadRecord, Chance
 from put_server.lobby import inputs
-from put_server.lobby.admission import Admission
 from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.house_players import HousePlayers
 from put_server.lobby.options import checked_clock, checked_game, checked_options, checked_seats
 from put_server.lobby.outcome import Outcome
 from put_server.lobby.people import People, Person
+from put_server.lobby.places import Places
 from put_server.lobby.policy import Policy
 from put_server.lobby.presence import Presence, turned_away
 from put_server.lobby.studies import Studies
@@ -47,8 +47,8 @@ class Lobby:
         self._people = People()
         self._tables = Tables(self._people)
         self._subscribers = self._tables.subscribers
-        self._admission = Admission(self._people, self._tables)
-        self._presence = Presence(games, config, self._people, self._tables, self._admission)
+        self._places = Places(self._people, self._tables)
+        self._presence = Presence(games, config, self._people, self._tables, self._places)
         self._house_players = HousePlayers(config, self._people)
         self._studies = Studies(games, config.is_solved)
         self._is_draining = False
@@ -66,7 +66,7 @@ class Lobby:
             last_table=self._tables.last_id,
             is_draining=self._is_draining,
             is_exhibition=self._is_exhibition,
-            policy=self._admission.policy,
+            policy=self._places.policy,
         )
 
     def restore(self, checkpoint: LobbyCheckpoint) -> None:
@@ -85,7 +85,7 @@ class Lobby:
         self._tables.last_id = checkpoint.last_table
         self._is_draining = checkpoint.is_draining
         self._is_exhibition = checkpoint.is_exhibition
-        self._admission.policy = checkpoint.policy
+        self._places.policy = checkpoint.policy
 
     # --- what can be asked of it ---
 
@@ -106,7 +106,7 @@ class Lobby:
     @property
     def policy(self) -> Policy:
         """What the operator allows."""
-        return self._admission.policy
+        return self._places.policy
 
     @property
     def is_busy(self) -> bool:
@@ -181,7 +181,7 @@ class Lobby:
                 self._is_draining = True
                 effects = []
             case inputs.Restart(is_exhibition=is_exhibition, policy=policy):
-                self._admission.policy = policy
+                self._places.policy = policy
                 self._is_draining = False
                 self._is_exhibition = is_exhibition
                 here = [person for person in self.people.values() if person.is_here]
@@ -296,7 +296,7 @@ class Lobby:
         self._room_needed(person, self._tables.fresh_of(person.id))
         if request.deals and not self._is_exhibition:
             raise Refusal(RefusalCode.BAD_OPTION, "only an exhibition deals named sequences of packs", field="deals")
-        policy = self._admission.policy
+        policy = self._places.policy
         clock = checked_clock(request.turn, request.bank, policy)
         seats = checked_seats(rule_set.offer, request.seats)
         options = checked_options(rule_set.offer, request.options)
@@ -321,7 +321,7 @@ class Lobby:
             raise Refusal(RefusalCode.BAD_OPTION, f"{error.name}: {error.reason}", field=error.name) from None
         table = self._table(model)
         effects: list[Effect] = []
-        for cleared in self._admission.room_for_table(person):
+        for cleared in self._places.room_for_table(person):
             effects += self._tables.clear(cleared, "the table was cleared away, for its place was needed")
         return Ok(request.id, table=table.id), effects + self._tables.add(table, now)
 

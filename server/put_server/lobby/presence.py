@@ -9,11 +9,11 @@ from put_protocol.messages import Goodbye, Refused, Welcome
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import flaw_of_name
 from put_server.games.game import RuleSet
-from put_server.lobby.admission import Admission
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.inputs import Arrive, Return
 from put_server.lobby.outcome import Admit, Outcome, TurnAway
 from put_server.lobby.people import People, Person
+from put_server.lobby.places import Places
 from put_server.lobby.recent_responses import RecentResponses
 from put_server.lobby.tables import Tables
 from put_server.table.effects import Effect, RecordInput, Tell
@@ -30,13 +30,13 @@ class Presence:
     """Who is here. A person and their name outlive a connection; the seat of a player outlives it, too."""
 
     def __init__(
-        self, games: Mapping[str, RuleSet], config: LobbyConfig, people: People, tables: Tables, admission: Admission
+        self, games: Mapping[str, RuleSet], config: LobbyConfig, people: People, tables: Tables, places: Places
     ) -> None:
         self._games = games
         self._config = config
         self._people = people
         self._tables = tables
-        self._admission = admission
+        self._places = places
         self._subscribers = tables.subscribers
 
     def arrive(self, hello: Arrive, now: int) -> Outcome:
@@ -48,7 +48,7 @@ class Presence:
         if holder is not None and (holder.is_here or self._tables.sits(holder) or self._tables.fresh_of(holder.id)):
             return turned_away(RefusalCode.NAME_TAKEN, "somebody here has this name already")
         try:
-            cleared = self._admission.room_for_person(hello.origin, holder)
+            cleared = self._places.room_for_person(hello.origin, holder)
         except Refusal as refusal:
             return turned_away(refusal.code, refusal.says)
         effects = [] if holder is None else self.depart(holder, now)
@@ -104,7 +104,7 @@ class Presence:
 
     def _welcome(self, person: Person) -> Welcome:
         """Without the token, which is put in by whoever holds it: here is only its digest."""
-        policy = self._admission.policy
+        policy = self._places.policy
         return Welcome(
             version=PROTOCOL_VERSION,
             server=self._config.server_name,

@@ -1,4 +1,4 @@
-"""Admission: who gets a place when places are short, and who gives one up.
+"""Places: who gets a place when places are short, and who gives one up.
 
 Places are people and tables: so many for all, and so many for each address. Whoever holds a place and is not here gives
 it up before anybody who comes is refused, for a bank or a pause can be long and costs nothing to whoever hung up. The
@@ -27,7 +27,7 @@ from put_server.table.table import Table
 _RANKS = {TableState.BETWEEN: 2, TableState.FILLING: 2, TableState.PLAYING: 3, TableState.PAUSED: 4}
 
 
-class Admission:
+class Places:
     """The checks raise `Refusal` and change nothing: what they return is to be cleared by the caller."""
 
     def __init__(self, people: People, tables: Tables) -> None:
