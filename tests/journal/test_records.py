@@ -15,6 +15,7 @@ from put_server.games.facts import Hidden
 from put_server.games.record import Pack
 from put_server.journal.records import decode_game, decode_input, decode_lobby, encode
 from put_server.lobby import inputs
+from put_server.lobby.policy import Policy
 from put_server.table.effects import PersonId, TableId
 from tests.journal.recorded_journals import games_of, lobby_after, recording
 from tests.protocol import samples
@@ -50,6 +51,8 @@ INPUTS: list[inputs.Input] = [
     inputs.Drain(),
     inputs.Restart(),
     inputs.Restart(is_exhibition=True),
+    inputs.Restart(policy=Policy(people=3, patience=900)),
+    inputs.News(),
 ]
 
 

@@ -112,6 +112,7 @@ class LobbyHarness:
         self.random = random.Random(seed)
         self._study_dice = random.Random(f"studies {seed}")
         self._views_dice = random.Random(f"views {seed}")
+        self._news_dice = random.Random(f"news {seed}")
         self.views: dict[PersonId, dict[int, tuple[Viewer, GameView | None]]] = defaultdict(dict)
         """Who each person is at each table, and the view there as they know it, told whole or by changes."""
         self.answers: dict[PersonId, dict[int, messages.Ok | messages.Refused]] = defaultdict(dict)
@@ -532,12 +533,12 @@ class LobbyHarness:
         dice = self.random
         if self._study_dice.random() < 0.05:
             self.random_study()
+        if self._news_dice.random() < 0.05:
+            self.now += self._news_dice.choice((1, 30, 69))
+            self.tell_news()
         here = [p.id for p in self.lobby.people.values() if p.is_here]
         away = [p.id for p in self.lobby.people.values() if not p.is_here]
         match dice.randrange(14):
-            case 0 if self._views_dice.random() < 0.3:
-                self.now += self._views_dice.choice((30, 99, 100))
-                self.tell_news()
             case 0:
                 name, is_bot = dice.choice(ROOM), dice.random() < 0.2
                 self.handle(self._arrival(name, token_of(f"{dice.random()}"), is_bot=is_bot))
