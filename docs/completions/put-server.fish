@@ -51,7 +51,7 @@ function _shtab_put_server_using
 end
 
 set -g _shtab_put_server_commands games show analyse check backup status announce kick drain rehearse
-set -g _shtab_put_server_opts_with_value --admin --as --at-eof --at-once --back --back-seconds --because --config --data --drain-seconds --exempt --game --host --json --limit --log-format --log-level --longest-bank --longest-turn --name --password --patience --people --people-per-address --port --proxies --scene --seconds --seed --table --tables --tables-per-address --timeout
+set -g _shtab_put_server_opts_with_value --admin --as --at-eof --at-once --back --back-seconds --because --config --data --drain-seconds --exempt --game --host --json --limit --log-format --log-level --longest-bank --longest-turn --most-people --most-people-per-address --most-tables --most-tables-per-address --name --password --patience --port --proxies --scene --seconds --seed --table --timeout
 
 complete -c put-server -e
 complete -c put-server -f
@@ -71,10 +71,10 @@ complete -c put-server -n _shtab_put_server_using -l proxies -x -d 'addresses an
 complete -c put-server -n _shtab_put_server_using -l log-level -xka "debug info warning error" -d 'what to log: debug, info, warning or error (default: info; environment: PUT_SERVER_LOG_LEVEL)'
 complete -c put-server -n _shtab_put_server_using -l log-format -xka "text json" -d 'how to log: text, or json with an object a line (default: text; environment: PUT_SERVER_LOG_FORMAT)'
 complete -c put-server -n _shtab_put_server_using -l at-eof -xka "stay stop" -d 'when standard input ends: stay, or stop, as a server that another program starts and may not outlive it (default: stay; environment: PUT_SERVER_AT_EOF)'
-complete -c put-server -n _shtab_put_server_using -l people -x -d 'how many people it holds, those included who are away, from 2 to 10000 (default: 2500; environment: PUT_SERVER_PEOPLE)'
-complete -c put-server -n _shtab_put_server_using -l tables -x -d 'how many tables it holds, from 1 to 4000 (default: 1000; environment: PUT_SERVER_TABLES)'
-complete -c put-server -n _shtab_put_server_using -l people-per-address -x -d 'how many people from one address it holds; 0 for no quota, from 0 to 10000 (default: 32; environment: PUT_SERVER_PEOPLE_PER_ADDRESS)'
-complete -c put-server -n _shtab_put_server_using -l tables-per-address -x -d 'how many tables opened from one address it holds; 0 for no quota, from 0 to 4000 (default: 48; environment: PUT_SERVER_TABLES_PER_ADDRESS)'
+complete -c put-server -n _shtab_put_server_using -l most-people -x -d 'how many people it holds, those included who are away, from 2 to 10000 (default: 2500; environment: PUT_SERVER_MOST_PEOPLE)'
+complete -c put-server -n _shtab_put_server_using -l most-tables -x -d 'how many tables it holds, from 1 to 4000 (default: 1000; environment: PUT_SERVER_MOST_TABLES)'
+complete -c put-server -n _shtab_put_server_using -l most-people-per-address -x -d 'how many people from one address it holds; 0 for no quota, from 0 to 10000 (default: 32; environment: PUT_SERVER_MOST_PEOPLE_PER_ADDRESS)'
+complete -c put-server -n _shtab_put_server_using -l most-tables-per-address -x -d 'how many tables opened from one address it holds; 0 for no quota, from 0 to 4000 (default: 48; environment: PUT_SERVER_MOST_TABLES_PER_ADDRESS)'
 complete -c put-server -n _shtab_put_server_using -l longest-turn -x -d 'the longest limit for a decision that a table may have, in seconds, from 10 to 86400 (default: 86400; environment: PUT_SERVER_LONGEST_TURN)'
 complete -c put-server -n _shtab_put_server_using -l longest-bank -x -d 'the longest time for being disconnected that a table may have, in seconds, from 300 to 86400 (default: 86400; environment: PUT_SERVER_LONGEST_BANK)'
 complete -c put-server -n _shtab_put_server_using -l patience -x -d 'limit for a decision at tables that have none of their own, in seconds; 0 for no limit, from 0 to 86400 (default: 900; environment: PUT_SERVER_PATIENCE)'

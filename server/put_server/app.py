@@ -157,7 +157,7 @@ class Server:
         :raises CannotListen: the address cannot be had.
         :raises JournalError: the journal cannot be read.
         """
-        _allow_files(self.settings.people + STRANGERS + 64)
+        _allow_files(self.settings.most_people + STRANGERS + 64)
         if self.journal is not None:
             self._bring_back(self.journal)
         self.dispatcher.begin(self.settings.policy, is_exhibition=self.settings.seed is not None)

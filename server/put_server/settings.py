@@ -30,10 +30,10 @@ class Settings:
     log_level: str = "info"
     log_format: str = "text"
     at_eof: str = "stay"
-    people: int = 2_500
-    tables: int = 1_000
-    people_per_address: int = 32
-    tables_per_address: int = 48
+    most_people: int = 2_500
+    most_tables: int = 1_000
+    most_people_per_address: int = 32
+    most_tables_per_address: int = 48
     longest_turn: int = 86_400
     longest_bank: int = 86_400
     patience: int = 900
@@ -42,10 +42,10 @@ class Settings:
     def policy(self) -> Policy:
         """What the lobby allows."""
         return Policy(
-            people=self.people,
-            tables=self.tables,
-            people_per_origin=self.people_per_address,
-            tables_per_origin=self.tables_per_address,
+            people=self.most_people,
+            tables=self.most_tables,
+            people_per_origin=self.most_people_per_address,
+            tables_per_origin=self.most_tables_per_address,
             longest_turn=self.longest_turn,
             longest_bank=self.longest_bank,
             patience=self.patience,
@@ -82,10 +82,10 @@ HELP: Mapping[str, str] = {
     "log_level": "what to log: debug, info, warning or error",
     "log_format": "how to log: text, or json with an object a line",
     "at_eof": "when standard input ends: stay, or stop, as a server that another program starts and may not outlive it",
-    "people": "how many people it holds, those included who are away",
-    "tables": "how many tables it holds",
-    "people_per_address": "how many people from one address it holds; 0 for no quota",
-    "tables_per_address": "how many tables opened from one address it holds; 0 for no quota",
+    "most_people": "how many people it holds, those included who are away",
+    "most_tables": "how many tables it holds",
+    "most_people_per_address": "how many people from one address it holds; 0 for no quota",
+    "most_tables_per_address": "how many tables opened from one address it holds; 0 for no quota",
     "longest_turn": "the longest limit for a decision that a table may have, in seconds",
     "longest_bank": "the longest time for being disconnected that a table may have, in seconds",
     "patience": "limit for a decision at tables that have none of their own, in seconds; 0 for no limit",
@@ -101,10 +101,10 @@ BOUNDS: Mapping[str, tuple[int, int]] = {
     "port": (0, 65535),
     "drain_seconds": (0, 86_400),
     "back_seconds": (0, 86_400),
-    "people": (2, 10_000),
-    "tables": (1, 4_000),
-    "people_per_address": (0, 10_000),
-    "tables_per_address": (0, 4_000),
+    "most_people": (2, 10_000),
+    "most_tables": (1, 4_000),
+    "most_people_per_address": (0, 10_000),
+    "most_tables_per_address": (0, 4_000),
     "longest_turn": (10, 86_400),
     "longest_bank": (300, 86_400),  # 300 is what a table has whose opener names none
     "patience": (0, 86_400),
