@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from put_conformance.scripted_players import NAMES, ScriptedPlayer
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
-from put_protocol.messages import Goodbye, Hello, Invite, Leave, OpenTable, Request, ServerMessage, Sit
+from put_protocol.messages import Again, Goodbye, Hello, Invite, Leave, OpenTable, Request, ServerMessage, Sit
 from put_protocol.offers import HouseOffer, Limits
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableState
@@ -276,6 +276,13 @@ class FakeServer:
     def dismiss(self, person: PersonId) -> None:
         self._players.pop(person, None)
 
+    def _has_client(self, number: TableId) -> bool:
+        """Whether the client sits at a table. Where the house took its seat, the opponents play the game out, and no
+        other: nothing would ever end it."""
+        table = self.lobby.tables.get(number)
+        chairs = () if table is None else table.seating.chairs
+        return any(chair.sitter is not None and chair.sitter.id not in self._players for chair in chairs)
+
     def _run_players(self) -> None:
         if self._is_busy:
             return
@@ -285,7 +292,8 @@ class FakeServer:
                 if not self._requests:
                     return
                 person, request = self._requests.popleft()
-                self._dispatcher.submit(Ask(person, request))
+                if not isinstance(request, Again) or self._has_client(TableId(request.table)):
+                    self._dispatcher.submit(Ask(person, request))
             raise AssertionError(f"the opponents did not come to rest in {MOST_STEPS} steps")
         finally:
             self._is_busy = False
