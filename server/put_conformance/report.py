@@ -43,6 +43,8 @@ class CaseReport(Struct, frozen=True):
     checks: tuple[CheckReport, ...]
     stderr: tuple[str, ...] = field(default=(), name="said")
     """The end of the client's standard error, if the suite started it and the case did not pass."""
+    broken_off: str = ""
+    """Why the suite could not go on with the case, by a fault of its own; empty: it could."""
 
 
 class Summary(Struct, frozen=True):
@@ -94,6 +96,8 @@ def format_case(case: CaseReport) -> Iterator[str]:
     """Lines of text about one case: failed checks in full, or, if none failed, those that were not reached."""
     yield f"{_SIGNS[case.status]}: {case.name} ({case.game}, {case.seats} seats, {_duration(case)})"
     yield from _wrap(case.summary, "    ")
+    if case.broken_off:
+        yield from _wrap(f"broken off by a fault of this suite, not of the client: {case.broken_off}", "    ", "      ")
     missed = [check for check in case.checks if check.status is Status.NOT_REACHED and check.needed]
     is_failed = case.status is Status.FAIL
     for check in [check for check in case.checks if check.status is Status.FAIL] or missed:

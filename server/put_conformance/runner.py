@@ -403,6 +403,12 @@ class CaseRunner:
         for connection in list(self._connections):
             connection.drop()
 
+    def broken_off(self, error: Exception) -> CaseReport:
+        """The report of a case that the suite itself could not go on with. A fault of the client stays one."""
+        report = self._report()
+        status = report.status if report.status is Status.FAIL else Status.NOT_REACHED
+        return replace(report, status=status, broken_off=f"{type(error).__name__}: {error}")
+
     def _report(self) -> CaseReport:
         status = self.results.overall()
         return CaseReport(

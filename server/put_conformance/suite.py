@@ -91,6 +91,10 @@ async def run_suite(
         acceptor.runner = runner
         try:
             return await runner.run()
+        except (CannotStart, BrokenPipeError):
+            raise
+        except Exception as error:  # noqa: BLE001  # a bug of a case ends it alone, and is not held against the client
+            return runner.broken_off(error)
         finally:
             acceptor.runner = None
 
