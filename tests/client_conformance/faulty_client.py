@@ -2,8 +2,9 @@
 
 faulty_client.py HOST PORT NAME [FAULT [MANNER [GAME]]]
 
-It waits to be invited; or, by its manner, `opens` a table and invites the house, `hosts` one and waits for company, or
-`looks` for a table where somebody waits.
+It waits to be invited; or, by its manner, `opens` a table and invites the house, `hosts` one and waits for company,
+`looks` for a table where somebody waits, `rehosts` as often as it is sent away, the house playing on in its place, or
+`visits` for one game, and says bye.
 """
 
 import json
@@ -150,7 +151,9 @@ class Bot:
             if self.has("loops_on_goodbye"):
                 continue
             if goodbye is not None:
-                if goodbye["code"] != "draining" or self.has("stays_away"):
+                if self.manner == "rehosts" and goodbye["code"] == "kicked":
+                    self.token = ""
+                elif goodbye["code"] != "draining" or self.has("stays_away"):
                     sys.exit(0)
                 if not self.has("hammers"):
                     time.sleep(goodbye.get("back_s", 0))
@@ -190,6 +193,8 @@ class Bot:
                 is_new, self.token = not self.token, message["token"]
                 if is_new and self.manner in ("opens", "hosts"):
                     self.ask({"type": "open", "game": self.game, "seats": 2})
+                elif is_new and self.manner == "rehosts":
+                    self.rehost()
                 elif is_new and self.manner == "looks":
                     self.ask({"type": "look"})
                 if self.has("floods"):
@@ -214,6 +219,8 @@ class Bot:
                 self.seen.pop(message["table"], None)
                 if self.has("ignores_left") and self.last_act is not None:
                     self.ask(self.last_act)
+                if self.manner == "rehosts":
+                    self.rehost()
             case "decision":
                 self.decide(message)
             case "ok":
@@ -226,6 +233,9 @@ class Bot:
                 self.refused(message)
             case _:
                 pass
+
+    def rehost(self) -> None:
+        self.ask({"type": "open", "game": self.game, "seats": 2, "options": {"abandoned": "house"}})
 
     def events(self, message: dict[str, Any]) -> None:
         events = message["events"]
@@ -247,7 +257,9 @@ class Bot:
         is_over = info.get("games") and info.get("state") == "between"
         mine = [seat for seat in info["seats"] if str(seat.get("name", "")).startswith(self.name)]
         has_asked = any(request["type"] == "again" for request in self.asked.values())
-        if is_over and mine and not mine[0].get("agrees") and not has_asked and not self.has("sits_on_result"):
+        if is_over and mine and self.manner == "visits":
+            self.send({"type": "bye"})
+        elif is_over and mine and not mine[0].get("agrees") and not has_asked and not self.has("sits_on_result"):
             self.ask({"type": "again", "table": table})
 
     def decide(self, message: dict[str, Any]) -> None:

@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from put_conformance.cases.table_changes import Paused
 from put_conformance.checks import Status
 from tests.client_conformance.campaign import AT_ONCE, CAUGHT, CLIENTS, can_run, caught_all
 from tests.client_conformance.faulty_client import FAULTS
@@ -43,6 +44,35 @@ async def test_client_may_come_to_a_table_in_any_way(manner: str) -> None:
     """At a table it opens, with the house or with others, or at one it finds, the cases are the same."""
     report = await run_cases(stdlib(manner=manner), "put-1800", "drop-before-ok", "too-late", "left")
     assert report.is_passed, format_failures(report)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+async def test_client_may_come_again_to_a_table_where_the_house_plays_on(seed: int) -> None:
+    """Two who play on without the client end the game between them, and begin no other."""
+    report = await run_cases(stdlib(manner="rehosts"), "goodbye-kicked", "left", seed=seed)
+    assert report.is_passed, format_failures(report)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+async def test_client_may_leave_when_a_game_is_over(seed: int) -> None:
+    """Who plays one game and says bye has not stopped playing because of a pause."""
+    report = await run_cases(stdlib(manner="visits"), "pause", seed=seed)
+    assert report.is_passed, format_failures(report)
+
+
+async def test_case_that_breaks_off_by_itself_is_said_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bug of the suite is not held against the client, and does not take the report of the other cases along."""
+
+    def broken(*_: object) -> None:
+        raise AssertionError("nobody came to rest")
+
+    monkeypatch.setattr(Paused, "tick", broken)
+    report = await run_cases(stdlib(), "pause", "ping")
+    pause, ping = report.cases
+    assert (pause.status, ping.status) == (Status.NOT_REACHED, Status.PASS)
+    assert pause.broken_off == "AssertionError: nobody came to rest"
+    assert not report.is_passed
+    assert "a fault of this suite, not of the client: AssertionError: nobody came to rest" in format_failures(report)
 
 
 async def test_other_packs_change_nothing() -> None:

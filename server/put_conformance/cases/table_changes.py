@@ -8,10 +8,9 @@ from put_conformance.client_connection import ClientConnection, Outgoing
 from put_protocol import messages
 from put_protocol.games.unions import ending_of
 from put_protocol.table_info import TableState
-from put_server.table.table import Table
 
-PAUSE_STEP_MS = 600
-"""For the client to agree to a pause, and again to be ready; after that the time of the pause is over."""
+READY_MS = 600
+"""For the client to be ready to go on; after that the time of the pause is over."""
 
 PAUSE_MINUTES = 1
 
@@ -32,48 +31,45 @@ AGAIN = Check(
 
 
 class Paused(FaultInjector):
-    """Has the opponents ask for a pause while the client is to move."""
+    """Has the opponents ask for a pause before the client has its next decision."""
 
-    _table: int | None = None
-    _since = 0
+    _held: tuple[ClientConnection, messages.Decision] | None = None
+    """The decision, until they have asked."""
     _is_asked = False
-    _is_ready = False
-    _until = 0
-    _is_over = False
+    _ready_at: int | None = None
+    """When the opponents were ready to go on, if the client agreed to the pause."""
 
     def outgoing(self, connection: ClientConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
-        if isinstance(message, messages.Decision) and self.moves and self._table is None:
-            self._table = message.table
+        if isinstance(message, messages.Decision) and self.moves and not self._is_asked:
+            self._held = connection, message
+            return ()
         return (message,)
 
     def tick(self, now: int) -> None:
-        table = None if self._table is None else self.context.server.table(self._table)
-        if table is None or self._is_over:
+        if self._held is None:
+            return
+        connection, decision = self._held
+        table = self.context.server.table(decision.table)
+        if table is None:
             return
         if not self._is_asked:
-            self._ask(table, now)
-        elif table.state is not TableState.PAUSED:
-            self._is_over = now >= self._until
-        elif not self._is_ready:
-            self.context.note_progress()
-            self._is_ready, self._until = True, now + PAUSE_STEP_MS
-            for person, player in self.context.server.opponents_at(table):
-                self.context.server.request(person, messages.GoOn(player.next_id(), table.id))
-        elif now >= self._until:
-            self.context.server.skip(PAUSE_MINUTES * 60_000 + 1)
-            self._is_over = True
-
-    def _ask(self, table: Table, now: int) -> None:
-        """Not between two games, where nobody may."""
-        if table.state is TableState.PLAYING:
+            self._is_asked = True
             self.results.begin(PLAYS_ON)
             for person, player in self.context.server.opponents_at(table):
                 self.context.server.request(person, messages.Pause(player.next_id(), table.id, minutes=PAUSE_MINUTES))
-            self._is_asked, self._until = True, now + PAUSE_STEP_MS
+            self.context.send(connection, decision)
+        elif table.state is not TableState.PAUSED:
+            return
+        elif self._ready_at is None:
+            self.context.note_progress()
+            self._ready_at = now
+            for person, player in self.context.server.opponents_at(table):
+                self.context.server.request(person, messages.GoOn(player.next_id(), table.id))
+        elif now - self._ready_at >= READY_MS:
+            self.context.server.skip(PAUSE_MINUTES * 60_000 + 1)
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
-        self._since += self._is_over
-        if self._since >= 2:
+        if self._is_asked:
             self.results.passed(PLAYS_ON)
 
 
