@@ -108,7 +108,7 @@ def apply_message(state: TextState, message: Notification, now: int) -> tuple[Te
                 messages.Turn(Seat(state.viewer), message.turn_ms, message.bank_ms) if state.viewer != GALLERY else None
             )
             state = replace(state, decision=message, turn=turn, turn_at=now)
-            return state, (f"Your move. {sentence(message.asks)} {legal(state)[0]}{_time(message)}",)
+            return state, (f"Your move. {sentence(message.asks)} {legal(state)[0]}{_time(state, message)}",)
         case Openings():
             return state, ()
         case messages.Analysis():
@@ -131,8 +131,11 @@ def apply_message(state: TextState, message: Notification, now: int) -> tuple[Te
             assert_never(message)
 
 
-def _time(decision: messages.Decision) -> str:
-    return "" if decision.turn_ms is None else f" You have {_seconds(decision.turn_ms)}."
+def _time(state: TextState, decision: messages.Decision) -> str:
+    """Where the table has no limit of its own the server's is long, and told by `clock`."""
+    if decision.turn_ms is None or (state.info is not None and not state.info.clock.turn):
+        return ""
+    return f" You have {_seconds(decision.turn_ms)}."
 
 
 def _apply_events(state: TextState, message: messages.Events, now: int) -> tuple[TextState, Sentences]:

@@ -29,6 +29,9 @@ YOURS = "Your move. "
 LABELS_FROM = 80
 """Columns from which the clock says whose it is; below, the question needs the room."""
 
+UNHURRIED_MS = 120_000
+"""More than this is not shown where only the server, and not the table, limits decisions: nobody is to feel hurried."""
+
 LATE_MS = 10_000
 """From here the clock calls."""
 
@@ -132,6 +135,8 @@ def _clock(canvas: Canvas, model: Model, table: AtTable, now: int) -> list[Fragm
     clock = table.clock
     left = clock.left(now) if clock is not None and model.lost is None else None
     if clock is None or left is None or not table.info.is_in_play:
+        return []
+    if not (table.info.clock.turn or clock.is_away or table.is_paused) and left > UNHURRIED_MS:
         return []
     if table.is_paused:
         return [(PLAIN, "at most " if canvas.width >= LABELS_FROM else ""), (STRONG, format_time_left(left))]
