@@ -17,7 +17,7 @@ _shtab_put_server_announce_option_strings=(-h --help --data --admin --config)
 _shtab_put_server_kick_option_strings=(-h --help --because --data --admin --config)
 _shtab_put_server_drain_option_strings=(-h --help --seconds --back --data --admin --config)
 _shtab_put_server_rehearse_option_strings=(-h --help --host --port --game --scene --json --seed --timeout --at-once --list --config)
-_shtab_put_server_option_strings=(-h --help --host --port --name --data --password --seed --drain-seconds --back-seconds --admin --exempt --proxies --log-level --log-format --at-eof --most-people --most-tables --most-people-per-address --most-tables-per-address --longest-turn --longest-bank --patience --config --version)
+_shtab_put_server_option_strings=(-h --help --host --port --name --data --password --seed --drain-seconds --back-seconds --admin --tls --certificate --key --plain --exempt --proxies --log-level --log-format --at-eof --most-people --most-tables --most-people-per-address --most-tables-per-address --longest-turn --longest-bank --patience --config --version)
 
 _shtab_put_server_games___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_show___config_COMPGEN=_shtab_compgen_files
@@ -34,6 +34,8 @@ _shtab_put_server_rehearse___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server___config_COMPGEN=_shtab_compgen_files
 
 _shtab_put_server_pos_0_choices=(games show analyse check backup status announce kick drain rehearse)
+_shtab_put_server___tls_choices=(on off)
+_shtab_put_server___plain_choices=(private all none)
 _shtab_put_server___log_level_choices=(debug info warning error)
 _shtab_put_server___log_format_choices=(text json)
 _shtab_put_server___at_eof_choices=(stay stop)

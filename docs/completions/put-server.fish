@@ -51,7 +51,7 @@ function _shtab_put_server_using
 end
 
 set -g _shtab_put_server_commands games show analyse check backup status announce kick drain rehearse
-set -g _shtab_put_server_opts_with_value --admin --as --at-eof --at-once --back --back-seconds --because --config --data --drain-seconds --exempt --game --host --json --limit --log-format --log-level --longest-bank --longest-turn --most-people --most-people-per-address --most-tables --most-tables-per-address --name --password --patience --port --proxies --scene --seconds --seed --table --timeout
+set -g _shtab_put_server_opts_with_value --admin --as --at-eof --at-once --back --back-seconds --because --certificate --config --data --drain-seconds --exempt --game --host --json --key --limit --log-format --log-level --longest-bank --longest-turn --most-people --most-people-per-address --most-tables --most-tables-per-address --name --password --patience --plain --port --proxies --scene --seconds --seed --table --timeout --tls
 
 complete -c put-server -e
 complete -c put-server -f
@@ -66,6 +66,10 @@ complete -c put-server -n _shtab_put_server_using -l seed -x -d 'repeat packs an
 complete -c put-server -n _shtab_put_server_using -l drain-seconds -x -d 'how long games in play may go on once the server is told to stop, from 0 to 86400 (default: 20; environment: PUT_SERVER_DRAIN_SECONDS)'
 complete -c put-server -n _shtab_put_server_using -l back-seconds -x -d 'how long it will be away once it stopped, as everyone is then told; 0: nobody knows, from 0 to 86400 (default: 0; environment: PUT_SERVER_BACK_SECONDS)'
 complete -c put-server -n _shtab_put_server_using -l admin -x -d 'socket for the operator'"'"'s commands; needed where nothing is kept (default: admin.sock in the directory of --data; environment: PUT_SERVER_ADMIN)'
+complete -c put-server -n _shtab_put_server_using -l tls -xka "on off" -d 'encrypt the connections that ask for it: on or off (default: on; environment: PUT_SERVER_TLS)'
+complete -c put-server -n _shtab_put_server_using -l certificate -x -d 'PEM file with a certificate for this host'"'"'s name and its chain, as of ACME; without one the server makes a key of its own (default: none; environment: PUT_SERVER_CERTIFICATE)'
+complete -c put-server -n _shtab_put_server_using -l key -x -d 'PEM file with the key of that certificate; without one it is in the same file (default: none; environment: PUT_SERVER_KEY)'
+complete -c put-server -n _shtab_put_server_using -l plain -xka "private all none" -d 'who may connect without encryption: private (this machine and local networks), all or none (default: private; environment: PUT_SERVER_PLAIN)'
 complete -c put-server -n _shtab_put_server_using -l exempt -x -d 'addresses and prefixes without quotas, as 10.0.0.0/8 2001:db8::/32 (default: 127.0.0.1 ::1; environment: PUT_SERVER_EXEMPT)'
 complete -c put-server -n _shtab_put_server_using -l proxies -x -d 'addresses and prefixes of proxies, which must send a PROXY header; clients are then those it names (default: none; environment: PUT_SERVER_PROXIES)'
 complete -c put-server -n _shtab_put_server_using -l log-level -xka "debug info warning error" -d 'what to log: debug, info, warning or error (default: info; environment: PUT_SERVER_LOG_LEVEL)'

@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, QUIET_MS, REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Goodbye, ServerMessage
@@ -29,6 +30,7 @@ from put_server.games.game import BadOption, OptionValue
 from put_server.games.live_deal import reduced
 from put_server.games.record import BadRecord, GameRecord
 from put_server.games.registry import GAMES
+from put_server.greeting import greeting, is_for_this_machine
 from put_server.house import registry
 from put_server.house_runner import HouseRunner, terms_at
 from put_server.journal.errors import JournalError
@@ -42,6 +44,7 @@ from put_server.table.effects import PersonId
 from put_server.table.publisher import NEWS_MS
 from put_server.transport.admission import STRANGERS, Admission, Caller
 from put_server.transport.dispatcher import Dispatcher
+from put_server.transport.encryption import CertificateFiles, Encryption, Plain, save_memory
 from put_server.transport.listener import Listener, bind
 from put_server.transport.origins import Networks, parse_networks
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
@@ -57,6 +60,9 @@ them all in one list."""
 
 TICK_SECONDS = 0.25
 """Precision of every clock: finer than a player notices."""
+
+CERTIFICATE_TICKS = 240
+"""Between looks at the files of a certificate: a minute."""
 
 FAREWELL_SECONDS = 5
 """For goodbyes to reach everyone before connections are cut."""
@@ -106,6 +112,19 @@ def _reduced_record(record: GameRecord) -> GameRecord:
         return record
 
 
+def _encryption(settings: Settings) -> Encryption | None:
+    """:raises SettingsError: there is a key without a certificate."""
+    if settings.key and not settings.certificate:
+        raise SettingsError("key: there is a key and no certificate; name both files, or neither")
+    if settings.tls == "off":
+        return None
+    files = None
+    if settings.certificate:
+        certificate = Path(settings.certificate).expanduser()
+        files = CertificateFiles(certificate, Path(settings.key).expanduser() if settings.key else certificate)
+    return Encryption(own_key=settings.own_key, files=files, plain=Plain(settings.plain))
+
+
 class Server:
     """A server that is listening; made by `serving`."""
 
@@ -134,6 +153,8 @@ class Server:
             journal=self.journal,
             studies=self._analysis,
         )
+        self.encryption = _encryption(settings)
+        """None: nothing is encrypted here."""
         self._listener: Listener | None = None
         self._admin_socket: AdminSocket | None = None
         self._stop = asyncio.Event()
@@ -154,12 +175,17 @@ class Server:
     async def listen(self) -> None:
         """Bring back the tables, then open the port.
 
+        :raises BadCertificate: the key or the certificate cannot be used.
         :raises CannotListen: the address cannot be had.
         :raises JournalError: the journal cannot be read.
         """
         _allow_files(self.settings.most_people + STRANGERS + 64)
         if self.journal is not None:
             self._bring_back(self.journal)
+        if self.encryption is not None:
+            save_memory()
+            if not is_for_this_machine(self.settings):  # there nobody asks for it, and a key takes a tenth of a second
+                _ = self.encryption.context
         self.dispatcher.begin(self.settings.policy, is_exhibition=self.settings.seed is not None)
         self.dispatcher.compact()
         host: str | None = self.settings.host
@@ -178,6 +204,7 @@ class Server:
             now=self._now,
             exempt=Networks(parse_networks(self.settings.exempt)),
             proxies=Networks(parse_networks(self.settings.proxies)),
+            encryption=self.encryption,
         )
         self._open_admin_socket()
 
@@ -279,6 +306,8 @@ class Server:
             await asyncio.sleep(TICK_SECONDS)
             self.dispatcher.tick()
             turn += 1
+            if turn % CERTIFICATE_TICKS == 0 and self.encryption is not None:
+                self.encryption.reload_if_changed()
             if turn % 4 == 0:
                 self.tick_connections()
 
@@ -365,7 +394,10 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     loop.set_exception_handler(log_stray)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, server.stop)
-    announce(_greeting(settings, server.port))
+    if server.encryption is not None and settings.certificate:
+        loop.add_signal_handler(signal.SIGHUP, server.encryption.reload)
+    for line in greeting(settings, server.port, server.encryption, is_terminal=sys.stdout.isatty()):
+        announce(line)
     _collect_seldom()
     await server.run()
 
@@ -397,13 +429,6 @@ class _InputWatch(asyncio.Protocol):
 
     def connection_lost(self, _: Exception | None) -> None:
         self._ended()
-
-
-def _greeting(settings: Settings, port: int) -> str:
-    everywhere = settings.host == "*"
-    where = f"port {port} of every interface" if everywhere else f"{settings.host}:{port}"
-    host = "THIS-MACHINE" if everywhere else settings.host
-    return f"{settings.name} listens on {where}. Connect with: put-client {host}:{port}"
 
 
 def _clock(start: int) -> Callable[[], int]:

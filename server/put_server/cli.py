@@ -17,6 +17,7 @@ from put_server.commands import COMMANDS, CommandFailed
 from put_server.journal.errors import JournalError
 from put_server.logs import start_logging
 from put_server.settings import BOUNDS, HELP, Settings, default_shown, settle, variable
+from put_server.transport.encryption import BadCertificate
 
 
 def parser() -> argparse.ArgumentParser:
@@ -83,6 +84,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         _fail(error.code, str(error))
     except CannotListen as error:
         _fail(os.EX_UNAVAILABLE, str(error))
+    except BadCertificate as error:
+        _fail(os.EX_CONFIG, str(error))
     except JournalError as error:
         _fail(os.EX_DATAERR, str(error))
     except DiskFailed as error:

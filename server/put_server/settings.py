@@ -9,6 +9,7 @@ from pathlib import Path
 from put_protocol import DEFAULT_PORT
 from put_runtime.settings import SettingsReader, must_be
 from put_server.lobby.policy import Policy
+from put_server.transport.encryption import KEY_FILE
 from put_server.transport.origins import parse_networks
 
 
@@ -25,6 +26,10 @@ class Settings:
     drain_seconds: int = 20
     back_seconds: int = 0
     admin: str = ""
+    tls: str = "on"
+    certificate: str = ""
+    key: str = ""
+    plain: str = "private"
     exempt: str = "127.0.0.1 ::1"
     proxies: str = ""
     log_level: str = "info"
@@ -60,6 +65,11 @@ class Settings:
         return folder / "put.sqlite3"
 
     @property
+    def own_key(self) -> Path | None:
+        """The file of the server's own key; None: the key is of this run alone."""
+        return None if self.journal is None else self.journal.with_name(KEY_FILE)
+
+    @property
     def door(self) -> Path | None:
         """The admin socket; None: there is none."""
         if self.admin:
@@ -77,6 +87,11 @@ HELP: Mapping[str, str] = {
     "drain_seconds": "how long games in play may go on once the server is told to stop",
     "back_seconds": "how long it will be away once it stopped, as everyone is then told; 0: nobody knows",
     "admin": "socket for the operator's commands; needed where nothing is kept",
+    "tls": "encrypt the connections that ask for it: on or off",
+    "certificate": "PEM file with a certificate for this host's name and its chain, as of ACME; without one the server "
+    "makes a key of its own",
+    "key": "PEM file with the key of that certificate; without one it is in the same file",
+    "plain": "who may connect without encryption: private (this machine and local networks), all or none",
     "exempt": "addresses and prefixes without quotas, as 10.0.0.0/8 2001:db8::/32",
     "proxies": "addresses and prefixes of proxies, which must send a PROXY header; clients are then those it names",
     "log_level": "what to log: debug, info, warning or error",
@@ -94,6 +109,8 @@ HELP: Mapping[str, str] = {
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "log_level": ("debug", "info", "warning", "error"),
     "log_format": ("text", "json"),
+    "tls": ("on", "off"),
+    "plain": ("private", "all", "none"),
     "at_eof": ("stay", "stop"),
 }
 

@@ -26,7 +26,7 @@ class Holder(Protocol):
 class Caller:
     """One connection, from its being accepted to its end."""
 
-    __slots__ = ("address", "holder", "is_encrypted", "is_stranger", "origin", "since")
+    __slots__ = ("address", "holder", "is_encrypted", "is_stranger", "origin", "refusal", "since")
 
     def __init__(self, address: str = "", origin: str = "", since: int = 0) -> None:
         self.address = address
@@ -37,6 +37,8 @@ class Caller:
         """When it was accepted."""
         self.holder: Holder | None = None
         self.is_encrypted = False
+        self.refusal = ""
+        """Why the peer is sent away, to be said as soon as it has shown how it speaks; empty: it is not."""
         self.is_stranger = False
 
 

@@ -30,9 +30,9 @@ HANDSHAKE_SECONDS = 10.0
 SHUTDOWN_SECONDS = 5.0
 """For a peer to confirm the end of TLS before the connection is cut."""
 
-BUFFER_BYTES = 16 * 1024
-"""What one read of TLS takes at most, and so what every connection reserves: a record of TLS, instead of asyncio's
-256 KiB."""
+BUFFER_BYTES = 4 * 1024
+"""What TLS reads and writes at a time, and so what every connection reserves for either: more than any request or move,
+and far less than asyncio's 256 KiB."""
 
 _BACKDATED = timedelta(days=1)
 """A peer's clock may be slow."""
@@ -159,7 +159,7 @@ def is_private(host: str) -> bool:
 
 
 def save_memory() -> None:
-    """Have every TLS connection of this process reserve one record instead of asyncio's 256 KiB."""
+    """Have every TLS connection of this process reserve `BUFFER_BYTES` instead of asyncio's 256 KiB."""
     asyncio.sslproto.SSLProtocol.max_size = BUFFER_BYTES  # there is no other way to say it
 
 

@@ -21,6 +21,7 @@ from put_protocol.connection import TLS
 from put_protocol.limits import STRANGER_MS
 from put_protocol.messages import Goodbye
 from put_server.transport.admission import Admission, Caller
+from put_server.transport.encryption import HANDSHAKE_SECONDS, SHUTDOWN_SECONDS, BadCertificate, Encryption
 from put_server.transport.origins import EXEMPT, Address, Networks, origin_of, parse_address
 from put_server.transport.proxy_header import HEADER_BYTES, parse_proxy_header
 
@@ -38,8 +39,10 @@ REST_SECONDS = 1.0
 TOLD_MS = 60_000
 """Between two lines of the log about that."""
 
-TLS_SECONDS = 10.0
-"""For a handshake: as long as for a hello."""
+PLAIN_REFUSED = (
+    "this server takes no connection without encryption from your address: connect with put-client, or with any "
+    "program that speaks TLS (openssl s_client -quiet -connect HOST:PORT), or through ssh"
+)
 
 PROXY_MS = 3_000
 """For a proxy's header, which it sends at once."""
@@ -100,12 +103,12 @@ class Listener:
         now: Callable[[], int],
         exempt: Networks | None = None,
         proxies: Networks | None = None,
-        tls: ssl.SSLContext | None = None,
+        encryption: Encryption | None = None,
     ) -> None:
-        """`session` makes the protocol of a connection; `tls`, where it is given, encrypts what begins with a TLS
-        handshake; `proxies` send a PROXY header before anything else."""
+        """`session` makes the protocol of a connection; `encryption`, where it is given, is for what begins with a TLS
+        handshake, and says who may go without; `proxies` send a PROXY header before anything else."""
         self.sockets = tuple(sockets)
-        self.tls = tls
+        self._encryption = encryption
         self._admission = admission
         self._session = session
         self._now = now
@@ -217,12 +220,21 @@ class Listener:
         """The first byte is there."""
         del self._waiting[waiting]
         assert self._group is not None
-        tls = self.tls if first == TLS else None
+        tls = self._context() if first == TLS else None
         waiting.caller.is_encrypted = tls is not None
+        if tls is None and self._encryption is not None and not self._encryption.admits_plain(waiting.caller.address):
+            waiting.caller.refusal = PLAIN_REFUSED
         task = self._group.create_task(self._hand_over(waiting.sock, waiting.caller, tls))
         waiting.caller.holder = _Handshake(task)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    def _context(self) -> ssl.SSLContext | None:
+        try:
+            return None if self._encryption is None else self._encryption.context
+        except BadCertificate as error:
+            log.error("no connection can be encrypted: %s", error)
+            return None
 
     async def _hand_over(self, sock: socket.socket, caller: Caller, tls: ssl.SSLContext | None) -> None:
         loop = asyncio.get_running_loop()
@@ -232,7 +244,13 @@ class Listener:
             if tls is None:
                 await loop.connect_accepted_socket(lambda: session, sock)
             else:
-                await loop.connect_accepted_socket(lambda: session, sock, ssl=tls, ssl_handshake_timeout=TLS_SECONDS)
+                await loop.connect_accepted_socket(
+                    lambda: session,
+                    sock,
+                    ssl=tls,
+                    ssl_handshake_timeout=HANDSHAKE_SECONDS,
+                    ssl_shutdown_timeout=SHUTDOWN_SECONDS,
+                )
             is_made = True
         except OSError:
             pass  # it broke, or its TLS did

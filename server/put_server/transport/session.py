@@ -18,6 +18,7 @@ from put_protocol.errors import FramingError, HandshakeError, MessageError, Prot
 from put_protocol.refusals import RefusalCode
 from put_server.table.effects import PersonId
 from put_server.transport.admission import Caller
+from put_server.transport.encryption import BUFFER_BYTES
 from put_server.transport.keepalive import keep_alive
 from put_server.transport.older import OlderPeer
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE, RateLimit
@@ -119,6 +120,9 @@ class Session(asyncio.BufferedProtocol):
             data = bytes(_READ[:nbytes])
             if self._is_stranger:
                 self._meet(data[0])
+                if self.caller.refusal:
+                    self._refuse(data)
+                    return
             for item in self._connection.receive(data, self._handler.now()):
                 if self._closing_since is not None:
                     break
@@ -148,6 +152,11 @@ class Session(asyncio.BufferedProtocol):
                 self._handler.now(), spend=lambda: self._charge(1), asks_password=self._handler.asks_password
             )
             keep_alive(self._transport)
+
+    def _refuse(self, data: bytes) -> None:
+        """Send the peer away in the form in which it speaks."""
+        self._connection.receive(data, self._handler.now())
+        self.farewell(messages.Goodbye(code="protocol", says=self.caller.refusal))
 
     # --- messages ---
 
@@ -265,10 +274,19 @@ class Session(asyncio.BufferedProtocol):
             self._follow(self._plain)
         if self._transport is None or self._connection.pending == 0:
             return
-        self._transport.write(self._connection.take())
+        data = self._connection.take()
+        if self.caller.is_encrypted and len(data) > BUFFER_BYTES:
+            self._write_pieces(self._transport, data)
+        else:
+            self._transport.write(data)
         if self._transport.get_write_buffer_size() > OUTBOX_BYTES:
             log.info("a slow reader is dropped")
             self.cut()
+
+    def _write_pieces(self, transport: asyncio.Transport, data: bytes) -> None:
+        """OpenSSL keeps for good as much room as the longest write took; a welcome alone has 30 KiB."""
+        for at in range(0, len(data), BUFFER_BYTES):
+            transport.write(data[at : at + BUFFER_BYTES])
 
     def farewell(self, goodbye: messages.Goodbye) -> None:
         """Say why and close; once. What the peer does not read in time is lost. A mistyped name may be tried again."""

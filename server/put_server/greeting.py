@@ -1,0 +1,81 @@
+"""What a server says when it listens: its address, the fingerprint of its key, and what a friend has to type.
+
+The first line is for programs too: they read the port from it. The first start at a terminal shows the address as a QR
+code as well, for who reads it with a telephone and types on.
+"""
+
+import io
+import ipaddress
+import socket
+from collections.abc import Iterator
+
+from put_protocol import DEFAULT_PORT
+from put_server.settings import Settings
+from put_server.transport.encryption import Encryption, is_private
+
+_ELSEWHERE = "192.0.2.1"
+"""An address of no machine (RFC 5737): which of our addresses would we send from? Nothing is sent."""
+
+
+def greeting(settings: Settings, port: int, encryption: Encryption | None, *, is_terminal: bool) -> Iterator[str]:
+    """Lines for standard output."""
+    everywhere = settings.host == "*"
+    where = f"port {port} of every interface" if everywhere else f"{settings.host}:{port}"
+    host = "THIS-MACHINE" if everywhere else settings.host
+    yield f"{settings.name} listens on {where}. Connect with: put-client {host}:{port}"
+    if is_for_this_machine(settings):
+        return
+    shown = lan_address() if everywhere else None if is_loopback(settings.host) else settings.host
+    if encryption is None:
+        if shown is not None:
+            yield f"A friend on this network types: put-client {_address(shown, port)}"
+        yield "Nothing is encrypted (tls = off): others on the network can read cards and take seats."
+        return
+    if encryption.is_verified_by_name:
+        yield "Clients verify its certificate by the host's name, as browsers do."
+        return
+    yield f"Its key has the fingerprint {encryption.fingerprint}; clients show the same at their first connection."
+    if shown is None:
+        return
+    invitation = f"{_address(shown, port)}#{encryption.fingerprint}"
+    yield f"A friend on this network types: put-client '{invitation}'"
+    if is_terminal and encryption.is_new:
+        yield qr_code(invitation)
+
+
+def qr_code(text: str) -> str:
+    """A QR code for a terminal, two modules a character."""
+    import segno  # noqa: PLC0415  # shown once in the life of a server
+
+    drawn = io.StringIO()
+    segno.make(text, error="l", micro=False).terminal(drawn, border=2, compact=True)
+    return drawn.getvalue().rstrip("\n")
+
+
+def lan_address() -> str | None:
+    """This machine's address on the network that it sends by; None: there is none, or it is one of the internet."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((_ELSEWHERE, 9))
+            address = str(probe.getsockname()[0])
+        except OSError:
+            return None
+    return address if is_private(address) and not is_loopback(address) else None
+
+
+def is_for_this_machine(settings: Settings) -> bool:
+    """Whether nobody can come from elsewhere, by a proxy neither."""
+    return is_loopback(settings.host) and not settings.proxies and not settings.certificate
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches an address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _address(host: str, port: int) -> str:
+    shown = f"[{host}]" if ":" in host else host
+    return shown if port == DEFAULT_PORT else f"{shown}:{port}"
