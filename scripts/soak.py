@@ -38,6 +38,9 @@ HONEST_DEALS = 1_000
 DISTURBED_GAMES = 15
 """Games at each table while the server is disturbed: some twenty kills per turn."""
 
+UPGRADED_GAMES = 20
+"""The same while it is upgraded."""
+
 STRANGERS_GAMES = 20
 """Games of every rule set per turn, by bots that share no code with the project."""
 
@@ -92,6 +95,19 @@ def crashes(seed: int, turn: int) -> int:
         return asyncio.run(
             crash_campaigns.killed(seed + turn, Path(data), games=DISTURBED_GAMES, moves=150, is_sealed=turn % 2 == 1)
         )
+
+
+def upgrades(seed: int, turn: int) -> int:
+    """A server in play, handed over to another process again and again; every game ends as if it had not been, and
+    nobody is without a server for longer than a moment. Prints how long."""
+    with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
+        count, pauses = asyncio.run(
+            crash_campaigns.upgraded(seed + turn, Path(data), games=UPGRADED_GAMES, moves=40, is_sealed=turn % 2 == 1)
+        )
+    pauses.sort()
+    median, worst = pauses[len(pauses) // 2], pauses[-1]
+    print(f"{count} upgrades, {len(pauses)} pauses: median {median:.3f} s, worst {worst:.3f} s", flush=True)
+    return count
 
 
 def cuts(seed: int, turn: int) -> int:
@@ -156,6 +172,7 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "sealed": sealed,
     "hostile": hostile,
     "crashes": crashes,
+    "upgrades": upgrades,
     "cuts": cuts,
     "bots": bots,
     "conformance": conformance,

@@ -5,7 +5,7 @@
 #    source ~/.local/share/bash_completion/put-server
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
-_shtab_put_server_subparsers=(games show analyse check backup status announce kick drain rehearse)
+_shtab_put_server_subparsers=(games show analyse check backup status announce kick drain upgrade rehearse)
 
 _shtab_put_server_games_option_strings=(-h --help --table --limit --json --data --config)
 _shtab_put_server_show_option_strings=(-h --help --as --data --name --config)
@@ -16,6 +16,7 @@ _shtab_put_server_status_option_strings=(-h --help --json --data --admin --confi
 _shtab_put_server_announce_option_strings=(-h --help --data --admin --config)
 _shtab_put_server_kick_option_strings=(-h --help --because --data --admin --config)
 _shtab_put_server_drain_option_strings=(-h --help --seconds --back --data --admin --config)
+_shtab_put_server_upgrade_option_strings=(-h --help --data --admin --config)
 _shtab_put_server_rehearse_option_strings=(-h --help --host --port --game --scene --json --seed --timeout --at-once --list --config)
 _shtab_put_server_option_strings=(-h --help --host --port --name --data --password --seed --drain-seconds --back-seconds --admin --tls --certificate --key --plain --exempt --proxies --log-level --log-format --at-eof --most-people --most-tables --most-people-per-address --most-tables-per-address --longest-turn --longest-bank --patience --config --version)
 
@@ -29,11 +30,12 @@ _shtab_put_server_status___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_announce___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_kick___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_drain___config_COMPGEN=_shtab_compgen_files
+_shtab_put_server_upgrade___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_rehearse___json_COMPGEN=_shtab_compgen_files
 _shtab_put_server_rehearse___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server___config_COMPGEN=_shtab_compgen_files
 
-_shtab_put_server_pos_0_choices=(games show analyse check backup status announce kick drain rehearse)
+_shtab_put_server_pos_0_choices=(games show analyse check backup status announce kick drain upgrade rehearse)
 _shtab_put_server___tls_choices=(on off)
 _shtab_put_server___plain_choices=(private all none)
 _shtab_put_server___log_level_choices=(debug info warning error)
@@ -61,6 +63,8 @@ _shtab_put_server_kick__h_nargs=0
 _shtab_put_server_kick___help_nargs=0
 _shtab_put_server_drain__h_nargs=0
 _shtab_put_server_drain___help_nargs=0
+_shtab_put_server_upgrade__h_nargs=0
+_shtab_put_server_upgrade___help_nargs=0
 _shtab_put_server_rehearse_pos_0_nargs='*'
 _shtab_put_server_rehearse__h_nargs=0
 _shtab_put_server_rehearse___help_nargs=0

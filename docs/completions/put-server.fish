@@ -50,7 +50,7 @@ function _shtab_put_server_using
   test "$_shtab_put_server_cmdpath" = "$argv"
 end
 
-set -g _shtab_put_server_commands games show analyse check backup status announce kick drain rehearse
+set -g _shtab_put_server_commands games show analyse check backup status announce kick drain upgrade rehearse
 set -g _shtab_put_server_opts_with_value --admin --as --at-eof --at-once --back --back-seconds --because --certificate --config --data --drain-seconds --exempt --game --host --json --key --limit --log-format --log-level --longest-bank --longest-turn --most-people --most-people-per-address --most-tables --most-tables-per-address --name --password --patience --plain --port --proxies --scene --seconds --seed --table --timeout --tls
 
 complete -c put-server -e
@@ -136,6 +136,11 @@ complete -c put-server -n '_shtab_put_server_using drain' -l back -x -d 'from it
 complete -c put-server -n '_shtab_put_server_using drain' -l data -x -d 'directory that keeps the tables; :memory: to keep nothing (default: ~/.local/share/put-server; environment: PUT_SERVER_DATA)'
 complete -c put-server -n '_shtab_put_server_using drain' -l admin -x -d 'socket for the operator'"'"'s commands; needed where nothing is kept (default: admin.sock in the directory of --data; environment: PUT_SERVER_ADMIN)'
 complete -c put-server -n '_shtab_put_server_using drain' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with any of these settings'
+complete -c put-server -n '_shtab_put_server_using; and test $_shtab_put_server_npos -eq 0' -a upgrade -d 'Have the server that is installed now take over from the running one, without a pause that is felt.'
+complete -c put-server -n '_shtab_put_server_using upgrade' -s h -l help -d 'show this help message and exit'
+complete -c put-server -n '_shtab_put_server_using upgrade' -l data -x -d 'directory that keeps the tables; :memory: to keep nothing (default: ~/.local/share/put-server; environment: PUT_SERVER_DATA)'
+complete -c put-server -n '_shtab_put_server_using upgrade' -l admin -x -d 'socket for the operator'"'"'s commands; needed where nothing is kept (default: admin.sock in the directory of --data; environment: PUT_SERVER_ADMIN)'
+complete -c put-server -n '_shtab_put_server_using upgrade' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with any of these settings'
 complete -c put-server -n '_shtab_put_server_using; and test $_shtab_put_server_npos -eq 0' -a rehearse -d 'Test whether a client keeps to the protocol, case by case.'
 complete -c put-server -n '_shtab_put_server_using rehearse' -s h -l help -d 'show this help message and exit'
 complete -c put-server -n '_shtab_put_server_using rehearse' -l host -x -d 'address to listen on (default: 127.0.0.1)'

@@ -238,7 +238,7 @@ class CaseRunner:
 
     def _turned_away(self, connection: ClientConnection, hello: messages.Hello, goodbye: messages.Goodbye) -> None:
         """By the lobby; or a newer connection of the client has taken over."""
-        if goodbye.code != "taken_over" and not hello.token:
+        if goodbye.code not in ("taken_over", "bye") and not hello.token:
             self.results.failed(checks.HELLO, f"It was turned away: {goodbye.says}.")
         connection.close_with(goodbye)
 

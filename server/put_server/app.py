@@ -10,11 +10,12 @@ import logging
 import os
 import resource
 import signal
+import socket
 import sqlite3
 import stat
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -31,6 +32,7 @@ from put_server.games.live_deal import reduced
 from put_server.games.record import BadRecord, GameRecord
 from put_server.games.registry import GAMES
 from put_server.greeting import greeting, is_for_this_machine
+from put_server.handover import WAIT_SECONDS, NotReady, inherited, say_ready, start_successor, tell_systemd
 from put_server.house import registry
 from put_server.house_runner import HouseRunner, terms_at
 from put_server.journal.errors import JournalError
@@ -66,6 +68,9 @@ CERTIFICATE_TICKS = 240
 
 FAREWELL_SECONDS = 5
 """For goodbyes to reach everyone before connections are cut."""
+
+HAND_OVER_SECONDS = 0.25
+"""The same where everyone waits for the next server. Who has not read the goodbye by then finds the connection cut."""
 
 
 class CannotListen(Exception):
@@ -128,9 +133,12 @@ def _encryption(settings: Settings) -> Encryption | None:
 class Server:
     """A server that is listening; made by `serving`."""
 
-    def __init__(self, settings: Settings, *, thinks: bool = True) -> None:
+    def __init__(self, settings: Settings, *, thinks: bool = True, sockets: Sequence[socket.socket] = ()) -> None:
+        """`sockets`: to listen on, in place of the settings' address. Another server may have the journal still."""
         self.settings = settings
-        self.journal = Journal(settings.journal) if settings.journal is not None else None
+        self._inherited = tuple(sockets)
+        wait_s = WAIT_SECONDS if sockets else 0
+        self.journal = Journal(settings.journal, wait_s=wait_s) if settings.journal is not None else None
         if self.journal is not None:
             self.journal.reduce_games(_reduced_record)
         lobby = new_lobby(settings)
@@ -159,6 +167,9 @@ class Server:
         self._admin_socket: AdminSocket | None = None
         self._stop = asyncio.Event()
         self._stop_now = asyncio.Event()
+        self._starting: asyncio.Task[int] | None = None
+        """Of the server that is to take over."""
+        self._is_handing_over = False
         self._drain_seconds = settings.drain_seconds
         self._back_seconds = settings.back_seconds
 
@@ -188,17 +199,8 @@ class Server:
                 _ = self.encryption.context
         self.dispatcher.begin(self.settings.policy, is_exhibition=self.settings.seed is not None)
         self.dispatcher.compact()
-        host: str | None = self.settings.host
-        if host == "*":
-            # With port 0 every address family would get a port of its own, and only one could be announced.
-            host = None if self.settings.port else "0.0.0.0"
-        try:
-            sockets = await bind(host, self.settings.port)
-        except (OSError, UnicodeError) as error:  # the second: what looks like a host's name and cannot be one
-            address = f"{self.settings.host}:{self.settings.port}"
-            raise CannotListen(f"cannot listen on {address}: {getattr(error, 'strerror', None) or error}") from None
         self._listener = Listener(
-            sockets,
+            self._inherited or await self._bind(),
             self._admission,
             self._session,
             now=self._now,
@@ -207,6 +209,17 @@ class Server:
             encryption=self.encryption,
         )
         self._open_admin_socket()
+
+    async def _bind(self) -> list[socket.socket]:
+        host: str | None = self.settings.host
+        if host == "*":
+            # With port 0 every address family would get a port of its own, and only one could be announced.
+            host = None if self.settings.port else "0.0.0.0"
+        try:
+            return await bind(host, self.settings.port)
+        except (OSError, UnicodeError) as error:  # the second: what looks like a host's name and cannot be one
+            address = f"{self.settings.host}:{self.settings.port}"
+            raise CannotListen(f"cannot listen on {address}: {getattr(error, 'strerror', None) or error}") from None
 
     def _now(self) -> int:
         return self.dispatcher.now()
@@ -257,8 +270,34 @@ class Server:
             self._drain_seconds = seconds
         if back is not None:
             self._back_seconds = back
+        if self._starting is not None:
+            self._starting.cancel()
         self._stop.set()
         return self._stopping_notice()
+
+    async def upgrade(self) -> str:
+        """Start the server that is installed now with our sockets, and once it is ready end in its favour. Returns what
+        was done.
+
+        :raises NotReady: it cannot take over, and this server goes on.
+        """
+        if self.journal is None:
+            raise NotReady("a server that keeps nothing has nothing to hand over")
+        if self._starting is not None:
+            raise NotReady("the next server is starting already")
+        assert self._listener is not None
+        self._starting = asyncio.create_task(start_successor(self._listener.sockets, os.environ))
+        try:
+            process = await self._starting
+        except asyncio.CancelledError:
+            raise NotReady("the server is stopping") from None
+        finally:
+            self._starting = None
+        tell_systemd(os.environ, f"MAINPID={process}")
+        log.info("process %d takes over", process)
+        self._is_handing_over = True
+        self._stop.set()
+        return f"process {process} takes over"
 
     def _stopping_notice(self) -> str:
         if self.dispatcher.lobby.is_busy and self._drain_seconds:
@@ -284,7 +323,7 @@ class Server:
                 assert self._listener is not None
                 self._listener.serve(tasks)
                 await self._stop.wait()
-                await self._drain()
+                await (self._hand_over() if self._is_handing_over else self._drain())
                 ticking.cancel()
                 telling.cancel()
                 studying.cancel()
@@ -337,6 +376,15 @@ class Server:
         self._dismiss_all(Goodbye(code="draining", says=says, back_s=self._back_seconds or None))
         await self._wait(lambda: self.dispatcher.is_empty, FAREWELL_SECONDS)
 
+    async def _hand_over(self) -> None:
+        """Say goodbye at once: who is sent away comes back to the next server, and waits in the kernel until then."""
+        if self._listener is not None:
+            self._listener.stop()
+        await self._wait(lambda: self.journal is None or not self.journal.has_uncommitted, FAREWELL_SECONDS)
+        says = "the server hands over to its successor; seats are kept"
+        self._dismiss_all(Goodbye(code="draining", says=says, back_s=0))
+        await self._wait(lambda: self.dispatcher.is_empty, HAND_OVER_SECONDS)
+
     def _dismiss_all(self, goodbye: Goodbye) -> None:
         """Let nobody in any more, and say goodbye to everyone."""
         if self._listener is not None:
@@ -381,7 +429,9 @@ async def serving(settings: Settings, *, thinks: bool = True) -> AsyncIterator[S
 
 async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
     """Run a server until a signal ends it; announces where it listens once it does."""
-    server = Server(settings)
+    sockets = inherited(os.environ)
+    say_ready(os.environ)
+    server = Server(settings, sockets=sockets)
     loop = asyncio.get_running_loop()
     try:
         if settings.at_eof == "stop":
@@ -398,6 +448,7 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
         loop.add_signal_handler(signal.SIGHUP, server.encryption.reload)
     for line in greeting(settings, server.port, server.encryption, is_terminal=sys.stdout.isatty()):
         announce(line)
+    tell_systemd(os.environ, "READY=1", f"MAINPID={os.getpid()}")
     _collect_seldom()
     await server.run()
 

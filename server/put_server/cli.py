@@ -14,6 +14,7 @@ from put_runtime.settings import FlagError, SettingsError
 from put_server import app
 from put_server.app import CannotListen, DiskFailed
 from put_server.commands import COMMANDS, CommandFailed
+from put_server.handover import BadSockets
 from put_server.journal.errors import JournalError
 from put_server.logs import start_logging
 from put_server.settings import BOUNDS, HELP, Settings, default_shown, settle, variable
@@ -82,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         _fail(os.EX_CONFIG, str(error))
     except CommandFailed as error:
         _fail(error.code, str(error))
-    except CannotListen as error:
+    except (CannotListen, BadSockets) as error:
         _fail(os.EX_UNAVAILABLE, str(error))
     except BadCertificate as error:
         _fail(os.EX_CONFIG, str(error))

@@ -16,8 +16,8 @@ from put_conformance import cli as conformance
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import same_name
 from put_runtime.command_line import whole_number
-from put_server.admin.calls import Announce, AskStatus, Call, Done, Drain, Kick, Status
-from put_server.admin.client import A, NobodyAnswers, NotDone, ask
+from put_server.admin.calls import Announce, AskStatus, Call, Done, Drain, Kick, Status, Upgrade
+from put_server.admin.client import ANSWER_SECONDS, A, NobodyAnswers, NotDone, ask
 from put_server.admin.format import status_lines
 from put_server.analysis.evaluation import analysis_messages, played_turns, review_hand
 from put_server.analysis.solved_oracle import is_solved, oracle_of
@@ -26,6 +26,7 @@ from put_server.games.game import BadOption, RuleSet
 from put_server.games.record import BadRecord, GameRecord
 from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of
+from put_server.handover import READY_SECONDS
 from put_server.journal.archive import Archive
 from put_server.journal.checking import check
 from put_server.journal.errors import JournalError
@@ -62,12 +63,12 @@ class Command:
 # --- for a running server --------------------------------------------------------------------------------------------
 
 
-def _asked(settings: Settings, call: Call, kind: type[A], declined: int) -> A:
+def _asked(settings: Settings, call: Call, kind: type[A], declined: int, seconds: float = ANSWER_SECONDS) -> A:
     """The server's answer; `declined` is the exit code if it will not do it."""
     if settings.door is None:
         raise CommandFailed(os.EX_USAGE, "a server that keeps nothing has an admin socket only where --admin says")
     try:
-        return ask(settings.door, call, kind)
+        return ask(settings.door, call, kind, seconds)
     except NobodyAnswers as error:
         raise CommandFailed(os.EX_UNAVAILABLE, str(error)) from None
     except NotDone as error:
@@ -89,6 +90,10 @@ def _kick(settings: Settings, arguments: Namespace) -> Iterator[str]:
 
 def _drain(settings: Settings, arguments: Namespace) -> Iterator[str]:
     yield _asked(settings, Drain(arguments.seconds, arguments.back), Done, os.EX_TEMPFAIL).says
+
+
+def _upgrade(settings: Settings, _: Namespace) -> Iterator[str]:
+    yield _asked(settings, Upgrade(), Done, os.EX_TEMPFAIL, READY_SECONDS + ANSWER_SECONDS).says
 
 
 # --- for what is recorded --------------------------------------------------------------------------------------------
@@ -329,6 +334,13 @@ COMMANDS: Mapping[str, Command] = {
             },
         },
         run=_drain,
+    ),
+    "upgrade": Command(
+        meaning="have the server that is installed now take over from the running one, without a pause that is felt",
+        example="--data /var/lib/put-server",
+        settings=_ADMIN,
+        arguments={},
+        run=_upgrade,
     ),
     "rehearse": Command(
         meaning=conformance.MEANING,

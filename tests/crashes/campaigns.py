@@ -5,6 +5,7 @@ import random
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+from put_client.sdk.wire import backoff
 from put_protocol.cards import FULL_PACK
 from put_protocol.seal.packs import seal
 from put_server.games.record import Pack, Steps
@@ -80,6 +81,34 @@ async def killed(seed: int, data: Path, *, games: int, moves: int, is_sealed: bo
     check(programme, bots, recorded_games(data))
     assert not secrets_left(seed, data)
     return kills
+
+
+async def upgraded(
+    seed: int, data: Path, *, games: int, moves: int, is_sealed: bool = False
+) -> tuple[int, list[float]]:
+    """Another server process takes over every so many moves on average. Returns how often it did, and of every bot that
+    still played, every time, the seconds for which it had no server."""
+    rng = random.Random(seed)
+    programme = Programme(seed=seed, tables=TABLES, games=games, is_sealed=is_sealed)
+    server = ServerProcess(data, seed)
+    await server.start()
+    upgrades = 0
+    try:
+        async with AsyncExitStack() as stack:
+            progress = Progress()
+            bots = await seat_bots(programme, server.port, progress, stack, waits=backoff)
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(play(bots, progress))
+                while await progress.after(rng.randrange(2 * moves) + 1):
+                    await server.upgrade()
+                    upgrades += 1
+        await server.stop()
+    finally:
+        await server.kill()
+    check(programme, bots, recorded_games(data))
+    assert not secrets_left(seed, data)
+    pauses = [pause for bot in bots for pause in bot.pauses]
+    return upgrades, pauses
 
 
 async def cut(seed: int, data: Path, *, games: int, moves: int, is_sealed: bool = False) -> int:

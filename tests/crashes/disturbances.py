@@ -1,12 +1,20 @@
 """Disturbances of a server: its process is killed, or its connections are cut in the middle of a message."""
 
 import asyncio
+import os
 import random
+import re
 import signal
 import socket
+from contextlib import suppress
 from pathlib import Path
 
 from put_runtime.child_process import PUT_SERVER, ChildProcess, port_in
+from put_server.admin.calls import Done, Upgrade
+from put_server.admin.client import NobodyAnswers, NotDone, ask
+
+UPGRADE_S = 120
+"""For a successor to be ready, on a machine that does much else."""
 
 
 def free_port() -> int:
@@ -25,7 +33,10 @@ class ServerProcess:
         self._command = [*PUT_SERVER, "--host", "127.0.0.1", "--port", str(self.port)]
         self._command += ["--data", str(data), "--seed", str(seed), "--log-level", "warning"]
         self._command += ["--drain-seconds", str(drain_seconds)]
+        self._door = data / "admin.sock"
         self._process: ChildProcess
+        self._successor: int | None = None
+        """Process id of the last that took over; it is nobody's child."""
 
     async def start(self) -> None:
         """Start it; returns when it listens."""
@@ -35,13 +46,52 @@ class ServerProcess:
 
     async def kill(self) -> None:
         """End it by SIGKILL, about which it can do nothing."""
+        if self._successor is not None:
+            with suppress(ProcessLookupError):
+                os.kill(self._successor, signal.SIGKILL)
+                await _gone(self._successor)
+            self._successor = None
         self._process.signal(signal.SIGKILL)
         await self._process.wait()
 
     async def stop(self) -> None:
         """End it by SIGTERM, in good order."""
-        self._process.signal(signal.SIGTERM)
+        if self._successor is not None:
+            os.kill(self._successor, signal.SIGTERM)
+            await _gone(self._successor)
+            self._successor = None
+        else:
+            self._process.signal(signal.SIGTERM)
         assert await self._process.wait() == 0
+
+    async def upgrade(self) -> None:
+        """Have another process take over; returns when it is ready and the one before it is about to end."""
+        says = ""
+        while not says:
+            try:
+                says = (await asyncio.to_thread(ask, self._door, Upgrade(), Done, UPGRADE_S)).says
+            except (NobodyAnswers, NotDone) as error:  # the one before has just begun, or its predecessor ends
+                if isinstance(error, NotDone) and "stopping already" not in str(error):
+                    raise
+        process = re.fullmatch(r"process (\d+) takes over", says)
+        assert process is not None
+        self._successor = int(process[1])
+
+
+async def _gone(process: int) -> None:
+    """Wait for the end of a process that is not ours."""
+    try:
+        handle = os.pidfd_open(process)
+    except ProcessLookupError:
+        return
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    loop.add_reader(handle, ended.set)
+    try:
+        await ended.wait()
+    finally:
+        loop.remove_reader(handle)
+        os.close(handle)
 
 
 class CuttableProxy:

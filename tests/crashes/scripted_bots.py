@@ -4,14 +4,15 @@ With a seeded server the packs are known, too, so a programme has one right outc
 """
 
 import asyncio
+import time
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from put_client.sdk.client import Client
+from put_client.sdk.client import Client, ConnectionBack, ConnectionLost
 from put_client.sdk.deal_checks import DealChecked, SealBroken, Standing
 from put_client.sdk.errors import Refusal
 from put_protocol.games.unions import Action, Choice, Event
@@ -156,6 +157,9 @@ class ScriptedBot:
     snapshots: int = 0
     proved: int = 0
     """How often a deal was found to be proved."""
+    pauses: list[float] = field(default_factory=list)
+    """Seconds from the loss of each connection to the return."""
+    lost_at: float = 0.0
 
     async def play(self) -> None:
         """Play until the last game is over."""
@@ -182,6 +186,10 @@ class ScriptedBot:
                     self.progress.step()
                 case SealBroken():
                     raise message.error
+                case ConnectionLost():
+                    self.lost_at = time.monotonic()
+                case ConnectionBack():
+                    self.pauses.append(time.monotonic() - self.lost_at)
                 case DealChecked(standing=Standing.PROVED):
                     self.proved += 1
                 case _:
@@ -208,7 +216,13 @@ def waits() -> Iterator[float]:
         yield 0.02
 
 
-async def seat_bots(programme: Programme, port: int, progress: Progress, stack: AsyncExitStack) -> list[ScriptedBot]:
+async def seat_bots(
+    programme: Programme,
+    port: int,
+    progress: Progress,
+    stack: AsyncExitStack,
+    waits: Callable[[], Iterable[float]] = waits,
+) -> list[ScriptedBot]:
     """All bots in their seats. The games of a table begin when the last has sat down."""
     bots = []
     for number, (game, seats) in enumerate(programme.tables, 1):

@@ -14,6 +14,14 @@ async def test_crash_costs_nobody_anything(tmp_path: Path) -> None:
 
 
 @pytest.mark.timeout(120)
+async def test_upgrades_cost_nobody_anything(tmp_path: Path) -> None:
+    """Another process takes over again and again: nothing is lost, nothing comes twice, and everyone is back."""
+    upgrades, pauses = await campaigns.upgraded(1674, tmp_path, games=1, moves=100)
+    assert upgrades >= 2
+    assert len(pauses) >= upgrades
+
+
+@pytest.mark.timeout(120)
 async def test_cut_connections_cost_nobody_anything(tmp_path: Path) -> None:
     """Cut in the middle of messages: requests are answered once, events come once, games end as they would."""
     assert await campaigns.cut(1800, tmp_path, games=1, moves=40) >= 3

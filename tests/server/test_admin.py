@@ -43,6 +43,10 @@ async def asked(path: Path, call: Call, kind: type[A]) -> A:
     return await asyncio.to_thread(ask, path, call, kind)
 
 
+async def _done(_: Call) -> Answer:
+    return Done("")
+
+
 @asynccontextmanager
 async def _caller(line: str) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
     """A connection to the server that told this first line."""
@@ -439,12 +443,12 @@ async def test_door_that_is_taken_or_too_long_is_done_without(tmp_path: Path, ca
 def test_door_path_of_just_the_longest_length_can_be_had(tmp_path: Path) -> None:
     """The limit is the system's own, to the byte."""
     longest = tmp_path / ("x" * (PATH_BYTES - len(str(tmp_path)) - 1))
-    admin_socket = AdminSocket(longest, lambda _: Done(""))
+    admin_socket = AdminSocket(longest, _done)
     admin_socket.open()
     assert longest.is_socket()
     admin_socket.close()
     beyond = longest.with_name(longest.name + "x")
     with pytest.raises(NoAdminSocket, match=f"{PATH_BYTES} bytes"):
-        AdminSocket(beyond, lambda _: Done("")).open()
+        AdminSocket(beyond, _done).open()
     with socket.socket(socket.AF_UNIX) as system, pytest.raises(OSError, match="too long"):
         system.bind(str(beyond))

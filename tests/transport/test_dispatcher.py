@@ -627,3 +627,26 @@ def test_lobby_news_is_sent_once_to_each() -> None:
     assert had == 2
     ben.ask(lambda n: messages.OpenTable(n, "put-1674"))
     assert len(ann.told(messages.LobbyState)) == had + 1
+
+
+def test_bye_and_kick_are_answered_once_they_are_safe() -> None:
+    """A crash in between takes back what nobody was told."""
+    gate = ManualJournal()
+    harness = DispatcherHarness(journal=gate)
+    ann, ben = harness.peer(), harness.peer()
+    ann.hello("Ann")
+    ben.hello("Ben")
+    gate.is_open = False
+    told: list[str] = []
+    ann.send(messages.Bye())
+    person = harness.dispatcher.lobby.named("Ben")
+    assert person is not None
+    harness.dispatcher.kick(person.id, messages.Goodbye("kicked", "away"), lambda: told.append("the operator"))
+    assert not ann.told(messages.Goodbye)
+    assert not ben.told(messages.Goodbye)
+    assert not told
+    while gate.waiting:
+        gate.commit()
+    assert ann.goodbye.code == "bye"
+    assert ben.goodbye.code == "kicked"
+    assert told == ["the operator"]

@@ -65,7 +65,7 @@ _STOP = 'type "quit" to stop waiting.'
 
 def _lost(message: ConnectionLost) -> str:
     says = clause(message.says)
-    if message.back_s is None:
+    if not message.back_s:
         return f"The connection is lost: {says}. Waiting for the server to come back; {_STOP}"
     back = phrases.format_time_left(message.back_s * 1000)
     return f"The connection is lost: {says}. It should be back in about {back}; {_STOP}"

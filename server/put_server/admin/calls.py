@@ -46,7 +46,11 @@ class Drain(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", ta
     """Seconds from the end to the server's return, 0 if nobody knows; None: as the server's settings say."""
 
 
-Call = AskStatus | Announce | Kick | Drain
+class Upgrade(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="upgrade"):
+    """Start the server that is installed now with the listening sockets of this one, and end in its favour."""
+
+
+Call = AskStatus | Announce | Kick | Drain | Upgrade
 
 
 # --- answers ---------------------------------------------------------------------------------------------------------

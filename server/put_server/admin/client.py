@@ -30,18 +30,18 @@ class _Verdict(Struct):
     says: str = ""
 
 
-def ask(path: Path, call: Call, kind: type[A]) -> A:
-    """The server's answer, of this kind.
+def ask(path: Path, call: Call, kind: type[A], seconds: float = ANSWER_SECONDS) -> A:
+    """The server's answer, of this kind, waited for so long.
 
     :raises NobodyAnswers: nobody listens there, or the answer cannot be read.
     :raises NotDone: it declined.
     """
     try:
-        line = _exchange(path, msgspec.json.encode(call) + b"\n")
+        line = _exchange(path, msgspec.json.encode(call) + b"\n", seconds)
     except (FileNotFoundError, ConnectionRefusedError):
         raise NobodyAnswers(f"no server listens at {path}; is it running, with this --data?") from None
     except TimeoutError:
-        raise NobodyAnswers(f"the server at {path} did not answer within {ANSWER_SECONDS} seconds") from None
+        raise NobodyAnswers(f"the server at {path} did not answer within {seconds:.0f} seconds") from None
     except OSError as error:
         raise NobodyAnswers(f"{path}: {error.strerror or error}") from None
     try:
@@ -55,10 +55,10 @@ def ask(path: Path, call: Call, kind: type[A]) -> A:
         ) from None
 
 
-def _exchange(path: Path, line: bytes) -> bytes:
-    deadline = time.monotonic() + ANSWER_SECONDS
+def _exchange(path: Path, line: bytes, seconds: float) -> bytes:
+    deadline = time.monotonic() + seconds
     with socket.socket(socket.AF_UNIX) as admin_socket:
-        admin_socket.settimeout(ANSWER_SECONDS)
+        admin_socket.settimeout(seconds)
         admin_socket.connect(os.fspath(path))
         admin_socket.sendall(line)
         answer = bytearray()

@@ -4,6 +4,7 @@ It counts, and never looks at a hand: of a table it knows its state and who sits
 them.
 """
 
+import asyncio
 import time
 from collections import Counter
 from typing import Protocol, assert_never
@@ -12,6 +13,7 @@ from put_protocol.messages import Goodbye
 from put_protocol.table_info import TableState
 from put_protocol.text import TALK_LENGTH, flaw_of_talk
 from put_server.admin import calls
+from put_server.handover import NotReady
 from put_server.journal.journal import Journal
 from put_server.lobby.lobby import Lobby
 from put_server.settings import Settings
@@ -31,6 +33,13 @@ class RunningServer(Protocol):
     @property
     def is_stopping(self) -> bool: ...
 
+    async def upgrade(self) -> str:
+        """Start the next server and end in its favour; returns what was done.
+
+        :raises NotReady: it cannot take over.
+        """
+        ...
+
     def drain(self, seconds: int | None = None, back: int | None = None) -> str:
         """Begin to stop; returns the announcement to everyone."""
         ...
@@ -46,14 +55,21 @@ class AdminHandler:
         self._version = version("put")
         self._began = time.monotonic()
 
-    def answer(self, call: calls.Call) -> calls.Answer:
+    async def answer(self, call: calls.Call) -> calls.Answer:
         match call:
             case calls.AskStatus():
                 return self._status()
             case calls.Announce(text=text):
                 return self._announce(text)
             case calls.Kick(name=name, because=because):
-                return self._kick(name, because)
+                return await self._kick(name, because)
+            case calls.Upgrade():
+                if self._server.is_stopping:
+                    return calls.Declined("the server is stopping already")
+                try:
+                    return calls.Done(await self._server.upgrade())
+                except NotReady as error:
+                    return calls.Declined(str(error))
             case calls.Drain(seconds=seconds, back=back):
                 if self._server.is_stopping:
                     return calls.Declined("the server is stopping already; a signal ends it at once")
@@ -85,7 +101,7 @@ class AdminHandler:
         self._server.dispatcher.announce(text)
         return calls.Done(f"told to {_count(_people(self._server.dispatcher.lobby).here, 'person', 'people')}")
 
-    def _kick(self, name: str, because: str) -> calls.Answer:
+    async def _kick(self, name: str, because: str) -> calls.Answer:
         flaw = flaw_of_talk(because) if because else None
         if flaw is not None:
             return calls.Declined(f"the reason {flaw}")
@@ -93,7 +109,9 @@ class AdminHandler:
         person = lobby.named(name)
         if person is not None:
             says = "you were sent away by the operator" + (f": {because}" if because else "")
-            self._server.dispatcher.kick(person.id, Goodbye(code="kicked", says=says))
+            safe = asyncio.Event()
+            self._server.dispatcher.kick(person.id, Goodbye(code="kicked", says=says), safe.set)
+            await safe.wait()
             return calls.Done(f"{person.name} was sent away")
         names = sorted(person.name for person in lobby.people.values())
         more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""

@@ -8,7 +8,7 @@ import asyncio
 import logging
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import msgspec
@@ -27,7 +27,7 @@ MOST_CONNECTIONS = 16
 """An operator, their monitoring, and a mistake or two."""
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder[Call](Call).decode
+_decode: Callable[[bytes], Call] = msgspec.json.Decoder(Call).decode
 
 
 class NoAdminSocket(Exception):
@@ -37,7 +37,8 @@ class NoAdminSocket(Exception):
 class AdminSocket:
     """The socket, once `open`, and its connections, once it is served."""
 
-    def __init__(self, path: Path, answer: Callable[[Call], Answer]) -> None:
+    def __init__(self, path: Path, answer: Callable[[Call], Awaitable[Answer]]) -> None:
+        """`answer` ends by itself in a time that suits the call."""
         self._path = path
         self._answer = answer
         self._socket: socket.socket | None = None
@@ -80,7 +81,10 @@ class AdminSocket:
     async def _serve_one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             async with asyncio.timeout(CONNECTION_SECONDS):
-                if (answer := await self._answer_line(reader)) is not None:
+                call = await self._read_call(reader)
+            answer = await self._answer(call) if isinstance(call, Call) else call
+            async with asyncio.timeout(CONNECTION_SECONDS):
+                if answer is not None:
                     writer.write(_encode(answer) + b"\n")
                 writer.close()
                 await writer.wait_closed()
@@ -92,8 +96,8 @@ class AdminSocket:
             writer.transport.abort()
             self._writers.discard(writer)
 
-    async def _answer_line(self, reader: asyncio.StreamReader) -> Answer | None:
-        """The answer to the line that comes; None: none came."""
+    async def _read_call(self, reader: asyncio.StreamReader) -> Call | Declined | None:
+        """The call that comes; None: none came."""
         try:
             line = await reader.readline()
         except ValueError:  # asyncio's, for a line beyond the limit
@@ -101,10 +105,9 @@ class AdminSocket:
         if not line:
             return None
         try:
-            call = _decode(line)
+            return _decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             return Declined(f"this is no call: {error}")
-        return self._answer(call)
 
     def close(self) -> None:
         """Listen no more, and end every connection; may be called again."""

@@ -5,28 +5,45 @@ lock away. The system releases it with the process, however that ends.
 """
 
 import fcntl
+import logging
 import os
 import sqlite3
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from put_server.journal.errors import JournalError
 
+log = logging.getLogger(__name__)
+
+LOOK_S = 0.005
+"""Between two looks whether the directory is free: of no account beside what a start takes."""
+
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """For the block the directory is ours alone; who only reads need not ask.
+def locked(folder: Path, wait_s: float = 0) -> Iterator[None]:
+    """For the block the directory is ours alone; who only reads need not ask. Waits for another server to let go of it,
+    so long at most.
 
     :raises JournalError: another server has it.
     """
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise JournalError(f"{folder} is in use by another put-server; choose another --data") from None
+        deadline = time.monotonic() + wait_s
+        is_told = False
+        while True:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() >= deadline:
+                    raise JournalError(f"{folder} is in use by another put-server; choose another --data") from None
+            if not is_told:
+                is_told = True
+                log.info("waits for the server before this one to let go of %s, %d seconds at most", folder, wait_s)
+            time.sleep(LOOK_S)
         yield
     finally:
         os.close(handle)

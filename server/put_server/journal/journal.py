@@ -115,8 +115,8 @@ class Batch(Struct):
 class Journal:
     """An open journal."""
 
-    def __init__(self, path: Path) -> None:
-        """Open the file, or make it, or bring it up to date.
+    def __init__(self, path: Path, *, wait_s: float = 0) -> None:
+        """Open the file, or make it, or bring it up to date; wait so long for another server to let go of it.
 
         :raises JournalError: it is not ours, is damaged, is of a later version, or another server has it.
         """
@@ -136,7 +136,7 @@ class Journal:
         self._latencies: deque[float] = deque(maxlen=LATENCIES)
         with as_journal_errors(path), ExitStack() as opened:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            opened.enter_context(locked(path.parent))
+            opened.enter_context(locked(path.parent, wait_s))
             self._file = self._open(opened)
             self._written_by = signature(self._file)
             self._checkpoint, checkpoint_at = _last(self._file, "number", "at", "checkpoint")

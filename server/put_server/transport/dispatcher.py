@@ -47,6 +47,7 @@ CHECKPOINT_RECORDS = 50_000
 _ROUTINE = frozenset((inputs.Tick, inputs.Pulse, inputs.News))
 """Inputs that are not recorded when nothing came of them."""
 
+_BYE = Goodbye(code="bye", says="goodbye")
 _TAKEN_OVER = Goodbye(code="taken_over", says="you came back by another connection")
 
 
@@ -151,6 +152,8 @@ class Dispatcher:
         self._online: dict[PersonId, Peer] = {}
         self._arriving: dict[PersonId, Peer] = {}
         """People who are admitted once their record is committed."""
+        self._leaving: set[Peer] = set()
+        """Sent away, and told so once that is committed."""
         self._unsent: dict[Peer, None] = {}
         self.games = 0
         """Played to their end since the start."""
@@ -197,12 +200,15 @@ class Dispatcher:
         return None
 
     def bye(self, session: Peer) -> None:
-        """A deliberate end."""
+        """A deliberate end, answered once it is safe."""
         person, session.person = session.person, None
-        if person is not None:
-            del self._online[person]
-            self.admission.distrust(session.caller)
-            self.submit(inputs.Depart(person))
+        if person is None:
+            session.farewell(_BYE)
+            return
+        del self._online[person]
+        self.admission.distrust(session.caller)
+        self.submit(inputs.Depart(person))
+        self.when_committed(partial(session.farewell, _BYE))
 
     def ask(self, session: Peer, request: Request) -> bool:
         """A request of one who is welcome. Returns whether it was carried out."""
@@ -306,7 +312,9 @@ class Dispatcher:
                 assert_never(effect)
 
     def _admit(self, session: Peer, person: PersonId, welcome: ServerMessage) -> None:
-        if self._arriving.get(person) is not session:  # they took yet another connection, or were kicked
+        if session in self._leaving:
+            return
+        if self._arriving.get(person) is not session:  # they took yet another connection
             session.farewell(_TAKEN_OVER)
             return
         del self._arriving[person]
@@ -383,6 +391,13 @@ class Dispatcher:
         if self._journal is not None:
             self._journal.compact(self.now(), self.lobby.checkpoint())
 
+    def when_committed(self, then: Callable[[], None]) -> None:
+        """Call back once all that was handed in so far is on disk; at once, where nothing is kept."""
+        if self._journal is None:
+            then()
+        else:
+            self._journal.record([], then)
+
     # --- time and the end ---
 
     def tick(self) -> None:
@@ -428,14 +443,23 @@ class Dispatcher:
 
     # --- what the operator asks ---
 
-    def kick(self, person: PersonId, goodbye: Goodbye) -> None:
-        """Send somebody away for good, wherever they are: connected, coming in, or lost and expected back."""
-        for session in (self._online.pop(person, None), self._arriving.pop(person, None)):
-            if session is not None:
-                session.person = None
-                self.admission.distrust(session.caller)
-                session.farewell(goodbye)
+    def kick(self, person: PersonId, goodbye: Goodbye, then: Callable[[], None] = lambda: None) -> None:
+        """Send somebody away for good, wherever they are: connected, coming in, or lost and expected back. They are
+        told once it is safe, and then whoever asked for it."""
+        sessions = [found for found in (self._online.pop(person, None), self._arriving.pop(person, None)) if found]
+        for session in sessions:
+            session.person = None
+            self.admission.distrust(session.caller)
+        self._leaving.update(sessions)
         self.submit(inputs.Depart(person))
+
+        def tell() -> None:
+            for session in sessions:
+                self._leaving.discard(session)
+                session.farewell(goodbye)
+            then()
+
+        self.when_committed(tell)
         self.flush()
 
     @property

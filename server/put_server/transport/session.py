@@ -175,7 +175,6 @@ class Session(asyncio.BufferedProtocol):
                     self.farewell(goodbye)
             case messages.Bye():
                 self._handler.bye(self)
-                self.farewell(messages.Goodbye(code="bye", says="goodbye"))
             case messages.Ping() | messages.Pong():
                 pass
             case FramingError() | HandshakeError():

@@ -343,7 +343,7 @@ def _with_note(model: Model, says: str) -> Model:
 
 
 def _notice_of_loss(lost: ConnectionLost) -> str:
-    if lost.back_s is None:
+    if not lost.back_s:
         return "The connection is lost; waiting for the server. q quits."
     return f"The server is stopping; back in about {format_time_left(lost.back_s * 1000)}. q quits."
 

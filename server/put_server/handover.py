@@ -1,0 +1,160 @@
+"""Hand-over of listening sockets: from systemd to a server, and from a server to its successor.
+
+A successor is started by the server that it follows, with the same command and so of whatever version is installed by
+then. It gets the listening sockets, which stay open all the while: who connects between the two waits in the kernel.
+It says when it is ready, which is when nothing is left to do but to take the journal. Only then does the old server
+say goodbye, commit what it has, and let go of the journal, for which the new one waits. If the new one ends before it
+is ready, nothing has happened.
+
+Sockets are passed as systemd passes them: `LISTEN_FDS` of them from descriptor 3 on, for the process `LISTEN_PID`.
+"""
+
+import asyncio
+import fcntl
+import os
+import signal
+import socket
+import stat
+import sys
+from collections.abc import Mapping, MutableMapping, Sequence
+from contextlib import suppress
+
+FIRST = 3
+"""The first descriptor behind input, output and errors."""
+
+READY = "PUT_READY_FD"
+"""The environment's variable with the descriptor on which a successor says that it is ready."""
+
+READY_SECONDS = 60
+"""For a successor to be ready: to load takes a second, and five where the machine does much else."""
+
+WAIT_SECONDS = 60
+"""For which a successor waits for the journal. Goodbyes and the last commit take less than a second."""
+
+
+class BadSockets(Exception):
+    """What was passed to this process are no listening sockets; the sentence says why."""
+
+
+class NotReady(Exception):
+    """The next server cannot take over; the sentence says why. This one goes on."""
+
+
+def inherited(environment: MutableMapping[str, str]) -> list[socket.socket]:
+    """The listening sockets that were passed to this process, if any; the environment then forgets them.
+
+    :raises BadSockets: they cannot be used.
+    """
+    count = environment.pop("LISTEN_FDS", "")
+    addressee = environment.pop("LISTEN_PID", "")
+    environment.pop("LISTEN_FDNAMES", None)
+    if not count or (addressee and addressee != str(os.getpid())):
+        return []
+    if not count.isdecimal():
+        raise BadSockets(f"LISTEN_FDS is {count!r}, which is no number")
+    return [_listening(descriptor) for descriptor in range(FIRST, FIRST + int(count))]
+
+
+def _listening(descriptor: int) -> socket.socket:
+    try:
+        if not stat.S_ISSOCK(os.fstat(descriptor).st_mode):
+            raise BadSockets(f"descriptor {descriptor}, which was passed as a listening socket, is no socket")
+        os.set_inheritable(descriptor, False)
+        found = socket.socket(fileno=descriptor)
+    except OSError as error:
+        raise BadSockets(f"descriptor {descriptor} cannot be listened on: {error.strerror}") from None
+    if found.family not in (socket.AF_INET, socket.AF_INET6) or not found.getsockopt(
+        socket.SOL_SOCKET, socket.SO_ACCEPTCONN
+    ):
+        found.detach()
+        raise BadSockets(f"descriptor {descriptor} is no listening TCP socket")
+    found.setblocking(False)
+    return found
+
+
+def say_ready(environment: MutableMapping[str, str]) -> None:
+    """Tell the server that started this process that it may end; of no effect in any other."""
+    descriptor = environment.pop(READY, "")
+    if descriptor.isdecimal():
+        with suppress(OSError):
+            os.write(int(descriptor), b"1")
+            os.close(int(descriptor))
+
+
+async def start_successor(sockets: Sequence[socket.socket], environment: Mapping[str, str]) -> int:
+    """Start this program once more, with these sockets. Returns its process id once it is ready.
+
+    :raises NotReady: it cannot be started, or ended, or took too long.
+    """
+    reading, writing = os.pipe()
+    try:
+        try:
+            process = _spawn([*[one.fileno() for one in sockets], writing], environment)
+        finally:
+            os.close(writing)
+        try:
+            async with asyncio.timeout(READY_SECONDS):
+                is_ready = await _byte(reading)
+        except BaseException as error:
+            await _end(process)
+            if isinstance(error, TimeoutError):
+                raise NotReady(f"the next server was not ready within {READY_SECONDS} seconds") from None
+            raise
+        if not is_ready:
+            await _end(process)
+            raise NotReady("the next server ended before it was ready; it has said why on standard error")
+        return process
+    except OSError as error:
+        raise NotReady(f"the next server cannot be started: {error.strerror}") from None
+    finally:
+        os.close(reading)
+
+
+def _spawn(descriptors: Sequence[int], environment: Mapping[str, str]) -> int:
+    """The last descriptor is the one to be ready on."""
+    beyond = FIRST + len(descriptors)
+    copies = [fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, beyond) for descriptor in descriptors]
+    try:
+        given = {name: value for name, value in environment.items() if name != "LISTEN_PID"}
+        given["LISTEN_FDS"] = str(len(descriptors) - 1)
+        given[READY] = str(beyond - 1)
+        places = [(os.POSIX_SPAWN_DUP2, copy, place) for place, copy in enumerate(copies, FIRST)]
+        return os.posix_spawn(sys.executable, [sys.executable, *sys.orig_argv[1:]], given, file_actions=places)
+    finally:
+        for one in copies:
+            os.close(one)
+
+
+async def _byte(descriptor: int) -> bool:
+    """Wait for a byte; False: the end came instead."""
+    loop = asyncio.get_running_loop()
+    came: asyncio.Future[bool] = loop.create_future()
+
+    def read() -> None:
+        loop.remove_reader(descriptor)
+        if not came.done():
+            came.set_result(bool(os.read(descriptor, 1)))
+
+    loop.add_reader(descriptor, read)
+    try:
+        return await came
+    finally:
+        loop.remove_reader(descriptor)
+
+
+async def _end(process: int) -> None:
+    """Kill it, if it has not ended, and let the system forget it."""
+    with suppress(ProcessLookupError):
+        os.kill(process, signal.SIGKILL)
+    await asyncio.to_thread(os.waitpid, process, 0)
+
+
+def tell_systemd(environment: Mapping[str, str], *news: str) -> None:
+    """Tell the service manager, where one wants to know: `READY=1`, `MAINPID=...`."""
+    where = environment.get("NOTIFY_SOCKET", "")
+    if not where:
+        return
+    address = "\0" + where[1:] if where.startswith("@") else where
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified:
+        notified.settimeout(1)
+        notified.sendto("\n".join(news).encode(), address)
