@@ -18,6 +18,7 @@ from random import Random
 from put_server.games.registry import GAMES
 from put_server.house.put.solved.table import shipped
 from put_server.house.put.solved.tree import SOLVABLE
+from tests.abuse.campaign import campaign as abuse_campaign
 from tests.client_conformance import campaign as conformance_campaign
 from tests.conformance.one_game import check
 from tests.conformance.random_games import SHORT, random_setup
@@ -155,6 +156,14 @@ def laws(seed: int, turn: int) -> int:
     return TRIES
 
 
+def abuse(seed: int, _turn: int) -> int:
+    """Every attack on a server of its own while honest bots play; prints a table, and no attack succeeds."""
+    results = abuse_campaign(seed)
+    failed = [result.name for result in results if result.faults]
+    assert not failed, f"these attacks succeeded: {', '.join(failed)}"
+    return len(results)
+
+
 def solution(_: int, turn: int) -> int:
     """A shipped table against the best opponent, at every score and over the whole game; the next one every turn."""
     table = shipped(list(SOLVABLE)[turn % len(SOLVABLE)])
@@ -171,6 +180,7 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "deals": deals,
     "sealed": sealed,
     "hostile": hostile,
+    "abuse": abuse,
     "crashes": crashes,
     "upgrades": upgrades,
     "cuts": cuts,

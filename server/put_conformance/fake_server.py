@@ -25,6 +25,7 @@ from put_server.lobby.lobby import Lobby
 from put_server.table.effects import PersonId, TableId
 from put_server.table.table import Table
 from put_server.transport.admission import Caller
+from put_server.transport.budgets import Standing
 from put_server.transport.dispatcher import Dispatcher, Newcomer
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
 from put_server.transport.shuffler import Shuffler
@@ -68,6 +69,8 @@ class Peer:
     ) -> None:
         self.person: PersonId | None = None
         self.caller = Caller()
+        self.standing = Standing(0)
+        self.owed = 0.0
         self.send = receive
         self.farewell = close
         self._dispatcher = dispatcher
@@ -80,6 +83,9 @@ class Peer:
         raise AssertionError("this peer gets messages")
 
     def flush(self) -> None: ...
+    def resume(self) -> bool:
+        return True
+
     def begin(self) -> None: ...
     def cut(self) -> None: ...
     def tick(self, now: int) -> None: ...
@@ -258,7 +264,7 @@ class FakeServer:
 
     def submit(self, event: Input) -> bool:
         """Hand an input to the lobby, and let the opponents answer. Returns whether it was carried out."""
-        is_carried_out = self._dispatcher.submit(event)
+        is_carried_out = not self._dispatcher.submit(event).is_refused
         self._run_players()
         return is_carried_out
 

@@ -66,6 +66,9 @@ TICK_SECONDS = 0.25
 CERTIFICATE_TICKS = 240
 """Between looks at the files of a certificate: a minute."""
 
+RESUME_SECONDS = 0.01
+"""Between two looks at those who have to wait: what they all asked is spread over time in slices as thin."""
+
 FAREWELL_SECONDS = 5
 """For goodbyes to reach everyone before connections are cut."""
 
@@ -144,6 +147,8 @@ class Server:
         lobby = new_lobby(settings)
         self._house_runner = HouseRunner(lobby.is_followed, lobby.has_guests, seed=settings.seed, thinks=thinks)
         self._admission = Admission(self._now)
+        self._pauses = asyncio.Event()
+        """Somebody is not read, until they have paid what they owe."""
         self._analysis = AnalysisService(
             GAMES,
             tell=self._tell,
@@ -160,6 +165,7 @@ class Server:
             password=settings.password,
             journal=self.journal,
             studies=self._analysis,
+            note_pause=self._pauses.set,
         )
         self.encryption = _encryption(settings)
         """None: nothing is encrypted here."""
@@ -316,6 +322,7 @@ class Server:
                 keeping = tasks.create_task(self.journal.run()) if self.journal is not None else None
                 ticking = tasks.create_task(self._tick())
                 telling = tasks.create_task(self._tell_news())
+                resuming = tasks.create_task(self._resume())
                 studying = tasks.create_task(self._analysis.run())
                 playing = tasks.create_task(self._house_runner.run(self.dispatcher.house_acts))
                 if self._admin_socket is not None:
@@ -326,6 +333,7 @@ class Server:
                 await (self._hand_over() if self._is_handing_over else self._drain())
                 ticking.cancel()
                 telling.cancel()
+                resuming.cancel()
                 studying.cancel()
                 playing.cancel()
                 self._close_admin_socket()
@@ -360,6 +368,15 @@ class Server:
         while True:
             await asyncio.sleep(NEWS_MS / 1000)
             self.dispatcher.tell_news()
+
+    async def _resume(self) -> None:
+        """Serve those again who had to wait, a slice at a time."""
+        while True:
+            await self._pauses.wait()
+            self._pauses.clear()
+            while self.dispatcher.has_paused:
+                await asyncio.sleep(RESUME_SECONDS)
+                self.dispatcher.resume()
 
     async def _drain(self) -> None:
         """Begin nothing new, let games end, say goodbye. Until then who lost their connection may come back."""

@@ -34,6 +34,7 @@ from put_server.lobby.inputs import Input
 from put_server.lobby.lobby import Lobby
 from put_server.table.effects import DealOver, GameOver, PersonId
 from put_server.table.table import Table
+from put_server.transport.admission import Caller
 from put_server.transport.dispatcher import Dispatcher, Studies
 from put_server.transport.session import Session
 from put_server.transport.shuffler import Shuffler
@@ -53,6 +54,13 @@ class FakeTransport(asyncio.Transport):
         self.is_read = True
         self.is_closed: bool = False
         self.is_aborted: bool = False
+        self.is_paused = False
+
+    def pause_reading(self) -> None:
+        self.is_paused = True
+
+    def resume_reading(self) -> None:
+        self.is_paused = False
 
     def write(self, data: Any) -> None:
         assert not self.is_closed, "written after close"
@@ -75,11 +83,11 @@ class Peer:
 
     session_type: type[Session] = Session
 
-    def __init__(self, harness: "DispatcherHarness", codec: Codec = FRAMES) -> None:
+    def __init__(self, harness: "DispatcherHarness", codec: Codec = FRAMES, caller: Caller | None = None) -> None:
         self.harness = harness
         self.codec = codec
         self.transport = FakeTransport()
-        self.session = self.session_type(harness.dispatcher)
+        self.session = self.session_type(harness.dispatcher, caller)
         self.client = ClientConnection(harness.now, codec)
         self.messages: list[ServerMessage] = []
         self.token = ""
@@ -168,8 +176,8 @@ class Peer:
 class RecordingSession(Session):
     """Keeps the messages that became sentences."""
 
-    def __init__(self, dispatcher: Dispatcher) -> None:
-        super().__init__(dispatcher)
+    def __init__(self, dispatcher: Dispatcher, caller: Caller | None = None) -> None:
+        super().__init__(dispatcher, caller)
         self.heard: list[ServerMessage] = []
 
     def _say(self, plain: PlainConnection, message: ServerMessage) -> None:
@@ -183,8 +191,8 @@ class TypingPeer(Peer):
     session: RecordingSession
     session_type = RecordingSession
 
-    def __init__(self, harness: "DispatcherHarness") -> None:
-        super().__init__(harness)
+    def __init__(self, harness: "DispatcherHarness", caller: Caller | None = None) -> None:
+        super().__init__(harness, caller=caller)
         self._heard = self._lines = 0
 
     def type(self, *lines: str) -> list[str]:
@@ -351,6 +359,12 @@ class DispatcherHarness:
         typist = TypingPeer(self)
         typist.feed("".join(f"{line}\n" for line in lines).encode())
         return typist
+
+    def caller(self, address: str) -> Caller:
+        """Where somebody connects from who has quotas."""
+        caller = Caller(address, address)
+        assert not self.dispatcher.admission.enter(caller)
+        return caller
 
     def guest(self, name: str, codec: Codec = FRAMES) -> Peer:
         """Somebody connects and comes in."""

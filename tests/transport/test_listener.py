@@ -41,7 +41,7 @@ class Held:
         self.is_cut = False
         self.caller = Caller(origin, origin)
         self.caller.holder = self
-        admission.enter(self.caller)
+        assert not admission.enter(self.caller)
 
     def cut(self) -> None:
         self.is_cut = True

@@ -94,6 +94,11 @@ class Lobby:
         """Everyone who is here, or lost and expected back."""
         return self._people.by_id
 
+    def holder_of(self, token: bytes) -> PersonId | None:
+        """Who comes back with a token of this digest."""
+        person = self._people.with_token(token)
+        return None if person is None else person.id
+
     def named(self, name: str) -> Person | None:
         """Whose name looks like this one."""
         return self._people.named(name)

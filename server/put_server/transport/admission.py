@@ -5,16 +5,34 @@ those of people: so whoever comes back to a seat finds a place, however many str
 in even when all places of strangers are taken. Then another is cut: of the origin with the most strangers the one who
 has been here longest. So an origin that fills the places crowds out itself, and a program that says its hello at once
 is not a stranger for long.
+
+Besides, an origin has quotas: connections a minute, newcomers a minute, and people at once. Who comes back with a token
+is no newcomer, and meets none but the first.
 """
 
 from collections.abc import Callable
 from typing import Protocol
+
+from put_server.transport.budgets import ORIGIN_RATE, Account
+from put_server.transport.origins import EXEMPT
+from put_server.transport.rate_limit import Bucket
 
 STRANGERS = 256
 """Connections of strangers: those who have not said hello yet, and those about to be refused."""
 
 STRANGERS_AN_ORIGIN = 64
 """Enough for the bots of one machine that all connect at once."""
+
+ARRIVALS_AT_ONCE = 240
+ARRIVALS_PER_SECOND = 4.0
+"""Connections of one origin: a whole club comes back at once after a restart, each of them more than once."""
+
+NEWCOMERS_AT_ONCE = 80
+NEWCOMERS_PER_SECOND = 1.0
+"""People without a token: more than sit at the tables of a club, and each makes the server remember somebody."""
+
+PEOPLE_AN_ORIGIN = 80
+"""Connected at once. Whoever has more behind one address is one to list as exempt."""
 
 
 class Holder(Protocol):
@@ -23,17 +41,41 @@ class Holder(Protocol):
     def cut(self) -> None: ...
 
 
+class Place:
+    """An origin from which there are connections, or that owes something."""
+
+    __slots__ = ("account", "arrivals", "connections", "newcomers", "strangers")
+
+    def __init__(self, now: int) -> None:
+        self.connections = 0
+        self.strangers: dict[Caller, None] = {}
+        """The oldest first."""
+        self.account = Account(now, ORIGIN_RATE)
+        self.arrivals = Bucket(now, most=ARRIVALS_AT_ONCE, per_second=ARRIVALS_PER_SECOND)
+        self.newcomers = Bucket(now, most=NEWCOMERS_AT_ONCE, per_second=NEWCOMERS_PER_SECOND)
+
+    def is_idle(self, now: int) -> bool:
+        """Whether it is as good as new."""
+        return not (self.connections or self.account.settle(now)) and (
+            self.arrivals.is_full(now) and self.newcomers.is_full(now)
+        )
+
+
 class Caller:
     """One connection, from its being accepted to its end."""
 
-    __slots__ = ("address", "holder", "is_encrypted", "is_stranger", "origin", "refusal", "since")
+    __slots__ = ("address", "holder", "is_encrypted", "is_stranger", "origin", "place", "refusal", "since", "site")
 
-    def __init__(self, address: str = "", origin: str = "", since: int = 0) -> None:
+    def __init__(self, address: str = "", site: str = "", *, is_exempt: bool = False) -> None:
         self.address = address
         """As text, for the log; empty where there is no socket."""
-        self.origin = origin
+        self.site = site
+        """The origin of the address, be it exempt or not."""
+        self.origin = EXEMPT if is_exempt else site
         """What quotas are kept under; empty: exempt."""
-        self.since = since
+        self.place: Place | None = None
+        """Of the origin, while the connection stands; None: exempt."""
+        self.since = 0
         """When it was accepted."""
         self.holder: Holder | None = None
         self.is_encrypted = False
@@ -49,42 +91,70 @@ class Admission:
         self._now = now
         self._most_strangers = strangers
         self._callers: set[Caller] = set()
-        self._strangers: dict[str, dict[Caller, None]] = {}
-        """By origin, the oldest first."""
+        self._places: dict[str, Place] = {}
+        self._exempt = Place(0)
+        """Of all who are exempt: it has no quotas, but its strangers are counted with the others."""
+        self._crowded: dict[Place, None] = {}
+        """Where strangers are from; among equals the first gives way."""
         self._stranger_count = 0
 
     @property
     def connections(self) -> int:
         return len(self._callers)
 
-    def enter(self, caller: Caller) -> None:
-        """A connection was made; another may be cut for it."""
-        caller.since = self._now()
+    def enter(self, caller: Caller) -> str:
+        """A connection was made; another may be cut for it. Returns why it is refused; empty if it is not."""
+        now = caller.since = self._now()
+        place = self._place_of(caller.origin)
+        if caller.origin:
+            if place.arrivals.spend(now):
+                return "too many connections a minute"
+            caller.place = place
+        place.connections += 1
         self._callers.add(caller)
         self.distrust(caller)
+        return ""
+
+    def newcomer(self, caller: Caller) -> int:
+        """Somebody without a token wants to be let in. Returns 0, or how many milliseconds they have to wait."""
+        place = caller.place
+        if place is None:
+            return 0
+        if place.connections - len(place.strangers) >= PEOPLE_AN_ORIGIN:
+            return 60_000
+        return place.newcomers.spend(self._now())
+
+    def _place_of(self, origin: str) -> Place:
+        if not origin:
+            return self._exempt
+        place = self._places.get(origin)
+        if place is None:
+            place = self._places[origin] = Place(self._now())
+        return place
 
     def distrust(self, caller: Caller) -> None:
         """Count a connection as a stranger's, be it new or no longer anybody's."""
         if caller.is_stranger or caller not in self._callers:
             return
-        mine = self._strangers.get(caller.origin, {})
-        if caller.origin and len(mine) >= STRANGERS_AN_ORIGIN:
-            self._cut_oldest(mine)
+        place = caller.place or self._exempt
+        if caller.place is not None and len(place.strangers) >= STRANGERS_AN_ORIGIN:
+            self._cut_oldest(place)
         elif self._stranger_count >= self._most_strangers:
             self.make_room()
         caller.is_stranger = True
-        self._strangers.setdefault(caller.origin, {})[caller] = None
+        place.strangers[caller] = None
+        self._crowded[place] = None
         self._stranger_count += 1
 
     def make_room(self) -> bool:
         """Cut a stranger. False: there is none."""
-        if not self._strangers:
+        if not self._crowded:
             return False
-        self._cut_oldest(max(self._strangers.values(), key=len))
+        self._cut_oldest(max(self._crowded, key=lambda place: len(place.strangers)))
         return True
 
-    def _cut_oldest(self, strangers: dict[Caller, None]) -> None:
-        caller = next(iter(strangers))
+    def _cut_oldest(self, place: Place) -> None:
+        caller = next(iter(place.strangers))
         holder = caller.holder
         self.leave(caller)
         if holder is not None:
@@ -95,14 +165,22 @@ class Admission:
         if not caller.is_stranger:
             return
         caller.is_stranger = False
-        mine = self._strangers[caller.origin]
-        del mine[caller]
-        if not mine:
-            del self._strangers[caller.origin]
+        place = caller.place or self._exempt
+        del place.strangers[caller]
+        if not place.strangers:
+            self._crowded.pop(place, None)
         self._stranger_count -= 1
 
     def leave(self, caller: Caller) -> None:
         """A connection ended; may be called again."""
+        if caller not in self._callers:
+            return
         self.trust(caller)
         caller.holder = None
         self._callers.discard(caller)
+        (caller.place or self._exempt).connections -= 1
+
+    def tick(self, now: int) -> None:
+        """Forget origins that are as good as new; every second or so."""
+        for origin in [origin for origin, place in self._places.items() if place.is_idle(now)]:
+            del self._places[origin]

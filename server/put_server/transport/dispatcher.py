@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from put_protocol import ACCEPTED_VERSIONS
 from put_protocol.codecs import Codec
-from put_protocol.messages import Act, Goodbye, Hello, Notice, Ok, Refused, Request, ServerMessage
+from put_protocol.messages import Act, Again, Cut, Goodbye, Hello, Notice, Ok, Refused, Request, ServerMessage
 from put_protocol.refusals import RefusalCode
 from put_server.journal.reading import Record
 from put_server.journal.replay import replay
@@ -36,6 +36,8 @@ from put_server.lobby.policy import Policy
 from put_server.table import effects as table_effects
 from put_server.table.effects import Errand, GameOver, PersonId, Study, Tell
 from put_server.transport.admission import Admission, Caller
+from put_server.transport.budgets import Budgets, Standing, cost_of
+from put_server.transport.guesses import Guesses
 from put_server.transport.shuffler import Shuffler
 
 log = logging.getLogger(__name__)
@@ -46,6 +48,9 @@ CHECKPOINT_RECORDS = 50_000
 
 _ROUTINE = frozenset((inputs.Tick, inputs.Pulse, inputs.News))
 """Inputs that are not recorded when nothing came of them."""
+
+_MOVES = frozenset((Act, Again, Cut))
+"""Requests that cost nobody anything, for the table itself sets their pace."""
 
 _BYE = Goodbye(code="bye", says="goodbye")
 _TAKEN_OVER = Goodbye(code="taken_over", says="you came back by another connection")
@@ -107,6 +112,13 @@ class Peer(Protocol):
 
     @property
     def pending(self) -> int: ...
+
+    standing: Standing
+    """What is counted against the peer."""
+
+    @property
+    def owed(self) -> float: ...
+    def resume(self) -> bool: ...
     def send(self, message: ServerMessage) -> None: ...
     def deliver(self, data: bytes) -> None: ...
     def flush(self) -> None: ...
@@ -138,14 +150,22 @@ class Dispatcher:
         password: str = "",
         journal: Journal | None = None,
         studies: Studies | None = None,
+        note_pause: Callable[[], None] = lambda: None,
     ) -> None:
+        """`note_pause`: told when somebody has to wait; `resume` is then to be called every few milliseconds, as long
+        as `has_paused`."""
         self.now = now
         """Milliseconds of the server's own clock, which never goes back."""
         self.lobby = lobby
         self._shuffler = shuffler
         self._houses = houses
         self._studies = studies
-        self._password = password.encode()
+        self._password = _digest(password) if password else b""
+        """As a digest: so a comparison takes the same time whatever is guessed."""
+        self.budgets = Budgets(now())
+        self._guesses = Guesses()
+        self._paused: dict[Peer, None] = {}
+        self._note_pause = note_pause
         self.admission = admission or Admission(now)
         self._journal = journal
         self._sessions: set[Peer] = set()
@@ -174,6 +194,7 @@ class Dispatcher:
         self.admission.leave(session.caller)
         self._sessions.discard(session)
         self._unsent.pop(session, None)
+        self._paused.pop(session, None)
         person = session.person
         if person is not None and self._online.get(person) is session:
             del self._online[person]
@@ -185,19 +206,52 @@ class Dispatcher:
         if hello.version not in ACCEPTED_VERSIONS:
             spoken = " and ".join(map(str, ACCEPTED_VERSIONS))
             return _refused(RefusalCode.VERSION, f"this server speaks protocol version {spoken}")
-        if not hmac.compare_digest(hello.password.encode(), self._password):
+        if self._password and not hmac.compare_digest(_digest(hello.password), self._password):
+            self._note_guess(session, hello)
             return _refused(RefusalCode.WRONG_PASSWORD, "this server asks for a password")
         about = (hello.openings, hello.knows, hello.views, session.caller.origin, hello.incarnation)
         if hello.token:
             digest = _digest(hello.token)
+            if self.lobby.holder_of(digest) is None:
+                self._note_guess(session, hello)
             event: Input = inputs.Return(digest, hello.seen, hello.asked, *about)
-            self.submit(event, Newcomer(session, hello.token))
+            outcome = self.submit(event, Newcomer(session, hello.token))
         else:
+            if wait := self.admission.newcomer(session.caller):
+                says = f"too many people came from your address: try again in {-(-wait // 1000)} seconds"
+                return _refused(RefusalCode.TOO_FAST, says)
             token = self._shuffler.token()
             digest = _digest(token)
             event = inputs.Arrive(hello.name, hello.is_bot, digest, *about)
-            self.submit(event, Newcomer(session, token))
+            outcome = self.submit(event, Newcomer(session, token))
+        if isinstance(outcome.answer, Admit):
+            session.standing = self.budgets.of(outcome.answer.person, self.now())
+        self._charge(session, outcome)
         return None
+
+    def must_hello_wait(self, session: Peer, hello: Hello) -> bool:
+        """Whether a hello is not looked at yet: there were wrong guesses, or too much is owed. Who comes back with a
+        token waits for neither the guesses nor the debts of others at their address."""
+        now, place = self.now(), session.caller.place
+        if not (self._password or hello.token or place):
+            return False
+        holder = self._holder(hello)
+        if self._guesses.wait(_guesser(session, holder), now):
+            return True
+        if place is None:
+            return False
+        if holder is None:
+            return self.budgets.must_wait(now, session.standing, place.account)
+        return self.budgets.owes(now, self.budgets.of(holder, now))
+
+    def _holder(self, hello: Hello) -> PersonId | None:
+        return self.lobby.holder_of(_digest(hello.token)) if hello.token else None
+
+    def _note_guess(self, session: Peer, hello: Hello) -> None:
+        """A password or token was wrong. Whoever has a token guesses at a password as that person."""
+        now, holder = self.now(), self._holder(hello)
+        for guesser in {_guesser(session, None), _guesser(session, holder)}:
+            self._guesses.note(guesser, now)
 
     def bye(self, session: Peer) -> None:
         """A deliberate end, answered once it is safe."""
@@ -213,7 +267,33 @@ class Dispatcher:
     def ask(self, session: Peer, request: Request) -> bool:
         """A request of one who is welcome. Returns whether it was carried out."""
         assert session.person is not None
-        return self.submit(Ask(session.person, request))
+        outcome = self.submit(Ask(session.person, request))
+        if session.caller.place is not None and type(request) not in _MOVES:
+            self._charge(session, outcome)
+        return not outcome.is_refused
+
+    def _charge(self, session: Peer, outcome: Outcome) -> None:
+        place = session.caller.place
+        if place is not None:
+            self.budgets.charge(self.now(), cost_of(outcome.effects), session.standing, place.account)
+
+    def note_pause(self, session: Peer) -> None:
+        """Nothing is read from a session until it is resumed."""
+        if not self._paused:
+            self._note_pause()
+        self._paused[session] = None
+
+    @property
+    def has_paused(self) -> bool:
+        """Whether somebody waits."""
+        return bool(self._paused)
+
+    def resume(self) -> None:
+        """Serve those again who have paid: first who owes the least, for there may not be enough for all."""
+        for session in sorted(self._paused, key=_owed):
+            if session.resume():
+                self._paused.pop(session, None)
+            self.flush(session)
 
     def answer_ping(self, session: Peer) -> None:
         """A ping that was wanted is answered."""
@@ -227,8 +307,8 @@ class Dispatcher:
 
     # --- inputs and effects ---
 
-    def submit(self, event: Input, newcomer: Newcomer | None = None) -> bool:
-        """Hand an input to the lobby and see to its outcome. Returns whether it was carried out.
+    def submit(self, event: Input, newcomer: Newcomer | None = None) -> Outcome:
+        """Hand an input to the lobby and see to its outcome.
 
         What is told is only queued: whoever brings inputs from outside calls `flush` behind the last.
         """
@@ -245,7 +325,7 @@ class Dispatcher:
             self._journal.record(entries, partial(self._perform_committed, event, outcome, newcomer), games)
             if self._journal.since_checkpoint >= CHECKPOINT_RECORDS:
                 self.compact()
-        return not is_refused
+        return outcome
 
     def _expect(self, session: Peer, person: PersonId) -> None:
         """If the lobby lets somebody in, their former connection ends now: from here on the lobby means the new one."""
@@ -322,6 +402,7 @@ class Dispatcher:
             self.submit(inputs.Lose(person))
             return
         session.person = person
+        session.standing = self.budgets.of(person, self.now())
         self.admission.trust(session.caller)
         self._online[person] = session
         session.send(welcome)
@@ -405,6 +486,7 @@ class Dispatcher:
         self.submit(inputs.Tick())
         self.tell_news()
         self.flush()
+        self.resume()
 
     def tell_news(self) -> None:
         """Tell the news that was put off, if any is due; to be called as often as there may be some."""
@@ -417,6 +499,8 @@ class Dispatcher:
         now = self.now()
         for session in list(self._sessions):
             session.tick(now)
+        self.admission.tick(now)
+        self.budgets.keep(self.lobby.people)
 
     def announce(self, says: str) -> None:
         """Send a notice to everyone."""
@@ -475,6 +559,14 @@ class Dispatcher:
 
 def _refused(code: RefusalCode, says: str) -> Goodbye:
     return Goodbye(code="refused", says=says, refusal=code)
+
+
+def _guesser(session: Peer, holder: PersonId | None) -> str:
+    return session.caller.site if holder is None else f"person {holder}"
+
+
+def _owed(session: Peer) -> float:
+    return session.owed
 
 
 def _digest(token: str) -> bytes:

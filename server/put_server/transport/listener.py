@@ -22,7 +22,7 @@ from put_protocol.limits import STRANGER_MS
 from put_protocol.messages import Goodbye
 from put_server.transport.admission import Admission, Caller
 from put_server.transport.encryption import HANDSHAKE_SECONDS, SHUTDOWN_SECONDS, BadCertificate, Encryption
-from put_server.transport.origins import EXEMPT, Address, Networks, origin_of, parse_address
+from put_server.transport.origins import Address, Networks, origin_of, parse_address
 from put_server.transport.proxy_header import HEADER_BYTES, parse_proxy_header
 
 log = logging.getLogger(__name__)
@@ -182,7 +182,7 @@ class Listener:
             self._receive(sock, None)
             return
         if address in self._proxies:
-            waiting = _Waiting(self, sock, Caller(str(address), EXEMPT), behind_proxy=True)
+            waiting = _Waiting(self, sock, Caller(str(address), origin_of(address), is_exempt=True), behind_proxy=True)
             self._hold(waiting)
         else:
             self._receive(sock, address)
@@ -193,23 +193,29 @@ class Listener:
     def _caller(self, address: Address | None) -> Caller:
         if address is None:
             return Caller()
-        return Caller(str(address), EXEMPT if address in self._exempt else origin_of(address))
+        return Caller(str(address), origin_of(address), is_exempt=address in self._exempt)
 
     def _hold(self, waiting: "_Waiting") -> None:
         self._waiting[waiting] = None
         waiting.caller.holder = waiting
-        self._admission.enter(waiting.caller)
-        waiting.begin()
+        if self._admission.enter(waiting.caller):
+            waiting.cut()
+        else:
+            waiting.begin()
 
     # --- what connections that wait call ---
 
     def name(self, waiting: "_Waiting", address: Address | None) -> None:
-        """A proxy said for whom it speaks; None: for itself."""
+        """A proxy said for whom it speaks; None: for itself.
+
+        :raises ValueError: for somebody who is refused.
+        """
         self._admission.leave(waiting.caller)
         if address is not None:
             waiting.caller = self._caller(address)
         waiting.caller.holder = waiting
-        self._admission.enter(waiting.caller)
+        if refused := self._admission.enter(waiting.caller):
+            raise ValueError(refused)
 
     def forget(self, waiting: "_Waiting") -> None:
         """A connection ended before it said anything."""

@@ -1,7 +1,7 @@
-"""Rate limit for one peer's requests: a token bucket, with time passed in.
+"""Rate limits: token buckets, with time passed in.
 
-Only what burdens others or us is counted. An accepted move is not: the table itself sets its pace, and a bot at fifty
-tables never meets the limit by playing.
+Only what burdens others or us is counted against a person. An accepted move is not: the table itself sets its pace, and
+a bot at fifty tables never meets the limit by playing.
 """
 
 REQUESTS_PER_SECOND = 20
@@ -14,28 +14,48 @@ REFUSALS_BEFORE_CLOSING = 200
 """Disconnect after this many refusals in a row: a peer that never waits is not served."""
 
 
-class RateLimit:
-    """One peer's token bucket."""
+class Bucket:
+    """Allowances: so many at once, and so many more a second."""
 
-    __slots__ = ("_at", "_left", "too_fast")
+    __slots__ = ("_at", "_left", "_most", "_per_second")
+
+    def __init__(self, now: int, *, most: float, per_second: float) -> None:
+        self._left = self._most = most
+        self._per_second = per_second
+        self._at = now
+
+    def spend(self, now: int, count: int = 1) -> int:
+        """Take an allowance; returns 0, or how many milliseconds to wait before asking again."""
+        self._refill(now)
+        if self._left < count:
+            return max(1, round((count - self._left) * 1000 / self._per_second))
+        self._left -= count
+        return 0
+
+    def is_full(self, now: int) -> bool:
+        """Whether it is as if nothing had been taken."""
+        self._refill(now)
+        return self._left >= self._most
+
+    def _refill(self, now: int) -> None:
+        self._left = min(self._most, self._left + (now - self._at) * self._per_second / 1000)
+        self._at = now
+
+
+class RateLimit(Bucket):
+    """One person's requests."""
+
+    __slots__ = ("too_fast",)
 
     def __init__(self, now: int) -> None:
-        self._left = float(REQUESTS_AT_ONCE)
-        self._at = now
+        super().__init__(now, most=REQUESTS_AT_ONCE, per_second=REQUESTS_PER_SECOND)
         self.too_fast = 0
         """Requests refused in a row."""
 
     def spend(self, now: int, count: int = 1) -> int:
-        """Take an allowance; returns 0, or how many milliseconds to wait before asking again."""
-        gained = (now - self._at) * REQUESTS_PER_SECOND / 1000
-        self._left = min(float(REQUESTS_AT_ONCE), self._left + gained)
-        self._at = now
-        if self._left < count:
-            self.too_fast += count
-            return max(1, round((count - self._left) * 1000 / REQUESTS_PER_SECOND))
-        self._left -= count
-        self.too_fast = 0
-        return 0
+        wait = super().spend(now, count)
+        self.too_fast = self.too_fast + count if wait else 0
+        return wait
 
     @property
     def is_hopeless(self) -> bool:

@@ -8,6 +8,7 @@ are sent messages, which become sentences for that session alone.
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Callable
 from typing import Final, Protocol
 
@@ -18,10 +19,18 @@ from put_protocol.errors import FramingError, HandshakeError, MessageError, Prot
 from put_protocol.refusals import RefusalCode
 from put_server.table.effects import PersonId
 from put_server.transport.admission import Caller
+from put_server.transport.budgets import (
+    BYTE_COST,
+    REQUEST_COST,
+    RESUME_COST,
+    TYPED_BYTE_COST,
+    Budgets,
+    Standing,
+)
 from put_server.transport.encryption import BUFFER_BYTES
 from put_server.transport.keepalive import keep_alive
 from put_server.transport.older import OlderPeer
-from put_server.transport.rate_limit import REQUESTS_AT_ONCE, RateLimit
+from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 from put_text.plain.connection import PlainConnection
 
 log = logging.getLogger(__name__)
@@ -32,7 +41,22 @@ OUTBOX_BYTES: Final = 1024 * 1024
 CLOSING_MS: Final = 5_000
 """For the last words to reach a peer before its connection is cut."""
 
-_READ = memoryview(bytearray(16 * 1024))
+READ_BYTES: Final = 4 * 1024
+"""Read at once: fifty moves. What is read is decoded before anybody else is served."""
+
+TYPED_BYTES: Final = 256
+"""The same of typed text, where every byte may be a line."""
+
+_READ = memoryview(bytearray(READ_BYTES))
+
+MOVE_BYTES: Final = 160
+"""Of a move that are free."""
+
+_MOVES = frozenset({messages.Act, messages.Again, messages.Cut})
+"""The table itself sets the pace of these: only one that it refused is counted."""
+
+_FREE = _MOVES | {messages.Bye, messages.Ping, messages.Pong, FramingError, HandshakeError}
+"""Nobody waits with these, whatever they owe."""
 
 
 class Handler(Protocol):
@@ -42,9 +66,13 @@ class Handler(Protocol):
     def now(self) -> Callable[[], int]: ...
     @property
     def asks_password(self) -> bool: ...
+    @property
+    def budgets(self) -> Budgets: ...
     def enter(self, session: "Session") -> None: ...
     def exit(self, session: "Session") -> None: ...
     def family_at(self, table: int) -> str: ...
+    def note_pause(self, session: "Session") -> None: ...
+    def must_hello_wait(self, session: "Session", hello: messages.Hello) -> bool: ...
     def hello(self, session: "Session", hello: messages.Hello) -> messages.Goodbye | None: ...
     def bye(self, session: "Session") -> None: ...
     def ask(self, session: "Session", request: messages.Request) -> bool: ...
@@ -60,14 +88,17 @@ class Session(asyncio.BufferedProtocol):
         "_connection",
         "_early",
         "_framed",
+        "_free_bytes",
         "_handler",
+        "_is_paused",
         "_is_stranger",
         "_older",
         "_plain",
-        "_rate_limit",
         "_transport",
+        "_waiting",
         "caller",
         "person",
+        "standing",
     )
 
     def __init__(self, handler: Handler, caller: Caller | None = None) -> None:
@@ -86,7 +117,14 @@ class Session(asyncio.BufferedProtocol):
         """The one in use."""
         self._is_stranger = True
         """No byte came yet."""
-        self._rate_limit = RateLimit(now)
+        self.standing = Standing(now)
+        """What is counted against the peer; the person's, once admitted."""
+        self._waiting: deque[messages.ClientMessage | ProtocolError] = deque()
+        """Received and not handled: while there are any, nothing more is read."""
+        self._is_paused = False
+        """Nothing is read, until what is owed is paid."""
+        self._free_bytes = 0
+        """Of the last read, those that are not charged."""
         self._transport: asyncio.Transport | None = None
         self._closing_since: int | None = None
         self._early: tuple[messages.ClientMessage | ProtocolError, ...] = ()
@@ -113,7 +151,7 @@ class Session(asyncio.BufferedProtocol):
         self._handler.enter(self)
 
     def get_buffer(self, sizehint: int) -> memoryview:  # asyncio's signature
-        return _READ
+        return _READ if self._plain is None else _READ[:TYPED_BYTES]
 
     def buffer_updated(self, nbytes: int) -> None:
         try:
@@ -123,15 +161,18 @@ class Session(asyncio.BufferedProtocol):
                 if self.caller.refusal:
                     self._refuse(data)
                     return
-            for item in self._connection.receive(data, self._handler.now()):
-                if self._closing_since is not None:
-                    break
-                self._handle(item)
+            self._free_bytes = 0
+            self._waiting += self._connection.receive(data, self._handler.now())
+            self._process()
+            if self.caller.place is not None and nbytes > self._free_bytes:
+                self._charge((nbytes - self._free_bytes) * (BYTE_COST if self._plain is None else TYPED_BYTE_COST))
+                if self._owes():
+                    self._pause()
             if self._framed.take_pulse():
                 self._handler.answer_ping(self)
             # Heartbeats are answered below us; a flood of them is a flood all the same.
             if beats := self._framed.take_heartbeats():
-                self._charge(beats)
+                self._count(beats)
             self._handler.flush(self)
         except Exception:  # the boundary: a bug met on one peer's account ends that peer alone
             log.exception("a message could not be handled; its connection is closed")
@@ -149,7 +190,7 @@ class Session(asyncio.BufferedProtocol):
         self._is_stranger = False
         if is_plain(first):
             self._connection = self._plain = PlainConnection(
-                self._handler.now(), spend=lambda: self._charge(1), asks_password=self._handler.asks_password
+                self._handler.now(), spend=lambda: self._count(1), asks_password=self._handler.asks_password
             )
             keep_alive(self._transport)
 
@@ -158,16 +199,76 @@ class Session(asyncio.BufferedProtocol):
         self._connection.receive(data, self._handler.now())
         self.farewell(messages.Goodbye(code="protocol", says=self.caller.refusal))
 
+    # --- what is owed ---
+
+    @property
+    def owed(self) -> float:
+        """By the peer, when it was looked at last: who owes the least is served first."""
+        return self.standing.account.debt
+
+    def _charge(self, cost: float) -> None:
+        place = self.caller.place
+        if place is not None:
+            self._handler.budgets.charge(self._handler.now(), cost, self.standing, place.account)
+
+    def _owes(self, *, for_heavy: bool = False) -> bool:
+        """Whether the peer owes too much to be served."""
+        place = self.caller.place
+        return place is not None and self._handler.budgets.must_wait(
+            self._handler.now(), self.standing, place.account, for_heavy=for_heavy
+        )
+
+    def _pause(self) -> None:
+        """Read no more until `resume`."""
+        if not self._is_paused and self._closing_since is None and self._transport is not None:
+            self._is_paused = True
+            self._transport.pause_reading()
+            self._handler.note_pause(self)
+
+    def resume(self) -> bool:
+        """Go on where reading was paused, as far as what is owed allows. Returns whether all is done."""
+        if self._transport is None or self._closing_since is not None:
+            return True
+        try:
+            if self._waiting:
+                self._process()
+            if self._waiting or self._owes():
+                return False
+            self._is_paused = False
+            self._charge(RESUME_COST)
+            self._transport.resume_reading()
+        except Exception:  # the boundary, as where bytes are read
+            log.exception("a message could not be handled; its connection is closed")
+            self.cut()
+        return True
+
     # --- messages ---
+
+    def _process(self) -> None:
+        """Handle what was received, until something must wait."""
+        waiting = self._waiting
+        while waiting and self._closing_since is None:
+            if type(waiting[0]) not in _FREE and self._must_wait(waiting[0]):
+                self._pause()
+                return
+            self._handle(waiting.popleft())
+        waiting.clear()
+
+    def _must_wait(self, item: messages.ClientMessage | ProtocolError) -> bool:
+        if isinstance(item, messages.Hello):
+            return self._handler.must_hello_wait(self, item)
+        return self._owes(for_heavy=type(item) is messages.Look)
 
     def _handle(self, item: messages.ClientMessage | ProtocolError) -> None:
         if self._older is not None:
             item = self._older.asked(item)
         match item:
             case messages.Act() | messages.Again() | messages.Cut() if self.person is not None:
-                # The table itself sets the pace of these: only one that it refused is counted.
-                if not self._handler.ask(self, item):
-                    self._charge(1)
+                if self._handler.ask(self, item):
+                    self._free_bytes += MOVE_BYTES
+                else:
+                    self._count(1)
+                    self._charge(REQUEST_COST)
             case messages.Hello():
                 if item.version < PROTOCOL_VERSION:
                     self._older = OlderPeer(self._handler.family_at)
@@ -194,22 +295,22 @@ class Session(asyncio.BufferedProtocol):
 
     def begin(self) -> None:
         """The peer is admitted, and has been sent all that comes with the welcome: handle what it asked too early."""
-        items, self._early = self._early, ()
-        for item in items:
-            if self._closing_since is None:
-                self._handle(item)
+        self._waiting.extendleft(reversed(self._early))
+        self._early = ()
+        self._process()
 
     def _is_within_limit(self, request: int) -> bool:
-        wait = self._charge(1)
+        wait = self._count(1)
         if wait and self._closing_since is None:
             says = f"too many requests: wait {wait / 1000:.1f} seconds"
             self.send(messages.Refused(request, RefusalCode.TOO_FAST, says, retry_after_ms=wait))
         return wait == 0
 
-    def _charge(self, count: int) -> int:
+    def _count(self, count: int) -> int:
         """Count against the rate limit; who exceeds it again and again is sent away. Returns milliseconds to wait."""
-        wait = self._rate_limit.spend(self._handler.now(), count)
-        if self._rate_limit.is_hopeless:
+        rate_limit = self.standing.rate_limit
+        wait = rate_limit.spend(self._handler.now(), count)
+        if rate_limit.is_hopeless:
             self.farewell(messages.Goodbye(code="too_fast", says="you asked too often, and did not wait when told to"))
         return wait
 
@@ -255,9 +356,8 @@ class Session(asyncio.BufferedProtocol):
         """Handle the requests that follow from what was just sent. A session boundary, for the same reason."""
         try:
             while items := plain.take_requests():
-                for item in items:
-                    if self._closing_since is None:
-                        self._handle(item)
+                self._waiting += items
+                self._process()
         except Exception:
             log.exception("a request could not be handled; its connection is closed")
             self.cut()
