@@ -20,7 +20,19 @@ from put_client.sdk.errors import Cheated
 from put_protocol.cards import FULL_PACK, Card
 from put_protocol.games.put import DealerFound, Dealt, GameEnded, HandEnded, HandWon, Played, Put
 from put_protocol.games.unions import Action, Choice, Event, GameView
-from put_protocol.messages import Cut, Events, LookAway, Notice, Ok, Promise, Say, ServerMessage, Sit, TableSnapshot
+from put_protocol.messages import (
+    Cut,
+    Events,
+    Hello,
+    LookAway,
+    Notice,
+    Ok,
+    Promise,
+    Say,
+    ServerMessage,
+    Sit,
+    TableSnapshot,
+)
 from put_protocol.seal.cuts import Chain, after
 from put_protocol.seal.findings import DealSummary, Fault, Proof, Stage, Tally, Unproved
 from put_protocol.seal.packs import Sealing, seal
@@ -33,7 +45,7 @@ from put_server.games.live_deal import CardProver, LiveDeal, unsealed
 from put_server.games.record import Seal
 from put_server.settings import Settings
 from put_server.table.sealing import SealedDeal
-from tests.client.scripted_server import Peer, info
+from tests.client.scripted_server import Peer, info, welcome
 from tests.client.scripted_server import Server as Scripted
 from tests.seal.known_games import KNOWN, fewest_and_most
 from tests.seal.test_verifiers import needs_node, verified
@@ -1068,6 +1080,30 @@ async def test_who_sits_down_again_cuts_from_the_chain_they_sat_down_with(server
     assert asked.end != who.end
     await heard(who, Events(7, 5, (sealed(1, asked.end, None),)))
     assert after((await cut_of(who)).link) == asked.end
+    await close(who.client)
+
+
+async def test_seat_whose_ok_was_lost_is_cut_from_the_chain_it_was_asked_for_with(server: Scripted) -> None:
+    """The connection dropped when we had sat down and the deal was sealed: it is our chain that the seal names."""
+    connecting = asyncio.ensure_future(Noting.connect("127.0.0.1", server.port, name="P0", waits=soon))
+    peer = await server.arrival()
+    await peer.welcome()
+    client = await connecting
+    sitting = asyncio.ensure_future(client.sit(7))
+    asked = await peer.hear(Sit)
+    assert asked.end is not None
+    seal = sealed(1, asked.end, None)
+    shown = TableSnapshot(7, MOLL, 2, PLAYING, sealed=seal, links=(None, None))
+    peer.drop()
+    who = Seated(client, await server.arrival(), asked.end, MOLL)
+    hello = await who.peer.hear(Hello)
+    assert hello.asked == (asked.id,)
+    who.peer.say(welcome("P0", (7,)), Ok(id=asked.id, table=7, seat=MOLL), shown)
+    await sitting
+    dealt = dealing(seal, (await cut_of(who)).link, None)
+    await heard(who, dealt.openings, Events(7, 3, (dealt.cut, dealt.hand)))
+    assert who.client.standings[-1] is Standing.PROVED
+    assert who.client.all_of(SealBroken) == []
     await close(who.client)
 
 

@@ -256,6 +256,8 @@ class _TableCheck:
             failures = self._checker.join(snapshot.sealed, snapshot.links)
             if failures:
                 return self._stop(failures)
+            if self._checker.is_counted:  # we sat down, and the connection dropped before we heard of it
+                self._cut_what_waits()
         return self._report(())
 
     def receive(self, message: TableSnapshot | Events | Openings) -> tuple[News, ...]:

@@ -239,10 +239,13 @@ class Checker:
     # --- what the server sends ---
 
     def join(self, sealed: Sealed, links: Iterable[bytes | None]) -> tuple[Failure, ...]:
-        """The deal that was being cut when the viewer came. Where it awaits the viewer's own cut, it does so from a
-        chain of an earlier process of theirs, of which nothing is known here; it is not checked."""
-        if _of(sealed.cuts, self._seat) is None:
+        """The deal that was being cut when the viewer came. Where it awaits the viewer's own cut, it does so from the
+        chain with which they sat down, if the connection dropped right after it; or from that of an earlier process of
+        theirs, of which nothing is known here, and then it is not checked."""
+        own = _of(sealed.cuts, self._seat)
+        if own is None:
             self._hand.unknown = self._hand.unknown or Unproved.JOINED
+        if own is None or own == self.end:
             self._seal(sealed)
             self._make_cuts(links)
         return self._findings.take()
