@@ -18,6 +18,10 @@ FAULTS = {
     "answers_twice": "sends every answer twice",
     "ignores_pings": "answers no ping",
     "loops_on_goodbye": "connects again at once after every goodbye",
+    "returns_once": "connects again half a second after every goodbye, and then ends",
+    "opens_twice": "opens another table when it hears nothing of the first",
+    "forgets_again": "takes a request for another game for heard when the connection drops",
+    "insists_when_illegal": "sends an action again that was refused as illegal",
     "illegal_card": "plays a card it does not hold",
     "forgets_seen": "comes back without seen",
     "counts_messages": "counts messages of events instead of events",
@@ -83,6 +87,7 @@ class Bot:
         self.legal: dict[tuple[int, int], list[Any]] = {}
         self.acts = 0
         self.is_quiet = False
+        self.agains: set[int] = set()
         self.socket: socket.socket
 
     def has(self, fault: str) -> bool:
@@ -107,6 +112,8 @@ class Bot:
             hello["token"] = self.token
             if not self.has("forgets_seen"):
                 hello["seen"] = [{"table": table, "number": number} for table, number in self.seen.items()]
+            if self.has("opens_twice") or self.has("forgets_again"):
+                self.asked.clear()
             hello["asked"] = list(self.asked)
             if self.has("asks_strangely"):
                 hello["asked"] = list(range(1, self.requests + 1))
@@ -151,7 +158,10 @@ class Bot:
             if self.has("loops_on_goodbye"):
                 continue
             if goodbye is not None:
-                if self.manner == "rehosts" and goodbye["code"] == "kicked":
+                if self.has("returns_once") and goodbye["code"] != "draining":
+                    self.fault = ""
+                    time.sleep(0.5)
+                elif self.manner == "rehosts" and goodbye["code"] == "kicked":
                     self.token = ""
                 elif goodbye["code"] != "draining" or self.has("stays_away"):
                     sys.exit(0)
@@ -191,7 +201,8 @@ class Bot:
         match message["type"]:
             case "welcome":
                 is_new, self.token = not self.token, message["token"]
-                if is_new and self.manner in ("opens", "hosts"):
+                is_host = is_new and self.manner in ("opens", "hosts")
+                if is_host or (self.has("opens_twice") and not self.seen):
                     self.ask({"type": "open", "game": self.game, "seats": 2})
                 elif is_new and self.manner == "rehosts":
                     self.rehost()
@@ -257,9 +268,12 @@ class Bot:
         is_over = info.get("games") and info.get("state") == "between"
         mine = [seat for seat in info["seats"] if str(seat.get("name", "")).startswith(self.name)]
         has_asked = any(request["type"] == "again" for request in self.asked.values())
+        if self.has("forgets_again"):
+            has_asked = info.get("games") in self.agains
         if is_over and mine and self.manner == "visits":
             self.send({"type": "bye"})
         elif is_over and mine and not mine[0].get("agrees") and not has_asked and not self.has("sits_on_result"):
+            self.agains.add(info["games"])
             self.ask({"type": "again", "table": table})
 
     def decide(self, message: dict[str, Any]) -> None:
@@ -286,6 +300,9 @@ class Bot:
         self.ask(self.last_act)
 
     def refused(self, message: dict[str, Any]) -> None:
+        if message["code"] == "illegal" and self.has("insists_when_illegal"):
+            self.ask(dict(self.asked.pop(message["id"])))
+            return
         request = self.asked.pop(message["id"], None)
         if request is None:
             return

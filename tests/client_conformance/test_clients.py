@@ -50,7 +50,10 @@ async def test_client_may_come_to_a_table_in_any_way(manner: str) -> None:
 async def test_client_may_come_again_to_a_table_where_the_house_plays_on(seed: int) -> None:
     """Two who play on without the client end the game between them, and begin no other."""
     report = await run_cases(stdlib(manner="rehosts"), "goodbye-kicked", "left", seed=seed)
-    assert report.is_passed, format_failures(report)
+    kicked, left = report.cases
+    assert left.status is Status.PASS, format_failures(report)
+    assert [check.name for check in kicked.checks if check.status is Status.FAIL] == ["stays_away"]
+    assert not kicked.broken_off
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

@@ -27,8 +27,9 @@ def all_cases(games: Mapping[str, RuleSet]) -> dict[str, Case]:
 
 def _connection_cases(game: str, rule_set: RuleSet) -> Iterator[Case]:
     yield from robustness.cases(game)
-    yield from reconnects.cases(game)
+    has_target = any(option.name == "target" for option in rule_set.offer.options)
+    yield from reconnects.cases(game, has_target=has_target)
     yield from refused_requests.cases(game)
     yield from heartbeats.cases(game)
-    yield from table_changes.cases(game, has_target=any(option.name == "target" for option in rule_set.offer.options))
+    yield from table_changes.cases(game, has_target=has_target)
     yield from goodbyes.cases(game)

@@ -173,11 +173,105 @@ class AfterOk(Dropped):
         return True
 
 
+class LostRequest(Dropped):
+    """Drops it when the client's first request of some kinds arrives: which then is carried out, or is not."""
+
+    kinds: tuple[type[messages.Request], ...] = (messages.OpenTable, messages.Sit)
+    is_carried_out = False
+
+    _lost: messages.Request | None = None
+    _opened = 0
+
+    @property
+    def _goal(self) -> Check:
+        """The check that this case is about: the last, for those of coming back are the same for all."""
+        return self.checks[-1]
+
+    def incoming(self, connection: ClientConnection, message: messages.ClientMessage) -> bool:
+        super().incoming(connection, message)
+        if self._drops:
+            if self.is_carried_out and isinstance(message, messages.OpenTable) and type(self._lost) is type(message):
+                self.results.failed(self._goal, "It opened another table, and left the first to nobody.")
+            self._judge(message)
+            return True
+        if not isinstance(message, self.kinds):
+            return True
+        self._lost = message
+        self.results.begin(self._goal)
+        self._drop(connection)
+        if self.is_carried_out:
+            self.context.forward(connection, message)
+        return False
+
+    def _judge(self, message: messages.ClientMessage) -> None:
+        """What the client asks for after that."""
+
+    def move_accepted(self, decision: tuple[int, int]) -> None:
+        if self._drops:
+            self.results.passed(self._goal)
+
+
+class LostSeat(LostRequest):
+    """Nothing came of the request for a table or a seat."""
+
+
+class LostOk(LostRequest):
+    """It was carried out, and its ok is lost."""
+
+    is_carried_out = True
+
+
+class LostAgain(LostRequest):
+    """Nothing came of the request for another game, for which the others wait."""
+
+    kinds = (messages.Again,)
+
+    def _judge(self, message: messages.ClientMessage) -> None:
+        if isinstance(message, messages.Again | messages.Leave | messages.Stand | messages.Bye):
+            self.results.passed(self._goal)
+
+
+SITS_AFTER_ALL = Check(
+    name="sits_after_all", should="Comes to a table although its request for one was lost.", section=Section.RETURN
+)
+ONE_TABLE = Check(
+    name="one_table",
+    should="Plays at the table that it opened or sat down at, although the ok was lost: names the request in asked.",
+    section=Section.RETURN,
+)
+AGAIN_AFTER_ALL = Check(
+    name="again_after_all",
+    should="Asks once more for another game, or leaves, when the request was lost.",
+    section=Section.RETURN,
+)
+
 _BACK = (RETURNS, TOKEN, SEEN, COUNTS)
 
 
-def cases(game: str) -> Iterator[Case]:
+def cases(game: str, *, has_target: bool) -> Iterator[Case]:
     """All with one rule set: they do not depend on the rules."""
+    yield Case(
+        name="drop-before-seat",
+        summary="The connection drops while the first request for a table or a seat is on its way, and is lost.",
+        game=game,
+        checks=(RETURNS, TOKEN, ASKED, SITS_AFTER_ALL),
+        fault_injector=LostSeat,
+    )
+    yield Case(
+        name="drop-after-seat",
+        summary="The connection drops when that request was carried out, and its ok is lost.",
+        game=game,
+        checks=(RETURNS, TOKEN, ASKED, ONE_TABLE),
+        fault_injector=LostOk,
+    )
+    yield Case(
+        name="drop-before-again",
+        summary="The connection drops while the request for another game is on its way, which never arrives.",
+        game=game,
+        options={"target": 1} if has_target else {},
+        checks=(RETURNS, TOKEN, ASKED, AGAIN_AFTER_ALL),
+        fault_injector=LostAgain,
+    )
     for name, summary, fault_injector, checks in (
         (
             "drop-in-message",

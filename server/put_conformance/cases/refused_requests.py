@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
+from msgspec.structs import replace
+
 from put_conformance.case import Case, FaultInjector
 from put_conformance.checks import Check, Section
 from put_conformance.client_connection import ClientConnection, Outgoing
@@ -22,12 +24,12 @@ EARLY_MS = 5
 """Timers of some languages fire this much early."""
 
 MOST_TRIES = 8
-"""Answers to one decision before they count as a loop."""
+"""The same answer to one decision before it counts as a loop: a client that chooses at random may repeat itself."""
 
 TOO_LATE = Check(name="too_late", should="Accepts a too_late, and answers the next decision.", section=Section.REFUSALS)
 ILLEGAL = Check(
     name="illegal",
-    should="Chooses again from the legal list when an action is refused as illegal, and does not end.",
+    should="Chooses another action of the legal list when one is refused as illegal, and does not end.",
     section=Section.REFUSALS,
 )
 WAITS = Check(
@@ -71,21 +73,35 @@ class TooLate(FaultInjector):
 
 
 class Illegal(FaultInjector):
-    """Refuses a legal answer as illegal; the decision stands."""
+    """Refuses a legal answer as illegal, as often as it comes; the decision stands, and has other answers."""
 
-    _refused: tuple[int, int] | None = None
+    _refused: Act | None = None
+    _tries = 0
+    _choices = 0
+    """Of the last decision."""
+
+    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
+        if isinstance(message, Decision):
+            self._choices = len(message.legal)
+        return (message,)
 
     def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
-        if isinstance(message, Act) and self._refused is None and self.moves >= MOVES_BEFORE:
-            self._refused = (message.table, message.decision)
+        if not isinstance(message, Act):
+            return True
+        if self._refused is None and self._choices > 1 and self.moves >= MOVES_BEFORE:
+            self._refused = message
             self.results.begin(ILLEGAL)
+        if self._refused is not None and replace(message, id=self._refused.id) == self._refused:
+            self._tries += 1
+            if self._tries >= MOST_TRIES:
+                self.results.failed(ILLEGAL, f"It sent the action that was refused {self._tries} times.")
             says = "that is not among the legal actions of this decision"
             self.context.send(connection, Refused(message.id, RefusalCode.ILLEGAL, says, field="action"))
             return False
         return True
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
-        if self._refused is not None and decision == self._refused:
+        if self._refused is not None and decision == (self._refused.table, self._refused.decision):
             self.results.passed(ILLEGAL)
 
 
@@ -135,7 +151,7 @@ def cases(game: str) -> Iterator[Case]:
     )
     yield Case(
         name="illegal",
-        summary="An answer is refused as illegal, once, and the decision stands.",
+        summary="An answer is refused as illegal, and the decision stands.",
         game=game,
         checks=(ILLEGAL,),
         fault_injector=Illegal,
