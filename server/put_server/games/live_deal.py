@@ -23,7 +23,6 @@ from put_protocol.seal.accidents import luck
 from put_protocol.seal.cuts import draw
 from put_protocol.seal_events import AccidentOpening, Opening, Openings, PackOpening
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.shown import ShowsNoCard
 from put_server.games.facts import Fact
 from put_server.games.game import Awaits, Game, Shuffle
 from put_server.games.record import (
@@ -184,20 +183,16 @@ class LiveDeal:
     def note_shown(self, seen: Mapping[Viewer, tuple[Event, ...]]) -> None:
         """Each viewer is sent these events. A fact that is open to all is one event, and shows everyone the same."""
         public = seen[GALLERY]
-        for event in public:
-            if not isinstance(event, ShowsNoCard):
-                self._see(event, GALLERY)
+        self._see(public, GALLERY)
         for viewer, events in seen.items():
-            if events == public:
-                continue
-            for event in events:
-                if not isinstance(event, ShowsNoCard) and event not in public:
-                    self._see(event, viewer)
+            if events != public:
+                self._see([event for event in events if event not in public], viewer)
 
-    def _see(self, event: Event, viewer: Viewer) -> None:
-        for card, _, _ in event.shows(viewer):
-            if card not in self._seen and card in self.pack.cards and card not in self._given_back:
-                self._seen.append(card)
+    def _see(self, events: Iterable[Event], viewer: Viewer) -> None:
+        for event in events:
+            for card, _, _ in event.shows(viewer):
+                if card not in self._seen and card in self.pack.cards and card not in self._given_back:
+                    self._seen.append(card)
 
     def give_back(self, cards: Iterable[Card]) -> None:
         """These came back in the middle of the hand, and are of another deal from now on."""

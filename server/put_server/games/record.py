@@ -148,7 +148,7 @@ class Steps:
     def add(self, at: int, given: Input) -> None:
         self._count += 1
         step = Step(at, given)
-        if isinstance(given, Pack):
+        if type(given) is Pack:  # `isinstance` is slow where a struct is of another kind, as most are here
             if not given.is_stock:
                 self._packed += self._packed_hand()
                 self._hand.clear()

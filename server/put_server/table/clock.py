@@ -5,13 +5,12 @@ whoever's turn it is; their turn clock stands still meanwhile, so losing the con
 more time than the bank. Both stand still while the game is paused.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from put_protocol.seats import Seat
 
 
-@dataclass(slots=True)
-class Timer:
+class Timer(Struct, gc=False):
     """Time running out. The fields are those of the journal."""
 
     left: int | None

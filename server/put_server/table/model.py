@@ -5,8 +5,9 @@
 
 from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import replace
 from typing import Self
+
+from msgspec.structs import replace
 
 from put_protocol import messages
 from put_protocol.seats import GALLERY, Seat, Viewer

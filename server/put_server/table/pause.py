@@ -1,7 +1,8 @@
 """A pause of the game in play: asked for, then agreed to by all who sit, and over when all are ready or time is up."""
 
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
@@ -13,8 +14,7 @@ USUAL_MINUTES = 60
 """A pause for which nobody says how long: a meal."""
 
 
-@dataclass(slots=True)
-class Pause:
+class Pause(Struct):
     """One pause. The fields are those of the journal."""
 
     minutes: int

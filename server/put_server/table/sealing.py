@@ -12,7 +12,6 @@ nobody may give for two seals, and so an honest player would miss that deal thro
 
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import dataclass
 from enum import StrEnum
 
 from msgspec import Struct
@@ -50,8 +49,7 @@ class Stage(StrEnum):
     """the ping was answered"""
 
 
-@dataclass(slots=True)
-class CutWait:
+class CutWait(Struct, gc=False):
     """One cut that is waited for."""
 
     timer: Timer

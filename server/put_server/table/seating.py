@@ -3,8 +3,6 @@
 The checks raise `Refusal` and change nothing; the changes check nothing.
 """
 
-from dataclasses import dataclass
-
 from msgspec import Struct
 
 from put_protocol.refusals import RefusalCode
@@ -22,8 +20,7 @@ GALLERY_SIZE = 2_000
 many, in which other tables wait."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sitter:
+class Sitter(Struct, frozen=True, gc=False):
     """What a table knows of a person."""
 
     id: PersonId
@@ -39,8 +36,7 @@ class Sitter:
         return bool(self.house)
 
 
-@dataclass(slots=True)
-class Chair:
+class Chair(Struct, gc=False):
     """One seat of the table. A purse belongs to the sitter and goes with them. The fields are those of the journal."""
 
     bank: Timer
