@@ -29,8 +29,9 @@ from put_server.analysis.service import AnalysisService
 from put_server.analysis.solved_oracle import is_solved
 from put_server.games.game import BadOption, OptionValue
 from put_server.games.live_deal import reduced
-from put_server.games.record import BadRecord, GameRecord
+from put_server.games.record import GameRecord
 from put_server.games.registry import GAMES
+from put_server.games.steps import BadRecord
 from put_server.greeting import greeting, is_for_this_machine
 from put_server.handover import WAIT_SECONDS, NotReady, inherited, say_ready, start_successor, tell_systemd
 from put_server.house import registry

@@ -23,9 +23,10 @@ from put_server.analysis.evaluation import analysis_messages, played_turns, revi
 from put_server.analysis.solved_oracle import is_solved, oracle_of
 from put_server.app import new_lobby
 from put_server.games.game import BadOption, RuleSet
-from put_server.games.record import BadRecord, GameRecord
+from put_server.games.record import GameRecord
 from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of
+from put_server.games.steps import BadRecord
 from put_server.handover import READY_SECONDS
 from put_server.journal.archive import Archive
 from put_server.journal.checking import check

@@ -9,8 +9,9 @@ from put_protocol.seats import Seat
 from put_server.analysis.evaluation import PlayedTurn, analysis_messages, played_turns, review_hand
 from put_server.analysis.worker import EvaluateHand, packed
 from put_server.games.game import Turn
-from put_server.games.record import GameRecord, Move, Player, StandIn, Steps
+from put_server.games.record import GameRecord, Move, Player, StandIn
 from put_server.games.registry import GAMES
+from put_server.games.steps import Steps
 from tests.analysis.toy_oracle import ToyOracle
 from tests.conformance.random_games import Act, Setup, encode, record_of
 from tests.conformance.tables import Played, Table, games_at, rng_of

@@ -12,8 +12,9 @@ from put_protocol.games.put import Redeal
 from put_protocol.messages import Analysis, Judgement, Position, ServerMessage
 from put_protocol.seats import Seat
 from put_server.analysis import service
-from put_server.games.record import GameRecord, Steps
+from put_server.games.record import GameRecord
 from put_server.games.registry import GAMES
+from put_server.games.steps import Steps
 from put_server.table.effects import PersonId, Study, WantAnalysis, WantJudgement, WantPosition
 from tests.analysis.test_practice_positions import defaults
 from tests.conformance.random_games import record_of

@@ -19,11 +19,12 @@ from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.seal.accidents import LUCK
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_server.games import record
+from put_server.games import record, steps
 from put_server.games.facts import Fact
 from put_server.games.game import Game, NotAwaited, OptionValue, Over, Purpose, Shuffle, Turn
-from put_server.games.record import GameRecord, Player, Steps
+from put_server.games.record import GameRecord, Player
 from put_server.games.registry import GAMES
+from put_server.games.steps import Steps
 from put_server.games.table_options import TableOptions
 
 MOST_STEPS = 20_000
@@ -225,7 +226,7 @@ def apply(game: Game[Any, Any], state: Any, given: Input) -> tuple[Any, tuple[Fa
         case Act(action=action):
             return game.act(state, action)
         case Expire():
-            return record.expire(game, state)
+            return steps.expire(game, state)
         case Leave(seat=seat):
             return game.leave(state, seat)
         case _:

@@ -29,6 +29,7 @@ from put_protocol.table_info import ClockInfo
 from put_server.games.live_deal import CardProver
 from put_server.games.registry import GAMES
 from put_server.journal import records
+from put_server.table.chair import Sitter
 from put_server.table.checkpoint import TableCheckpoint
 from put_server.table.deals import Deals
 from put_server.table.effects import Effect, PersonId, TableId, Tell
@@ -36,7 +37,6 @@ from put_server.table.game_runner import GameRunner
 from put_server.table.model import TableModel
 from put_server.table.refusal import Refusal
 from put_server.table.sealing import CUT_MS, PULSE_MS
-from put_server.table.seating import Sitter
 from put_server.table.table import Table
 from tests.conformance.random_games import random_options
 from tests.conformance.tables import Table as TableOf

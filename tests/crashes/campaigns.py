@@ -8,8 +8,9 @@ from pathlib import Path
 from put_client.sdk.wire import backoff
 from put_protocol.cards import FULL_PACK
 from put_protocol.seal.packs import seal
-from put_server.games.record import Pack, Steps
+from put_server.games.record import Pack
 from put_server.games.registry import GAMES
+from put_server.games.steps import Steps
 from put_server.journal.archive import Archive
 from put_server.journal.checking import check as check_journal
 from put_server.lobby.lobby import Lobby

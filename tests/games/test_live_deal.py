@@ -16,9 +16,10 @@ from put_protocol.seal_events import HASH_BYTES, PackOpening
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.game import Game, Shuffle
 from put_server.games.live_deal import CardProver, DealFollower, follows_from_seal, reduced
-from put_server.games.record import GameRecord, Pack, Step, Steps, fold, packed_steps
+from put_server.games.record import GameRecord, Pack, Step
 from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of
+from put_server.games.steps import Steps, fold, packed_steps
 from put_server.games.table_options import TableOptions
 from put_server.journal import records
 from tests.conformance.random_games import SHORT, Setup, encode, random_setup, record_of, shuffled

@@ -17,8 +17,9 @@ from put_protocol.seal.cuts import draw
 from put_protocol.seal_events import Openings, PackOpening
 from put_server.app import _reduced_record
 from put_server.games.live_deal import reduced
-from put_server.games.record import Chance, GameRecord, Pack, Steps, packed_steps
+from put_server.games.record import Chance, GameRecord, Pack
 from put_server.games.registry import GAMES
+from put_server.games.steps import Steps, packed_steps
 from put_server.journal.archive import Archive
 from put_server.journal.checking import Report, check
 from put_server.journal.errors import JournalError

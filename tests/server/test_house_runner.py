@@ -11,8 +11,8 @@ import pytest
 from put_protocol.games.unions import Action, Choice
 from put_protocol.messages import Act
 from put_server.house_runner import PACE, HouseRunner
+from put_server.table.chair import Sitter
 from put_server.table.effects import Effect, HouseGone, PersonId, Tell, WantPack
-from put_server.table.seating import Sitter
 from put_server.table.table import Table
 from tests.table.table_harness import new_table
 

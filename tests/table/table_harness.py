@@ -15,9 +15,9 @@ from put_protocol.table_info import ClockInfo, TableState
 from put_server.games.record import Chance
 from put_server.games.registry import GAMES
 from put_server.lobby.options import checked_options
+from put_server.table.chair import Sitter
 from put_server.table.effects import Effect, PersonId, TableId, Tell, WantPack, WantPulse, WantSecret
 from put_server.table.model import TableModel
-from put_server.table.seating import Sitter
 from put_server.table.table import Table
 
 M = TypeVar("M")

@@ -15,11 +15,11 @@ from put_protocol.table_info import TableState
 from put_server.games.registry import GAMES
 from put_server.journal.records import decode_lobby, encode
 from put_server.lobby.checkpoint import LobbyCheckpoint
+from put_server.table.chair import Sitter
 from put_server.table.clock import Timer
 from put_server.table.effects import PersonId
 from put_server.table.model import TableModel
 from put_server.table.refusal import Refusal
-from put_server.table.seating import Sitter
 from put_server.table.table import Table
 from tests.repetitions import often
 from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, NAMES, TableHarness, gap_in, new_table, state_of

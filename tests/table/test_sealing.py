@@ -23,10 +23,10 @@ from put_server.games.game import Shuffle
 from put_server.games.registry import GAMES
 from put_server.games.sheet import sheet_of
 from put_server.lobby.options import checked_options
+from put_server.table.chair import Sitter
 from put_server.table.effects import Effect, GameOver, PersonId, TableId
 from put_server.table.model import TableModel
 from put_server.table.sealing import CUT_MS, PULSE_MS
-from put_server.table.seating import Sitter
 from put_server.table.table import Table
 from tests.seal.known_games import fewest_and_most
 from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, NAMES, TableHarness

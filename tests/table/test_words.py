@@ -7,11 +7,11 @@ from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_info import ClockInfo
 from put_server.games.registry import GAMES
 from put_server.lobby.options import checked_options
+from put_server.table.chair import Sitter
 from put_server.table.effects import PersonId, TableId
 from put_server.table.event_log import TAIL
 from put_server.table.model import TableModel
 from put_server.table.publisher import Form
-from put_server.table.seating import Sitter
 from put_server.table.table import Table
 from put_text.english import format_event, format_view
 from tests.table.table_harness import ANN, BEN, CAT, DAN, EVE, TableHarness

@@ -18,7 +18,8 @@ from put_protocol.games.unions import Action, Choice, Event
 from put_protocol.messages import Analysis
 from put_protocol.seats import Seat
 from put_server.games.game import Game, RuleSet, Turn
-from put_server.games.record import GameRecord, Move, StandIn, fold
+from put_server.games.record import GameRecord, Move, StandIn
+from put_server.games.steps import fold
 
 PAGE = 32
 """Decisions in one message. The longest takes 1.4 KiB, so a message stays below a frame."""

@@ -25,19 +25,8 @@ from put_protocol.seal_events import AccidentOpening, Opening, Openings, PackOpe
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.facts import Fact
 from put_server.games.game import Awaits, Game, Shuffle
-from put_server.games.record import (
-    Chance,
-    GameRecord,
-    Pack,
-    Played,
-    Proofs,
-    Seal,
-    Step,
-    fold,
-    last_packs,
-    packed_steps,
-    replace_live,
-)
+from put_server.games.record import Chance, GameRecord, Pack, Proofs, Seal, Step
+from put_server.games.steps import Played, fold, last_packs, packed_steps, replace_live
 from put_server.games.table_options import TableOptions
 
 

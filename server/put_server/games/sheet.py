@@ -6,7 +6,8 @@ from put_protocol.seal_events import Openings
 from put_protocol.seats import Viewer
 from put_server.games.game import RuleSet
 from put_server.games.live_deal import LiveHand, deal_of
-from put_server.games.record import GameRecord, Pack, Played, fold
+from put_server.games.record import GameRecord, Pack
+from put_server.games.steps import Played, fold
 from put_server.games.table_options import TableOptions
 from put_text.notation import Player, Sheet, Step
 

@@ -9,7 +9,8 @@ from put_protocol.games.unions import Ending
 from put_protocol.seats import GALLERY
 from put_server.games.game import BadOption, Over, RuleSet
 from put_server.games.live_deal import follows_from_seal
-from put_server.games.record import BadRecord, GameRecord, Pack, fold
+from put_server.games.record import GameRecord, Pack
+from put_server.games.steps import BadRecord, fold
 from put_server.journal.archive import Archive
 from put_server.journal.errors import JournalError
 from put_server.journal.reading import FinishedGame

@@ -14,7 +14,8 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableState
 from put_protocol.text import flaw_of_talk
 from put_server.games.game import BadOption, RuleSet
-from put_server.games.record import BadRecord, Chance
+from put_server.games.record import Chance
+from put_server.games.steps import BadRecord
 from put_server.lobby import inputs
 from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.config import LobbyConfig
@@ -27,11 +28,11 @@ from put_server.lobby.policy import Policy
 from put_server.lobby.presence import Presence, turned_away
 from put_server.lobby.studies import Studies
 from put_server.lobby.tables import Tables
+from put_server.table.chair import Sitter
 from put_server.table.effects import Effect, PersonId, TableId
 from put_server.table.model import TableModel
 from put_server.table.publisher import Form
 from put_server.table.refusal import Refusal
-from put_server.table.seating import Sitter
 from put_server.table.table import Table
 
 Response = tuple[Ok, list[Effect]]

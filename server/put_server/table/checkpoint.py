@@ -2,16 +2,24 @@
 
 from msgspec import Struct, field
 
+from put_protocol.games.unions import Event
 from put_protocol.seats import Seat
 from put_protocol.table_info import Admits, ClockInfo
 from put_server.games.game import OptionValue
 from put_server.games.record import Chance, GameRecord
+from put_server.table.chair import Chair, Invitation
 from put_server.table.clock import Timer
 from put_server.table.effects import PersonId, TableId
-from put_server.table.event_log import EventLogCheckpoint
 from put_server.table.pause import Pause
 from put_server.table.sealing import SealCheckpoint
-from put_server.table.seating import Chair, Invitation
+
+
+class EventLogCheckpoint(Struct, frozen=True):
+    """An event log at rest; an item a viewer, the gallery last. The fields are those of the journal."""
+
+    numbers: tuple[int, ...]
+    begun: tuple[int, ...]
+    tail: tuple[tuple[Event | None, ...], ...]
 
 
 class PlayCheckpoint(Struct, frozen=True):

@@ -19,11 +19,11 @@ from put_server.games.game import Awaits, NotAwaited, Purpose, Shuffle, Turn
 from put_server.games.live_deal import CardProver, DealFollower, LiveDeal, LiveHand, chance_of
 from put_server.games.record import Chance, Pack
 from put_server.games.table_options import TableOptions
+from put_server.table.chair import Chair
 from put_server.table.checkpoint import TableCheckpoint
 from put_server.table.effects import Effect, TableId, WantPack, WantSecret
 from put_server.table.refusal import Refusal
 from put_server.table.sealing import MISSES, SealedDeal
-from put_server.table.seating import Chair
 
 HANDS_PROVED = 2
 """Hands whose proofs can be sent again: the one in play, and the one before it, which may have ended unseen by somebody

@@ -12,11 +12,10 @@ What is kept is the facts, not what each viewer saw of them: a tail for every vi
 
 from collections.abc import Iterable
 
-from msgspec import Struct
-
 from put_protocol.games.unions import Event
 from put_protocol.seats import Viewer
 from put_server.games.facts import Fact, Open
+from put_server.table.checkpoint import EventLogCheckpoint
 
 TAIL = 32
 """Facts kept: about three hands of Put, or half a minute of quick play; an older drop is mended with a snapshot."""
@@ -32,14 +31,6 @@ class RestoredFact(Fact):
 
     def seen_by(self, viewer: Viewer) -> Event | None:
         return self._events[viewer]
-
-
-class EventLogCheckpoint(Struct, frozen=True):
-    """An event log at rest; an item a viewer, the gallery last. The fields are those of the journal."""
-
-    numbers: tuple[int, ...]
-    begun: tuple[int, ...]
-    tail: tuple[tuple[Event | None, ...], ...]
 
 
 class EventLog:

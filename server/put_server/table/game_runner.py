@@ -15,11 +15,11 @@ from put_protocol.seats import GALLERY, Seat
 from put_server.games.facts import Fact, Open
 from put_server.games.game import NotAwaited, Over, Purpose, Shuffle, Turn
 from put_server.games.record import Chance, Pack, Player
+from put_server.table.chair import Sitter
 from put_server.table.effects import DealOver, Effect, GameOver, RecordInput, WantPulse
 from put_server.table.model import TableModel
 from put_server.table.play import Play
 from put_server.table.publisher import Publisher
-from put_server.table.seating import Sitter
 
 
 class GameRunner:

@@ -14,7 +14,8 @@ from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import Admits, ClockInfo, TableInfo, TableState
 from put_server.games.game import Awaits, OptionValue, RuleSet
 from put_server.games.live_deal import DealFollower, blanked, with_live
-from put_server.games.record import GameRecord, replace_live
+from put_server.games.record import GameRecord
+from put_server.games.steps import replace_live
 from put_server.games.table_options import TableOptions
 from put_server.table.checkpoint import PlayCheckpoint, TableCheckpoint
 from put_server.table.clock import TurnClock

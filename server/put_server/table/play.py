@@ -8,21 +8,8 @@ from put_protocol.seal_events import DealVoided, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.facts import Fact, Open
 from put_server.games.game import Awaits, Game, OptionValue, Over
-from put_server.games.record import (
-    Departure,
-    Expiry,
-    GameRecord,
-    Input,
-    Move,
-    Pack,
-    Played,
-    Player,
-    StandIn,
-    Steps,
-    Void,
-    expire,
-    fold,
-)
+from put_server.games.record import Departure, Expiry, GameRecord, Input, Move, Pack, Player, StandIn, Void
+from put_server.games.steps import Played, Steps, expire, fold
 from put_server.table.effects import PersonId
 
 

@@ -3,11 +3,10 @@
 The checks raise `Refusal` and change nothing; the changes check nothing.
 """
 
-from msgspec import Struct
-
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_info import Admits, SeatInfo
+from put_protocol.table_info import Admits
+from put_server.table.chair import Chair, Invitation, Sitter
 from put_server.table.clock import Timer
 from put_server.table.effects import PersonId
 from put_server.table.refusal import Refusal
@@ -18,72 +17,6 @@ MOST_INVITED = 64
 GALLERY_SIZE = 2_000
 """Spectators at one table. A move is encoded once for all of them, and sent to each: a hundredth of a second for so
 many, in which other tables wait."""
-
-
-class Sitter(Struct, frozen=True, gc=False):
-    """What a table knows of a person."""
-
-    id: PersonId
-    name: str
-    is_bot: bool = False
-    house: str = ""
-    """Of which kind a house player is; empty: none of the house."""
-    plays_as: str = ""
-    """What that comes to in the game played here, as everyone sees it."""
-
-    @property
-    def is_house(self) -> bool:
-        return bool(self.house)
-
-
-class Chair(Struct, gc=False):
-    """One seat of the table. A purse belongs to the sitter and goes with them. The fields are those of the journal."""
-
-    bank: Timer
-    """Runs while the sitter is away."""
-    sitter: Sitter | None = None
-    is_away: bool = False
-    agrees: bool = False
-    """To the next game; by sitting down one agrees to the first."""
-    purse: int = 0
-    end: bytes | None = None
-    """What the sitter's next cut hashes to; None: they take no part in the cutting."""
-    gone: str = ""
-    """Who left the game in play, which goes on without them."""
-    misses: int = 0
-    """Deals called off because the sitter did not cut, since they last cut one that was dealt."""
-
-    @property
-    def is_guest(self) -> bool:
-        """Whether somebody sits here who is not of the house."""
-        return self.sitter is not None and not self.sitter.is_house
-
-    @property
-    def commitment(self) -> bytes | None:
-        """What the guest's next cut must hash to; None: nobody here takes part in the cutting."""
-        return self.end if self.is_guest else None
-
-    def info(self) -> SeatInfo:
-        """The chair as everyone sees it."""
-        sitter = self.sitter
-        if sitter is None:
-            return SeatInfo(name=self.gone, is_gone=True) if self.gone else SeatInfo()
-        return SeatInfo(
-            name=sitter.name,
-            is_house=sitter.is_house,
-            is_bot=sitter.is_bot,
-            is_away=self.is_away,
-            agrees=self.agrees,
-            purse=self.purse,
-            house=sitter.plays_as,
-        )
-
-
-class Invitation(Struct, frozen=True):
-    """What a guest was asked who has not sat down yet."""
-
-    by: str
-    seat: Seat | None
 
 
 class Seating:

@@ -23,6 +23,7 @@ from put_server.games.facts import GalleryTalk, Open
 from put_server.games.game import IllegalAction
 from put_server.games.record import Chance, Pack
 from put_server.games.table_options import Abandoned
+from put_server.table.chair import Invitation, Sitter
 from put_server.table.effects import Effect, HouseGone, HouseSat, PersonId, Tell, WantAnalysis
 from put_server.table.game_runner import GameRunner, player_of
 from put_server.table.model import TableModel
@@ -31,7 +32,6 @@ from put_server.table.play import Play
 from put_server.table.publisher import Form, GalleryNews, Publisher
 from put_server.table.refusal import Refusal
 from put_server.table.sealing import MISSES
-from put_server.table.seating import Invitation, Sitter
 
 
 class Table:

@@ -30,13 +30,13 @@ from put_server.games.put.machine import PutGame
 from put_server.games.put.state import Mishap, Phase, PutState
 from put_server.games.record import Pack
 from put_server.table import sealing
+from put_server.table.chair import Chair, Sitter
 from put_server.table.effects import Effect, Tell
 from put_server.table.event_log import EventLog
 from put_server.table.game_runner import GameRunner
 from put_server.table.model import TableModel
 from put_server.table.publisher import Publisher
 from put_server.table.sealing import SealedDeal
-from put_server.table.seating import Chair, Sitter
 from put_server.table.table import Table
 
 Patch = pytest.MonkeyPatch

@@ -19,7 +19,8 @@ from put_protocol.seats import Seat
 from put_server.games.facts import Fact, HandsDealt, Hidden, Open
 from put_server.games.put import hand
 from put_server.games.put.hand import Result
-from put_server.games.put.state import Dealing, Mishap, Phase, PutState, Terms
+from put_server.games.put.state import Mishap, Phase, PutState
+from put_server.games.put.terms import Dealing, Terms
 from put_server.games.put.visibility import CardDiscarded, CardGiven, HandsTakenUp
 
 

@@ -32,7 +32,8 @@ from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat
 from put_server.games.facts import Fact, Hidden, Open
 from put_server.games.put.rules import Offer
-from put_server.games.put.state import ANSWER, DEAL, NO_GIFTS, NO_HANDS, PLAY, Phase, PutState, Terms
+from put_server.games.put.state import ANSWER, DEAL, NO_GIFTS, NO_HANDS, PLAY, Phase, PutState
+from put_server.games.put.terms import Terms
 
 Result = tuple[PutState, tuple[Fact, ...]]
 

@@ -27,7 +27,8 @@ from put_server.games.game import (
 from put_server.games.put import dealing, hand, visibility, words
 from put_server.games.put.hand import Result
 from put_server.games.put.rules import Offer, PutRules
-from put_server.games.put.state import DEAL, DISCARD, DRAW, PLAY, Phase, PutState, Terms
+from put_server.games.put.state import DEAL, DISCARD, DRAW, PLAY, Phase, PutState
+from put_server.games.put.terms import Terms
 
 _ACTIONS: dict[Offer, put.PutAction] = {
     Offer.PUT: put.Put(),

@@ -9,7 +9,8 @@ from put_protocol.games.unions import Event
 from put_protocol.seal.accidents import ANOTHERS_CARD, OWN_CARD
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_server.games.facts import Fact, Hidden
-from put_server.games.put.state import ACCIDENT, Hands, PutState, Terms
+from put_server.games.put.state import ACCIDENT, Hands, PutState
+from put_server.games.put.terms import Terms
 
 
 def public_view(terms: Terms, state: PutState, moment: Moment | None) -> PutView:

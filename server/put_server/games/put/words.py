@@ -8,7 +8,8 @@ from put_protocol.cards import name_of
 from put_protocol.games import put
 from put_protocol.games.unions import Choice
 from put_server.games.put.rules import Offer
-from put_server.games.put.state import ANSWER, PLAY, PutState, Terms
+from put_server.games.put.state import ANSWER, PLAY, PutState
+from put_server.games.put.terms import Terms
 
 _BOUND_TO_LEAD = "Your put was seen: now you must lead."
 _ONES = {1: "a point", 2: "two points", 3: "three points", 4: "four points", 8: "eight points"}
