@@ -51,7 +51,7 @@ function _shtab_put_server_using
 end
 
 set -g _shtab_put_server_commands games show analyse check backup status announce kick drain upgrade rehearse
-set -g _shtab_put_server_opts_with_value --admin --as --at-eof --at-once --back --back-seconds --because --certificate --config --data --drain-seconds --exempt --game --host --json --key --limit --log-format --log-level --longest-bank --longest-turn --most-people --most-people-per-address --most-tables --most-tables-per-address --name --password --patience --plain --port --proxies --scene --seconds --seed --table --timeout --tls
+set -g _shtab_put_server_opts_with_value --admin --as --at-eof --at-once --back --back-seconds --because --certificate --config --data --drain-seconds --exempt --game --host --json --key --limit --log-format --log-level --longest-bank --longest-turn --metrics-from --most-people --most-people-per-address --most-tables --most-tables-per-address --name --password --patience --plain --port --proxies --scene --seconds --seed --table --timeout --tls
 
 complete -c put-server -e
 complete -c put-server -f
@@ -72,6 +72,7 @@ complete -c put-server -n _shtab_put_server_using -l key -x -d 'PEM file with th
 complete -c put-server -n _shtab_put_server_using -l plain -xka "private all none" -d 'who may connect without encryption: private (this machine and local networks), all or none (default: private; environment: PUT_SERVER_PLAIN)'
 complete -c put-server -n _shtab_put_server_using -l exempt -x -d 'addresses and prefixes without quotas, as 10.0.0.0/8 2001:db8::/32 (default: 127.0.0.1 ::1; environment: PUT_SERVER_EXEMPT)'
 complete -c put-server -n _shtab_put_server_using -l proxies -x -d 'addresses and prefixes of proxies, which must send a PROXY header; clients are then those it names (default: none; environment: PUT_SERVER_PROXIES)'
+complete -c put-server -n _shtab_put_server_using -l metrics-from -x -d 'addresses and prefixes that may read /metrics and /healthz over HTTP; empty: nobody (default: 127.0.0.1 ::1; environment: PUT_SERVER_METRICS_FROM)'
 complete -c put-server -n _shtab_put_server_using -l log-level -xka "debug info warning error" -d 'what to log: debug, info, warning or error (default: info; environment: PUT_SERVER_LOG_LEVEL)'
 complete -c put-server -n _shtab_put_server_using -l log-format -xka "text json" -d 'how to log: text, or json with an object a line (default: text; environment: PUT_SERVER_LOG_FORMAT)'
 complete -c put-server -n _shtab_put_server_using -l at-eof -xka "stay stop" -d 'when standard input ends: stay, or stop, as a server that another program starts and may not outlive it (default: stay; environment: PUT_SERVER_AT_EOF)'

@@ -53,6 +53,7 @@ from put_server.transport.origins import Networks, parse_networks
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
 from put_server.transport.session import Session
 from put_server.transport.shuffler import Shuffler
+from put_server.transport.web import Page, Route, Web
 from put_text.phrases import format_time_left
 
 log = logging.getLogger(__name__)
@@ -168,10 +169,16 @@ class Server:
             studies=self._analysis,
             note_pause=self._pauses.set,
         )
+        readers = Networks(parse_networks(settings.metrics_from))
+        self._web = Web(
+            {"/healthz": Route(self._health, readers), "/metrics": Route(self._metrics, readers)},
+            needs=("put_server.metrics",),
+        )
         self.encryption = _encryption(settings)
         """None: nothing is encrypted here."""
         self._listener: Listener | None = None
         self._admin_socket: AdminSocket | None = None
+        self._metrics_page: Callable[[], Page] | None = None
         self._stop = asyncio.Event()
         self._stop_now = asyncio.Event()
         self._starting: asyncio.Task[int] | None = None
@@ -231,8 +238,18 @@ class Server:
     def _now(self) -> int:
         return self.dispatcher.now()
 
+    def _health(self) -> Page:
+        return Page(503, b"stopping\n") if self.is_stopping else Page(200, b"ok\n")
+
+    def _metrics(self) -> Page:
+        if self._metrics_page is None:
+            from put_server.metrics import Metrics  # noqa: PLC0415  # loaded by now, and only where it is wanted
+
+            self._metrics_page = Metrics(self).page
+        return self._metrics_page()
+
     def _session(self, caller: Caller) -> Session:
-        return Session(self.dispatcher, caller)
+        return Session(self.dispatcher, caller, self._web)
 
     def _bring_back(self, journal: Journal) -> None:
         begun = time.monotonic()

@@ -32,6 +32,7 @@ class Settings:
     plain: str = "private"
     exempt: str = "127.0.0.1 ::1"
     proxies: str = ""
+    metrics_from: str = "127.0.0.1 ::1"
     log_level: str = "info"
     log_format: str = "text"
     at_eof: str = "stay"
@@ -94,6 +95,7 @@ HELP: Mapping[str, str] = {
     "plain": "who may connect without encryption: private (this machine and local networks), all or none",
     "exempt": "addresses and prefixes without quotas, as 10.0.0.0/8 2001:db8::/32",
     "proxies": "addresses and prefixes of proxies, which must send a PROXY header; clients are then those it names",
+    "metrics_from": "addresses and prefixes that may read /metrics and /healthz over HTTP; empty: nobody",
     "log_level": "what to log: debug, info, warning or error",
     "log_format": "how to log: text, or json with an object a line",
     "at_eof": "when standard input ends: stay, or stop, as a server that another program starts and may not outlive it",
@@ -142,7 +144,7 @@ _READER = SettingsReader(
     bounds=BOUNDS,
     choices=CHOICES,
     secrets=frozenset({"password"}),
-    checks={name: partial(_networks, name=name) for name in ("exempt", "proxies")},
+    checks={name: partial(_networks, name=name) for name in ("exempt", "proxies", "metrics_from")},
 )
 variable = _READER.variable
 settle = _READER.settle

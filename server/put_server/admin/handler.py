@@ -58,7 +58,7 @@ class AdminHandler:
     async def answer(self, call: calls.Call) -> calls.Answer:
         match call:
             case calls.AskStatus():
-                return self._status()
+                return self.status()
             case calls.Announce(text=text):
                 return self._announce(text)
             case calls.Kick(name=name, because=because):
@@ -77,7 +77,7 @@ class AdminHandler:
             case _:
                 assert_never(call)
 
-    def _status(self) -> calls.Status:
+    def status(self) -> calls.Status:
         server = self._server
         lobby = server.dispatcher.lobby
         return calls.Status(

@@ -25,6 +25,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct, field
 
+from put_runtime.histogram import Histogram
 from put_server.games.record import Chance, GameRecord
 from put_server.journal.errors import as_journal_errors
 from put_server.journal.files import copy, locked
@@ -133,6 +134,8 @@ class Journal:
         """When something was erased first that may still be in the log; None: nothing was."""
         self._is_signed = False
         """Whether the file says that this version writes it."""
+        self.commits = Histogram()
+        """How long each transaction took."""
         self._latencies: deque[float] = deque(maxlen=LATENCIES)
         with as_journal_errors(path), ExitStack() as opened:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -312,6 +315,11 @@ class Journal:
         return self._uncommitted > 0
 
     @property
+    def uncommitted(self) -> int:
+        """Calls of `record` that are not called back yet."""
+        return self._uncommitted
+
+    @property
     def latency(self) -> Latency | None:
         """Of the last commits; None: there were none yet."""
         taken = sorted(self._latencies)
@@ -336,7 +344,9 @@ class Journal:
                 await self._wait_to_write()
                 batch, self._batch = self._batch, Batch()
                 if not batch.is_empty:
+                    begun = time.monotonic()
                     await loop.run_in_executor(thread, self._commit, batch)
+                    self.commits.observe(time.monotonic() - begun)
                     now = time.perf_counter()
                     self._latencies.extend([now - since for since in batch.since])
                     for then in batch.waiting:

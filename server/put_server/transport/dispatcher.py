@@ -16,6 +16,7 @@ import hmac
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from time import perf_counter
 from typing import NamedTuple, Protocol, assert_never
 
 from msgspec.structs import replace
@@ -38,6 +39,7 @@ from put_server.table.effects import Errand, GameOver, PersonId, Study, Tell
 from put_server.transport.admission import Admission, Caller
 from put_server.transport.budgets import Budgets, Standing, cost_of
 from put_server.transport.guesses import Guesses
+from put_server.transport.meters import Meters
 from put_server.transport.shuffler import Shuffler
 
 log = logging.getLogger(__name__)
@@ -129,6 +131,10 @@ class Peer(Protocol):
     def tick(self, now: int) -> None: ...
 
 
+def _is_move(event: Input) -> bool:
+    return type(event) is Ask and type(event.request) is Act
+
+
 class Newcomer(NamedTuple):
     """A session that said hello, and the token its person comes back with."""
 
@@ -175,6 +181,9 @@ class Dispatcher:
         self._leaving: set[Peer] = set()
         """Sent away, and told so once that is committed."""
         self._unsent: dict[Peer, None] = {}
+        self.meters = Meters()
+        self.read_at = 0.0
+        """When what is being handled was read, by `time.perf_counter`."""
         self.games = 0
         """Played to their end since the start."""
 
@@ -318,11 +327,15 @@ class Dispatcher:
         is_refused = outcome.is_refused
         if self._journal is None or is_refused or (not outcome.effects and type(event) in _ROUTINE):
             self._perform(event, outcome, newcomer)
+            if not is_refused and _is_move(event):
+                self.meters.moves.observe(perf_counter() - self.read_at)
         else:
             if inputs.changes_nothing(event):
                 entries.clear()  # it waits behind what was asked before it all the same: no crash may take that back
             games = [effect for effect in outcome.effects if type(effect) is GameOver]
-            self._journal.record(entries, partial(self._perform_committed, event, outcome, newcomer), games)
+            self._journal.record(
+                entries, partial(self._perform_committed, event, outcome, newcomer, self.read_at), games
+            )
             if self._journal.since_checkpoint >= CHECKPOINT_RECORDS:
                 self.compact()
         return outcome
@@ -336,13 +349,15 @@ class Dispatcher:
             former.farewell(_TAKEN_OVER)
         self._arriving[person] = session
 
-    def _perform_committed(self, event: Input, outcome: Outcome, newcomer: Newcomer | None) -> None:
+    def _perform_committed(self, event: Input, outcome: Outcome, newcomer: Newcomer | None, read_at: float) -> None:
         """What waited for its record. The session boundary is not above us here, so it is drawn here once more."""
         try:
             self._perform(event, outcome, newcomer)
             if newcomer is not None:
                 newcomer.session.begin()
             self.flush()
+            if _is_move(event):
+                self.meters.moves.observe(perf_counter() - read_at)
         except Exception:  # a bug met on one peer's account ends that peer alone
             peer = self._online.get(event.person) if isinstance(event, Ask) else newcomer and newcomer.session
             if peer is None:
@@ -355,6 +370,8 @@ class Dispatcher:
             case Ok() | Refused():
                 assert isinstance(event, Ask)
                 self._send((event.person,), outcome.answer)
+                if type(outcome.answer) is Refused:
+                    self.meters.refused[outcome.answer.code] += 1
             case Admit(person=person, welcome=welcome):
                 assert newcomer is not None
                 self._admit(newcomer.session, person, replace(welcome, token=newcomer.token))
@@ -440,6 +457,7 @@ class Dispatcher:
 
     def house_acts(self, person: PersonId, act: Act) -> None:
         """A house player answers a decision."""
+        self.read_at = perf_counter()
         self.submit(Ask(person, act))
         self.flush()
 

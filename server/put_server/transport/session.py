@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
+from time import perf_counter
 from typing import Final, Protocol
 
 from put_protocol import PROTOCOL_VERSION, messages
@@ -29,8 +30,10 @@ from put_server.transport.budgets import (
 )
 from put_server.transport.encryption import BUFFER_BYTES
 from put_server.transport.keepalive import keep_alive
+from put_server.transport.meters import Meters
 from put_server.transport.older import OlderPeer
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
+from put_server.transport.web import Web, begins_http
 from put_text.plain.connection import PlainConnection
 
 log = logging.getLogger(__name__)
@@ -58,6 +61,9 @@ _MOVES = frozenset({messages.Act, messages.Again, messages.Cut})
 _FREE = _MOVES | {messages.Bye, messages.Ping, messages.Pong, FramingError, HandshakeError}
 """Nobody waits with these, whatever they owe."""
 
+_PEACEFUL = frozenset(("bye", "draining", "taken_over"))
+"""Goodbyes that refuse nothing."""
+
 
 class Handler(Protocol):
     """Whoever handles what peers say: the dispatcher. It answers by `send`, `deliver` and `farewell`."""
@@ -68,6 +74,10 @@ class Handler(Protocol):
     def asks_password(self) -> bool: ...
     @property
     def budgets(self) -> Budgets: ...
+
+    read_at: float
+    meters: Meters
+
     def enter(self, session: "Session") -> None: ...
     def exit(self, session: "Session") -> None: ...
     def family_at(self, table: int) -> str: ...
@@ -90,24 +100,30 @@ class Session(asyncio.BufferedProtocol):
         "_framed",
         "_free_bytes",
         "_handler",
+        "_held",
         "_is_paused",
         "_is_stranger",
         "_older",
         "_plain",
         "_transport",
         "_waiting",
+        "_web",
         "caller",
         "person",
         "standing",
     )
 
-    def __init__(self, handler: Handler, caller: Caller | None = None) -> None:
+    def __init__(self, handler: Handler, caller: Caller | None = None, web: Web | None = None) -> None:
         now = handler.now()
         self.person: PersonId | None = None
         """Who the peer is, once admitted."""
         self.caller = caller or Caller()
         """Where they connect from."""
         self._handler = handler
+        self._web = web
+        """What answers HTTP; None: nothing does."""
+        self._held = b""
+        """What may become HTTP."""
         self._framed = ServerConnection(now)
         self._plain: PlainConnection | None = None
         """Text connection; None for framed and JSON peers."""
@@ -155,8 +171,16 @@ class Session(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         try:
+            self._handler.read_at = perf_counter()
             data = bytes(_READ[:nbytes])
             if self._is_stranger:
+                if self._web is not None:
+                    data = self._held + data
+                    if (is_http := begins_http(data)) is not False:
+                        self._held = data
+                        if is_http:
+                            self._leave_to(self._web)
+                        return
                 self._meet(data[0])
                 if self.caller.refusal:
                     self._refuse(data)
@@ -193,6 +217,12 @@ class Session(asyncio.BufferedProtocol):
                 self._handler.now(), spend=lambda: self._count(1), asks_password=self._handler.asks_password
             )
             keep_alive(self._transport)
+
+    def _leave_to(self, web: Web) -> None:
+        """The peer speaks HTTP. From now on this session only ends the connection in time."""
+        assert self._transport is not None
+        self._closing_since = self._handler.now()
+        web.take_over(self._transport, self._held, self.caller.address, self.connection_lost)
 
     def _refuse(self, data: bytes) -> None:
         """Send the peer away in the form in which it speaks."""
@@ -231,6 +261,7 @@ class Session(asyncio.BufferedProtocol):
             return True
         try:
             if self._waiting:
+                self._handler.read_at = perf_counter()
                 self._process()
             if self._waiting or self._owes():
                 return False
@@ -286,6 +317,7 @@ class Session(asyncio.BufferedProtocol):
                 self._early = (*self._early, item)
             case MessageError():
                 if self._is_within_limit(item.request_id):
+                    self._handler.meters.refused[RefusalCode.BAD_REQUEST] += 1
                     self.send(messages.Refused(item.request_id, RefusalCode.BAD_REQUEST, item.reason, field=item.field))
             case ProtocolError():
                 raise AssertionError(f"{item!r} is the client's to raise")
@@ -302,6 +334,7 @@ class Session(asyncio.BufferedProtocol):
     def _is_within_limit(self, request: int) -> bool:
         wait = self._count(1)
         if wait and self._closing_since is None:
+            self._handler.meters.refused[RefusalCode.TOO_FAST] += 1
             says = f"too many requests: wait {wait / 1000:.1f} seconds"
             self.send(messages.Refused(request, RefusalCode.TOO_FAST, says, retry_after_ms=wait))
         return wait == 0
@@ -380,6 +413,7 @@ class Session(asyncio.BufferedProtocol):
             self._transport.write(data)
         if self._transport.get_write_buffer_size() > OUTBOX_BYTES:
             log.info("a slow reader is dropped")
+            self._handler.meters.refused["too_slow"] += 1
             self.cut()
 
     def _write_pieces(self, transport: asyncio.Transport, data: bytes) -> None:
@@ -393,6 +427,8 @@ class Session(asyncio.BufferedProtocol):
             return
         if self._plain is not None and self._plain.is_let_try_again(goodbye):
             return
+        if goodbye.code not in _PEACEFUL:
+            self._handler.meters.refused[goodbye.refusal or goodbye.code] += 1
         self.send(goodbye)
         self._closing_since = self._handler.now()
         self.flush()

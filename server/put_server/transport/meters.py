@@ -1,0 +1,16 @@
+"""Meters: what is counted while the server runs. All else that is measured is counted when somebody asks."""
+
+from collections import Counter
+
+from put_runtime.histogram import Histogram
+
+
+class Meters:
+    """Of one dispatcher."""
+
+    def __init__(self) -> None:
+        self.moves = Histogram()
+        """Of moves that were carried out: from the read that brought them until their news is handed to the sockets,
+        the commit between included."""
+        self.refused: Counter[str] = Counter()
+        """Refusals of requests and newcomers by code, goodbyes that end a connection for a fault of the peer's too."""
