@@ -35,7 +35,7 @@ class Options:
     password: str = field(default="", repr=False)
     table: int | None = None
     watch: int | None = None
-    passcode: str = ""
+    passcode: str = field(default="", repr=False)
     replay: Path | None = None
     drill: bool = False
     game: str = USUAL
@@ -115,7 +115,11 @@ def parser() -> argparse.ArgumentParser:
             on_or_off = argparse.BooleanOptionalAction
             flags.add_argument(flag, action=on_or_off, default=argparse.SUPPRESS, help=says)
     flags.add_argument(
-        "--password", default="", metavar="WORD", help="the server's, where it has one (environment: PUT_PASSWORD)"
+        "--password",
+        default="",
+        metavar="WORD",
+        help="the server's, where it has one; better given in the environment, as PUT_PASSWORD, "
+        "for flags can be read by others",
     )
     add_security(flags)
     place = flags.add_mutually_exclusive_group()
@@ -132,7 +136,13 @@ def parser() -> argparse.ArgumentParser:
     flags.add_argument(
         "--game", default=USUAL, metavar="NAME", help="with --drill: the rule set (default: %(default)s)"
     )
-    flags.add_argument("--passcode", default="", metavar="WORD", help="the table's, where it has one")
+    flags.add_argument(
+        "--passcode",
+        default="",
+        metavar="WORD",
+        help="the table's, where it has one; better given in the environment, as PUT_PASSCODE, or when the screen asks "
+        "for it, for flags can be read by others",
+    )
     flags.add_argument(
         "--config",
         type=Path,
@@ -163,7 +173,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> Options:
         password=given.password or os.environ.get("PUT_PASSWORD", ""),
         table=given.table,
         watch=given.watch,
-        passcode=given.passcode,
+        passcode=given.passcode or os.environ.get("PUT_PASSCODE", ""),
         replay=given.replay,
         drill=given.drill,
         game=given.game,

@@ -182,7 +182,8 @@ class Invite(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", 
     house: ShortText = USUAL_HOUSE
     """One of the house players `welcome` lists."""
     person: ShortText = ""
-    """A guest, by name, instead: they get `invited`, and may sit without the passcode."""
+    """A guest, by name, instead: they get `invited`, and may sit without the passcode. An invitation that stands is not
+    told again, and the same guest cannot be invited more than a few times a minute (`too_fast`)."""
 
 
 class Dismiss(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="dismiss"):
@@ -390,7 +391,7 @@ class Refused(Struct, frozen=True, tag_field="type", tag="refused", omit_default
     """What was wrong: with `bad_request` its path in the message, such as `$.action.card`; with others a field of the
     request, such as `decision`, or the option that would not do. None: the whole."""
     retry_after_ms: int | None = None
-    """With `too_fast`: when the request would have been taken, in milliseconds."""
+    """With `too_fast`, and with `wrong_passcode` after too many: when the request would be heard, in milliseconds."""
 
 
 class LobbyState(Struct, frozen=True, tag_field="type", tag="lobby", omit_defaults=True):
@@ -570,7 +571,7 @@ class Left(Struct, frozen=True, tag_field="type", tag="left"):
 
 
 class Notice(Struct, frozen=True, tag_field="type", tag="notice"):
-    """The operator's word to everyone."""
+    """A word from the operator to everyone, or from the server to you: as that somebody guesses at your passcode."""
 
     says: str
     """For people."""

@@ -36,7 +36,8 @@ class RefusalCode(StrEnum):
     UNKNOWN_HOUSE = "unknown_house"
     """No house player of that name; `welcome` lists them."""
     WRONG_PASSCODE = "wrong_passcode"
-    """The table asks for a passcode, and this is not it."""
+    """The table asks for a passcode, and this is not it. After five wrong ones it hears none from you, nor from your
+    address, for `retry_after_ms`, twice as long after each further one. Whoever is invited needs none."""
     TOO_MANY_TABLES = "too_many_tables"
     """This person has as many tables as `welcome` allows. Leave one."""
     UNKNOWN_PERSON = "unknown_person"

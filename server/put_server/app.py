@@ -9,6 +9,7 @@ import gc
 import logging
 import os
 import resource
+import secrets
 import signal
 import socket
 import sqlite3
@@ -86,8 +87,8 @@ class DiskFailed(Exception):
     """The journal cannot be written; it still has everything that anybody was told."""
 
 
-def new_lobby(settings: Settings) -> Lobby:
-    """An empty one, as the server begins with."""
+def new_lobby(settings: Settings, passcode_key: bytes) -> Lobby:
+    """An empty one, as the server begins with; `passcode_key` is the journal's."""
     limits = Limits(
         frame_bytes=FRAME_BYTES,
         requests_per_second=REQUESTS_PER_SECOND,
@@ -102,6 +103,7 @@ def new_lobby(settings: Settings) -> Lobby:
         houses=tuple(registry.HOUSES.values()),
         plays_as=_plays_as,
         is_solved=is_solved,
+        passcode_key=passcode_key,
     )
     return Lobby(GAMES, config)
 
@@ -146,7 +148,7 @@ class Server:
         self.journal = Journal(settings.journal, wait_s=wait_s) if settings.journal is not None else None
         if self.journal is not None:
             self.journal.reduce_games(_reduced_record)
-        lobby = new_lobby(settings)
+        lobby = new_lobby(settings, secrets.token_bytes(32) if self.journal is None else self.journal.passcode_key)
         self._house_runner = HouseRunner(lobby.is_followed, lobby.has_guests, seed=settings.seed, thinks=thinks)
         self._admission = Admission(self._now)
         self._pauses = asyncio.Event()

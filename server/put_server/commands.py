@@ -199,7 +199,7 @@ def _seats(names: Sequence[str]) -> str:
 
 def _check(settings: Settings, _: Namespace) -> Iterator[str]:
     with _archive(settings) as archive:
-        report = check(archive, new_lobby(settings), GAMES)
+        report = check(archive, new_lobby(settings, archive.passcode_key), GAMES)
     yield from report.findings
     looked = f"{report.records:,} records and {report.games:,} finished games were looked at"
     if report.findings:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from put_protocol import DEFAULT_PORT
 from put_runtime.settings import SettingsReader, must_be
-from put_server.lobby.policy import Policy
+from put_server.lobby.policy import EDITION, Policy
 from put_server.transport.encryption import KEY_FILE
 from put_server.transport.origins import parse_networks
 
@@ -55,6 +55,7 @@ class Settings:
             longest_turn=self.longest_turn,
             longest_bank=self.longest_bank,
             patience=self.patience,
+            edition=EDITION,
         )
 
     @property

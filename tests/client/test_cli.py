@@ -490,3 +490,11 @@ async def test_program_remembers_where_it_was_and_offers_it(server: Server) -> N
     seen = everything(keyboard)
     assert f"  1  127.0.0.1:{server.port}\r\n  2  localhost:1674\r\n" in seen
     assert "There is no server 7 in the list." in seen
+
+
+def test_passcode_comes_from_the_environment_and_the_flag_goes_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that no list of processes shows it; and no repr does."""
+    monkeypatch.setenv("PUT_PASSCODE", "sesame")
+    assert parse_arguments(["--table", "1"]).passcode == "sesame"
+    assert parse_arguments(["--table", "1", "--passcode", "other"]).passcode == "other"
+    assert "sesame" not in repr(parse_arguments(["--table", "1"]))

@@ -171,7 +171,7 @@ async def test_restart_follows_from_what_was_kept(tmp_path: Path) -> None:
 
 def checked(journal: Path) -> tuple[str, ...]:
     with Archive(journal) as archive:
-        return check(archive, new_lobby(Settings()), GAMES).findings
+        return check(archive, new_lobby(Settings(), archive.passcode_key), GAMES).findings
 
 
 def journal_games(journal: Path) -> list[GameRow]:

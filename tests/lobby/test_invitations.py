@@ -7,6 +7,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import Admits, TableState
 from put_server.lobby.inputs import Ask, Restart
+from put_server.lobby.invitations import FROM_ALL, FROM_AN_ADDRESS, FROM_ONE, MINUTE_MS
 from put_server.table.effects import PersonId, TableId, WantPack
 from put_server.table.seating import MOST_INVITED
 from tests.lobby.lobby_harness import LobbyHarness, lobby_snapshot, new_lobby
@@ -189,3 +190,57 @@ def test_watching_needs_no_admission() -> None:
     table = harness.ok(ann, OpenTable(harness.request_id(), "put-1674", admits=Admits.PEOPLE)).table
     assert table is not None
     harness.ok(tab, Watch(harness.request_id(), table))
+
+
+# --- how many ---
+
+
+def invite(harness: LobbyHarness, host: PersonId, table: int, name: str, seat: Seat | None = None) -> Invite:
+    return Invite(harness.request_id(), table, person=name, seat=seat)
+
+
+def bounded() -> LobbyHarness:
+    return LobbyHarness(new_lobby(people=200, tables=200, each=64, edition=1))
+
+
+def test_invitation_that_stands_is_not_told_again() -> None:
+    """It is answered, and the guest hears nothing; to another seat it is another."""
+    harness = bounded()
+    host, guest = harness.arrive("Host"), harness.arrive("Guest")
+    table = harness.open(host, seats=3)
+    for _ in range(10):
+        harness.ok(host, invite(harness, host, table, "Guest"))
+    assert len(invitations(harness, guest)) == 1
+    harness.ok(host, invite(harness, host, table, "Guest", Seat(1)))
+    assert len(invitations(harness, guest)) == 2
+
+
+def test_invitations_of_one_host_to_one_guest_are_few_a_minute() -> None:
+    """The next is refused with the time to wait, and then it is sent; another guest may be invited meanwhile."""
+    harness = bounded()
+    host, guest = harness.arrive("Host"), harness.arrive("Guest")
+    harness.arrive("Other")
+    tables = [harness.open(host) for _ in range(FROM_ONE + 1)]
+    for table in tables[:-1]:
+        harness.now += 1_000
+        harness.ok(host, invite(harness, host, table, "Guest"))
+    refused = harness.refused(host, invite(harness, host, tables[-1], "Guest"))
+    assert (refused.code, refused.field) == (RefusalCode.TOO_FAST, "person")
+    assert refused.retry_after_ms == MINUTE_MS - 1_000 * (FROM_ONE - 1)
+    harness.ok(host, invite(harness, host, tables[-1], "Other"))
+    harness.now += refused.retry_after_ms
+    harness.ok(host, invite(harness, host, tables[-1], "Guest"))
+    assert len(invitations(harness, guest)) == FROM_ONE + 1
+
+
+@pytest.mark.parametrize(("origins", "most"), [(1, FROM_AN_ADDRESS), (100, FROM_ALL)])
+def test_invitations_of_a_crowd_to_one_guest_are_few_a_minute(origins: int, most: int) -> None:
+    """From one address however many its people are, and from all addresses however many they are."""
+    harness = bounded()
+    guest = harness.arrive("Guest")
+    for number in range(60):
+        host = harness.arrive(f"Host {number}", origin=f"10.0.0.{number % origins}")
+        harness.ask(host, invite(harness, host, harness.open(host), "Guest"))
+    assert len(invitations(harness, guest)) == most
+    harness.depart(guest)
+    assert not harness.lobby._presence.invitations._sent

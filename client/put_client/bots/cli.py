@@ -92,7 +92,11 @@ def parser() -> argparse.ArgumentParser:
     add_security(flags)
     flags.add_argument("--name", default="", metavar="NAME", help="under which it plays (default: that of the class)")
     flags.add_argument(
-        "--password", default="", metavar="WORD", help="the server's, where it has one (environment: PUT_PASSWORD)"
+        "--password",
+        default="",
+        metavar="WORD",
+        help="the server's, where it has one; better given in the environment, as PUT_PASSWORD, "
+        "for flags can be read by others",
     )
     flags.add_argument("--games", type=COUNT, metavar="N", help="to play (default: 1; with --invited no end)")
     flags.add_argument("--tables", type=COUNT, default=1, metavar="N", help="to play at, at once (default: 1)")
@@ -115,7 +119,12 @@ def parser() -> argparse.ArgumentParser:
     )
     flags.add_argument("--turn", type=COUNT, metavar="SECONDS", help="for each decision there (default: no limit)")
     flags.add_argument("--admits", choices=[*Admits], metavar="WHO", help="who may sit there: all, people or bots")
-    flags.add_argument("--passcode", default="", metavar="WORD", help="of the table")
+    flags.add_argument(
+        "--passcode",
+        default="",
+        metavar="WORD",
+        help="of the table; better given in the environment, as PUT_PASSCODE, for flags can be read by others",
+    )
     flags.add_argument(
         "--seed", type=int, metavar="NUMBER", help="of the dice given to a bot whose __init__ takes dice"
     )
@@ -167,6 +176,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     except UsageError as error:
         flags.error(str(error))
     given.password = given.password or os.environ.get("PUT_PASSWORD", "")
+    given.passcode = given.passcode or os.environ.get("PUT_PASSCODE", "")
     given.terms = Terms(house=given.house, guests=given.guest, options=dict(given.option))
     given.terms.update(
         {name: value for name, value in opened.items() if value is not None}

@@ -16,7 +16,7 @@ from typing import Self
 from put_server.journal import reading
 from put_server.journal.errors import JournalError, as_journal_errors
 from put_server.journal.files import copy
-from put_server.journal.schema import SCHEMA, check_pages, signature, version_of
+from put_server.journal.schema import SCHEMA, check_pages, passcode_key, signature, version_of
 
 PATIENCE_SECONDS = 5
 """For a server that is just starting."""
@@ -41,6 +41,8 @@ class Archive:
             self._begin()
             self.written_by = signature(self._file)
             """The version of put that wrote last."""
+            self.passcode_key = passcode_key(self._file)
+            """With which the passcodes in it are sealed."""
             self._opened = opened.pop_all()
 
     def _begin(self) -> None:

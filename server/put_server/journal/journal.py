@@ -39,7 +39,17 @@ from put_server.journal.reading import (
     records_of,
 )
 from put_server.journal.records import chance_in, encode, split_chances, without_chance
-from put_server.journal.schema import SCHEMA, bring_up, check_pages, crc, sign, signature, version_of
+from put_server.journal.schema import (
+    SCHEMA,
+    bring_up,
+    check_pages,
+    crc,
+    make_passcode_key,
+    passcode_key,
+    sign,
+    signature,
+    version_of,
+)
 from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.dealing import Entry
 from put_server.lobby.inputs import Input, Secret, Shuffled
@@ -142,6 +152,9 @@ class Journal:
             opened.enter_context(locked(path.parent, wait_s))
             self._file = self._open(opened)
             self._written_by = signature(self._file)
+            make_passcode_key(self._file)
+            self.passcode_key = passcode_key(self._file)
+            """With which the passcodes in it are sealed."""
             self._checkpoint, checkpoint_at = _last(self._file, "number", "at", "checkpoint")
             number, at = _last(self._file, "number", "at", "records")
             self._number, self._last_time = max(number, self._checkpoint), max(at, checkpoint_at)

@@ -3,6 +3,7 @@
 Its version stands in `user_version`. A step makes each version of the one before; a new file goes through all of them.
 """
 
+import secrets
 import sqlite3
 import zlib
 from collections.abc import Callable, Sequence
@@ -140,6 +141,18 @@ def sign(file: sqlite3.Connection) -> None:
     from importlib.metadata import version  # noqa: PLC0415  # a tenth of what a command needs to start
 
     file.execute("REPLACE INTO meta VALUES ('written_by', ?)", (version("put"),))
+
+
+def make_passcode_key(file: sqlite3.Connection) -> None:
+    """Give the file the key that passcodes are sealed with, if it has none yet."""
+    if not passcode_key(file):
+        file.execute("INSERT INTO meta VALUES ('passcode_key', ?)", (secrets.token_hex(32),))
+
+
+def passcode_key(file: sqlite3.Connection) -> bytes:
+    """The key that passcodes are sealed with; empty: nothing in the file is."""
+    found = file.execute("SELECT value FROM meta WHERE key = 'passcode_key'").fetchone()
+    return b"" if found is None else bytes.fromhex(found[0])
 
 
 def signature(file: sqlite3.Connection) -> str:

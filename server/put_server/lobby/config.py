@@ -15,5 +15,7 @@ class LobbyConfig:
     plays_as: Callable[[str, str, Mapping[str, OptionValue], int], str] = field(default=lambda house, *_: house)
     """The strategy that a kind of house player uses in a game with these options and so many seats, as everyone is
     told."""
+    passcode_key: bytes = field(default=b"", repr=False)
+    """With which passcodes are sealed. It is the journal's, for what was sealed is compared with what will be."""
     is_solved: Callable[[str, Mapping[str, OptionValue], int], bool] = field(default=lambda *_: False)
     """Whether perfect play is known for a game with these options and so many seats."""

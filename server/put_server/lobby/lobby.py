@@ -22,6 +22,7 @@ from put_server.lobby.config import LobbyConfig
 from put_server.lobby.house_players import HousePlayers
 from put_server.lobby.options import checked_clock, checked_game, checked_options, checked_seats
 from put_server.lobby.outcome import Outcome
+from put_server.lobby.passcodes import Passcodes, is_same
 from put_server.lobby.people import People, Person
 from put_server.lobby.places import Places
 from put_server.lobby.policy import Policy
@@ -29,11 +30,16 @@ from put_server.lobby.presence import Presence, turned_away
 from put_server.lobby.studies import Studies
 from put_server.lobby.tables import Tables
 from put_server.table.chair import Sitter
-from put_server.table.effects import Effect, PersonId, TableId
+from put_server.table.effects import Effect, PersonId, TableId, Tell
 from put_server.table.model import TableModel
 from put_server.table.publisher import Form
 from put_server.table.refusal import Refusal
 from put_server.table.table import Table
+
+_GUESSED = (
+    "Somebody tried wrong passcodes at your table {}. It hears none from them for a while, longer each time. If it was "
+    "a friend, invite them by name."
+)
 
 Response = tuple[Ok, list[Effect]]
 """Of a request that is carried out; one that is not raises `Refusal`."""
@@ -52,6 +58,8 @@ class Lobby:
         self._presence = Presence(games, config, self._people, self._tables, self._places)
         self._house_players = HousePlayers(config, self._people)
         self._studies = Studies(games, config.is_solved)
+        self._passcodes = Passcodes(config.passcode_key)
+        self._guesses = self._tables.guesses
         self._is_draining = False
         self._is_exhibition = False
 
@@ -99,6 +107,10 @@ class Lobby:
         """Who comes back with a token of this digest."""
         person = self._people.with_token(token)
         return None if person is None else person.id
+
+    def without_passcode(self, request: Request) -> Request:
+        """A request as it may be handed in: with its passcode sealed."""
+        return self._passcodes.without(request)
 
     def named(self, name: str) -> Person | None:
         """Whose name looks like this one."""
@@ -188,6 +200,9 @@ class Lobby:
                 effects = []
             case inputs.Restart(is_exhibition=is_exhibition, policy=policy):
                 self._places.policy = policy
+                if policy.edition >= 1:
+                    for table in self.tables.values():
+                        table.model.passcode = self._passcodes.resealed(table.passcode)
                 self._is_draining = False
                 self._is_exhibition = is_exhibition
                 here = [person for person in self.people.values() if person.is_here]
@@ -207,8 +222,10 @@ class Lobby:
         try:
             ok, effects = self._carry_out(asker, request, now)
         except Refusal as refusal:
-            refused = Refused(request.id, refusal.code, refusal.says, field=refusal.field)
-            return Outcome(refused if asker in self.people else None, [])
+            refused = Refused(
+                request.id, refusal.code, refusal.says, field=refusal.field, retry_after_ms=refusal.retry_after_ms
+            )
+            return Outcome(refused if asker in self.people else None, list(refusal.warns))
         if (person := self.people.get(asker)) is None:
             return Outcome(None, effects)
         if type(request) not in inputs.IDLE:
@@ -332,7 +349,7 @@ class Lobby:
         return Ok(request.id, table=table.id), effects + self._tables.add(table, now)
 
     def _sit(self, person: Person, request: messages.Sit, now: int) -> Response:
-        table = self._entered(person, request)
+        table = self._entered(person, request, now)
         self._start_allowed(table)
         seat, effects = table.sit(Sitter(person.id, person.name, person.is_bot), request.seat, now, request.end)
         self._tables.note_presence(person, table)
@@ -340,17 +357,17 @@ class Lobby:
         return Ok(request.id, table=table.id, seat=seat), self._tables.after(table, effects, now)
 
     def _watch(self, person: Person, request: messages.Watch, now: int) -> Response:
-        table = self._entered(person, request)
+        table = self._entered(person, request, now)
         effects = table.watch(person.id, person.name, now)
         self._tables.note_presence(person, table)
         return Ok(request.id, table=table.id), self._tables.after(table, effects, now)
 
-    def _entered(self, person: Person, request: messages.Sit | messages.Watch) -> Table:
+    def _entered(self, person: Person, request: messages.Sit | messages.Watch, now: int) -> Table:
         """The table that somebody may come to, as far as the lobby has a say in it."""
         table = self._tables.find(request.table)
         is_inside = table.id in person.tables or table.owner_id == person.id or person.id in table.seating.invited
-        if table.passcode and not is_inside and request.passcode != table.passcode:
-            raise Refusal(RefusalCode.WRONG_PASSCODE, "this table asks for its passcode", field="passcode")
+        if table.passcode and not is_inside:
+            self._passcode_needed(person, table, request.passcode, now)
         if table.id not in person.tables:
             self._room_needed(person)
         return table
@@ -363,8 +380,13 @@ class Lobby:
             guest = self._people.named(request.person)
             if guest is None or not guest.is_here:
                 raise Refusal(RefusalCode.UNKNOWN_PERSON, "nobody of that name is here", field="person")
-            effects = table.invite(guest.id, guest.name, request.seat, person.name, is_bot=guest.is_bot)
-            return Ok(request.id), effects
+            table.require_place_for(guest.id, guest.name, request.seat, is_bot=guest.is_bot)
+            if self.policy.edition >= 1:
+                standing = table.seating.invited.get(guest.id)
+                if standing is not None and standing.seat == request.seat:
+                    return Ok(request.id), []  # they have it, and are told again when they come back
+                self._presence.invitations.note(person, guest, now)
+            return Ok(request.id), table.invite(guest.id, request.seat, person.name)
         sitter = self._house_players.candidate(table.info, request.house)
         seat, effects = table.sit(sitter, request.seat, now)
         self._people.last_id = sitter.id
@@ -392,6 +414,22 @@ class Lobby:
     def _host_needed(self, person: Person, table: Table) -> None:
         if table.owner_id != person.id and table.seating.seat_of(person.id) is None:
             raise Refusal(RefusalCode.NOT_THERE, "only who sits here or opened the table may do that")
+
+    def _passcode_needed(self, person: Person, table: Table, passcode: str, now: int) -> None:
+        """While a table hears nobody's guesses the right passcode is refused, too: else the refusals would tell it."""
+        if not passcode:
+            raise Refusal(RefusalCode.WRONG_PASSCODE, "this table asks for its passcode", field="passcode")
+        warns: tuple[Effect, ...] = ()
+        wait = self._guesses.wait(table.id, person, now)
+        if not wait and not is_same(passcode, table.passcode):
+            if self._guesses.note(table.id, person, now):
+                warns = (Tell((table.owner_id,), messages.Notice(_GUESSED.format(table.id))),)
+            wait = self._guesses.wait(table.id, person, now)
+            if not wait:
+                raise Refusal(RefusalCode.WRONG_PASSCODE, "this is not the table's passcode", field="passcode")
+        if wait:
+            says = f"too many wrong passcodes: this table hears you again in {-(-wait // 1000)} seconds"
+            raise Refusal(RefusalCode.WRONG_PASSCODE, says, field="passcode", retry_after_ms=wait, warns=warns)
 
     def _room_needed(self, person: Person, more: int = 0) -> None:
         most = self._config.limits.tables

@@ -3,8 +3,8 @@
 The answer and the effects are apart, so that nobody needs to search the effects for a refusal. Whoever performs an
 outcome gives the answer first: a client then knows which of its requests caused the events that follow.
 
-Invariant: an input that is refused has changed nothing and has no effects. So it is never recorded, and a replay that
-meets a refusal has found a journal that no server wrote.
+Invariant: an input that is refused has changed nothing that is kept, and has no effects but notices to whom it may
+concern. So it is never recorded, and a replay that meets a refusal has found a journal that no server wrote.
 """
 
 from typing import NamedTuple

@@ -7,6 +7,9 @@ no policy yet, for their journals.
 
 from msgspec import Struct
 
+EDITION = 1
+"""Of the rules of admission that a new server goes by."""
+
 
 class Policy(Struct, frozen=True, omit_defaults=True):
     """What the operator allows. The names are those of the journal."""
@@ -25,3 +28,6 @@ class Policy(Struct, frozen=True, omit_defaults=True):
     """Seconds for being disconnected that a table may have."""
     patience: int = 0
     """Seconds for a decision at tables without a limit of their own; 0: no limit."""
+    edition: int = 0
+    """Of the rules that no operator chooses. 0: as they were before there was a policy. 1: passcodes come sealed, and
+    those that were kept are sealed at the `Restart`; invitations are limited; names do not look alike."""

@@ -11,6 +11,7 @@ from put_protocol.text import flaw_of_name
 from put_server.games.game import RuleSet
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.inputs import Arrive, Return
+from put_server.lobby.invitations import Invitations
 from put_server.lobby.outcome import Admit, Outcome, TurnAway
 from put_server.lobby.people import People, Person
 from put_server.lobby.places import Places
@@ -37,6 +38,7 @@ class Presence:
         self._people = people
         self._tables = tables
         self._places = places
+        self.invitations = Invitations()
         self._subscribers = tables.subscribers
 
     def arrive(self, hello: Arrive, now: int) -> Outcome:
@@ -140,6 +142,7 @@ class Presence:
             effects += self._tables.after(table, table.leave(person.id, now), now)
         self._subscribers.discard(person)
         self._people.remove(person)
+        self.invitations.forget(person.id)
         self._subscribers.note(person)
         return [*effects, RecordInput()]
 

@@ -2,6 +2,7 @@
 
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableState
+from put_server.lobby.passcodes import Guesses
 from put_server.lobby.people import People, Person
 from put_server.lobby.subscribers import Subscribers
 from put_server.table.effects import Effect, PersonId, RecordInput, TableId
@@ -25,6 +26,7 @@ class Tables:
         """Tables with news of their galleries that has not been told yet. It is in no checkpoint: after a restart
         everybody is told the whole table."""
         self.subscribers = Subscribers(people, self.by_id)
+        self.guesses = Guesses()
         self._people = people
 
     def find(self, number: int) -> Table:
@@ -79,6 +81,7 @@ class Tables:
         del self.by_id[table.id]
         self.fresh.pop(table.id, None)
         self._late.discard(table.id)
+        self.guesses.forget(table.id)
         self.subscribers.note_table(table)
         return effects
 

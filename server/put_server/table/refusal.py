@@ -1,13 +1,25 @@
 """The refusal of a request: the misuse of a table by one of its people, which changes nothing."""
 
 from put_protocol.refusals import RefusalCode
+from put_server.table.effects import Effect
 
 
 class Refusal(Exception):
     """Raised before anything has changed."""
 
-    def __init__(self, code: RefusalCode, says: str, *, field: str | None = None) -> None:
+    def __init__(
+        self,
+        code: RefusalCode,
+        says: str,
+        *,
+        field: str | None = None,
+        retry_after_ms: int | None = None,
+        warns: tuple[Effect, ...] = (),
+    ) -> None:
+        """`warns`: notices to others, whom it may concern that this was tried."""
         super().__init__(says)
         self.code = code
         self.says = says
         self.field = field
+        self.retry_after_ms = retry_after_ms
+        self.warns = warns

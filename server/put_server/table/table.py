@@ -46,7 +46,7 @@ class Table:
     ) -> None:
         """`hire` finds a house player for a seat here; the others are the publisher's."""
         self.model = model
-        self.id, self.owner_id, self.passcode = model.id, model.owner_id, model.passcode
+        self.id, self.owner_id = model.id, model.owner_id
         self.seating = model.seating
         self.publisher = Publisher(model, asks_proof, form_of)
         self.runner = GameRunner(model, self.publisher)
@@ -56,6 +56,11 @@ class Table:
     @property
     def state(self) -> TableState:
         return self.model.state
+
+    @property
+    def passcode(self) -> str:
+        """Of the table, sealed; empty: it has none."""
+        return self.model.passcode
 
     @property
     def info(self) -> TableInfo:
@@ -78,11 +83,14 @@ class Table:
         effects.append(self.publisher.snapshot(sitter.id, seat, now))
         return seat, effects + self.runner.start_if_agreed(now)
 
-    def invite(self, person: PersonId, name: str, seat: Seat | None, by: str, *, is_bot: bool) -> list[Effect]:
-        """Ask a guest to sit down; from now on they may without the passcode."""
+    def require_place_for(self, person: PersonId, name: str, seat: Seat | None, *, is_bot: bool) -> None:
+        """:raises Refusal: a guest cannot be invited here."""
         if self.seating.seat_of(person) is not None:
             raise Refusal(RefusalCode.ALREADY_THERE, f"{name} sits at this table already", field="person")
         self._require_place(name, seat, is_bot=is_bot)
+
+    def invite(self, person: PersonId, seat: Seat | None, by: str) -> list[Effect]:
+        """Ask a guest to sit down, for whom there is a place; from now on they may without the passcode."""
         self.seating.invite(person, Invitation(by, seat))
         return self.invitation(person)
 

@@ -276,7 +276,7 @@ class Dispatcher:
     def ask(self, session: Peer, request: Request) -> bool:
         """A request of one who is welcome. Returns whether it was carried out."""
         assert session.person is not None
-        outcome = self.submit(Ask(session.person, request))
+        outcome = self.submit(Ask(session.person, self.lobby.without_passcode(request)))
         if session.caller.place is not None and type(request) not in _MOVES:
             self._charge(session, outcome)
         return not outcome.is_refused

@@ -134,7 +134,7 @@ def failed(model: Model, outcome: Failed) -> Step:
     if isinstance(request, messages.Sit | messages.Watch) and outcome.code == RefusalCode.WRONG_PASSCODE:
         was_tried = bool(request.passcode)
         model = replace(model, overlay=Typing(prompt=Prompt.PASSCODE, request=request))
-        return replace(model, notice="That is not the passcode." if was_tried else ""), ()
+        return replace(model, notice=outcome.says if was_tried else ""), ()
     return replace(model, notice=outcome.says), ()
 
 
