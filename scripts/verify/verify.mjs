@@ -709,8 +709,9 @@ class Viewer {
 
     // The deal that was being cut when the viewer came.
     join(sealed, links) {
-        if (this.seat !== null && (sealed.cuts[this.seat] ?? null) !== null) return;
-        this.hand.unknown ??= "joined";
+        const own = this.seat === null ? null : (sealed.cuts[this.seat] ?? null);
+        if (own === null) this.hand.unknown ??= "joined";
+        else if (hex(bytesOf(own)) !== this.end) return; // from a chain of another process of theirs
         this.seal(sealed);
         this.makeAll(links);
     }
@@ -1150,7 +1151,7 @@ class Recording {
         const { game, options = {} } = info;
         const isExhibition = info.is_exhibition ?? false;
         const end = this.ends.get(table) ?? null;
-        const head = { table, viewer, end, game, options, joins: isInPlay, is_exhibition: isExhibition };
+        const head = { table, viewer, end, game, options, joins: isInPlay && end === null, is_exhibition: isExhibition };
         if (isSame) {
             // The line before it tells more of the viewer than this message does.
             this.viewers.splice(this.viewers.indexOf(known), 1);
