@@ -5,7 +5,7 @@
 #    source ~/.local/share/bash_completion/put-server
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
-_shtab_put_server_subparsers=(games show analyse check backup status announce kick drain upgrade rehearse)
+_shtab_put_server_subparsers=(games show analyse check backup status announce kick ban unban bans drain upgrade rehearse)
 
 _shtab_put_server_games_option_strings=(-h --help --table --limit --json --data --config)
 _shtab_put_server_show_option_strings=(-h --help --as --data --name --config)
@@ -14,7 +14,10 @@ _shtab_put_server_check_option_strings=(-h --help --data --config)
 _shtab_put_server_backup_option_strings=(-h --help --data --config)
 _shtab_put_server_status_option_strings=(-h --help --json --data --admin --config)
 _shtab_put_server_announce_option_strings=(-h --help --data --admin --config)
-_shtab_put_server_kick_option_strings=(-h --help --because --data --admin --config)
+_shtab_put_server_kick_option_strings=(-h --help --address --because --data --admin --config)
+_shtab_put_server_ban_option_strings=(-h --help --data --admin --config)
+_shtab_put_server_unban_option_strings=(-h --help --data --admin --config)
+_shtab_put_server_bans_option_strings=(-h --help --data --admin --config)
 _shtab_put_server_drain_option_strings=(-h --help --seconds --back --data --admin --config)
 _shtab_put_server_upgrade_option_strings=(-h --help --data --admin --config)
 _shtab_put_server_rehearse_option_strings=(-h --help --host --port --game --scene --json --seed --timeout --at-once --list --config)
@@ -29,13 +32,16 @@ _shtab_put_server_backup___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_status___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_announce___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_kick___config_COMPGEN=_shtab_compgen_files
+_shtab_put_server_ban___config_COMPGEN=_shtab_compgen_files
+_shtab_put_server_unban___config_COMPGEN=_shtab_compgen_files
+_shtab_put_server_bans___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_drain___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_upgrade___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_rehearse___json_COMPGEN=_shtab_compgen_files
 _shtab_put_server_rehearse___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server___config_COMPGEN=_shtab_compgen_files
 
-_shtab_put_server_pos_0_choices=(games show analyse check backup status announce kick drain upgrade rehearse)
+_shtab_put_server_pos_0_choices=(games show analyse check backup status announce kick ban unban bans drain upgrade rehearse)
 _shtab_put_server___tls_choices=(on off)
 _shtab_put_server___plain_choices=(private all none)
 _shtab_put_server___log_level_choices=(debug info warning error)
@@ -61,6 +67,12 @@ _shtab_put_server_announce__h_nargs=0
 _shtab_put_server_announce___help_nargs=0
 _shtab_put_server_kick__h_nargs=0
 _shtab_put_server_kick___help_nargs=0
+_shtab_put_server_ban__h_nargs=0
+_shtab_put_server_ban___help_nargs=0
+_shtab_put_server_unban__h_nargs=0
+_shtab_put_server_unban___help_nargs=0
+_shtab_put_server_bans__h_nargs=0
+_shtab_put_server_bans___help_nargs=0
 _shtab_put_server_drain__h_nargs=0
 _shtab_put_server_drain___help_nargs=0
 _shtab_put_server_upgrade__h_nargs=0

@@ -50,8 +50,8 @@ function _shtab_put_server_using
   test "$_shtab_put_server_cmdpath" = "$argv"
 end
 
-set -g _shtab_put_server_commands games show analyse check backup status announce kick drain upgrade rehearse
-set -g _shtab_put_server_opts_with_value --admin --as --at-eof --at-once --back --back-seconds --because --certificate --config --data --drain-seconds --exempt --game --host --json --key --limit --log-format --log-level --longest-bank --longest-turn --metrics-from --most-people --most-people-per-address --most-tables --most-tables-per-address --name --password --patience --plain --port --proxies --scene --seconds --seed --table --timeout --tls
+set -g _shtab_put_server_commands games show analyse check backup status announce kick ban unban bans drain upgrade rehearse
+set -g _shtab_put_server_opts_with_value --address --admin --as --at-eof --at-once --back --back-seconds --because --certificate --config --data --drain-seconds --exempt --game --host --json --key --limit --log-format --log-level --longest-bank --longest-turn --metrics-from --most-people --most-people-per-address --most-tables --most-tables-per-address --name --password --patience --plain --port --proxies --scene --seconds --seed --table --timeout --tls
 
 complete -c put-server -e
 complete -c put-server -f
@@ -126,10 +126,26 @@ complete -c put-server -n '_shtab_put_server_using announce' -l admin -x -d 'soc
 complete -c put-server -n '_shtab_put_server_using announce' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with any of these settings'
 complete -c put-server -n '_shtab_put_server_using; and test $_shtab_put_server_npos -eq 0' -a kick -d 'Send somebody away from the running server, for good.'
 complete -c put-server -n '_shtab_put_server_using kick' -s h -l help -d 'show this help message and exit'
+complete -c put-server -n '_shtab_put_server_using kick' -l address -x -d 'or everybody from an address or prefix'
 complete -c put-server -n '_shtab_put_server_using kick' -l because -x -d 'why, as they are told'
 complete -c put-server -n '_shtab_put_server_using kick' -l data -x -d 'directory that keeps the tables; :memory: to keep nothing (default: ~/.local/share/put-server; environment: PUT_SERVER_DATA)'
 complete -c put-server -n '_shtab_put_server_using kick' -l admin -x -d 'socket for the operator'"'"'s commands; needed where nothing is kept (default: admin.sock in the directory of --data; environment: PUT_SERVER_ADMIN)'
 complete -c put-server -n '_shtab_put_server_using kick' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with any of these settings'
+complete -c put-server -n '_shtab_put_server_using; and test $_shtab_put_server_npos -eq 0' -a ban -d 'Let nobody in from an address or prefix, and send away who is here from there.'
+complete -c put-server -n '_shtab_put_server_using ban' -s h -l help -d 'show this help message and exit'
+complete -c put-server -n '_shtab_put_server_using ban' -l data -x -d 'directory that keeps the tables; :memory: to keep nothing (default: ~/.local/share/put-server; environment: PUT_SERVER_DATA)'
+complete -c put-server -n '_shtab_put_server_using ban' -l admin -x -d 'socket for the operator'"'"'s commands; needed where nothing is kept (default: admin.sock in the directory of --data; environment: PUT_SERVER_ADMIN)'
+complete -c put-server -n '_shtab_put_server_using ban' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with any of these settings'
+complete -c put-server -n '_shtab_put_server_using; and test $_shtab_put_server_npos -eq 0' -a unban -d 'Lift a ban.'
+complete -c put-server -n '_shtab_put_server_using unban' -s h -l help -d 'show this help message and exit'
+complete -c put-server -n '_shtab_put_server_using unban' -l data -x -d 'directory that keeps the tables; :memory: to keep nothing (default: ~/.local/share/put-server; environment: PUT_SERVER_DATA)'
+complete -c put-server -n '_shtab_put_server_using unban' -l admin -x -d 'socket for the operator'"'"'s commands; needed where nothing is kept (default: admin.sock in the directory of --data; environment: PUT_SERVER_ADMIN)'
+complete -c put-server -n '_shtab_put_server_using unban' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with any of these settings'
+complete -c put-server -n '_shtab_put_server_using; and test $_shtab_put_server_npos -eq 0' -a bans -d 'List the addresses and prefixes that are banned.'
+complete -c put-server -n '_shtab_put_server_using bans' -s h -l help -d 'show this help message and exit'
+complete -c put-server -n '_shtab_put_server_using bans' -l data -x -d 'directory that keeps the tables; :memory: to keep nothing (default: ~/.local/share/put-server; environment: PUT_SERVER_DATA)'
+complete -c put-server -n '_shtab_put_server_using bans' -l admin -x -d 'socket for the operator'"'"'s commands; needed where nothing is kept (default: admin.sock in the directory of --data; environment: PUT_SERVER_ADMIN)'
+complete -c put-server -n '_shtab_put_server_using bans' -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with any of these settings'
 complete -c put-server -n '_shtab_put_server_using; and test $_shtab_put_server_npos -eq 0' -a drain -d 'Stop the running server in good order.'
 complete -c put-server -n '_shtab_put_server_using drain' -s h -l help -d 'show this help message and exit'
 complete -c put-server -n '_shtab_put_server_using drain' -l seconds -x -d 'for games in play (default: the server'"'"'s own drain_seconds)'

@@ -47,6 +47,7 @@ from put_server.settings import Settings
 from put_server.table.effects import PersonId
 from put_server.table.publisher import NEWS_MS
 from put_server.transport.admission import STRANGERS, Admission, Caller
+from put_server.transport.bans import BadBans, Bans
 from put_server.transport.dispatcher import Dispatcher
 from put_server.transport.encryption import CertificateFiles, Encryption, Plain, save_memory
 from put_server.transport.listener import Listener, bind
@@ -143,6 +144,10 @@ class Server:
     def __init__(self, settings: Settings, *, thinks: bool = True, sockets: Sequence[socket.socket] = ()) -> None:
         """`sockets`: to listen on, in place of the settings' address. Another server may have the journal still."""
         self.settings = settings
+        try:
+            bans = Bans(settings.bans)
+        except BadBans as error:
+            raise SettingsError(str(error)) from None
         self._inherited = tuple(sockets)
         wait_s = WAIT_SECONDS if sockets else 0
         self.journal = Journal(settings.journal, wait_s=wait_s) if settings.journal is not None else None
@@ -150,7 +155,7 @@ class Server:
             self.journal.reduce_games(_reduced_record)
         lobby = new_lobby(settings, secrets.token_bytes(32) if self.journal is None else self.journal.passcode_key)
         self._house_runner = HouseRunner(lobby.is_followed, lobby.has_guests, seed=settings.seed, thinks=thinks)
-        self._admission = Admission(self._now)
+        self._admission = Admission(self._now, bans=bans)
         self._pauses = asyncio.Event()
         """Somebody is not read, until they have paid what they owe."""
         self._analysis = AnalysisService(

@@ -16,7 +16,20 @@ from put_conformance import cli as conformance
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.text import same_name
 from put_runtime.command_line import whole_number
-from put_server.admin.calls import Announce, AskStatus, Call, Done, Drain, Kick, Status, Upgrade
+from put_server.admin.calls import (
+    Announce,
+    AskBans,
+    AskStatus,
+    Ban,
+    BanList,
+    Call,
+    Done,
+    Drain,
+    Kick,
+    Status,
+    Unban,
+    Upgrade,
+)
 from put_server.admin.client import ANSWER_SECONDS, A, NobodyAnswers, NotDone, ask
 from put_server.admin.format import status_lines
 from put_server.analysis.evaluation import analysis_messages, played_turns, review_hand
@@ -86,7 +99,22 @@ def _announce(settings: Settings, arguments: Namespace) -> Iterator[str]:
 
 
 def _kick(settings: Settings, arguments: Namespace) -> Iterator[str]:
-    yield _asked(settings, Kick(arguments.person, arguments.because), Done, os.EX_NOUSER).says
+    if bool(arguments.person) == bool(arguments.address):
+        raise CommandFailed(os.EX_USAGE, "whom? Give a name, or --address, and not both")
+    call = Kick(arguments.person, arguments.because, arguments.address)
+    yield _asked(settings, call, Done, os.EX_DATAERR if arguments.address else os.EX_NOUSER).says
+
+
+def _ban(settings: Settings, arguments: Namespace) -> Iterator[str]:
+    yield _asked(settings, Ban(arguments.address), Done, os.EX_DATAERR).says
+
+
+def _unban(settings: Settings, arguments: Namespace) -> Iterator[str]:
+    yield _asked(settings, Unban(arguments.address), Done, os.EX_DATAERR).says
+
+
+def _bans(settings: Settings, _: Namespace) -> Iterator[str]:
+    yield from _asked(settings, AskBans(), BanList, os.EX_UNAVAILABLE).bans
 
 
 def _drain(settings: Settings, arguments: Namespace) -> Iterator[str]:
@@ -311,10 +339,32 @@ COMMANDS: Mapping[str, Command] = {
         example="'Black Bill' --because 'You were asked not to shout.'",
         settings=_ADMIN,
         arguments={
-            "person": {"metavar": "NAME", "help": "who"},
+            "person": {"metavar": "NAME", "help": "who", "nargs": "?", "default": ""},
+            "--address": {"default": "", "metavar": "ADDRESS", "help": "or everybody from an address or prefix"},
             "--because": {"default": "", "metavar": "TEXT", "help": "why, as they are told"},
         },
         run=_kick,
+    ),
+    "ban": Command(
+        meaning="let nobody in from an address or prefix, and send away who is here from there",
+        example="203.0.113.9",
+        settings=_ADMIN,
+        arguments={"address": {"metavar": "ADDRESS", "help": "an address, or a prefix as 203.0.113.0/24"}},
+        run=_ban,
+    ),
+    "unban": Command(
+        meaning="lift a ban",
+        example="203.0.113.9",
+        settings=_ADMIN,
+        arguments={"address": {"metavar": "ADDRESS", "help": "as put-server bans lists it"}},
+        run=_unban,
+    ),
+    "bans": Command(
+        meaning="list the addresses and prefixes that are banned",
+        example="--data /var/lib/put-server",
+        settings=_ADMIN,
+        arguments={},
+        run=_bans,
     ),
     "drain": Command(
         meaning="stop the running server in good order",

@@ -44,6 +44,7 @@ class JsonFormatter(TextFormatter):
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
+            **getattr(record, "fields", {}),
         }
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)

@@ -72,6 +72,11 @@ class Settings:
         return None if self.journal is None else self.journal.with_name(KEY_FILE)
 
     @property
+    def bans(self) -> Path | None:
+        """The file of banned addresses; None: bans end with the server."""
+        return None if self.journal is None else self.journal.with_name("bans")
+
+    @property
     def door(self) -> Path | None:
         """The admin socket; None: there is none."""
         if self.admin:

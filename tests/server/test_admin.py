@@ -23,7 +23,21 @@ from put_protocol.table_events import Stood
 from put_protocol.table_info import PersonInfo, TableState
 from put_protocol.text import TALK_LENGTH
 from put_server.admin import socket as admin_socket
-from put_server.admin.calls import LINE_BYTES, Announce, Answer, AskStatus, Call, Done, Drain, Kick, Status
+from put_server.admin.calls import (
+    LINE_BYTES,
+    Announce,
+    Answer,
+    AskBans,
+    AskStatus,
+    Ban,
+    BanList,
+    Call,
+    Done,
+    Drain,
+    Kick,
+    Status,
+    Unban,
+)
 from put_server.admin.client import NobodyAnswers, NotDone, ask
 from put_server.admin.format import status_lines
 from put_server.admin.socket import MOST_CONNECTIONS, PATH_BYTES, AdminSocket, NoAdminSocket
@@ -210,6 +224,34 @@ async def test_kick_sends_away_for_good(tmp_path: Path) -> None:
         assert goodbye is not None
         assert goodbye.refusal is RefusalCode.BAD_TOKEN
         await harness.guest("Player 0")
+
+
+async def test_ban_sends_away_and_keeps_out(tmp_path: Path) -> None:
+    """Everybody from there, also from the next server on this directory, until the ban is lifted."""
+    path = tmp_path / "admin.sock"
+    async with running_server(data=str(tmp_path)) as harness:
+        ann, stranger = await harness.guest("Ann"), await harness.call()
+        done = await asked(path, Ban("127.0.0.0/8"), Done)
+        assert done.says == "127.0.0.0/8 is banned; sent away: 1 person; closed: 1 other connection"
+        goodbye = await ann.over()
+        assert goodbye is not None
+        assert goodbye.code == "kicked"
+        assert await stranger.over() is None
+    async with running_server(data=str(tmp_path)) as harness:
+        assert await (await harness.call()).over() is None
+        assert (await asked(path, AskBans(), BanList)).bans == ("127.0.0.0/8",)
+        await asked(path, Unban("127.0.0.0/8"), Done)
+        await harness.guest("Ann")
+
+
+async def test_kick_from_an_address_sends_away_and_lets_come_again(tmp_path: Path) -> None:
+    """With the reason, as by name."""
+    async with running_server(data=str(tmp_path)) as harness:
+        ann = await harness.guest("Ann")
+        done = await asked(tmp_path / "admin.sock", Kick(address="127.0.0.1", because="too loud"), Done)
+        assert done.says == "sent away: 1 person; closed: 0 other connections"
+        assert await ann.over() == messages.Goodbye("kicked", "you were sent away by the operator: too loud")
+        await harness.guest("Ann")
 
 
 async def test_kick_reaches_who_is_away(tmp_path: Path) -> None:

@@ -123,6 +123,9 @@ def test_help_of_a_command_has_an_example_that_works(name: str, capsys: pytest.C
         "drain --back 999999",
         "status --colour",
         "status --data :memory:",
+        "kick --data :memory:",
+        "kick Ann --address 203.0.113.9",
+        "ban",
         "games --data :memory:",
     ],
 )
@@ -163,6 +166,15 @@ async def test_commands_to_a_running_server_end_by_what_came_of_them(tmp_path: P
         assert "cannot be shown" in await failed(EX_DATAERR, "announce", "\x1b[31m", *at)
         assert "here are Ann" in await failed(EX_NOUSER, "kick", "Ben", *at)
         assert await done("kick", "ann", *at) == "Ann was sent away\n"
+        assert await done("ban", "203.0.113.0/24", *at) == (
+            "203.0.113.0/24 is banned; sent away: 0 people; closed: 0 other connections\n"
+        )
+        assert await done("bans", *at) == "203.0.113.0/24\n"
+        assert "not banned" in await failed(EX_DATAERR, "unban", "203.0.113.9", *at)
+        assert await done("unban", "203.0.113.0/24", *at) == "203.0.113.0/24 is no longer banned\n"
+        assert await done("bans", *at) == ""
+        assert "'Black Bill' is neither an address" in await failed(EX_DATAERR, "ban", "Black Bill", *at)
+        assert "neither an address" in await failed(EX_DATAERR, "kick", "--address", "Ann", *at)
         await harness.game(FRAMES, LINES)
         assert "for 60 seconds" in await done("drain", "--seconds", "60", *at)
         assert "stopping already" in await failed(EX_TEMPFAIL, "drain", *at)
@@ -170,7 +182,7 @@ async def test_commands_to_a_running_server_end_by_what_came_of_them(tmp_path: P
 
 async def test_commands_without_a_server_say_where_they_looked(tmp_path: Path) -> None:
     """One sentence with the path, for each command that asks a running server."""
-    for arguments in (("status",), ("announce", "hm"), ("kick", "Ann"), ("drain",)):
+    for arguments in (("status",), ("announce", "hm"), ("kick", "Ann"), ("ban", "203.0.113.9"), ("bans",), ("drain",)):
         assert str(tmp_path / "admin.sock") in await failed(EX_UNAVAILABLE, *arguments, "--data", str(tmp_path))
     deep = tmp_path / ("x" * 120)
     assert "too long" in await failed(EX_UNAVAILABLE, "status", "--admin", str(deep))

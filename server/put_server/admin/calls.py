@@ -20,7 +20,7 @@ ANSWER_BYTES = 64 * 1024
 
 
 class AskStatus(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="status"):
-    """How is the server? Answered by `Status`; all others by `Done`."""
+    """How is the server? Answered by `Status`; all others by `Done`, if they do not say otherwise."""
 
 
 class Announce(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="announce"):
@@ -32,9 +32,27 @@ class Announce(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask",
 class Kick(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="kick"):
     """Send somebody away: they leave their tables as if they had said bye, and their token ends."""
 
-    name: str
+    name: str = ""
     because: str = ""
     """Told to them."""
+    address: str = ""
+    """Instead of a name: everybody who came from this address or prefix."""
+
+
+class Ban(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="ban"):
+    """Let nobody in from an address or prefix, and send away who is here from there."""
+
+    address: str
+
+
+class Unban(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="unban"):
+    """Lift a ban."""
+
+    address: str
+
+
+class AskBans(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="bans"):
+    """Which bans are there? Answered by `BanList`."""
 
 
 class Drain(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="drain"):
@@ -50,7 +68,7 @@ class Upgrade(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", 
     """Start the server that is installed now with the listening sockets of this one, and end in its favour."""
 
 
-Call = AskStatus | Announce | Kick | Drain | Upgrade
+Call = AskStatus | Announce | Kick | Ban | Unban | AskBans | Drain | Upgrade
 
 
 # --- answers ---------------------------------------------------------------------------------------------------------
@@ -67,6 +85,13 @@ class Done(Struct, frozen=True):
     """It was."""
 
     says: str
+    ok: bool = True
+
+
+class BanList(Struct, frozen=True):
+    """Addresses and prefixes from which nobody is let in, in the order in which they were banned."""
+
+    bans: tuple[str, ...]
     ok: bool = True
 
 
@@ -136,4 +161,4 @@ class Status(Struct, frozen=True):
     ok: bool = True
 
 
-Answer = Declined | Done | Status
+Answer = Declined | Done | BanList | Status

@@ -17,7 +17,9 @@ from put_server.handover import NotReady
 from put_server.journal.journal import Journal
 from put_server.lobby.lobby import Lobby
 from put_server.settings import Settings
+from put_server.transport.bans import BadBans
 from put_server.transport.dispatcher import Dispatcher
+from put_server.transport.origins import Network, parse_network
 
 NAMES_SHOWN = 20
 """Names listed where one was not found."""
@@ -61,8 +63,14 @@ class AdminHandler:
                 return self.status()
             case calls.Announce(text=text):
                 return self._announce(text)
-            case calls.Kick(name=name, because=because):
-                return await self._kick(name, because)
+            case calls.Kick(name=name, because=because, address=address):
+                return await (self._kick_from(address, because) if address else self._kick(name, because))
+            case calls.Ban(address=address):
+                return await self._ban(address)
+            case calls.Unban(address=address):
+                return self._unban(address)
+            case calls.AskBans():
+                return calls.BanList(self._server.dispatcher.admission.bans.all)
             case calls.Upgrade():
                 if self._server.is_stopping:
                     return calls.Declined("the server is stopping already")
@@ -117,6 +125,54 @@ class AdminHandler:
         more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
         here = f"here are {', '.join(names[:NAMES_SHOWN])}{more}" if names else "nobody is here"
         return calls.Declined(f"there is nobody called {name[:TALK_LENGTH]!r}; {here}")
+
+    async def _kick_from(self, address: str, because: str) -> calls.Answer:
+        flaw = flaw_of_talk(because) if because else None
+        if flaw is not None:
+            return calls.Declined(f"the reason {flaw}")
+        try:
+            network = parse_network(address)
+        except ValueError:
+            return calls.Declined(_no_address(address))
+        says = "you were sent away by the operator" + (f": {because}" if because else "")
+        return calls.Done(await self._sent_away(network, says))
+
+    async def _sent_away(self, network: Network, says: str) -> str:
+        dispatcher = self._server.dispatcher
+        people, connections = dispatcher.kick_from(network, Goodbye(code="kicked", says=says))
+        safe = asyncio.Event()
+        dispatcher.when_committed(safe.set)
+        await safe.wait()
+        others = _count(connections, "other connection", "other connections")
+        return f"sent away: {_count(people, 'person', 'people')}; closed: {others}"
+
+    async def _ban(self, address: str) -> calls.Answer:
+        try:
+            network = parse_network(address)
+            self._server.dispatcher.admission.bans.add(network)
+        except ValueError:
+            return calls.Declined(_no_address(address))
+        except BadBans as error:
+            return calls.Declined(str(error))
+        done = await self._sent_away(network, "you were sent away by the operator")
+        return calls.Done(f"{address} is banned; {done}")
+
+    def _unban(self, address: str) -> calls.Answer:
+        bans = self._server.dispatcher.admission.bans
+        try:
+            network = parse_network(address)
+            if not bans.has(network):
+                return calls.Declined(f"{address} is not banned; put-server bans lists those that are")
+            bans.discard(network)
+        except ValueError:
+            return calls.Declined(_no_address(address))
+        except BadBans as error:
+            return calls.Declined(str(error))
+        return calls.Done(f"{address} is no longer banned")
+
+
+def _no_address(address: str) -> str:
+    return f"{address[:TALK_LENGTH]!r} is neither an address nor a prefix of addresses"
 
 
 def _tables(lobby: Lobby) -> calls.Tables:

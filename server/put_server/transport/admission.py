@@ -13,8 +13,10 @@ is no newcomer, and meets none but the first.
 from collections.abc import Callable
 from typing import Protocol
 
+from put_server.transport.bans import Bans
 from put_server.transport.budgets import ORIGIN_RATE, Account
-from put_server.transport.origins import EXEMPT
+from put_server.transport.origins import EXEMPT, Network, parse_address
+from put_server.transport.peer_log import PeerLog
 from put_server.transport.rate_limit import Bucket
 
 STRANGERS = 256
@@ -64,7 +66,19 @@ class Place:
 class Caller:
     """One connection, from its being accepted to its end."""
 
-    __slots__ = ("address", "holder", "is_encrypted", "is_stranger", "origin", "place", "refusal", "since", "site")
+    __slots__ = (
+        "address",
+        "holder",
+        "is_encrypted",
+        "is_stranger",
+        "name",
+        "origin",
+        "parting",
+        "place",
+        "refusal",
+        "since",
+        "site",
+    )
 
     def __init__(self, address: str = "", site: str = "", *, is_exempt: bool = False) -> None:
         self.address = address
@@ -82,12 +96,24 @@ class Caller:
         self.refusal = ""
         """Why the peer is sent away, to be said as soon as it has shown how it speaks; empty: it is not."""
         self.is_stranger = False
+        self.name = ""
+        """Of the person who was let in, for the log."""
+        self.parting = "lost"
+        """How the connection ended, for the log: the code of the goodbye, if there was one."""
+
+    def is_within(self, network: Network) -> bool:
+        """Whether it comes from there."""
+        return bool(self.address) and (
+            (address := parse_address(self.address)).version == network.version and address in network
+        )
 
 
 class Admission:
     """The connections of a server."""
 
-    def __init__(self, now: Callable[[], int], *, strangers: int = STRANGERS) -> None:
+    def __init__(self, now: Callable[[], int], *, strangers: int = STRANGERS, bans: Bans | None = None) -> None:
+        self.bans = bans or Bans()
+        self.log = PeerLog()
         self._now = now
         self._most_strangers = strangers
         self._callers: set[Caller] = set()
@@ -105,15 +131,29 @@ class Admission:
     def enter(self, caller: Caller) -> str:
         """A connection was made; another may be cut for it. Returns why it is refused; empty if it is not."""
         now = caller.since = self._now()
+        if caller.address and parse_address(caller.address) in self.bans:
+            return self._refused(caller, "banned")
         place = self._place_of(caller.origin)
         if caller.origin:
             if place.arrivals.spend(now):
-                return "too many connections a minute"
+                return self._refused(caller, "too many connections")
             caller.place = place
         place.connections += 1
         self._callers.add(caller)
         self.distrust(caller)
         return ""
+
+    def _refused(self, caller: Caller, why: str) -> str:
+        self.log.refused(caller.address, why)
+        return why
+
+    def cut_strangers(self, network: Network) -> int:
+        """Close the connections of strangers from there; returns how many there were."""
+        found = [caller for caller in self._callers if caller.is_stranger and caller.is_within(network)]
+        for caller in found:
+            if caller.holder is not None:
+                caller.holder.cut()
+        return len(found)
 
     def newcomer(self, caller: Caller) -> int:
         """Somebody without a token wants to be let in. Returns 0, or how many milliseconds they have to wait."""
@@ -182,5 +222,6 @@ class Admission:
 
     def tick(self, now: int) -> None:
         """Forget origins that are as good as new; every second or so."""
+        self.log.tick(now)
         for origin in [origin for origin, place in self._places.items() if place.is_idle(now)]:
             del self._places[origin]

@@ -33,6 +33,7 @@ from put_server.lobby.dealing import Entry, settle
 from put_server.lobby.inputs import Ask, Input
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.outcome import Admit, Outcome, TurnAway
+from put_server.lobby.people import Person
 from put_server.lobby.policy import Policy
 from put_server.table import effects as table_effects
 from put_server.table.effects import Errand, GameOver, PersonId, Study, Tell
@@ -40,6 +41,7 @@ from put_server.transport.admission import Admission, Caller
 from put_server.transport.budgets import Budgets, Standing, cost_of
 from put_server.transport.guesses import Guesses
 from put_server.transport.meters import Meters
+from put_server.transport.origins import Network, parse_network
 from put_server.transport.shuffler import Shuffler
 
 log = logging.getLogger(__name__)
@@ -200,7 +202,10 @@ class Dispatcher:
 
     def exit(self, session: Peer) -> None:
         """A connection is lost."""
-        self.admission.leave(session.caller)
+        caller = session.caller
+        self.admission.leave(caller)
+        if caller.name:
+            self.admission.log.left(caller.address, caller.name, caller.parting)
         self._sessions.discard(session)
         self._unsent.pop(session, None)
         self._paused.pop(session, None)
@@ -279,6 +284,8 @@ class Dispatcher:
         outcome = self.submit(Ask(session.person, self.lobby.without_passcode(request)))
         if session.caller.place is not None and type(request) not in _MOVES:
             self._charge(session, outcome)
+        if type(outcome.answer) is Refused and outcome.answer.code is RefusalCode.WRONG_PASSCODE:
+            self.admission.log.refused(session.caller.address, outcome.answer.code)
         return not outcome.is_refused
 
     def _charge(self, session: Peer, outcome: Outcome) -> None:
@@ -374,7 +381,10 @@ class Dispatcher:
                     self.meters.refused[outcome.answer.code] += 1
             case Admit(person=person, welcome=welcome):
                 assert newcomer is not None
-                self._admit(newcomer.session, person, replace(welcome, token=newcomer.token))
+                if self._admit(newcomer.session, person, replace(welcome, token=newcomer.token)):
+                    caller = newcomer.session.caller
+                    caller.name = welcome.name
+                    self.admission.log.arrived(caller.address, caller.name, is_back=type(event) is inputs.Return)
             case TurnAway(goodbye=goodbye):
                 assert newcomer is not None
                 newcomer.session.farewell(goodbye)
@@ -408,22 +418,24 @@ class Dispatcher:
             case _:
                 assert_never(effect)
 
-    def _admit(self, session: Peer, person: PersonId, welcome: ServerMessage) -> None:
+    def _admit(self, session: Peer, person: PersonId, welcome: ServerMessage) -> bool:
+        """Let somebody in. False: they are not there any more."""
         if session in self._leaving:
-            return
+            return False
         if self._arriving.get(person) is not session:  # they took yet another connection
             session.farewell(_TAKEN_OVER)
-            return
+            return False
         del self._arriving[person]
         if session not in self._sessions:  # it was lost while its record was being committed
             self.submit(inputs.Lose(person))
-            return
+            return False
         session.person = person
         session.standing = self.budgets.of(person, self.now())
         self.admission.trust(session.caller)
         self._online[person] = session
         session.send(welcome)
         self._unsent[session] = None
+        return True
 
     def _send(self, people: tuple[PersonId, ...], message: ServerMessage) -> None:
         """Encode once for all who speak alike. Who is away hears nothing and will ask again."""
@@ -564,6 +576,17 @@ class Dispatcher:
         self.when_committed(tell)
         self.flush()
 
+    def kick_from(self, network: Network, goodbye: Goodbye) -> tuple[int, int]:
+        """Send everybody away who is, or was last, connected from there, and close what other connections there are.
+        Returns how many people and connections there were."""
+        people = {person for person, session in self._online.items() if session.caller.is_within(network)}
+        people |= {person for person, session in self._arriving.items() if session.caller.is_within(network)}
+        people |= {person.id for person in self.lobby.people.values() if not person.is_here and _is_of(person, network)}
+        strangers = self.admission.cut_strangers(network)
+        for person in sorted(people):
+            self.kick(person, goodbye)
+        return len(people), strangers
+
     @property
     def connections(self) -> int:
         """Those included that have said nothing yet."""
@@ -581,6 +604,18 @@ def _refused(code: RefusalCode, says: str) -> Goodbye:
 
 def _guesser(session: Peer, holder: PersonId | None) -> str:
     return session.caller.site if holder is None else f"person {holder}"
+
+
+def _is_of(person: Person, network: Network) -> bool:
+    """Whether somebody was last connected from there; nobody knows of who is exempt."""
+    if not person.origin:
+        return False
+    origin = parse_network(person.origin)
+    return (
+        origin.version == network.version
+        and origin.network_address in network
+        and (origin.prefixlen >= network.prefixlen)
+    )
 
 
 def _owed(session: Peer) -> float:

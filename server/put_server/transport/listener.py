@@ -205,17 +205,18 @@ class Listener:
 
     # --- what connections that wait call ---
 
-    def name(self, waiting: "_Waiting", address: Address | None) -> None:
-        """A proxy said for whom it speaks; None: for itself.
-
-        :raises ValueError: for somebody who is refused.
-        """
+    def name(self, waiting: "_Waiting", address: Address | None) -> bool:
+        """A proxy said for whom it speaks; None: for itself. False: for somebody who is refused."""
         self._admission.leave(waiting.caller)
         if address is not None:
             waiting.caller = self._caller(address)
         waiting.caller.holder = waiting
-        if refused := self._admission.enter(waiting.caller):
-            raise ValueError(refused)
+        return not self._admission.enter(waiting.caller)
+
+    def refuse(self, waiting: "_Waiting", why: str) -> None:
+        """A proxy sent no header that can be read."""
+        self._admission.log.refused(waiting.caller.address, why)
+        waiting.cut()
 
     def forget(self, waiting: "_Waiting") -> None:
         """A connection ended before it said anything."""
@@ -350,8 +351,11 @@ class _Waiting:
             first = self.sock.recv(1, socket.MSG_PEEK)
         except (BlockingIOError, InterruptedError):
             return False
-        except (OSError, ValueError, EOFError):
+        except (OSError, EOFError):
             self.cut()
+            return True
+        except ValueError as error:
+            self._listener.refuse(self, str(error))
             return True
         if not first:
             self.cut()
@@ -371,7 +375,8 @@ class _Waiting:
             return True
         self.sock.recv(header.size - len(self._header))
         self.is_behind_proxy = False
-        self._listener.name(self, header.address)
+        if not self._listener.name(self, header.address):
+            raise EOFError
         return True
 
     def _stop(self) -> None:

@@ -19,7 +19,7 @@ from put_protocol.connection import ServerConnection
 from put_protocol.errors import FramingError, HandshakeError, MessageError, ProtocolError
 from put_protocol.refusals import RefusalCode
 from put_server.table.effects import PersonId
-from put_server.transport.admission import Caller
+from put_server.transport.admission import Admission, Caller
 from put_server.transport.budgets import (
     BYTE_COST,
     REQUEST_COST,
@@ -52,6 +52,9 @@ TYPED_BYTES: Final = 256
 
 _READ = memoryview(bytearray(READ_BYTES))
 
+_REFUSALS = frozenset(("refused", "protocol", "too_fast"))
+"""Goodbyes that the log of peers has as refusals."""
+
 MOVE_BYTES: Final = 160
 """Of a move that are free."""
 
@@ -72,6 +75,8 @@ class Handler(Protocol):
     def now(self) -> Callable[[], int]: ...
     @property
     def asks_password(self) -> bool: ...
+    @property
+    def admission(self) -> Admission: ...
     @property
     def budgets(self) -> Budgets: ...
 
@@ -414,6 +419,7 @@ class Session(asyncio.BufferedProtocol):
         if self._transport.get_write_buffer_size() > OUTBOX_BYTES:
             log.info("a slow reader is dropped")
             self._handler.meters.refused["too_slow"] += 1
+            self.caller.parting = "too_slow"
             self.cut()
 
     def _write_pieces(self, transport: asyncio.Transport, data: bytes) -> None:
@@ -425,10 +431,13 @@ class Session(asyncio.BufferedProtocol):
         """Say why and close; once. What the peer does not read in time is lost. A mistyped name may be tried again."""
         if self._closing_since is not None or self._transport is None:
             return
+        if goodbye.code in _REFUSALS:
+            self._handler.admission.log.refused(self.caller.address, goodbye.refusal or goodbye.code)
         if self._plain is not None and self._plain.is_let_try_again(goodbye):
             return
         if goodbye.code not in _PEACEFUL:
             self._handler.meters.refused[goodbye.refusal or goodbye.code] += 1
+        self.caller.parting = goodbye.code
         self.send(goodbye)
         self._closing_since = self._handler.now()
         self.flush()

@@ -1,0 +1,104 @@
+"""Bans: addresses and prefixes from which nobody is let in. Kept in a small file of the data directory, a line each."""
+
+import os
+from pathlib import Path
+
+from put_server.transport.origins import Address, Network, Networks, parse_network
+
+MOST_BANS = 1_000
+"""More are a task for a firewall."""
+
+
+class BadBans(Exception):
+    """The file cannot be read or written; the sentence says why."""
+
+
+class Bans:
+    """All bans, in the order in which they were made."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        """Read those that are kept in this file; None: nothing is kept.
+
+        :raises BadBans: it cannot be read, or a line of it is no address.
+        """
+        self._path = path
+        self._networks: dict[Network, None] = {}
+        self._lookup = Networks()
+        for number, line in enumerate(self._read(), 1):
+            if not line.strip():
+                continue
+            try:
+                network = parse_network(line.strip())
+            except ValueError:
+                raise BadBans(f"{path}, line {number}: this is neither an address nor a prefix") from None
+            self._networks[network] = None
+            self._lookup.add(network)
+
+    def _read(self) -> list[str]:
+        if self._path is None:
+            return []
+        try:
+            return self._path.read_text("utf-8").splitlines()
+        except FileNotFoundError:
+            return []
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadBans(f"{self._path} cannot be read: {getattr(error, 'strerror', None) or 'no text'}") from None
+
+    def __contains__(self, address: Address) -> bool:
+        return address in self._lookup
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        return tuple(map(_written, self._networks))
+
+    def has(self, network: Network) -> bool:
+        """Whether this one was banned, and not only one around it."""
+        return network in self._networks
+
+    def add(self, network: Network) -> None:
+        """Ban; nothing is changed if it cannot be kept.
+
+        :raises BadBans: it cannot be written, or there are too many.
+        """
+        if network in self._networks:
+            return
+        if len(self._networks) >= MOST_BANS:
+            raise BadBans(f"there are {MOST_BANS} bans already; lift some, or use a firewall")
+        self._write([*self._networks, network])
+        self._networks[network] = None
+        self._lookup.add(network)
+
+    def discard(self, network: Network) -> None:
+        """Lift a ban, as `add`.
+
+        :raises BadBans: it cannot be written.
+        """
+        if network in self._networks:
+            self._write([kept for kept in self._networks if kept != network])
+            del self._networks[network]
+            self._lookup.discard(network)
+
+    def _write(self, networks: list[Network]) -> None:
+        """Whole or not at all, whenever the power goes."""
+        if self._path is None:
+            return
+        part = self._path.with_name(f"{self._path.name}.part")
+        try:
+            part.touch(mode=0o600)
+            with part.open("w", encoding="utf-8") as file:
+                file.writelines(f"{_written(network)}\n" for network in networks)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(self._path)
+            folder = os.open(self._path.parent, os.O_RDONLY | os.O_CLOEXEC)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+        except OSError as error:
+            raise BadBans(f"{self._path} cannot be written: {error.strerror}") from None
+
+
+def _written(network: Network) -> str:
+    """An address as such, a prefix with its length."""
+    return str(network.network_address if network.prefixlen == network.max_prefixlen else network)

@@ -1,0 +1,68 @@
+"""The log of peers: who came from where, who left, and what was refused; one line each.
+
+A line begins with what happened and the address. Words of a peer, such as their name, come last, quoted and escaped, so
+a program that reads the log can trust what stands before them. There is no password, passcode or token in it.
+
+The lines are bounded. An address has so many a minute, and so has each kind of line; then a line a minute says how many
+were left out.
+"""
+
+import json
+import logging
+
+log = logging.getLogger(__name__)
+
+LINES_A_MINUTE = 120
+"""Of each kind."""
+
+LINES_AN_ADDRESS = 20
+"""Of each kind a minute: enough for fail2ban to see, and no one address takes the lines of all."""
+
+_MINUTE_MS = 60_000
+
+
+class PeerLog:
+    """Writes the lines; asked to `tick` every few seconds."""
+
+    def __init__(self) -> None:
+        self._began = 0
+        self._told: dict[str, int] = {}
+        """Lines of this minute, by kind."""
+        self._told_of: dict[tuple[str, str], int] = {}
+        """By kind and address; no more of them than lines."""
+        self._left_out: dict[str, int] = {}
+
+    def arrived(self, address: str, name: str, *, is_back: bool) -> None:
+        self._tell("returned" if is_back else "arrived", address, name=name)
+
+    def left(self, address: str, name: str, why: str) -> None:
+        self._tell("left", address, why, name)
+
+    def refused(self, address: str, why: str) -> None:
+        self._tell("refused", address, why)
+
+    def _tell(self, kind: str, address: str, why: str = "", name: str = "") -> None:
+        told, of_address = self._told.get(kind, 0), self._told_of.get((kind, address), 0)
+        if told >= LINES_A_MINUTE or of_address >= LINES_AN_ADDRESS:
+            self._left_out[kind] = self._left_out.get(kind, 0) + 1
+            return
+        self._told[kind] = told + 1
+        self._told_of[kind, address] = of_address + 1
+        known = {"event": kind, "address": address, "reason": why, "name": name}
+        fields = {field: value for field, value in known.items() if value}
+        reason, called = f": {why}" if why else "", f" {_quoted(name)}" if name else ""
+        log.info("%s %s%s%s", kind, address or "-", reason, called, extra={"fields": fields})
+
+    def tick(self, now: int) -> None:
+        """Begin another minute, if it is time, and say what was left out of the last."""
+        if now - self._began < _MINUTE_MS:
+            return
+        self._began = now
+        for kind, count in self._left_out.items():
+            log.info("%d more %s in the last minute", count, kind, extra={"fields": {"event": kind, "left_out": count}})
+        for kept in (self._told, self._told_of, self._left_out):
+            kept.clear()
+
+
+def _quoted(name: str) -> str:
+    return json.dumps(name, ensure_ascii=not name.isprintable())
