@@ -146,10 +146,22 @@ def play_as_named(options: Options) -> int:
     Asked outside of the event loop, so that ^C at a question ends the program.
     """
     is_interactive = sys.stdin.isatty() and sys.stderr.isatty()
+    if options.server is not None or not is_interactive:
+        return _play_at(options, options.server or Place("localhost", DEFAULT_PORT), is_interactive=is_interactive)
+    from put_client.choosing import choose_server  # noqa: PLC0415  # most name a server
+
+    while True:
+        server = choose_server(_ask, _complain)
+        try:
+            return _play_at(options, server, is_interactive=True)
+        except errors.NoServer as error:  # it has gone meanwhile, or never was there
+            if server.host == "localhost":
+                raise
+            _complain(str(error))
+
+
+def _play_at(options: Options, server: Place, *, is_interactive: bool) -> int:
     name = options.settings.name
-    server = options.server or Place("localhost", DEFAULT_PORT)
-    if options.server is None and is_interactive:
-        server = recent_servers.choose(recent_servers.recent(), _ask, _complain)
     session_lock = (
         last_left(errors.address(server.host, server.port), name) if not options.drill else None
     )  # who practises is at no table

@@ -51,7 +51,7 @@ function _shtab_put_server_using
 end
 
 set -g _shtab_put_server_commands games show analyse check backup status announce kick ban unban bans drain upgrade rehearse
-set -g _shtab_put_server_opts_with_value --address --admin --as --at-eof --at-once --back --back-seconds --because --certificate --config --data --drain-seconds --exempt --game --host --json --key --limit --log-format --log-level --longest-bank --longest-turn --metrics-from --most-people --most-people-per-address --most-tables --most-tables-per-address --name --password --patience --plain --port --proxies --scene --seconds --seed --table --timeout --tls
+set -g _shtab_put_server_opts_with_value --address --admin --announce --as --at-eof --at-once --back --back-seconds --because --certificate --config --data --drain-seconds --exempt --game --host --json --key --limit --log-format --log-level --longest-bank --longest-turn --metrics-from --most-people --most-people-per-address --most-tables --most-tables-per-address --name --password --patience --plain --port --proxies --scene --seconds --seed --table --timeout --tls
 
 complete -c put-server -e
 complete -c put-server -f
@@ -71,6 +71,7 @@ complete -c put-server -n _shtab_put_server_using -l certificate -x -d 'PEM file
 complete -c put-server -n _shtab_put_server_using -l key -x -d 'PEM file with the key of that certificate; without one it is in the same file (default: none; environment: PUT_SERVER_KEY)'
 complete -c put-server -n _shtab_put_server_using -l plain -xka "private all none" -d 'who may connect without encryption: private (this machine and local networks), all or none (default: private; environment: PUT_SERVER_PLAIN)'
 complete -c put-server -n _shtab_put_server_using -l exempt -x -d 'addresses and prefixes without quotas, as 10.0.0.0/8 2001:db8::/32 (default: 127.0.0.1 ::1; environment: PUT_SERVER_EXEMPT)'
+complete -c put-server -n _shtab_put_server_using -l announce -xka "yes no" -d 'tell the local network that there is a server, by mDNS: yes or no (--no-announce) (default: yes; environment: PUT_SERVER_ANNOUNCE)'
 complete -c put-server -n _shtab_put_server_using -l proxies -x -d 'addresses and prefixes of proxies, which must send a PROXY header; clients are then those it names (default: none; environment: PUT_SERVER_PROXIES)'
 complete -c put-server -n _shtab_put_server_using -l metrics-from -x -d 'addresses and prefixes that may read /metrics and /healthz over HTTP; empty: nobody (default: 127.0.0.1 ::1; environment: PUT_SERVER_METRICS_FROM)'
 complete -c put-server -n _shtab_put_server_using -l log-level -xka "debug info warning error" -d 'what to log: debug, info, warning or error (default: info; environment: PUT_SERVER_LOG_LEVEL)'
@@ -84,6 +85,7 @@ complete -c put-server -n _shtab_put_server_using -l longest-turn -x -d 'the lon
 complete -c put-server -n _shtab_put_server_using -l longest-bank -x -d 'the longest time for being disconnected that a table may have, in seconds, from 300 to 86400 (default: 86400; environment: PUT_SERVER_LONGEST_BANK)'
 complete -c put-server -n _shtab_put_server_using -l patience -x -d 'limit for a decision at tables that have none of their own, in seconds; 0 for no limit, from 0 to 86400 (default: 900; environment: PUT_SERVER_PATIENCE)'
 complete -c put-server -n _shtab_put_server_using -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with any of these settings'
+complete -c put-server -n _shtab_put_server_using -l no-announce -d 'the same as --announce no'
 complete -c put-server -n _shtab_put_server_using -l version -d 'show the program'"'"'s version number and end'
 complete -c put-server -n '_shtab_put_server_using; and test $_shtab_put_server_npos -eq 0' -a games -d 'List finished games, the latest first.'
 complete -c put-server -n '_shtab_put_server_using games' -s h -l help -d 'show this help message and exit'

@@ -28,6 +28,7 @@ from put_server.admin.handler import AdminHandler
 from put_server.admin.socket import AdminSocket, NoAdminSocket
 from put_server.analysis.service import AnalysisService
 from put_server.analysis.solved_oracle import is_solved
+from put_server.announcer import Announcer, wants_announcing
 from put_server.games.game import BadOption, OptionValue
 from put_server.games.live_deal import reduced
 from put_server.games.record import GameRecord
@@ -346,6 +347,7 @@ class Server:
             async with asyncio.TaskGroup() as tasks:
                 keeping = tasks.create_task(self.journal.run()) if self.journal is not None else None
                 ticking = tasks.create_task(self._tick())
+                announcing = tasks.create_task(self._announce())
                 telling = tasks.create_task(self._tell_news())
                 resuming = tasks.create_task(self._resume())
                 studying = tasks.create_task(self._analysis.run())
@@ -355,6 +357,7 @@ class Server:
                 assert self._listener is not None
                 self._listener.serve(tasks)
                 await self._stop.wait()
+                announcing.cancel()
                 await (self._hand_over() if self._is_handing_over else self._drain())
                 ticking.cancel()
                 telling.cancel()
@@ -371,6 +374,21 @@ class Server:
             raise DiskFailed(f"the journal cannot be written: {errors.exceptions[0]}") from None
         finally:
             self._close()
+
+    async def _announce(self) -> None:
+        """Tell the local network of this server, where it is for others."""
+        if not wants_announcing(self.settings):
+            return
+        from importlib.metadata import version  # noqa: PLC0415  # many a server is never announced
+
+        lobby = self.dispatcher.lobby
+        key = "" if self.encryption is None else self.encryption.fingerprint
+        try:
+            await Announcer(
+                self.settings, self.port, key, version("put"), lambda: (len(lobby.tables), len(lobby.people))
+            ).run()
+        except Exception:  # the boundary: what a network says to a library must not end the games
+            log.exception("the server is no longer announced on the local network")
 
     async def _tick(self) -> None:
         turn = 0

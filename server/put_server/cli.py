@@ -31,6 +31,9 @@ def parser() -> argparse.ArgumentParser:
         argument_default=argparse.SUPPRESS,
     )
     _add_settings(flags, HELP)
+    flags.add_argument(
+        "--no-announce", dest="announce", action="store_const", const="no", help="the same as --announce no"
+    )
     flags.add_argument("--version", action=Version, nargs=0, help="show the program's version number and end")
     commands = flags.add_subparsers(title="commands", dest="command", metavar="COMMAND")
     for name, command in COMMANDS.items():

@@ -31,6 +31,7 @@ class Settings:
     key: str = ""
     plain: str = "private"
     exempt: str = "127.0.0.1 ::1"
+    announce: str = "yes"
     proxies: str = ""
     metrics_from: str = "127.0.0.1 ::1"
     log_level: str = "info"
@@ -100,6 +101,7 @@ HELP: Mapping[str, str] = {
     "key": "PEM file with the key of that certificate; without one it is in the same file",
     "plain": "who may connect without encryption: private (this machine and local networks), all or none",
     "exempt": "addresses and prefixes without quotas, as 10.0.0.0/8 2001:db8::/32",
+    "announce": "tell the local network that there is a server, by mDNS: yes or no (--no-announce)",
     "proxies": "addresses and prefixes of proxies, which must send a PROXY header; clients are then those it names",
     "metrics_from": "addresses and prefixes that may read /metrics and /healthz over HTTP; empty: nobody",
     "log_level": "what to log: debug, info, warning or error",
@@ -119,6 +121,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "log_format": ("text", "json"),
     "tls": ("on", "off"),
     "plain": ("private", "all", "none"),
+    "announce": ("yes", "no"),
     "at_eof": ("stay", "stop"),
 }
 

@@ -1,24 +1,10 @@
-"""The servers played at, and choosing among them."""
+"""The servers played at."""
 
 from pathlib import Path
 
 import pytest
 
-from put_client.arguments import Place
-from put_client.recent_servers import MOST, choose, recent, remember
-
-
-def asked(servers: tuple[str, ...], *answers: str) -> tuple[Place, list[str], list[str]]:
-    """The server that comes of these answers, the questions, and the complaints."""
-    questions: list[str] = []
-    complaints: list[str] = []
-    rest = iter(answers)
-
-    def ask(question: str) -> str:
-        questions.append(question)
-        return next(rest)
-
-    return choose(servers, ask, complaints.append), questions, complaints
+from put_client.recent_servers import MOST, recent, remember
 
 
 def test_recent_servers_are_the_latest_first_and_each_once() -> None:
@@ -46,35 +32,3 @@ def test_recent_servers_that_cannot_be_kept_are_not(tmp_path: Path, monkeypatch:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
     remember("a:1")
     assert recent() == ()
-
-
-def test_choice_is_a_number_an_address_or_the_first() -> None:
-    """Enter takes the latest; the server of this machine is always offered; a wrong answer is asked again."""
-    servers = ("inn.example:1674", "[::1]:5")
-    where, questions, _ = asked(servers, "")
-    assert where == Place("inn.example", 1674)
-    (question,) = questions
-    assert question.splitlines() == [
-        "Servers you have played at:",
-        "  1  inn.example:1674",
-        "  2  [::1]:5",
-        "  3  localhost:1674",
-        "A number, or an address [1]: ",
-    ]
-    assert asked(servers, "2")[0] == Place("::1", 5)
-    assert asked(servers, "3")[0] == Place("localhost", 1674)
-    assert asked(servers, "other:7")[0] == Place("other", 7)
-    where, questions, complaints = asked(servers, "4", "0", "x:y", "1")
-    assert where == Place("inn.example", 1674)
-    assert questions[1:] == ["A number, or an address [1]: "] * 3
-    assert complaints == [
-        "There is no server 4 in the list.",
-        "There is no server 0 in the list.",
-        "'y' is no port: ports are numbers from 1 to 65535.",
-    ]
-
-
-@pytest.mark.parametrize("servers", [(), ("localhost:1674",)])
-def test_choice_is_not_asked_where_there_is_none(servers: tuple[str, ...]) -> None:
-    """Who has only ever played at home goes there."""
-    assert asked(servers) == (Place("localhost", 1674), [], [])

@@ -1,0 +1,119 @@
+"""Announcer: tells the local network that there is a server (DNS-SD), so that nobody needs to type an address.
+
+It announces only private addresses: whoever is not on this network could not use it, and need not know. What is told
+is the server's name, its version, the fingerprint of its key, and how many tables and people there are; no more often
+than every `REFRESH_SECONDS`.
+"""
+
+import asyncio
+import importlib
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from put_protocol.text import printable
+from put_runtime.discovery import KEY, PEOPLE, SERVICE, TABLES, VERSION
+from put_server.greeting import is_for_this_machine, is_loopback
+from put_server.settings import Settings
+from put_server.transport.encryption import is_private
+
+if TYPE_CHECKING:
+    from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
+
+log = logging.getLogger(__name__)
+
+REFRESH_SECONDS = 15.0
+"""Between changes of the counts: they are to be about right, and a network has other things to carry."""
+
+CLOSE_SECONDS = 2.0
+"""For the network to be told that the server is gone."""
+
+NAME_BYTES = 50
+"""Of the name in a label of DNS, which has at most 63; room for a number behind it where two servers have the name."""
+
+Counts = Callable[[], tuple[int, int]]
+"""Tables and people."""
+
+
+def wants_announcing(settings: Settings) -> bool:
+    """Whether a server is for others on this network: not where only this machine reaches it, and not where nothing is
+    kept, for that is a trial, and has another key each time."""
+    return settings.announce == "yes" and settings.journal is not None and not is_for_this_machine(settings)
+
+
+def private_addresses(host: str) -> list[str]:
+    """The addresses of this machine by which others on local networks reach a server on this host."""
+    if host != "*":
+        return [host] if is_private(host) and not is_loopback(host) else []
+    import ifaddr  # noqa: PLC0415  # comes with zeroconf, and is loaded with it
+
+    found = (ip.ip if ip.is_IPv4 else ip.ip[0] for adapter in ifaddr.get_adapters() for ip in adapter.ips)
+    return [address for address in map(str, found) if is_private(address) and not is_loopback(address)]
+
+
+class Announcer:
+    """Announces one server until it is cancelled."""
+
+    def __init__(self, settings: Settings, port: int, fingerprint: str, version: str, counts: Counts) -> None:
+        self._settings = settings
+        self._port = port
+        self._fingerprint = fingerprint
+        self._version = version
+        self._counts = counts
+        self._told: tuple[int, int] | None = None
+        self._label = _label(settings.name)
+
+    async def run(self) -> None:
+        """Announce; a network that does not let us is no reason to stop serving."""
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(None, importlib.import_module, "zeroconf.asyncio")
+        from zeroconf import Error, InterfaceChoice  # noqa: PLC0415  # loaded just now, in a thread
+        from zeroconf.asyncio import AsyncZeroconf  # noqa: PLC0415
+
+        addresses = private_addresses(self._settings.host)
+        if not addresses:
+            log.info("not announced: this machine has no address on a local network")
+            return
+        host = self._settings.host
+        try:
+            network = AsyncZeroconf(interfaces=InterfaceChoice.All if host == "*" else [host])
+        except OSError as error:
+            log.warning("not announced on the local network: %s", error.strerror or error)
+            return
+        try:
+            await self._announce(network, addresses)
+        except (OSError, Error) as error:
+            log.warning("no longer announced on the local network: %s", error)
+        finally:
+            with suppress(TimeoutError, OSError):
+                async with asyncio.timeout(CLOSE_SECONDS):
+                    await network.async_close()
+
+    async def _announce(self, network: "AsyncZeroconf", addresses: list[str]) -> None:
+        self._told = self._counts()
+        info = self._info(addresses)
+        await (await network.async_register_service(info, allow_name_change=True))
+        self._label = info.name.removesuffix(f".{SERVICE}")
+        log.info("announced on the local network")
+        while True:
+            await asyncio.sleep(REFRESH_SECONDS)
+            if (counts := self._counts()) != self._told:
+                self._told = counts
+                await (await network.async_update_service(self._info(addresses)))
+
+    def _info(self, addresses: list[str]) -> "AsyncServiceInfo":
+        from zeroconf.asyncio import AsyncServiceInfo  # noqa: PLC0415  # loaded by now
+
+        tables, people = self._told or (0, 0)
+        said = {VERSION: self._version, KEY: self._fingerprint, TABLES: str(tables), PEOPLE: str(people)}
+        name = f"{self._label}.{SERVICE}"
+        return AsyncServiceInfo(
+            SERVICE, name, parsed_addresses=addresses, port=self._port, properties=said, server=name
+        )
+
+
+def _label(name: str) -> str:
+    """A server's name as a label of DNS: without dots, and not too long."""
+    text = printable(name).replace(".", " ").strip() or "put-server"
+    return text.encode()[:NAME_BYTES].decode(errors="ignore").strip() or "put-server"
