@@ -22,25 +22,29 @@ _AGAIN = "r"
 _QUESTION = f"A number, or an address, or {_AGAIN} to look again [1]: "
 
 
-def choose_server(ask: Callable[[str], str], complain: Callable[[str], None]) -> Place:
-    """Look around, and ask a person until they have chosen.
+def choose_server(ask: Callable[[str], str], complain: Callable[[str], None], *, searches: bool) -> Place:
+    """Look around if that is wanted, and ask a person until they have chosen.
 
     :raises CannotTrust: the list of known servers cannot be read.
     :raises EOFError: the person ended the input.
     """
     while True:
-        found: tuple[Found, ...] = ()
-        complain("looking for servers on this network ...")
-        try:
-            found = asyncio.run(look())
-        except CannotLook as error:
-            complain(f"the network cannot be searched: {error}.")
-        else:
-            if not found:
-                complain(NOBODY)
+        found = _search(complain) if searches else ()
         place = choose(found, recent(), ask, complain)
         if place is not None:
             return place
+
+
+def _search(complain: Callable[[str], None]) -> tuple[Found, ...]:
+    complain("looking for servers on this network ...")
+    try:
+        found = asyncio.run(look())
+    except CannotLook as error:
+        complain(f"the network cannot be searched: {error}.")
+        return ()
+    if not found:
+        complain(NOBODY)
+    return found
 
 
 def choose(

@@ -151,7 +151,7 @@ def play_as_named(options: Options) -> int:
     from put_client.choosing import choose_server  # noqa: PLC0415  # most name a server
 
     while True:
-        server = choose_server(_ask, _complain)
+        server = choose_server(_ask, _complain, searches=options.settings.search)
         try:
             return _play_at(options, server, is_interactive=True)
         except errors.NoServer as error:  # it has gone meanwhile, or never was there

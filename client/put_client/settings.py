@@ -22,6 +22,7 @@ class Settings:
     line: bool = False
     ascii: bool = False
     ask_before_deciding: bool = True
+    search: bool = True
     theme: Pairs = ()
     """Suits and their colours, where they are not the usual ones."""
     keys: Pairs = ()
@@ -35,6 +36,7 @@ HELP: Mapping[str, str] = {
     "line": "no full screen: sentences out, lines in",
     "ascii": "no character beyond ASCII",
     "ask_before_deciding": "ask once more before you put, see or throw in",
+    "search": "look for servers on this network where none is named",
 }
 """Of the settings that are also flags and variables."""
 

@@ -61,6 +61,7 @@ complete -c put-client -n _shtab_put_client_using -l name -x -d 'who you are; as
 complete -c put-client -n _shtab_put_client_using -l line -l no-line -d 'no full screen: sentences out, lines in (environment: PUT_CLIENT_LINE)'
 complete -c put-client -n _shtab_put_client_using -l ascii -l no-ascii -d 'no character beyond ASCII (environment: PUT_CLIENT_ASCII)'
 complete -c put-client -n _shtab_put_client_using -l ask-before-deciding -l no-ask-before-deciding -d 'ask once more before you put, see or throw in (environment: PUT_CLIENT_ASK_BEFORE_DECIDING)'
+complete -c put-client -n _shtab_put_client_using -l search -l no-search -d 'look for servers on this network where none is named (environment: PUT_CLIENT_SEARCH)'
 complete -c put-client -n _shtab_put_client_using -l password -x -d 'the server'"'"'s, where it has one; better given in the environment, as PUT_PASSWORD, for flags can be read by others'
 complete -c put-client -n _shtab_put_client_using -l tls -d 'only an encrypted connection, to a server on this machine too'
 complete -c put-client -n _shtab_put_client_using -l plain -d 'no encryption: others on the way can read your cards and take your seat'

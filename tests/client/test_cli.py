@@ -480,7 +480,7 @@ async def test_program_remembers_where_it_was_and_offers_it(server: Server) -> N
     await peer.welcome()
     await run.ends()
     keyboard, terminal = os.openpty()
-    again = await start("--name", "Moll", stdin=terminal, stderr=terminal)
+    again = await start("--no-search", "--name", "Moll", stdin=terminal, stderr=terminal)
     os.close(terminal)
     os.write(keyboard, b"7\n1\n")
     peer = await server.arrival()
@@ -488,7 +488,7 @@ async def test_program_remembers_where_it_was_and_offers_it(server: Server) -> N
     os.write(keyboard, b"quit\n")
     assert await again.process.wait() == os.EX_OK
     seen = everything(keyboard)
-    assert f"  1  127.0.0.1:{server.port}\r\n  2  localhost:1674\r\n" in seen
+    assert f"   1  127.0.0.1:{server.port}\r\n   2  localhost:1674\r\n" in seen
     assert "There is no server 7 in the list." in seen
 
 

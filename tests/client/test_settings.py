@@ -51,7 +51,10 @@ def test_settings_of_a_flag_go_before_a_variable_and_that_before_the_file(tmp_pa
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("colour = 1", "there is no setting 'colour'; there are name, line, ascii, ask_before_deciding, theme, keys"),
+        (
+            "colour = 1",
+            "there is no setting 'colour'; there are name, line, ascii, ask_before_deciding, search, theme, keys",
+        ),
         ("ascii = 1", "ascii must be true or false, not 1"),
         ("name = 7", "name must be text, not 7"),
         ('name = "a very long name that nobody takes"', "name must be one that a server takes, and"),
