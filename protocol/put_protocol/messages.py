@@ -61,7 +61,8 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     """Of the protocol: 2; 1 is accepted, too."""
     name: ShortText = ""
     """Who you are, 1 to 24 printable characters, unlike anyone else's here: others are refused as `bad_name`, and one
-    of more than 128 is no `hello` at all. With a token it is not looked at."""
+    of more than 128 is no `hello` at all. Two names that look alike count as one. Letters are of one alphabet, or of
+    those that are written together, as Latin, kana and kanji are. With a token it is not looked at."""
     password: Secret = ""
     """Where the server has one; with a token, too."""
     is_bot: bool = False

@@ -10,9 +10,10 @@ class RefusalCode(StrEnum):
     """The message does not fit the schema; `field` is the path of what does not. Repair the program. `$.type`: this
     server has no such request, as when it is older than you. Do without."""
     BAD_NAME = "bad_name"
-    """The name is empty, too long, or not printable. Choose another."""
+    """The name is empty, too long, not printable, mixes alphabets, piles marks on a letter, or is kept for the server,
+    such as `operator` and `you`. The sentence says which. Choose another."""
     NAME_TAKEN = "name_taken"
-    """Somebody here has this name. Choose another, or resume with the token."""
+    """Somebody here has this name, or one that looks like it. Choose another, or resume with the token."""
     WRONG_PASSWORD = "wrong_password"
     """The server asks for a password in `hello`, also with a token. Ask its operator."""
     BAD_TOKEN = "bad_token"

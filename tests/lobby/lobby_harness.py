@@ -21,6 +21,7 @@ from put_protocol.seal.accidents import LUCK
 from put_protocol.seal.cuts import after
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_info import PersonInfo, TableInfo
+from put_protocol.text import same_name
 from put_server.games.game import OptionValue
 from put_server.games.registry import GAMES
 from put_server.journal.records import decode_lobby, encode
@@ -88,6 +89,7 @@ def lobby_snapshot(lobby: Lobby, now: int) -> Any:
         lobby._subscribers._ids,
         sorted(lobby._people._by_token),
         sorted(lobby._people._by_name),
+        {look: [person.id for person in people] for look, people in lobby._people._by_look.items()},
         lobby._is_draining,
         lobby.policy,
         {p.id: p.responses.all() for p in lobby.people.values()},
@@ -431,7 +433,9 @@ class LobbyHarness:
                 if somebody.is_here and number in self.views[somebody.id]:  # else they were told by another harness
                     view = lobby.tables[number].publisher._view(viewer)
                     assert self.views[somebody.id][number] == (viewer, view), f"{somebody.id} has another picture"
-        assert len({p.name_key for p in lobby.people.values()}) == len(lobby.people) == len(lobby._people._by_token)
+        assert (
+            len({same_name(p.name) for p in lobby.people.values()}) == len(lobby.people) == len(lobby._people._by_token)
+        )
         assert all(table in lobby.tables for table in lobby._tables.fresh)
         for subscriber in sorted(lobby._subscribers._ids)[:1] if self._is_news_waiting else lobby._subscribers._ids:
             tables, people = self._known_with_news(subscriber) if self._is_news_waiting else self.lobby_seen[subscriber]

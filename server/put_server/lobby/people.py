@@ -7,6 +7,7 @@ from put_protocol.messages import ViewForm
 from put_protocol.table_info import PersonInfo
 from put_protocol.text import same_name
 from put_server.lobby.checkpoint import PersonCheckpoint
+from put_server.lobby.names import skeletons
 from put_server.lobby.recent_responses import RecentResponses
 from put_server.table.effects import PersonId, TableId
 
@@ -76,17 +77,13 @@ class Person:
             self.incarnation,
         )
 
-    @property
-    def name_key(self) -> str:
-        """Two names with one key look the same."""
-        return same_name(self.name)
-
     def info(self) -> PersonInfo:
         return PersonInfo(self.name, is_bot=self.is_bot, is_away=not self.is_here, tables=tuple(sorted(self.tables)))
 
 
 class People:
-    """Everyone, by id, by token and by name. No two have names that look the same."""
+    """Everyone, by id, by token and by name. No two have the same name; nor names that look alike, but those whom a
+    journal of a former release has brought."""
 
     def __init__(self) -> None:
         self.by_id: dict[PersonId, Person] = {}
@@ -94,6 +91,8 @@ class People:
         """Given to a person or a house player; none is given twice."""
         self._by_token: dict[bytes, Person] = {}
         self._by_name: dict[str, Person] = {}
+        self._by_look: dict[str, list[Person]] = {}
+        """By each skeleton of their names."""
 
     def restore(self, people: Iterable[PersonCheckpoint], last_id: int) -> None:
         for person in map(Person.restored, people):
@@ -105,11 +104,18 @@ class People:
         return PersonId(self.last_id + 1)
 
     def add(self, person: Person) -> None:
-        self.by_id[person.id] = self._by_token[person.token] = self._by_name[person.name_key] = person
+        self.by_id[person.id] = self._by_token[person.token] = self._by_name[same_name(person.name)] = person
+        for look in skeletons(person.name):
+            self._by_look.setdefault(look, []).append(person)
         self.last_id = max(self.last_id, person.id)
 
     def remove(self, person: Person) -> None:
-        del self.by_id[person.id], self._by_token[person.token], self._by_name[person.name_key]
+        del self.by_id[person.id], self._by_token[person.token], self._by_name[same_name(person.name)]
+        for look in skeletons(person.name):
+            alike = self._by_look[look]
+            alike.remove(person)
+            if not alike:
+                del self._by_look[look]
 
     def get(self, person: PersonId) -> Person:
         """:raises UnknownPerson: they are not here."""
@@ -119,8 +125,13 @@ class People:
             raise UnknownPerson(person) from None
 
     def named(self, name: str) -> Person | None:
-        """Whose name looks like this one."""
+        """Whose name this is, in any case and composition."""
         return self._by_name.get(same_name(name))
+
+    def alike(self, name: str) -> list[Person]:
+        """Whose names look like this one, by id."""
+        found = {person.id: person for look in skeletons(name) for person in self._by_look.get(look, ())}
+        return [found[person] for person in sorted(found)]
 
     def with_token(self, digest: bytes) -> Person | None:
         return self._by_token.get(digest)

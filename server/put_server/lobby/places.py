@@ -36,13 +36,13 @@ class Places:
         self._people = people
         self._tables = tables
 
-    def room_for_person(self, origin: str, leaving: Person | None) -> list[Person]:
-        """Who has to depart for somebody new; `leaving` does anyway.
+    def room_for_person(self, origin: str, leaving: list[Person]) -> list[Person]:
+        """Who has to depart for somebody new; `leaving` do anyway.
 
         :raises Refusal: there is no room.
         """
         policy = self.policy
-        people = [person for person in self._people.by_id.values() if person is not leaving]
+        people = [person for person in self._people.by_id.values() if person not in leaving]
         cleared: list[Person] = []
         if origin and policy.people_per_origin:
             same = [person for person in people if person.origin == origin]

@@ -12,6 +12,7 @@ from put_server.games.game import RuleSet
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.inputs import Arrive, Return
 from put_server.lobby.invitations import Invitations
+from put_server.lobby.names import flaw_of_look
 from put_server.lobby.outcome import Admit, Outcome, TurnAway
 from put_server.lobby.people import People, Person
 from put_server.lobby.places import Places
@@ -43,18 +44,13 @@ class Presence:
 
     def arrive(self, hello: Arrive, now: int) -> Outcome:
         """Somebody new. A lost spectator keeps no name from them; who sits, or opened a table that waits, does."""
-        flaw = flaw_of_name(hello.name)
-        if flaw is not None:
-            return turned_away(RefusalCode.BAD_NAME, f"the name {flaw}")
-        holder = self._people.named(hello.name)
-        if holder is not None and (holder.is_here or self._tables.sits(holder) or self._tables.fresh_of(holder.id)):
-            return turned_away(RefusalCode.NAME_TAKEN, "somebody here has this name already")
         try:
-            cleared = self._places.room_for_person(hello.origin, holder)
+            holders = self._holders_of(hello.name)
+            leaving = holders + self._places.room_for_person(hello.origin, holders)
         except Refusal as refusal:
             return turned_away(refusal.code, refusal.says)
-        effects = [] if holder is None else self.depart(holder, now)
-        for person in cleared:
+        effects: list[Effect] = []
+        for person in leaving:
             effects += self.depart(person, now)
         person = Person(
             self._people.next_id,
@@ -70,6 +66,26 @@ class Presence:
         self._people.add(person)
         self._subscribers.note(person)
         return Outcome(Admit(person.id, self._welcome(person)), effects)
+
+    def _holders_of(self, name: str) -> list[Person]:
+        """Who has this name, or one that looks like it, and does not keep it.
+
+        :raises Refusal: nobody may have it, or somebody keeps it.
+        """
+        looks = self._places.policy.edition >= 1
+        flaw = flaw_of_name(name) or (flaw_of_look(name) if looks else None)
+        if flaw is not None:
+            raise Refusal(RefusalCode.BAD_NAME, f"the name {flaw}")
+        named = self._people.named(name)
+        holders = self._people.alike(name) if looks else [] if named is None else [named]
+        for holder in holders:
+            if holder.is_here or self._tables.sits(holder) or self._tables.fresh_of(holder.id):
+                if holder is named:
+                    raise Refusal(RefusalCode.NAME_TAKEN, "somebody here has this name already")
+                raise Refusal(
+                    RefusalCode.NAME_TAKEN, f"this name looks like that of {holder.name}, who is here already"
+                )
+        return holders
 
     def come_back(self, hello: Return, now: int) -> Outcome:
         """Somebody who is known, perhaps while their former connection still stands.

@@ -1,0 +1,179 @@
+"""Names: which look alike, which nobody may have, and that those of a former release stay."""
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from put_protocol.refusals import RefusalCode
+from put_protocol.text import NAME_LENGTH, flaw_of_name, same_name
+from put_server.lobby.inputs import Arrive, Restart
+from put_server.lobby.lookalikes import ALIKE
+from put_server.lobby.names import flaw_of_look, skeletons
+from put_server.lobby.policy import Policy
+from tests.lobby.lobby_harness import LobbyHarness, folded, new_lobby, token_of
+
+CYRILLIC_O, GREEK_NU = "\u043e", "\u039d"
+
+
+def harness_now() -> LobbyHarness:
+    return LobbyHarness(new_lobby(edition=1))
+
+
+def turned_away(harness: LobbyHarness, name: str) -> tuple[RefusalCode | None, str]:
+    goodbye = harness.turned_away(Arrive(name, is_bot=False, token=token_of(f"another {name}")))
+    return goodbye.refusal, goodbye.says
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Moll", "moll"),
+        ("Moll", "M0ll"),
+        ("Moll", "rnoll"),
+        ("Ian", "lan"),
+        ("Will", "Wi1l"),
+        ("Will", "W\u0131ll"),
+        ("BOB", "\u0412\u041e\u0412"),  # Cyrillic altogether
+        ("cope", "\u0441\u043e\u0440\u0435"),
+        ("\u53e3", "\u30ed"),  # a mouth, and the katakana ro
+        ("Moll", "\uff2d\uff4f\uff4c\uff4c"),
+    ],
+)
+def test_name_that_looks_like_one_here_is_taken(name: str, other: str) -> None:
+    """Whichever came first; the sentence names who has it, unless it is the same name."""
+    for first, second in ((name, other), (other, name)):
+        harness = harness_now()
+        harness.arrive(first)
+        code, says = turned_away(harness, second)
+        assert code == RefusalCode.NAME_TAKEN
+        assert same_name(first) == same_name(second) or first in says
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [("Moll", "Molly"), ("Ann", "Anna"), ("Ben", "Len"), ("Player 1", "Player 2"), ("Jos\xe9", "Jose")],
+)
+def test_names_that_look_different_are_both_here(name: str, other: str) -> None:
+    """Nobody is refused for what anybody can tell apart."""
+    harness = harness_now()
+    harness.arrive(name)
+    harness.arrive(other)
+
+
+@pytest.mark.parametrize("name", [f"M{CYRILLIC_O}ll", f"{GREEK_NU}ed", "\u0430dmin", "Ann\u0434"])
+def test_name_of_several_alphabets_is_refused(name: str) -> None:
+    """By a sentence that says which they are."""
+    code, says = turned_away(harness_now(), name)
+    assert code == RefusalCode.BAD_NAME
+    assert "Latin" in says
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Moll Cutpurse 17",
+        "O'Brien-Smith, Jr.",
+        "\u041c\u043e\u043b\u043b",  # Cyrillic
+        "\u305f\u306a\u304b\u592a\u90ce \u30cb\u30b3 Jr",  # kana, kanji and Latin
+        "\uae40\ucca0\uc218 Kim",
+        "Ti\u1ebfng Vi\u1ec7t",
+        "\u05e2\u05d1\u05e8\u05d9\u05ea",
+        "\u0939\u093f\u0928\u094d\u0926\u0940",
+        "\u0e20\u0e32\u0e29\u0e32\u0e44\u0e17\u0e22",
+        "Stra\xdfe",
+        "Player 1",
+        "\U0001f0a1 Ace",
+        "Theodore",
+        "Youssef",
+        "Adminton",
+    ],
+)
+def test_names_of_the_world_are_welcome(name: str) -> None:
+    """One alphabet with digits and signs, or those that are written together."""
+    harness_now().arrive(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "you",
+        "You",
+        "Y0U",
+        "y o u",
+        "The operator",
+        "the  Operator",
+        "0perator",
+        "operator.",
+        "thehouse",
+        "Server",
+        "adrnin",
+        "\uff53\uff45\uff52\uff56\uff45\uff52",
+        "\u041eperator",
+        "Everyone",
+        "*** admin ***",
+    ],
+)
+def test_name_that_speaks_for_the_server_is_refused(name: str) -> None:
+    """However it is spelt."""
+    assert turned_away(harness_now(), name)[0] == RefusalCode.BAD_NAME
+
+
+def test_stacked_marks_are_refused() -> None:
+    """Two on one letter are as many as any alphabet that lives has; more climb over the lines of others."""
+    harness = harness_now()
+    harness.arrive("e\u0302\u0301va")
+    assert turned_away(harness, "Zal\u0300\u0301\u0302go")[0] == RefusalCode.BAD_NAME
+    assert turned_away(harness, "\u0300\u0301\u0302\u0303")[0] == RefusalCode.BAD_NAME
+
+
+def test_lost_guest_keeps_no_look_from_anybody() -> None:
+    """As with the same name: who sits nowhere and is away gives it up, and who plays keeps it."""
+    harness = harness_now()
+    moll, ian = harness.arrive("Moll"), harness.arrive("Ian")
+    harness.sit(harness.open(ian), ian)
+    harness.lose(moll, ian)
+    harness.arrive("M0ll")
+    assert moll not in harness.lobby.people
+    assert turned_away(harness, "lan")[0] == RefusalCode.NAME_TAKEN
+
+
+def test_people_of_a_former_release_keep_their_names() -> None:
+    """Two that look alike, a mixed one and a reserved one are folded, come back and stay; nobody new is like them."""
+    harness = LobbyHarness()
+    harness.handle(Restart())
+    old = [harness.arrive(name) for name in ("Moll", "M0ll", f"M{CYRILLIC_O}ll", "The operator")]
+    again = folded(harness.records, new_lobby())
+    again.handle(Restart(policy=Policy(people=50, tables=50, edition=1)))
+    for person in old:
+        again.come_back(person)
+    for name in ("moll", "rnoll"):
+        assert turned_away(again, name)[0] == RefusalCode.NAME_TAKEN
+    for person in old:
+        again.depart(person)
+    again.arrive("Moll")
+    assert not [people for people in again.lobby._people._by_look.values() if len(people) > 1]
+
+
+@given(name=st.text(max_size=NAME_LENGTH))
+def test_names_are_judged_whatever_they_are(name: str) -> None:
+    """By a sentence or none, and a name always looks like itself in other case."""
+    if flaw_of_name(name) is None:
+        assert flaw_of_look(name) is None or flaw_of_look(name)
+        assert skeletons(name) & skeletons(same_name(name))
+
+
+def test_tables_are_as_the_script_writes_them() -> None:
+    """Nobody edits them by hand. (They change with the package and with Python's own Unicode, so only the likes that
+    matter most are held.)"""
+    looks = {character: target for target, sources in ALIKE.items() for character in sources}
+    assert [looks[c] for c in ("\u043e", "\u0430", "I", "1", "0", "m")] == ["o", "a", "l", "l", "O", "rn"]
+    loaded = subprocess.run(
+        [sys.executable, "-c", "import sys, put_server.lobby.names; print('confusable_homoglyphs' in sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert loaded.stdout.strip() == "False"
