@@ -34,6 +34,13 @@ Message = ClientMessage | ServerMessage
 # What msgspec says of a misfit. Names of unknown fields and values of tags in it are the peer's own words.
 _PATH = re.compile(r" - at (?:`key` in )?`([\w$.\[\]]{1,100})`$", re.ASCII)
 _FIELD = re.compile(r"Object (?:missing required|contains unknown) field `(\w{1,64})`", re.ASCII)
+_KINDS = re.compile(
+    "`(?:int|float|str|bool|array|object|null|bytes)(?: \\| (?:int|float|str|bool|array|object|null|bytes))*`"
+)
+_WORDS = {"int": "a whole number", "float": "a fraction", "str": "text", "bool": "true or false", "array": "a list"}
+_WORDS |= {"object": "a map", "bytes": "bytes"}
+"""The protocol's words for kinds of values."""
+_LATE_JSON = re.compile(rb'\s+\{\s*"|\s*\[\s*[{"]')
 _REASON_LENGTH = 240
 """Characters of a reason: it goes back in an answer, which must not grow with what the peer sent."""
 STRAIGHT_BYTES = ARRAY_ITEMS
@@ -86,6 +93,10 @@ def _unpack(body: bytes, items: int) -> Any:
         raise ValueError("nested too deep") from None
     except msgpack.FormatError:
         raise ValueError("no msgpack") from None
+    except msgpack.ExtraData as error:
+        if body.startswith(b"{"):
+            raise ValueError("this is JSON, and a frame holds msgpack; JSON comes in lines, without a length") from None
+        raise ValueError(str(error)) from None
     except msgpack.UnpackException as error:
         raise ValueError(str(error)) from None
 
@@ -96,6 +107,10 @@ def _from_json(text: bytes, items: int) -> Any:
     except RecursionError:
         raise ValueError("nested too deep") from None
     except msgspec.DecodeError as error:
+        if b"\\ud" in text.lower() and "truncated" in str(error):
+            raise ValueError("half of a surrogate pair stands alone") from None
+        if "truncated" in str(error):
+            raise ValueError("the line ends before its message does; a message is one line") from None
         raise ValueError(str(error)) from None
     if text.count(b",") >= min(items, MAP_ITEMS) or not _fits_frame(objects):
         _hold_to_limits(objects, items)
@@ -167,6 +182,20 @@ def is_plain(first: int) -> bool:
     """Whether the first byte is one a person types, or telnet sends: anything printable that begins no JSON, the end of
     a line, a tab, an Escape or a Backspace."""
     return (first >= ord(" ") and first != ord("{")) or first in b"\r\n\t\b\x1b"
+
+
+def misspoken(data: bytes) -> str | None:
+    """What is wrong with the first bytes of a connection, if they look like a program's mistake in framing rather than
+    like something typed; as a sentence without its full stop. The first read may have fewer bytes than were sent."""
+    if data.startswith(b"\xef\xbb\xbf"):
+        return "JSON begins with {, and not with a byte order mark"
+    if _LATE_JSON.match(data):
+        return "JSON lines begin with {: nothing comes before it, and a message is a map and no list"
+    if 0x80 <= data[0] <= 0x8F or data.startswith((b"\xde\x00", b"\xdf\x00")):
+        return "a frame begins with its length, four bytes, big-endian; the msgpack map comes after it"
+    if data[0] and data[1:4] == bytes(3):
+        return "the length of a frame is big-endian, so its first byte is 0"
+    return None
 
 
 class Decoder(Generic[M]):
@@ -270,12 +299,26 @@ class ReplyDecoder(Decoder[ServerMessage]):
 def _misfit(said: str, objects: Any) -> MessageError:
     found = _PATH.search(said)
     path = found.group(1) if found else None
+    if path == "$.options[...]":
+        path = _path_of_option(objects["options"])
+        said = f"{said[: said.rindex(' - at ')]} - at `{path}`"
+    said = _KINDS.sub(_in_words, said)
     if named := _FIELD.match(said):
         path = f"{path or '$'}.{named.group(1)}"
     request = objects.get("id") if isinstance(objects, dict) else None
     if not isinstance(request, int) or isinstance(request, bool) or not 0 < request < 2**53:
         request = 0
     return MessageError(_clipped(said), field=path, request_id=request)
+
+
+def _path_of_option(options: dict[str, Any]) -> str:
+    """Where the first value stands that no option can have. They are the one map of a request whose keys are free."""
+    wrong = next(key for key, value in options.items() if type(value) not in (int, str))
+    return f"$.options.{printable(wrong[:64])}"
+
+
+def _in_words(kinds: re.Match[str]) -> str:
+    return " or ".join(_WORDS.get(kind, kind) for kind in kinds[0].strip("`").split(" | "))
 
 
 def _clipped(said: str) -> str:

@@ -151,6 +151,13 @@ class ServerConnection:
         self.pending = 0
         return data
 
+    def _why_no_hello(self) -> str:
+        if self.codec is None or not self._splitter.is_midway:
+            return "no hello came"
+        if self.codec is codecs.LINES:
+            return "no hello came: what you sent does not end with a line feed"
+        return "no hello came: your frame has fewer bytes than its length says"
+
     def take_heartbeats(self) -> int:
         """How many came since the last call: they are answered here, but who counts requests counts them too."""
         beats, self._beats = self._beats, 0
@@ -180,7 +187,7 @@ class ServerConnection:
         """
         if not self.has_hello:
             patience = STRANGER_MS if self.codec is None else HELLO_MS
-            return messages.Goodbye(code="idle", says="no hello came") if now - self._since >= patience else None
+            return messages.Goodbye(code="idle", says=self._why_no_hello()) if now - self._since >= patience else None
         if self._liveness.is_dead(now):
             return messages.Goodbye(code="idle", says="nothing was heard from you for too long")
         if self._liveness.wants_ping(now):

@@ -19,6 +19,11 @@ _length_at = Struct(">I").unpack_from
 class Splitter(Protocol):
     """Cuts a stream into pieces."""
 
+    @property
+    def is_midway(self) -> bool:
+        """Whether a piece has begun that is not complete."""
+        ...
+
     def feed(self, data: bytes) -> Iterable[bytes]:
         """The pieces completed by this data. Must be exhausted before the next call.
 
@@ -47,13 +52,24 @@ def line(body: bytes) -> bytes:
     return body + b"\n"
 
 
-class FrameSplitter:
-    """Length-prefixed frames: four bytes, big-endian, then so many bytes."""
+class _Rest:
+    """What is kept between two reads."""
 
     __slots__ = ("_rest",)
 
     def __init__(self) -> None:
         self._rest = bytearray()
+
+    @property
+    def is_midway(self) -> bool:
+        """Whether a piece has begun that is not complete."""
+        return bool(self._rest)
+
+
+class FrameSplitter(_Rest):
+    """Length-prefixed frames: four bytes, big-endian, then so many bytes."""
+
+    __slots__ = ()
 
     def feed(self, data: bytes) -> Iterable[bytes]:
         if not self._rest and len(data) >= _HEADER and _length(data, 0) == len(data) - _HEADER:
@@ -85,13 +101,10 @@ def _length(data: bytes | bytearray, at: int) -> int:
     return length
 
 
-class LineSplitter:
+class LineSplitter(_Rest):
     """Lines ended by a line feed, a carriage return before it being ignored, and empty lines too."""
 
-    __slots__ = ("_rest",)
-
-    def __init__(self) -> None:
-        self._rest = bytearray()
+    __slots__ = ()
 
     def feed(self, data: bytes) -> Iterable[bytes]:
         if not self._rest and data.find(b"\n") == len(data) - 1 <= FRAME_BYTES:

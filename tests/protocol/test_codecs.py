@@ -11,7 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from put_protocol.codecs import FRAMES, LINES, Codec, Decoder, Message, decoder_of_replies, decoder_of_requests, sniff
+from put_protocol.codecs import (
+    FRAMES,
+    LINES,
+    Codec,
+    Decoder,
+    Message,
+    decoder_of_replies,
+    decoder_of_requests,
+    misspoken,
+    sniff,
+)
 from put_protocol.errors import MessageError
 from put_protocol.limits import ARRAY_ITEMS, BIN_BYTES, FRAME_BYTES, MAP_ITEMS, REQUEST_ARRAY_ITEMS
 from put_protocol.messages import (
@@ -189,6 +199,44 @@ def test_unknown_field_from_a_client_is_refused_within_an_action(codec: Codec, k
     assert "unknown field `card`" in error.reason
 
 
+@pytest.mark.parametrize(
+    ("codec", "sent", "says"),
+    [
+        (LINES, b'{"type": "look",', "the line ends before its message does; a message is one line"),
+        (LINES, b'{"type": "say", "id": 1, "table": 1, "text": "\\ud800"}', "half of a surrogate pair stands alone"),
+        (FRAMES, b'{"type": "look", "id": 1}', "this is JSON, and a frame holds msgpack"),
+        (LINES, b'{"type": "look", "id": "1"}', "Expected a whole number, got text - at `$.id`"),
+        (LINES, b'{"type": "look", "id": 1.5}', "Expected a whole number, got a fraction - at `$.id`"),
+        (LINES, b'{"type": "open", "id": 1, "game": "g", "options": {"turn": 1, "cut": null}}', "at `$.options.cut`"),
+    ],
+)
+def test_mistake_of_a_program_is_named(codec: Codec, sent: bytes, says: str) -> None:
+    """Whoever writes a client reads what was wrong in the words of the page, and where."""
+    assert says in refusal_of(decoder_of_requests(codec), sent).reason
+
+
+@pytest.mark.parametrize(
+    ("first", "says"),
+    [
+        (b'\xef\xbb\xbf{"type"', "byte order mark"),
+        (b' {"type"', "nothing comes before it"),
+        (b'[{"type"', "a map and no list"),
+        (b"\x83\xa4type", "begins with its length"),
+        (b"\xde\x00\x03\xa4", "begins with its length"),
+        (b"\x50\x00\x00\x00\x83", "big-endian"),
+    ],
+)
+def test_first_bytes_of_a_program_are_not_taken_for_typing(first: bytes, says: str) -> None:
+    """The plain door would answer them with a question for a name."""
+    assert says in (misspoken(first) or "")
+
+
+@pytest.mark.parametrize("typed", ["Moll", "Ärger", "ß", "Łukasz", "名前", "{", "[]", "\xff\xfb\x01"])
+def test_what_people_type_is_no_mistake(typed: str) -> None:
+    """Names of any script, and what telnet sends."""
+    assert misspoken(typed.encode("latin-1" if typed.startswith("\xff") else "utf-8")) is None
+
+
 @both_codecs
 def test_unknown_field_of_a_heartbeat_is_tolerated(codec: Codec) -> None:
     """Heartbeats travel in both directions, and are answered whatever else they hold."""
@@ -213,7 +261,7 @@ BAD_FIELDS = [
     ({"type": "sit", "id": 1, "table": 1, "seat": -1}, "$.seat"),
     ({"type": "say", "id": 1, "table": 1, "text": None}, "$.text"),
     ({"type": "say", "id": 1, "table": 1, "text": "x" * 2_001}, "$.text"),
-    ({"type": "open", "id": 1, "game": "g", "options": {"a": None}}, "$.options[...]"),
+    ({"type": "open", "id": 1, "game": "g", "options": {"b": 1, "a": None}}, "$.options.a"),
     ({"type": "open", "id": 1, "game": "g", "options": {"a" * 129: 1}}, "$.options"),
     ({"type": "open", "id": 1, "game": "g", "options": []}, "$.options"),
     ({"type": "open", "id": 1, "game": "g", "seats": 11}, "$.seats"),
@@ -262,7 +310,7 @@ def test_whole_number_is_not_taken_from_another_kind(codec: Codec, wrong: Any) -
 def test_option_is_a_whole_number_or_a_word(codec: Codec, wrong: Any) -> None:
     """An option's value, which may be of two kinds, is still never a float or a boolean."""
     bad = {"type": "open", "id": 1, "game": "g", "options": {"target": wrong}}
-    assert refusal_of(decoder_of_requests(codec), piece(codec, bad)).field == "$.options[...]"
+    assert refusal_of(decoder_of_requests(codec), piece(codec, bad)).field == "$.options.target"
 
 
 @both_codecs
@@ -456,7 +504,7 @@ def test_hostile_reply_is_refused_within_2_mib(codec: Codec, body: bytes) -> Non
 def test_crowded_frame_costs_less_than_6_mib(leaf: bytes) -> None:
     """The worst is 64 KiB of small lists and maps, within every count: under 100 bytes for each of its own."""
     error, peak = decoding(decoder_of_requests(FRAMES), crowd(leaf))
-    assert error.reason == "Expected `object`, got `array`"
+    assert error.reason == "Expected a map, got a list"
     assert MIB // 2 < peak < 6 * MIB
 
 

@@ -251,7 +251,9 @@ def test_server_wants_a_whole_hello_by_hello_ms() -> None:
     assert connection.receive(FRAMES.encode(samples.HELLO)[:-2], 1_000) == []
     assert connection.tick(1_000 + HELLO_MS - 1) is None
     assert connection.receive(FRAMES.encode(samples.HELLO)[-2:-1], 1_000 + HELLO_MS - 1) == []
-    assert connection.tick(1_000 + HELLO_MS) == Goodbye("idle", "no hello came")
+    goodbye = connection.tick(1_000 + HELLO_MS)
+    assert goodbye is not None
+    assert goodbye.code == "idle"
     assert connection.take() == b""
 
 
@@ -262,6 +264,20 @@ def test_server_gives_a_stranger_time_to_find_out_that_they_must_speak_first() -
     assert late.receive(b"{", 1_000 + STRANGER_MS - 1) == []
     assert silent.tick(1_000 + STRANGER_MS) == Goodbye("idle", "no hello came")
     assert late.tick(1_000 + STRANGER_MS) is None
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b'{"type":"hello","version":2,"name":"Moll"}', "what you sent does not end with a line feed"),
+        (b"\x00\x00\x00\x50\x83\xa4type", "your frame has fewer bytes than its length says"),
+    ],
+)
+def test_hello_that_never_ends_is_told_from_silence(data: bytes, why: str) -> None:
+    """Who forgot the end of it hears what is missing."""
+    connection = ServerConnection(0)
+    assert connection.receive(data, 0) == []
+    assert connection.tick(HELLO_MS) == Goodbye("idle", f"no hello came: {why}")
 
 
 def test_server_has_no_hello_deadline_after_hello() -> None:

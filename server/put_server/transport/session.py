@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Final, Protocol
 
 from put_protocol import PROTOCOL_VERSION, messages
-from put_protocol.codecs import Codec, is_plain
+from put_protocol.codecs import Codec, is_plain, misspoken
 from put_protocol.connection import ServerConnection
 from put_protocol.errors import FramingError, HandshakeError, MessageError, ProtocolError
 from put_protocol.refusals import RefusalCode
@@ -186,7 +186,7 @@ class Session(asyncio.BufferedProtocol):
                         if is_http:
                             self._leave_to(self._web)
                         return
-                self._meet(data[0])
+                self._meet(data)
                 if self.caller.refusal:
                     self._refuse(data)
                     return
@@ -214,10 +214,12 @@ class Session(asyncio.BufferedProtocol):
         self._transport = None
         self._handler.exit(self)
 
-    def _meet(self, first: int) -> None:
-        """The first byte tells whether the peer types."""
+    def _meet(self, data: bytes) -> None:
+        """The first byte tells whether the peer types, unless the next ones say that a program made a mistake."""
         self._is_stranger = False
-        if is_plain(first):
+        if mistake := misspoken(data):
+            self.caller.refusal = self.caller.refusal or mistake
+        elif is_plain(data[0]):
             self._connection = self._plain = PlainConnection(
                 self._handler.now(), spend=lambda: self._count(1), asks_password=self._handler.asks_password
             )
@@ -340,7 +342,7 @@ class Session(asyncio.BufferedProtocol):
         wait = self._count(1)
         if wait and self._closing_since is None:
             self._handler.meters.refused[RefusalCode.TOO_FAST] += 1
-            says = f"too many requests: wait {wait / 1000:.1f} seconds"
+            says = f"too many requests: wait {max(wait, 100) / 1000:.1f} seconds"
             self.send(messages.Refused(request, RefusalCode.TOO_FAST, says, retry_after_ms=wait))
         return wait == 0
 
