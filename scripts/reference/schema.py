@@ -48,6 +48,9 @@ def name_of(kind: type) -> str:
 _UNIONS: Mapping[str, tuple[type[Struct], ...]] = {"event": EVENTS, "action": ACTIONS, "view": VIEWS}
 """Unions that have a definition of their own."""
 
+_ASKED = "client.action"
+"""The definition of an action in a request, where a server refuses what it does not know."""
+
 _SAID = {"event": "What happened.", "action": "What a player may do.", "view": "A game as one viewer sees it."}
 
 
@@ -71,6 +74,15 @@ def schema() -> Schema:
     for name, one in made.items():
         items = REQUEST_ARRAY_ITEMS if kinds.get(name) in from_client else ARRAY_ITEMS
         definitions[names[name]] = _mended(one, names, items)
+    definitions[_ASKED] = {
+        "description": "What a player does: an action, and no field beside its own.",
+        "oneOf": [
+            {**_ref(name_of(kind)), "propertyNames": {"enum": ["do", *kind.__struct_fields__]}} for kind in ACTIONS
+        ],
+    }
+    for kind in CLIENT:
+        if "action" in kind.__struct_fields__:
+            definitions[name_of(kind)]["properties"]["action"] = _ref(_ASKED)
     for kind in (*CLIENT, *SERVER, *EVENTS, *ACTIONS, *VIEWS, *structures()):
         _describe(definitions[name_of(kind)], kind)
     for words in vocabularies():
