@@ -88,6 +88,9 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     """Counts your `hello`s: greater in each than in any before, also after a restart of yours; go on from that of the
     last `welcome`. The server refuses one that is not the greatest yet with `goodbye` `taken_over`: it was late, and
     the connection that came after it goes on. 0: you do not count, and the `hello` that arrives last wins."""
+    epoch: Counter = 0
+    """With a token and `seen`: the `epoch` of your last `welcome`. If the server has lost something that you were told,
+    it notices by this, tells you in a `notice`, and sends your tables whole."""
 
 
 class Look(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="look"):
@@ -366,6 +369,8 @@ class Welcome(Struct, frozen=True, tag_field="type", tag="welcome", omit_default
     """Where you are, when you resumed; a `table` or `events` message of each follows."""
     incarnation: int = 0
     """The one of your `hello`, or, if you do not count, the one that the server gave it."""
+    epoch: int = 0
+    """Of the server's last start; for your next `hello`."""
 
 
 class Ok(Struct, frozen=True, tag_field="type", tag="ok", omit_defaults=True):

@@ -219,7 +219,9 @@ class Server:
             save_memory()
             if not is_for_this_machine(self.settings):  # there nobody asks for it, and a key takes a tenth of a second
                 _ = self.encryption.context
-        self.dispatcher.begin(self.settings.policy, is_exhibition=self.settings.seed is not None)
+        self.dispatcher.begin(
+            self.settings.policy, is_exhibition=self.settings.seed is not None, today=time.time_ns() // 1_000_000
+        )
         self.dispatcher.compact()
         self._listener = Listener(
             self._inherited or await self._bind(),

@@ -635,7 +635,9 @@ class Client:
             waits = itertools.chain((absence(lost.back_s),), waits)
         for wait in waits:
             await asyncio.sleep(wait)
-            hello = replace(self._hello, name="", token=self.token, seen=seen, asked=self._in_flight.ids)
+            hello = replace(
+                self._hello, name="", token=self.token, seen=seen, asked=self._in_flight.ids, epoch=self.welcome.epoch
+            )
             try:
                 return await self._dial(hello, seen)
             except NoServer as error:

@@ -39,3 +39,4 @@ class LobbyCheckpoint(Struct, frozen=True):
     is_draining: bool
     is_exhibition: bool
     policy: Policy = Policy()
+    epochs: tuple[int, ...] = ()

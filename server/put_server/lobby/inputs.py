@@ -40,6 +40,8 @@ class Return(Struct, frozen=True, tag_field="input", tag="return"):
     views: ViewForm = ViewForm.WHOLE
     origin: str = ""
     incarnation: int = 0
+    epoch: int = 0
+    """The server's start that they know of; 0: of none."""
 
 
 class Ask(Struct, frozen=True, tag_field="input", tag="ask"):
@@ -108,6 +110,8 @@ class Restart(Struct, frozen=True, tag_field="input", tag="restart"):
     """Packs repeat from a seed from now on: every new table says so."""
     policy: Policy = Policy()
     """What the operator allows from now on."""
+    epoch: int = 0
+    """The number of this start, greater than that of any before; 0: starts are not counted."""
 
 
 IDLE = frozenset((Analyse, Drill, Grade, Refresh))

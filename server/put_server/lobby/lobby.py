@@ -19,6 +19,7 @@ from put_server.games.steps import BadRecord
 from put_server.lobby import inputs
 from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.config import LobbyConfig
+from put_server.lobby.epochs import Epochs
 from put_server.lobby.house_players import HousePlayers
 from put_server.lobby.options import checked_clock, checked_game, checked_options, checked_seats
 from put_server.lobby.outcome import Outcome
@@ -55,7 +56,8 @@ class Lobby:
         self._tables = Tables(self._people)
         self._subscribers = self._tables.subscribers
         self._places = Places(self._people, self._tables)
-        self._presence = Presence(games, config, self._people, self._tables, self._places)
+        self._epochs = Epochs()
+        self._presence = Presence(games, config, self._people, self._tables, self._places, self._epochs)
         self._house_players = HousePlayers(config, self._people)
         self._studies = Studies(games, config.is_solved)
         self._passcodes = Passcodes(config.passcode_key)
@@ -76,6 +78,7 @@ class Lobby:
             is_draining=self._is_draining,
             is_exhibition=self._is_exhibition,
             policy=self._places.policy,
+            epochs=self._epochs.known,
         )
 
     def restore(self, checkpoint: LobbyCheckpoint) -> None:
@@ -95,6 +98,7 @@ class Lobby:
         self._is_draining = checkpoint.is_draining
         self._is_exhibition = checkpoint.is_exhibition
         self._places.policy = checkpoint.policy
+        self._epochs.known = checkpoint.epochs
 
     # --- what can be asked of it ---
 
@@ -125,6 +129,11 @@ class Lobby:
     def policy(self) -> Policy:
         """What the operator allows."""
         return self._places.policy
+
+    @property
+    def epoch(self) -> int:
+        """Of the last start; 0: none was counted."""
+        return self._epochs.current
 
     @property
     def is_busy(self) -> bool:
@@ -198,7 +207,10 @@ class Lobby:
             case inputs.Drain():
                 self._is_draining = True
                 effects = []
-            case inputs.Restart(is_exhibition=is_exhibition, policy=policy):
+            case inputs.Restart(is_exhibition=is_exhibition, policy=policy, epoch=epoch):
+                self._epochs.begin(epoch)
+                for table in self.tables.values():
+                    table.model.event_log.note_start()
                 self._places.policy = policy
                 if policy.edition >= 1:
                     for table in self.tables.values():

@@ -26,6 +26,8 @@ class TurnAway(Struct, frozen=True, gc=False):
     """The peer that said hello may not come in."""
 
     goodbye: Goodbye
+    loss: str = ""
+    """What it proves that was lost, for the operator; mostly nothing."""
 
 
 Answer = Ok | Refused | Admit | TurnAway

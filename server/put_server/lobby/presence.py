@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from put_protocol import PROTOCOL_VERSION
-from put_protocol.messages import Goodbye, Refused, Welcome
+from put_protocol.messages import Goodbye, Notice, Refused, Welcome
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import flaw_of_name
 from put_server.games.game import RuleSet
 from put_server.lobby.config import LobbyConfig
+from put_server.lobby.epochs import Epochs
 from put_server.lobby.inputs import Arrive, Return
 from put_server.lobby.invitations import Invitations
 from put_server.lobby.names import flaw_of_look
@@ -18,13 +19,17 @@ from put_server.lobby.people import People, Person
 from put_server.lobby.places import Places
 from put_server.lobby.recent_responses import RecentResponses
 from put_server.lobby.tables import Tables
-from put_server.table.effects import Effect, RecordInput, Tell
+from put_server.table.effects import Effect, LossFound, RecordInput, TableId, Tell
 from put_server.table.refusal import Refusal
 
 GRACE_MS = 120_000
 """Who is lost and sits nowhere is expected back so long; who sits has the bank of their table."""
 
 
+_LOSS = Notice(
+    "The server has lost a part of what it had told you, and goes on from an earlier moment. "
+    "Your tables are shown anew."
+)
 _LATE = Goodbye(code="taken_over", says="a later hello of yours came before this one")
 
 
@@ -32,7 +37,13 @@ class Presence:
     """Who is here. A person and their name outlive a connection; the seat of a player outlives it, too."""
 
     def __init__(
-        self, games: Mapping[str, RuleSet], config: LobbyConfig, people: People, tables: Tables, places: Places
+        self,
+        games: Mapping[str, RuleSet],
+        config: LobbyConfig,
+        people: People,
+        tables: Tables,
+        places: Places,
+        epochs: Epochs,
     ) -> None:
         self._games = games
         self._config = config
@@ -40,6 +51,7 @@ class Presence:
         self._tables = tables
         self._places = places
         self.invitations = Invitations()
+        self._epochs = epochs
         self._subscribers = tables.subscribers
 
     def arrive(self, hello: Arrive, now: int) -> Outcome:
@@ -96,7 +108,7 @@ class Presence:
         """
         person = self._people.with_token(hello.token)
         if person is None:
-            return turned_away(RefusalCode.BAD_TOKEN, "this token is unknown or has ended")
+            return self._unknown(hello)
         if hello.incarnation and hello.incarnation <= person.incarnation:
             return Outcome(TurnAway(_LATE), [])
         person.incarnation = hello.incarnation or person.incarnation + 1
@@ -113,12 +125,41 @@ class Presence:
         ]
         # The connection may drop again before these are heard, and be asked after again; the others were heard.
         person.responses = RecentResponses(ok for request in hello.asked if (ok := found[request]) is not None)
-        numbers = {seen.table: seen.number for seen in hello.seen}
+        numbers, lost = self._proved(hello, person)
+        if lost:
+            effects += [
+                LossFound(f"{person.name} was told {lost}, of which nothing is kept"),
+                Tell((person.id,), _LOSS),
+            ]
         for table in self._tables.of(person):
             effects += self._tables.after(table, table.reconnect(person.id, numbers.get(table.id), now), now)
         for table in self._tables.by_id.values():  # an invitation may have gone to the lost connection
             effects += table.invitation(person.id)
         return Outcome(answer, effects)
+
+    def _proved(self, hello: Return, person: Person) -> tuple[dict[TableId, int], str]:
+        """How far somebody has followed each table, as far as that means what it says; and what they were told that is
+        lost, if anything was."""
+        numbers = {TableId(seen.table): seen.number for seen in hello.seen}
+        if hello.epoch in (0, self._epochs.current):
+            return numbers, ""
+        lost = [f"of start {hello.epoch} of this server"] if self._epochs.is_lost(hello.epoch) else []
+        for table in self._tables.of(person):
+            viewer = table.seating.viewer_of(person.id)
+            number = numbers.get(table.id)
+            if viewer is None or number is None:
+                continue
+            if number > (kept := table.model.event_log.number_at_start(viewer)):
+                lost.append(f"event {number} of table {table.id}, where {kept} were kept")
+                del numbers[table.id]
+        return ({} if lost or not self._epochs.is_last(hello.epoch) else numbers), " and ".join(lost)
+
+    def _unknown(self, hello: Return) -> Outcome:
+        if not self._epochs.is_lost(hello.epoch):
+            return turned_away(RefusalCode.BAD_TOKEN, "this token is unknown or has ended")
+        says = "this token is unknown: the server has lost a part of what it kept, and you with it"
+        loss = f"somebody has a token of start {hello.epoch} of this server, of which nothing is kept"
+        return Outcome(TurnAway(Goodbye(code="refused", says=says, refusal=RefusalCode.BAD_TOKEN), loss), [])
 
     def _welcome(self, person: Person) -> Welcome:
         """Without the token, which is put in by whoever holds it: here is only its digest."""
@@ -138,6 +179,7 @@ class Presence:
             houses=self._config.houses,
             tables=tuple(sorted(person.tables)),
             incarnation=person.incarnation,
+            epoch=self._epochs.current,
         )
 
     def lose(self, person: Person, now: int) -> list[Effect]:

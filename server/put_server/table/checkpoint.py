@@ -20,6 +20,7 @@ class EventLogCheckpoint(Struct, frozen=True):
     numbers: tuple[int, ...]
     begun: tuple[int, ...]
     tail: tuple[tuple[Event | None, ...], ...]
+    started: tuple[int, ...] = ()
 
 
 class PlayCheckpoint(Struct, frozen=True):

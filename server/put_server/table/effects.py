@@ -94,6 +94,12 @@ class RecordInput(Struct, frozen=True, gc=False):
     """Something changed that nobody hears of: the journal must record the input all the same."""
 
 
+class LossFound(Struct, frozen=True, gc=False):
+    """Somebody proves that the journal lost what was acknowledged: the operator must hear of it."""
+
+    says: str
+
+
 class WantAnalysis(Struct, frozen=True, gc=False):
     """A player wants their decisions in a game that is over weighed: send it when done, if they are still here."""
 
@@ -127,7 +133,9 @@ class WantJudgement(Struct, frozen=True, gc=False):
 Study = WantAnalysis | WantPosition | WantJudgement
 """What takes long to work out, and changes nothing."""
 
-Errand = WantPack | WantSecret | WantPulse | DealOver | HouseSat | HouseGone | GameOver | RecordInput | Study
+Errand = (
+    WantPack | WantSecret | WantPulse | DealOver | HouseSat | HouseGone | GameOver | RecordInput | LossFound | Study
+)
 """What is to be done beside sending messages."""
 
 Effect = Tell | Errand

@@ -36,11 +36,13 @@ class RestoredFact(Fact):
 class EventLog:
     """Numbers and tail of the events of every viewer."""
 
-    __slots__ = ("_begun", "_numbers", "_tail")
+    __slots__ = ("_begun", "_numbers", "_started", "_tail")
 
     def __init__(self, viewers: Iterable[Viewer]) -> None:
         self._numbers: dict[Viewer, int] = dict.fromkeys(viewers, 0)
         self._begun: dict[Viewer, int] = dict.fromkeys(self._numbers, 0)
+        self._started: dict[Viewer, int] = dict(self._begun)
+        """Numbers at the last start of the server."""
         self._tail: list[Fact] = []
 
     def checkpoint(self) -> EventLogCheckpoint:
@@ -49,6 +51,7 @@ class EventLog:
             tuple(self._numbers.values()),
             tuple(self._begun.values()),
             tuple([tuple([fact.seen_by(viewer) for viewer in viewers]) for fact in self._tail]),
+            tuple(self._started.values()),
         )
 
     def restore(self, checkpoint: EventLogCheckpoint) -> None:
@@ -56,11 +59,21 @@ class EventLog:
         viewers = tuple(self._numbers)
         self._numbers = dict(zip(viewers, checkpoint.numbers, strict=True))
         self._begun = dict(zip(viewers, checkpoint.begun, strict=True))
+        if checkpoint.started:
+            self._started = dict(zip(viewers, checkpoint.started, strict=True))
         self._tail.extend(RestoredFact(dict(zip(viewers, events, strict=True))) for events in checkpoint.tail)
 
     def number(self, viewer: Viewer) -> int:
         """Of this viewer's last event."""
         return self._numbers[viewer]
+
+    def note_start(self) -> None:
+        """The server has just started."""
+        self._started = dict(self._numbers)
+
+    def number_at_start(self, viewer: Viewer) -> int:
+        """Of this viewer's last event before the last start of the server. Nobody who was here before can have more."""
+        return self._started[viewer]
 
     def begin(self, viewer: Viewer) -> None:
         """Somebody else is this viewer from now on, and may never learn what the one before them saw.

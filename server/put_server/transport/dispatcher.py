@@ -228,7 +228,7 @@ class Dispatcher:
             digest = _digest(hello.token)
             if self.lobby.holder_of(digest) is None:
                 self._note_guess(session, hello)
-            event: Input = inputs.Return(digest, hello.seen, hello.asked, *about)
+            event: Input = inputs.Return(digest, hello.seen, hello.asked, *about, hello.epoch)
             outcome = self.submit(event, Newcomer(session, hello.token))
         else:
             if wait := self.admission.newcomer(session.caller):
@@ -385,8 +385,10 @@ class Dispatcher:
                     caller = newcomer.session.caller
                     caller.name = welcome.name
                     self.admission.log.arrived(caller.address, caller.name, is_back=type(event) is inputs.Return)
-            case TurnAway(goodbye=goodbye):
+            case TurnAway(goodbye=goodbye, loss=loss):
                 assert newcomer is not None
+                if loss:
+                    log.error("acknowledged play was lost: %s", loss)
                 newcomer.session.farewell(goodbye)
             case None:
                 pass
@@ -411,6 +413,8 @@ class Dispatcher:
                 for person in people:
                     if (pinged := self._online.get(person)) is not None:
                         pinged.ping()
+            case table_effects.LossFound(says=says):
+                log.error("acknowledged play was lost: %s", says)
             case table_effects.RecordInput() | table_effects.DealOver():
                 pass  # for the journal
             case table_effects.WantPack() | table_effects.WantSecret():
@@ -493,9 +497,16 @@ class Dispatcher:
         records = (Record(number, at, event) for number, (at, event) in enumerate(inputs, number + 1))
         return sum(1 for _ in replay(self.lobby, 0, records))
 
-    def begin(self, policy: Policy = Policy(), *, is_exhibition: bool = False) -> None:  # noqa: B008  # it is frozen
-        """The server is about to listen, whatever it brought back."""
-        self.submit(inputs.Restart(is_exhibition, policy))
+    def begin(
+        self,
+        policy: Policy = Policy(),  # noqa: B008  # it is frozen
+        *,
+        is_exhibition: bool = False,
+        today: int = 0,
+    ) -> None:
+        """The server is about to listen, whatever it brought back. `today`, from a calendar, keeps the number of this
+        start apart from those that may have been lost; 0: starts are not counted."""
+        self.submit(inputs.Restart(is_exhibition, policy, max(self.lobby.epoch + 1, today) if today else 0))
 
     def compact(self) -> None:
         """Let the journal keep the lobby as it is now instead of how it came to be so."""
