@@ -87,6 +87,7 @@ complete -c put-server -n _shtab_put_server_using -l patience -x -d 'limit for a
 complete -c put-server -n _shtab_put_server_using -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with any of these settings'
 complete -c put-server -n _shtab_put_server_using -l no-announce -d 'the same as --announce no'
 complete -c put-server -n _shtab_put_server_using -l version -d 'show the program'"'"'s version number and end'
+complete -c put-server -n _shtab_put_server_using -l accept-loss -d 'start although the journal has lost what was acknowledged; what is there is set aside first'
 complete -c put-server -n '_shtab_put_server_using; and test $_shtab_put_server_npos -eq 0' -a games -d 'List finished games, the latest first.'
 complete -c put-server -n '_shtab_put_server_using games' -s h -l help -d 'show this help message and exit'
 complete -c put-server -n '_shtab_put_server_using games' -l table -x -d 'of this table only'

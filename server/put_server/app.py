@@ -142,7 +142,14 @@ def _encryption(settings: Settings) -> Encryption | None:
 class Server:
     """A server that is listening; made by `serving`."""
 
-    def __init__(self, settings: Settings, *, thinks: bool = True, sockets: Sequence[socket.socket] = ()) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        thinks: bool = True,
+        sockets: Sequence[socket.socket] = (),
+        accepts_loss: bool = False,
+    ) -> None:
         """`sockets`: to listen on, in place of the settings' address. Another server may have the journal still."""
         self.settings = settings
         try:
@@ -151,7 +158,11 @@ class Server:
             raise SettingsError(str(error)) from None
         self._inherited = tuple(sockets)
         wait_s = WAIT_SECONDS if sockets else 0
-        self.journal = Journal(settings.journal, wait_s=wait_s) if settings.journal is not None else None
+        self.journal = (
+            Journal(settings.journal, wait_s=wait_s, accepts_loss=accepts_loss)
+            if settings.journal is not None
+            else None
+        )
         if self.journal is not None:
             self.journal.reduce_games(_reduced_record)
         lobby = new_lobby(settings, secrets.token_bytes(32) if self.journal is None else self.journal.passcode_key)
@@ -219,9 +230,10 @@ class Server:
             save_memory()
             if not is_for_this_machine(self.settings):  # there nobody asks for it, and a key takes a tenth of a second
                 _ = self.encryption.context
-        self.dispatcher.begin(
-            self.settings.policy, is_exhibition=self.settings.seed is not None, today=time.time_ns() // 1_000_000
-        )
+        is_exhibition = self.settings.seed is not None
+        # An exhibition repeats exactly, and so it counts its starts from 1.
+        today = 1 if is_exhibition else time.time_ns() // 1_000_000
+        self.dispatcher.begin(self.settings.policy, is_exhibition=is_exhibition, today=today)
         self.dispatcher.compact()
         self._listener = Listener(
             self._inherited or await self._bind(),
@@ -401,6 +413,8 @@ class Server:
             if turn % CERTIFICATE_TICKS == 0 and self.encryption is not None:
                 self.encryption.reload_if_changed()
             if turn % 4 == 0:
+                if self.journal is not None:
+                    self.journal.must_be_in_place()
                 self.tick_connections()
 
     def tick_connections(self) -> None:
@@ -489,11 +503,11 @@ async def serving(settings: Settings, *, thinks: bool = True) -> AsyncIterator[S
             await running
 
 
-async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
+async def serve(settings: Settings, announce: Callable[[str], None], *, accepts_loss: bool = False) -> None:
     """Run a server until a signal ends it; announces where it listens once it does."""
     sockets = inherited(os.environ)
     say_ready(os.environ)
-    server = Server(settings, sockets=sockets)
+    server = Server(settings, sockets=sockets, accepts_loss=accepts_loss)
     loop = asyncio.get_running_loop()
     try:
         if settings.at_eof == "stop":

@@ -35,6 +35,11 @@ def parser() -> argparse.ArgumentParser:
         "--no-announce", dest="announce", action="store_const", const="no", help="the same as --announce no"
     )
     flags.add_argument("--version", action=Version, nargs=0, help="show the program's version number and end")
+    flags.add_argument(
+        "--accept-loss",
+        action="store_true",
+        help="start although the journal has lost what was acknowledged; what is there is set aside first",
+    )
     commands = flags.add_subparsers(title="commands", dest="command", metavar="COMMAND")
     for name, command in COMMANDS.items():
         its = commands.add_parser(
@@ -78,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         _fail(os.EX_CONFIG, str(error))
     try:
         if given.command is None:
-            _serve(settings)
+            _serve(settings, accepts_loss=getattr(given, "accept_loss", False))
         else:
             for line in COMMANDS[given.command].run(settings, given):
                 print(line, flush=True)
@@ -102,9 +107,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     sys.exit(os.EX_OK)
 
 
-def _serve(settings: Settings) -> None:
+def _serve(settings: Settings, *, accepts_loss: bool) -> None:
     start_logging(settings.log_level, settings.log_format)
-    asyncio.run(app.serve(settings, lambda line: print(line, flush=True)))
+    asyncio.run(app.serve(settings, lambda line: print(line, flush=True), accepts_loss=accepts_loss))
 
 
 def _fail(code: int, says: str) -> NoReturn:

@@ -25,6 +25,9 @@ FIRST = 3
 READY = "PUT_READY_FD"
 """The environment's variable with the descriptor on which a successor says that it is ready."""
 
+ONCE = "--accept-loss"
+"""A flag that an operator means for one start alone."""
+
 READY_SECONDS = 60
 """For a successor to be ready: to load takes a second, and five where the machine does much else."""
 
@@ -118,8 +121,9 @@ def _spawn(descriptors: Sequence[int], environment: Mapping[str, str]) -> int:
         given = {name: value for name, value in environment.items() if name != "LISTEN_PID"}
         given["LISTEN_FDS"] = str(len(descriptors) - 1)
         given[READY] = str(beyond - 1)
+        words = [word for word in sys.orig_argv[1:] if word != ONCE]
         places = [(os.POSIX_SPAWN_DUP2, copy, place) for place, copy in enumerate(copies, FIRST)]
-        return os.posix_spawn(sys.executable, [sys.executable, *sys.orig_argv[1:]], given, file_actions=places)
+        return os.posix_spawn(sys.executable, [sys.executable, *words], given, file_actions=places)
     finally:
         for one in copies:
             os.close(one)

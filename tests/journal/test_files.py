@@ -14,6 +14,7 @@ import pytest
 from put_server.journal.archive import Archive
 from put_server.journal.errors import JournalError
 from put_server.journal.journal import Batch, Compaction, Journal
+from put_server.journal.mark import mark_of
 from put_server.journal.records import encode
 from put_server.journal.schema import APPLICATION_ID, SCHEMA, STEPS, crc
 from put_server.lobby.inputs import Tick
@@ -191,6 +192,7 @@ def test_file_in_a_record_that_cannot_be_read_is_refused(tmp_path: Path) -> None
                 list(journal.records())
             assert "backup" in str(caught.value)
         path.unlink()
+        mark_of(path).unlink()
 
 
 def test_file_in_a_checkpoint_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
@@ -300,7 +302,7 @@ def test_directory_of_a_killed_server_is_free(tmp_path: Path) -> None:
         other.send_signal(signal.SIGKILL)
         other.wait()
     assert stored(path) == stored_inputs(RECORDING[100:])
-    assert [file.name for file in tmp_path.iterdir()] == ["put.sqlite3"]
+    assert {file.name for file in tmp_path.iterdir()} == {"put.sqlite3", "put.sqlite3-mark"}
 
 
 def test_file_a_server_of_an_earlier_version_has_is_refused(tmp_path: Path) -> None:
@@ -351,7 +353,7 @@ def test_file_of_version_1_is_copied_first(tmp_path: Path) -> None:
     version_1(path)
     Journal(path).close()
     Journal(path).close()
-    (copy,) = set(tmp_path.iterdir()) - {path}
+    (copy,) = set(tmp_path.iterdir()) - {path, mark_of(path)}
     assert copy.stat().st_mode & 0o077 == 0
     with opened(copy) as file:
         assert file.execute("PRAGMA user_version").fetchone() == (1,)

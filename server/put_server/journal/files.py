@@ -68,8 +68,50 @@ def copy(file: sqlite3.Connection, to: Path) -> None:
         raise
     finally:
         os.close(handle)
-    folder = os.open(to.parent, os.O_RDONLY)
+    sync(to.parent)
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """The file, to be looked at and left as it is: a writer would tidy up after one that was killed."""
+    log = path.with_name(f"{path.name}-wal")
+    is_at_rest = not log.exists() or log.stat().st_size == 0
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?{'immutable=1' if is_at_rest else 'mode=ro'}", uri=True, timeout=1
+    )
+
+
+def set_aside(path: Path) -> Path:
+    """Copy a journal as it is, its log and its mark included, and sound or not. Returns the copy."""
+    to = path.with_name(f"{path.name}.lost.{time.time_ns()}")
+    for end in ("", "-wal", "-mark"):
+        part = path.with_name(path.name + end)
+        if part.exists():
+            made = to.with_name(to.name + end)
+            made.touch(mode=0o600)
+            made.write_bytes(part.read_bytes())
+            sync(made)
+    sync(path.parent)
+    return to
+
+
+def sync(path: Path) -> None:
+    """Have a file's content, or a directory's entries, on the disk.
+
+    :raises OSError: it cannot be done.
+    """
+    handle = os.open(path, os.O_RDONLY)
     try:
-        os.fsync(folder)
+        os.fsync(handle)
     finally:
-        os.close(folder)
+        os.close(handle)
+
+
+def make_folder(path: Path) -> None:
+    """Make a directory that only its owner can enter, and those above it, so that they survive a power failure.
+
+    :raises OSError: it cannot be made.
+    """
+    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+    path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for folder in missing:
+        sync(folder.parent)

@@ -12,6 +12,7 @@ So chances are in a table of their own, which is small, and it is made anew befo
 """
 
 import asyncio
+import logging
 import sqlite3
 import time
 from collections import deque
@@ -27,8 +28,10 @@ from msgspec import Struct, field
 
 from put_runtime.histogram import Histogram
 from put_server.games.record import Chance, GameRecord
-from put_server.journal.errors import as_journal_errors
-from put_server.journal.files import copy, locked
+from put_server.journal.errors import JournalError, as_journal_errors
+from put_server.journal.files import copy, locked, make_folder, open_to_read, set_aside
+from put_server.journal.loss import why_lost
+from put_server.journal.mark import Mark, mark_of
 from put_server.journal.reading import (
     CHANCE_COLUMNS,
     GAME_COLUMNS,
@@ -54,6 +57,8 @@ from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.dealing import Entry
 from put_server.lobby.inputs import Input, Secret, Shuffled
 from put_server.table.effects import DealOver, GameOver, TableId
+
+log = logging.getLogger(__name__)
 
 PATIENCE_MS = 10_000
 """For another program that writes to the file, which none should: longer, and the disk counts as failed."""
@@ -126,10 +131,12 @@ class Batch(Struct):
 class Journal:
     """An open journal."""
 
-    def __init__(self, path: Path, *, wait_s: float = 0) -> None:
+    def __init__(self, path: Path, *, wait_s: float = 0, accepts_loss: bool = False) -> None:
         """Open the file, or make it, or bring it up to date; wait so long for another server to let go of it.
+        `accepts_loss`: also if acknowledged play is missing, which is then set aside as it is.
 
-        :raises JournalError: it is not ours, is damaged, is of a later version, or another server has it.
+        :raises JournalError: it is not ours, is damaged, is of a later version, lacks what was acknowledged, or another
+            server has it.
         """
         self.path = path
         self._batch = Batch()
@@ -137,6 +144,8 @@ class Journal:
         self._live: dict[TableId, list[int]] = {}
         """The numbers under which the chances of each table's last hand are stored, that of its first deal first."""
         self._wake = asyncio.Event()
+        self._places: dict[Path, tuple[int, int]] = {}
+        """Device and inode of each file, once it was looked at."""
         self._is_closing = False
         self._uncommitted = 0
         """Calls of `record` whose entries are not committed yet."""
@@ -148,9 +157,9 @@ class Journal:
         """How long each transaction took."""
         self._latencies: deque[float] = deque(maxlen=LATENCIES)
         with as_journal_errors(path), ExitStack() as opened:
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_folder(path.parent)
             opened.enter_context(locked(path.parent, wait_s))
-            self._file = self._open(opened)
+            self._file = self._open(opened, accepts_loss=accepts_loss)
             self._written_by = signature(self._file)
             make_passcode_key(self._file)
             self.passcode_key = passcode_key(self._file)
@@ -164,14 +173,25 @@ class Journal:
             found = self._file.execute("SELECT 1 FROM meta WHERE key = ?", (_UNREDUCED,)).fetchone()
             self._is_unreduced = found is not None
             """Whether it has cards and secrets of finished games, as files of earlier versions do."""
+            self._mark = opened.enter_context(closing(Mark(mark_of(path))))
+            self._mark.write(self._number)
+            self.must_be_in_place()
             self._opened = opened.pop_all()
 
-    def _open(self, opened: ExitStack) -> sqlite3.Connection:
+    def _open(self, opened: ExitStack, *, accepts_loss: bool) -> sqlite3.Connection:
         if self.path.is_dir():
             raise OSError("it is a directory")
+        loss = why_lost(self.path)
+        if loss and not accepts_loss:
+            raise JournalError(
+                f"{self.path} {loss}. It was left as it is. Put a backup in its place; or start once with "
+                "--accept-loss, to go on without what is missing"
+            )
+        if loss:
+            log.error("%s %s; it is set aside as %s", self.path, loss, set_aside(self.path))
         if not self.path.exists():
             self.path.touch(mode=0o600)
-        with closing(_reader(self.path)) as file:
+        with closing(open_to_read(self.path)) as file:
             found = version_of(file, self.path)
             check_pages(file)
         file = opened.enter_context(
@@ -191,7 +211,7 @@ class Journal:
     def _bring_up(self, file: sqlite3.Connection, found: int) -> None:
         if found:
             # Who wants the former put-server back can have it with this copy, and with nothing else.
-            with closing(_reader(self.path)) as before:
+            with closing(open_to_read(self.path)) as before:
                 copy(before, self.path.with_name(f"{self.path.name}.version-{found}.{time.time_ns()}"))
         bring_up(file, found)
         if found in _UNREDUCED_VERSIONS:
@@ -346,6 +366,22 @@ class Journal:
         files = (self.path, self.path.with_name(f"{self.path.name}-wal"))
         return sum(file.stat().st_size for file in files if file.exists())
 
+    def must_be_in_place(self) -> None:
+        """Look whether the file, and its log, are where they were: what is written to others cannot be found again.
+
+        :raises sqlite3.OperationalError: one was renamed, replaced or deleted.
+        """
+        for file in (self.path, self.path.with_name(f"{self.path.name}-wal")):
+            try:
+                found = file.stat()
+            except FileNotFoundError:
+                found = None
+            except OSError as error:
+                raise sqlite3.OperationalError(f"{file} cannot be looked at: {error.strerror}") from None
+            place = None if found is None else (found.st_dev, found.st_ino)
+            if place != self._places.setdefault(file, place) if place else file in self._places:
+                raise sqlite3.OperationalError(f"{file} was renamed, replaced or deleted while the server ran")
+
     async def run(self) -> None:
         """Commit until closed; one owned task.
 
@@ -407,6 +443,11 @@ class Journal:
             if not self._is_signed:
                 sign(file)
         self._is_signed = True
+        if batch.records:
+            try:
+                self._mark.write(batch.records[-1][0])
+            except OSError as error:
+                raise sqlite3.OperationalError(f"its mark: {error.strerror}") from None
         if self._is_unreduced and any(isinstance(change, Compaction) for change in batch.changes):
             self._reduce()
         if self._erased_at is None and any(isinstance(change, Erase | Compaction) for change in batch.changes):
@@ -435,15 +476,6 @@ class Journal:
     def close(self) -> None:
         """Close the file and let go of its directory; may be called again."""
         self._opened.close()
-
-
-def _reader(path: Path) -> sqlite3.Connection:
-    """The file, to be looked at and left as it is: a writer would tidy up after one that was killed."""
-    log = path.with_name(f"{path.name}-wal")
-    is_at_rest = not log.exists() or log.stat().st_size == 0
-    return sqlite3.connect(
-        f"{path.absolute().as_uri()}?{'immutable=1' if is_at_rest else 'mode=ro'}", uri=True, timeout=1
-    )
 
 
 def _chance_row(number: int, table: TableId, chance: Chance) -> ChanceColumns:

@@ -1,0 +1,75 @@
+"""Mark: how far the server has acknowledged, in a small file beside the journal, so that a loss is noticed.
+
+SQLite takes what it can read of its log and forgets the rest without a word: a log may end in what was being written
+when the power went. So a flipped bit in the log, a log that was cut or lost, or a database put back to an earlier copy
+looks just like a crash that lost nothing. What tells them apart is whether somebody was told: after each commit, and
+before anybody hears of it, the number of the last record is written here. A journal that has less
+at the next start has lost what was acknowledged. A crash cannot do that, for the commit was on disk before the mark.
+
+The mark is not flushed to the disk: after a power failure it may be some commits old, and a loss of those would not be
+noticed. It does not look into the log as SQLite would, and so it also notices what no checksum in the log can: a log
+that is missing, or is whole and too short. Each write goes to the other of two places, sectors apart, so that one that
+is interrupted leaves the last.
+"""
+
+import os
+import struct
+import zlib
+from pathlib import Path
+
+PLACES = (0, 4096)
+
+_FORM = struct.Struct("<QQ")
+_SUM = struct.Struct("<I")
+
+
+class BadMark(ValueError):
+    """The file is not as it was written."""
+
+
+def mark_of(journal: Path) -> Path:
+    """The file of the mark."""
+    return journal.with_name(f"{journal.name}-mark")
+
+
+def read_mark(path: Path) -> int | None:
+    """The last record that was acknowledged; None: there is no mark, as beside a journal of an earlier version.
+
+    :raises BadMark: the file is damaged.
+    :raises OSError: it cannot be read.
+    """
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    found = [_read(data[place : place + _FORM.size + _SUM.size]) for place in PLACES]
+    whole = [one for one in found if one is not None]
+    if data and not whole:
+        raise BadMark
+    return max(whole)[1] if whole else None
+
+
+def _read(data: bytes) -> tuple[int, int] | None:
+    if len(data) < _FORM.size + _SUM.size or _SUM.unpack_from(data, _FORM.size)[0] != zlib.crc32(data[: _FORM.size]):
+        return None
+    count, number = _FORM.unpack_from(data)
+    return count, number
+
+
+class Mark:
+    """The file, open for writing."""
+
+    def __init__(self, path: Path) -> None:
+        """:raises OSError: it cannot be written."""
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        found = [_read(os.pread(self._file, _FORM.size + _SUM.size, place)) for place in PLACES]
+        self._count = max([one[0] for one in found if one is not None], default=0)
+
+    def write(self, number: int) -> None:
+        """:raises OSError: it cannot be written."""
+        self._count += 1
+        data = _FORM.pack(self._count, number)
+        os.pwrite(self._file, data + _SUM.pack(zlib.crc32(data)), PLACES[self._count % 2])
+
+    def close(self) -> None:
+        os.close(self._file)
