@@ -150,9 +150,15 @@ def make_passcode_key(file: sqlite3.Connection) -> None:
 
 
 def passcode_key(file: sqlite3.Connection) -> bytes:
-    """The key that passcodes are sealed with; empty: nothing in the file is."""
+    """The key that passcodes are sealed with; empty: nothing in the file is.
+
+    :raises sqlite3.Error: the file is damaged.
+    """
     found = file.execute("SELECT value FROM meta WHERE key = 'passcode_key'").fetchone()
-    return b"" if found is None else bytes.fromhex(found[0])
+    try:
+        return b"" if found is None else bytes.fromhex(found[0])
+    except ValueError:
+        raise sqlite3.DatabaseError("its key of passcodes is none") from None
 
 
 def signature(file: sqlite3.Connection) -> str:
