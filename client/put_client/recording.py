@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import get_args
 
+import msgspec
 from msgspec.structs import replace as altered
 
 from put_protocol.games.families import opening_of
@@ -17,6 +18,13 @@ from put_text.notation import Player, Sheet, Step
 
 _KEPT = (*get_args(GameEvent), *get_args(SealEvent), Sat, TimedOut, LeftGame, GameOver)
 """The game's, with its seals, and who takes another's seat in it. Talk is nobody's to keep, nor who was away."""
+
+
+MOST_STEPS = 20_000
+"""Of a game: a hundred times a long one. What is longer is no game, and is not kept."""
+
+MOST_BYTES = 8 * 1024 * 1024
+"""The same as JSON."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +41,8 @@ class Recording:
     openings: tuple[Openings, ...] = ()
     """Proofs that came ahead of the next step."""
     is_over: bool = False
+    size: int = 0
+    """Bytes of the steps and proofs as JSON."""
 
 
 def recorded(recording: Recording | None, news: Events, info: TableInfo, viewer: Viewer, now: int) -> Recording | None:
@@ -55,7 +65,8 @@ def recorded(recording: Recording | None, news: Events, info: TableInfo, viewer:
     if recording is None or not kept:
         return recording
     step = Step(now - recording.began, tuple(kept), recording.openings)
-    return replace(recording, steps=(*recording.steps, step), openings=())
+    grown = _grown(recording, kept)
+    return grown and replace(grown, steps=(*recording.steps, step), openings=())
 
 
 def with_proofs(recording: Recording | None, openings: Openings) -> Recording | None:
@@ -68,10 +79,20 @@ def with_proofs(recording: Recording | None, openings: Openings) -> Recording | 
             openings = _without(openings, known)
     if openings == Openings(openings.table, openings.deal):
         return recording
+    grown = _grown(recording, openings)
+    if grown is None:
+        return None
+    recording = grown
     if not recording.is_over:
         return replace(recording, openings=(*recording.openings, openings))
     *steps, last = recording.steps
     return replace(recording, steps=(*steps, last._replace(openings=(*last.openings, openings))))
+
+
+def _grown(recording: Recording, by: object) -> Recording | None:
+    """With room for this; None: it is too long to be kept."""
+    size = recording.size + len(msgspec.json.encode(by))
+    return None if size > MOST_BYTES or len(recording.steps) >= MOST_STEPS else replace(recording, size=size)
 
 
 def _without(openings: Openings, known: Openings) -> Openings:

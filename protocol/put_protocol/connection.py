@@ -15,7 +15,7 @@ from put_protocol.codecs import Codec, Decoder
 from put_protocol.errors import FramingError, HandshakeError, MessageError, NumberingError, ProtocolError
 from put_protocol.framing import Splitter
 from put_protocol.games.unknown import UnknownAction
-from put_protocol.limits import DEAD_MS, HELLO_MS, QUIET_MS, STRANGER_MS
+from put_protocol.limits import DEAD_MS, HELLO_MS, QUIET_MS, REQUEST_ARRAY_ITEMS, STRANGER_MS
 
 TLS = 0x16
 """The first byte of a TLS handshake."""
@@ -274,6 +274,7 @@ class ClientConnection:
                 if message.first != expected:
                     raise NumberingError(f"table {message.table}: event {message.first} came where {expected} was due")
                 self._numbers[message.table] = message.first + len(message.events) - 1
+                self._check_tables()
             case messages.Welcome():
                 if self.is_welcome:
                     raise HandshakeError("a second welcome")
@@ -288,10 +289,15 @@ class ClientConnection:
                 if not 0 <= message.number < 2**53:  # no `hello` that resumes could carry it
                     raise NumberingError(f"table {message.table}: a snapshot cannot end at event {message.number}")
                 self._numbers[message.table] = message.number
+                self._check_tables()
             case messages.Left():
                 self._numbers.pop(message.table, None)
             case _:
                 pass
+
+    def _check_tables(self) -> None:
+        if len(self._numbers) > REQUEST_ARRAY_ITEMS:  # more than a `hello` that resumes could name
+            raise NumberingError(f"it shows more than {REQUEST_ARRAY_ITEMS} tables at once")
 
     def tick(self, now: int) -> bool:
         """Look at the clock: queues a ping if one is due. False: the server is gone."""

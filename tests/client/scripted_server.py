@@ -112,6 +112,7 @@ class Peer(asyncio.Protocol):
         """What was cut and promised; nobody need hear it."""
         self.is_mute = False
         """Whether it leaves heartbeats unanswered."""
+        self._is_lost = False
         self._arrivals = arrivals
         self._peers = peers
         self._connection = ServerConnection(0)
@@ -142,6 +143,7 @@ class Peer(asyncio.Protocol):
                 self._transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._is_lost = True
         self._heard.put_nowait(None)
 
     async def hear(self, kind: type[M]) -> M:
@@ -183,7 +185,8 @@ class Peer(asyncio.Protocol):
         self._transport.write(frame(body))
 
     def drop(self) -> None:
-        self._transport.abort()
+        if not self._is_lost:
+            self._transport.abort()
 
     async def welcome(self, *then: ServerMessage, tables: tuple[int, ...] = ()) -> Hello:
         """Receive the hello, and welcome them."""

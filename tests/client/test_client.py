@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 import pytest
 
-from put_client.sdk.client import INBOX, Client, ConnectionBack, ConnectionLost, Message
+from put_client.sdk.bounds import INBOX
+from put_client.sdk.client import Client, ConnectionBack, ConnectionLost, Message
 from put_client.sdk.errors import BadServer, Disconnected, NoServer, Refusal, Rejected, Unanswered
 from put_client.sdk.wire import LONGEST_ABSENCE_S, absence, backoff
 from put_protocol import messages
@@ -229,7 +230,7 @@ async def test_heartbeat_is_answered_and_not_seen(server: Server) -> None:
 async def test_reading_stops_while_nobody_takes_messages(server: Server) -> None:
     """A consumer that does not keep up stops the server's sending; nothing is lost when it goes on."""
     client, peer = await meet(server)
-    flood = [messages.Notice(says=f"{number} " + "x" * 2000) for number in range(20 * INBOX)]
+    flood = [messages.Notice(says=f"{number} " + "x" * 500) for number in range(20 * INBOX)]
     async with client:
         peer.say(*flood)
         assert await take(client, 1) == flood[:1]

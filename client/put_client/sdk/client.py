@@ -28,6 +28,7 @@ from typing import Any, Generic, Self, TypeVar, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
+from put_client.sdk.bounds import Inbox, LobbySize
 from put_client.sdk.deal_checks import DealChecked, SealBroken, Sealing, new_secret
 from put_client.sdk.dialler import Dialler, Security
 from put_client.sdk.errors import (
@@ -66,13 +67,6 @@ CLOSE_S = 2.0
 
 TICK_S = 5.0
 """Between looks at the heartbeat; its own times are some tens of seconds."""
-
-INBOX = 1_000
-"""Unread messages at which we stop reading the socket, and so, in the end, the server stops sending."""
-
-INBOX_WHILE_ASKING = 10 * INBOX
-"""The same while a request is in flight: its answer is behind those messages, and the one who waits for it may be the
-one who should read them."""
 
 IN_FLIGHT = REQUEST_ARRAY_ITEMS
 """Requests in flight at once: after a drop one `hello` names them all. Others wait for a slot."""
@@ -173,7 +167,10 @@ class Client:
         self._is_looking = False
         self._is_closing = False
         self._end: ClientError | None = None
-        self._inbox: asyncio.Queue[Message | None] = asyncio.Queue()  # bounded by `_has_room`
+        self._inbox: Inbox[Message | None] = Inbox()  # bounded by `_has_room`
+        self._lobby = LobbySize()
+        self._size = 0
+        """Bytes that the message in hand came in, about."""
         self._has_room = asyncio.Event()
         self._task: asyncio.Task[None]
 
@@ -277,7 +274,7 @@ class Client:
     @property
     def waiting(self) -> int:
         """Messages received and not yet taken."""
-        return self._inbox.qsize()
+        return self._inbox.count
 
     async def __aenter__(self) -> Self:
         return self
@@ -304,7 +301,7 @@ class Client:
                 raise StopAsyncIteration
             if message is None:
                 assert self._end is not None
-                self._inbox.put_nowait(None)  # so that the next call raises the same
+                self._inbox.put(None)  # so that the next call raises the same
                 raise self._end
             self._update_room()
             if isinstance(message, Left):
@@ -313,7 +310,7 @@ class Client:
                 return message
 
     def _update_room(self) -> None:
-        if self._is_closing or self._inbox.qsize() < (INBOX_WHILE_ASKING if self._in_flight else INBOX):
+        if self._is_closing or self._inbox.has_room(is_asking=bool(self._in_flight)):
             self._has_room.set()
         else:
             self._has_room.clear()
@@ -494,7 +491,7 @@ class Client:
                 why = "it answers nothing" if self._is_up.is_set() else "the connection dropped and is not back yet"
                 raise NoServer(self.host, self.port, why) from None
             if pending.held_back is not None:
-                self._inbox.put_nowait(pending.held_back)
+                self._inbox.put(pending.held_back)
             raise Unanswered(pending.kind, f"no answer came in {self._answer_timeout or 0:.0f} seconds") from None
 
     # --- the end ---
@@ -512,7 +509,7 @@ class Client:
         if not self._is_closing:
             self._is_closing = True
             self._has_room.set()
-            self._inbox.put_nowait(None)
+            self._inbox.put(None)
             if self._is_up.is_set() and not self._task.done() and not keep:
                 self._wire.send(messages.Bye())
             else:
@@ -536,7 +533,7 @@ class Client:
         self._in_flight.give_up("the connection was closed before the answer came")
         self._is_up.set()
         self._succeeded.set()
-        self._inbox.put_nowait(None)
+        self._inbox.put(None)
 
     # --- the task ---
 
@@ -555,14 +552,15 @@ class Client:
             self._views.lose()
             if self._waits is None:
                 raise Disconnected("lost", lost.says)
-            self._inbox.put_nowait(lost)
+            self._inbox.put(lost)
             received = await self._reconnect(lost, self._waits())
-            self._inbox.put_nowait(ConnectionBack(self.welcome.tables))
+            self._inbox.put(ConnectionBack(self.welcome.tables))
 
     async def _read(self, received: Received) -> ConnectionLost:
         """Read the connection until it ends. `received`: what came with the welcome."""
         wire = self._wire
         while True:
+            self._size = wire.take_size() // max(1, len(received))
             for message in received:
                 lost = self._receive(wire, message)
                 if lost is not None:
@@ -596,12 +594,14 @@ class Client:
                     return ConnectionLost("the server would not show a table")
             case messages.TableSnapshot() | messages.Events() | Openings() | Left():
                 news = self._sealing.receive(message, wire)
-                self._deliver(*self._views.receive(message, news, wire))
+                self._deliver(*self._views.receive(message, news, wire, self._size))
             case Decision():
-                self._deliver(*self._views.receive(message, (), wire))
+                self._deliver(*self._views.receive(message, (), wire, self._size))
+            case messages.LobbyState():
+                self._lobby.receive(message, self._size)
+                self._deliver(message)
             case (
-                messages.LobbyState()
-                | messages.Invited()
+                messages.Invited()
                 | messages.Notice()
                 | messages.Analysis()
                 | messages.Position()
@@ -625,7 +625,7 @@ class Client:
     def _deliver(self, *received: Message) -> None:
         if not self._is_closing:
             for message in received:
-                self._inbox.put_nowait(message)
+                self._inbox.put(message, self._size)
             self._update_room()
 
     async def _reconnect(self, lost: ConnectionLost, waits: Iterable[float]) -> Received:

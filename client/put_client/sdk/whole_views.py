@@ -21,6 +21,9 @@ from put_protocol.seats import Viewer
 MOST_HELD = 1_000
 """Messages held back for one table, at most: the answer to `refresh` is a few behind it."""
 
+HELD_BYTES = 1024 * 1024
+"""The same for all tables, in bytes as they came."""
+
 TableMessage = TableSnapshot | Events | Openings | Decision | Left
 Told = TableMessage | News
 
@@ -29,10 +32,11 @@ class WholeViews:
     """The views of every table, as they are known."""
 
     def __init__(self) -> None:
-        self._tables: dict[int, _TableView] = {}
+        self._tables: dict[int, _TableView] = {}  # as many as a connection follows
 
-    def receive(self, message: TableMessage, news: tuple[News, ...], wire: Wire) -> tuple[Told, ...]:
-        """What is to be delivered now of what was held back and of a message with the news that it brings.
+    def receive(self, message: TableMessage, news: tuple[News, ...], wire: Wire, size: int = 0) -> tuple[Told, ...]:
+        """What is to be delivered now of what was held back and of a message with the news that it brings, which
+        came in so many bytes.
 
         :raises BadServer: it does not show a table that it was asked for.
         """
@@ -43,7 +47,11 @@ class WholeViews:
             case Left():
                 self._tables.pop(message.table, None)
             case _ if table is not None:
-                return table.receive(message, news, wire)
+                told = table.receive(message, news, wire)
+                table.held_bytes = table.held_bytes + size if table.is_holding else 0
+                if sum(one.held_bytes for one in self._tables.values() if one.is_holding) > HELD_BYTES:
+                    raise BadServer("it does not show the tables that it was asked for")
+                return told
             case _:
                 pass
         return (message, *news) if table is None else table.release(message, *news)
@@ -69,10 +77,15 @@ class _TableView:
     def __init__(self, viewer: Viewer, view: GameView | None) -> None:
         self.asked: int | None = None
         """The request to show it whole, on this connection."""
+        self.held_bytes = 0
         self._viewer = viewer
         self._view = view
         self._held: list[Told] | None = None
         """What is held back; None: nothing is, and the view is known."""
+
+    @property
+    def is_holding(self) -> bool:
+        return self._held is not None
 
     def receive(self, message: Events | Openings | Decision, news: tuple[News, ...], wire: Wire) -> tuple[Told, ...]:
         """What is to be delivered now."""

@@ -36,6 +36,7 @@ class Wire:
         self.connection = connection
         self._reader = reader
         self._writer = writer
+        self._size = 0
 
     async def receive(self) -> Received | None:
         """Wait for messages; None: the server has closed.
@@ -43,7 +44,13 @@ class Wire:
         :raises OSError: the connection broke.
         """
         data = await self._reader.read(READ_BYTES)
+        self._size += len(data)
         return self.connection.receive(data, now_ms()) if data else None
+
+    def take_size(self) -> int:
+        """Bytes received since the last call, of messages that are not complete yet too."""
+        size, self._size = self._size, 0
+        return size
 
     def send(self, message: ClientMessage) -> None:
         """Queue a message and write it out, without waiting."""

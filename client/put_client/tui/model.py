@@ -27,6 +27,9 @@ from put_protocol.table_info import PersonInfo, TableInfo, TableState
 LOG_ENTRIES = 500
 """Kept: several games. Older ones are forgotten, so a client may run for a year."""
 
+ENTRY_LENGTH = 1_000
+"""Characters kept of an entry: the longest hand of ten in words has half of it. A server may send 64 KiB."""
+
 TALK_ENTRIES = 100
 """Kept of talk by itself, so that a long silence does not bury what was said."""
 
@@ -51,6 +54,10 @@ class Entry:
     kind: Kind = Kind.EVENT
     begins: bool = False
     """A new hand or game begins here."""
+
+    def shortened(self) -> Self:
+        """With what is kept of its text."""
+        return self if len(self.text) <= ENTRY_LENGTH else replace(self, text=f"{self.text[: ENTRY_LENGTH - 4]} ...")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,6 +221,7 @@ class AtTable:
 
     def note(self, *entries: Entry) -> Self:
         """With these in the log. A user who has scrolled back goes on seeing what they saw."""
+        entries = tuple([entry.shortened() for entry in entries])
         log = (*self.log, *entries)[-LOG_ENTRIES:]
         back = min(self.back + len(entries), len(log) - 1) if self.back else 0
         talk = (*self.talk, *(entry for entry in entries if entry.kind is Kind.TALK))[-TALK_ENTRIES:]
