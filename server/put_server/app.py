@@ -164,6 +164,7 @@ class Server:
             else None
         )
         if self.journal is not None:
+            self.journal.retention = settings.retention
             self.journal.reduce_games(_reduced_record)
         lobby = new_lobby(settings, secrets.token_bytes(32) if self.journal is None else self.journal.passcode_key)
         self._house_runner = HouseRunner(lobby.is_followed, lobby.has_guests, seed=settings.seed, thinks=thinks)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from put_protocol import DEFAULT_PORT
 from put_runtime.settings import SettingsReader, must_be
+from put_server.journal.retention import Retention
 from put_server.lobby.policy import EDITION, Policy
 from put_server.transport.encryption import KEY_FILE
 from put_server.transport.origins import parse_networks
@@ -44,6 +45,14 @@ class Settings:
     longest_turn: int = 86_400
     longest_bank: int = 86_400
     patience: int = 900
+    history_days: int = 0
+    history_megabytes: int = 1_024
+    keep_exhibitions: str = "no"
+
+    @property
+    def retention(self) -> Retention:
+        """What the journal keeps of finished games."""
+        return Retention(self.history_days, self.history_megabytes, exhibitions=self.keep_exhibitions == "yes")
 
     @property
     def policy(self) -> Policy:
@@ -113,6 +122,9 @@ HELP: Mapping[str, str] = {
     "most_tables_per_address": "how many tables opened from one address it holds; 0 for no quota",
     "longest_turn": "the longest limit for a decision that a table may have, in seconds",
     "longest_bank": "the longest time for being disconnected that a table may have, in seconds",
+    "history_days": "how many days finished games are kept; 0 for ever",
+    "history_megabytes": "size of the journal beyond which the oldest finished games go; 0 for no limit",
+    "keep_exhibitions": "whether finished games are kept whose packs repeat from a seed or were arranged: yes or no",
     "patience": "limit for a decision at tables that have none of their own, in seconds; 0 for no limit",
 }
 
@@ -123,6 +135,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "plain": ("private", "all", "none"),
     "announce": ("yes", "no"),
     "at_eof": ("stay", "stop"),
+    "keep_exhibitions": ("no", "yes"),
 }
 
 BOUNDS: Mapping[str, tuple[int, int]] = {
@@ -136,6 +149,8 @@ BOUNDS: Mapping[str, tuple[int, int]] = {
     "longest_turn": (10, 86_400),
     "longest_bank": (300, 86_400),  # 300 is what a table has whose opener names none
     "patience": (0, 86_400),
+    "history_days": (0, 36_500),
+    "history_megabytes": (0, 1_000_000),
 }
 
 

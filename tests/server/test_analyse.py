@@ -58,7 +58,8 @@ def failed(data: Path, number: int = 1, viewer: str = "Player 0") -> tuple[int, 
 @pytest.mark.usefixtures("solved")
 async def test_decisions_of_a_kept_game_are_weighed(tmp_path: Path) -> None:
     """The totals, the worst in words, then every decision in its line; or the same as one object."""
-    async with running_server(data=str(tmp_path), seed=1674) as harness:  # a game in which decisions cost something
+    # A game in which decisions cost something.
+    async with running_server(data=str(tmp_path), seed=1674, keep_exhibitions="yes") as harness:
         await played(harness, 9)
         who, totals, *lines = run(tmp_path)
         assert who == "Player 0, in game 1 at table 1, put-1674:"

@@ -16,6 +16,7 @@ from typing import Self
 from put_server.journal import reading
 from put_server.journal.errors import JournalError, as_journal_errors
 from put_server.journal.files import copy
+from put_server.journal.retention import last_removed
 from put_server.journal.schema import SCHEMA, check_pages, passcode_key, signature, version_of
 
 PATIENCE_SECONDS = 5
@@ -43,6 +44,8 @@ class Archive:
             """The version of put that wrote last."""
             self.passcode_key = passcode_key(self._file)
             """With which the passcodes in it are sealed."""
+            self.last_removed = last_removed(self._file)
+            """The latest finished game that was kept long enough; 0: all are still there."""
             self._opened = opened.pop_all()
 
     def _begin(self) -> None:

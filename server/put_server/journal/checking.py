@@ -1,6 +1,6 @@
 """Check of a whole journal: does each record, and each finished game, follow from the rules?"""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -48,7 +48,8 @@ def check(archive: Archive, lobby: Lobby, games: Mapping[str, RuleSet]) -> Repor
         archive.check_pages()
     except JournalError as error:
         return Report(0, 0, (str(error),))
-    endings: dict[tuple[int, int], _Ending] = {}
+    endings: dict[tuple[int, int], _Ending | None] = {}
+    """Games that records ended, in that order; None: found among the finished ones."""
     records = 0
     try:
         checkpoint = archive.checkpoint()
@@ -66,6 +67,7 @@ def check(archive: Archive, lobby: Lobby, games: Mapping[str, RuleSet]) -> Repor
     except DoesNotFollow as error:
         findings.append(f"{error} (put-server {archive.written_by} wrote last)")
     ids = archive.ids()
+    has_exhibitions = False
     for number in ids:
         try:
             game = archive.game(number)
@@ -73,15 +75,33 @@ def check(archive: Archive, lobby: Lobby, games: Mapping[str, RuleSet]) -> Repor
             findings.append(str(error))
             continue
         assert game is not None
-        ending = endings.pop((game.record.table, game.record.number), None)
+        key = (game.record.table, game.record.number)
+        ending = endings.get(key)
+        has_exhibitions |= game.record.is_exhibition
         flaw = _flaw(game, games) or _difference(game, ending)
         if flaw:
             findings.append(f"game {number} {flaw}")
+        if ending is not None:
+            endings[key] = None
     findings += [
         f"record {ending.number} ended game {game} of table {table}, which is not among the finished games"
-        for (table, game), ending in endings.items()
+        for (table, game), ending in _missing(
+            endings, is_removed=archive.last_removed > 0, has_exhibitions=has_exhibitions
+        )
     ]
     return Report(records, len(ids), tuple(findings))
+
+
+def _missing(
+    ended: Mapping[tuple[int, int], _Ending | None], *, is_removed: bool, has_exhibitions: bool
+) -> Iterator[tuple[tuple[int, int], _Ending]]:
+    """Games that should be among the finished ones. Where there are no exhibitions none were to be kept; and where old
+    games were removed, the first that ended may be among those."""
+    for key, ending in ended.items():
+        if ending is None:
+            is_removed = False
+        elif not is_removed and (has_exhibitions or not ending.over.record.is_exhibition):
+            yield key, ending
 
 
 def _flaw(game: FinishedGame, games: Mapping[str, RuleSet]) -> str:

@@ -42,6 +42,7 @@ from put_server.journal.reading import (
     records_of,
 )
 from put_server.journal.records import chance_in, encode, split_chances, without_chance
+from put_server.journal.retention import BETWEEN_S, ENDED, LOOK_S, Retention, remove_oldest
 from put_server.journal.schema import (
     SCHEMA,
     bring_up,
@@ -151,6 +152,10 @@ class Journal:
         """Calls of `record` whose entries are not committed yet."""
         self._erased_at: float | None = None
         """When something was erased first that may still be in the log; None: nothing was."""
+        self.retention = Retention()
+        """What is kept of finished games; to be set before `run`."""
+        self._removes_at = time.monotonic()
+        """When to look next for games that are kept no longer."""
         self._is_signed = False
         """Whether the file says that this version writes it."""
         self.commits = Histogram()
@@ -270,7 +275,9 @@ class Journal:
                 event = without_chance(event)
             blob = encode(event)
             batch.records.append((number, at, blob, crc(number, at, blob)))
-        batch.games += [self._row_of(game) for game in games]
+        batch.games += [
+            self._row_of(game) for game in games if self.retention.exhibitions or not game.record.is_exhibition
+        ]
         batch.waiting.append(then)
         batch.since.append(time.perf_counter())
         self._uncommitted += 1
@@ -288,7 +295,7 @@ class Journal:
         self._game += 1
         row = (
             self._game,
-            datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            datetime.now(UTC).strftime(ENDED),
             game.record.table,
             game.record.number,
             game.record.rule_set,
@@ -403,13 +410,22 @@ class Journal:
                         then()
                 if self._erased_at is not None and (self._is_closing or self._erases_in() <= 0):
                     await loop.run_in_executor(thread, self._empty_log)
+                if self.retention.is_limited and not self._is_closing and self._removes_in() <= 0:
+                    has_more = await loop.run_in_executor(thread, remove_oldest, self._file, self.retention)
+                    self._removes_at = time.monotonic() + (BETWEEN_S if has_more else LOOK_S)
 
     async def _wait_to_write(self) -> None:
-        """Until something is handed in, or the log is to be emptied of what was erased."""
+        """Until something is handed in, the log is to be emptied of what was erased, or old games are to be removed."""
+        due = [] if self._erased_at is None else [self._erases_in()]
+        if self.retention.is_limited:
+            due.append(self._removes_in())
         with suppress(TimeoutError):
-            async with asyncio.timeout(None if self._erased_at is None else max(0.0, self._erases_in())):
+            async with asyncio.timeout(max(0.0, min(due)) if due else None):
                 await self._wake.wait()
         self._wake.clear()
+
+    def _removes_in(self) -> float:
+        return self._removes_at - time.monotonic()
 
     def _erases_in(self) -> float:
         assert self._erased_at is not None

@@ -1,0 +1,149 @@
+"""Retention of finished games: the oldest go, by age and by size, a few at a time; the rest is as before."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from put_server.games.registry import GAMES
+from put_server.journal import journal as journal_module
+from put_server.journal.archive import Archive
+from put_server.journal.checking import check
+from put_server.journal.journal import Journal
+from put_server.journal.retention import GAMES_AT_ONCE, Retention, remove_oldest
+from put_server.journal.schema import crc
+from tests.journal import recorded_journals
+from tests.lobby.lobby_harness import new_lobby
+
+NOW = datetime(2026, 6, 30, 12, tzinfo=UTC)
+
+
+def with_games(path: Path, count: int, ended: Callable[[int], str] = lambda _: "2026-06-01T00:00:00Z") -> Path:
+    """A journal with so many finished games, in place of its own."""
+    recorded_journals.written(path, recorded_journals.recording(2))
+    with closing(sqlite3.connect(path)) as file, file:
+        row = file.execute("SELECT * FROM games LIMIT 1").fetchone()
+        file.execute("DELETE FROM games")
+        for number in range(1, count + 1):
+            columns = (number, ended(number), *row[2:-1])
+            file.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*columns, crc(*columns)))
+    return path
+
+
+def ids(path: Path) -> list[int]:
+    with Archive(path) as archive:
+        return archive.ids()
+
+
+def remove_all(path: Path, retention: Retention) -> int:
+    """As a server does. Returns in how many transactions."""
+    count = 1
+    with closing(sqlite3.connect(path, isolation_level=None)) as file:
+        while remove_oldest(file, retention, NOW):
+            count += 1
+    return count
+
+
+def test_games_go_when_they_are_too_old(tmp_path: Path) -> None:
+    """To the second; what is younger stays, and can be read."""
+    path = with_games(tmp_path / "put.sqlite3", 30, lambda number: f"2026-06-{number:02}T12:00:00Z")
+    remove_all(path, Retention(days=10))
+    assert ids(path) == list(range(20, 31))
+    with Archive(path) as archive:
+        assert [row.id for row in archive.games(100)] == list(range(30, 19, -1))
+
+
+def test_games_go_a_few_at_a_time(tmp_path: Path) -> None:
+    """However many are due, no transaction removes more, so that no commit waits long."""
+    path = with_games(tmp_path / "put.sqlite3", 4 * GAMES_AT_ONCE + 10)
+    assert remove_all(path, Retention(days=10)) == 5
+
+
+def test_games_go_until_the_file_is_small_enough(tmp_path: Path) -> None:
+    """The oldest of them; the free pages are used again, so the file stays as large as it ever was."""
+    path = with_games(tmp_path / "put.sqlite3", 2_000)
+    large = path.stat().st_size
+    assert large > 2**20
+    remove_all(path, Retention(megabytes=1))
+    left = ids(path)
+    assert left[-1] == 2_000
+    assert 0 < len(left) < 2_000
+    assert left == list(range(left[0], 2_001))
+    with closing(sqlite3.connect(path)) as file, file:
+        row = file.execute("SELECT * FROM games LIMIT 1").fetchone()
+        for number in range(2_001, 2_001 + left[0] - 100):
+            columns = (number, *row[1:-1])
+            file.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*columns, crc(*columns)))
+    assert path.stat().st_size <= large
+
+
+def test_latest_game_stays_so_that_no_number_is_used_twice(tmp_path: Path) -> None:
+    """Though it is too old, and the file too large."""
+    path = with_games(tmp_path / "put.sqlite3", 60)
+    remove_all(path, Retention(days=1, megabytes=1))
+    assert ids(path) == [60]
+    with closing(Journal(path)) as journal:
+        assert journal._game == 60
+
+
+def test_nothing_goes_without_a_limit(tmp_path: Path) -> None:
+    """As before there were any."""
+    path = with_games(tmp_path / "put.sqlite3", 60)
+    assert not Retention().is_limited
+    remove_all(path, Retention())
+    assert len(ids(path)) == 60
+
+
+async def test_server_removes_while_it_commits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is handed in meanwhile is kept, and answered, before all is removed."""
+    path = await asyncio.to_thread(with_games, tmp_path / "put.sqlite3", 10 * GAMES_AT_ONCE)
+    monkeypatch.setattr(journal_module, "BETWEEN_S", 0.0)
+    journal = Journal(path)
+    journal.retention = Retention(days=1)
+    answered: list[int] = []
+    async with recorded_journals.running(journal):
+        for number in range(20):
+            journal.record([(10**9, recorded_journals.event(number))], lambda: answered.append(len(answered)))
+            while len(answered) <= number:  # noqa: ASYNC110  # the journal calls back, and tells of nothing else
+                await asyncio.sleep(0)
+        while journal._file.execute("SELECT count(*) FROM games").fetchone() != (1,):  # noqa: ASYNC110
+            await asyncio.sleep(0)
+    assert ids(path) == [10 * GAMES_AT_ONCE]
+    assert len(answered) == 20
+
+
+async def test_exhibitions_are_kept_only_where_they_are_to_be(tmp_path: Path) -> None:
+    """Nothing of them is in the list of games; `check` misses none."""
+    for is_kept in (False, True):
+        path = tmp_path / f"{is_kept}" / "put.sqlite3"
+        recorded = recorded_journals.recording(2)
+        journal = Journal(path)
+        journal.retention = Retention(exhibitions=is_kept)
+        async with recorded_journals.running(journal):
+            await recorded_journals.keep(journal, recorded)
+        games = recorded_journals.games_of(recorded)
+        kept = [game for game in games if is_kept or not game.record.is_exhibition]
+        with Archive(path) as archive:
+            assert len(archive.ids()) == len(kept)
+            assert check(archive, new_lobby(), GAMES).findings == ()
+
+
+def test_check_misses_games_that_were_lost_and_none_that_were_removed(tmp_path: Path) -> None:
+    """The first of those that records ended may have been removed; one behind a game that is kept was lost."""
+    path = recorded_journals.written(tmp_path / "put.sqlite3", recorded_journals.recording(2))
+    every = ids(path)
+    assert len(every) > 3
+    recorded_journals.killed(
+        path, f"DELETE FROM games WHERE id = {every[0]}", f"INSERT INTO meta VALUES ('removed', {every[0]})"
+    )
+    with Archive(path) as archive:
+        assert check(archive, new_lobby(), GAMES).findings == ()
+    recorded_journals.killed(path, f"DELETE FROM games WHERE id = {every[2]}")
+    with Archive(path) as archive:
+        findings = check(archive, new_lobby(), GAMES).findings
+    assert len(findings) == 1
+    assert "not among the finished games" in findings[0]
