@@ -159,7 +159,7 @@ async def running(words: Sequence[str]) -> AsyncIterator[ChildProcess]:
 
 def port_in(line: str) -> int | None:
     """The port in the line by which a server says that it listens."""
-    found = re.search(r"listens on \S+:(\d+)\b", line)
+    found = re.search(r"listens on (?:\S+:|port )(\d+)\b", line)
     return None if found is None else int(found[1])
 
 

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 
 from put_protocol.text import printable
 from put_runtime.discovery import KEY, PEOPLE, SERVICE, TABLES, VERSION
-from put_server.greeting import is_for_this_machine, is_loopback
+from put_server.greeting import is_for_this_machine, private_addresses
 from put_server.settings import Settings
-from put_server.transport.encryption import is_private
 
 if TYPE_CHECKING:
     from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
@@ -40,16 +39,6 @@ def wants_announcing(settings: Settings) -> bool:
     """Whether a server is for others on this network: not where only this machine reaches it, and not where nothing is
     kept, for that is a trial, and has another key each time."""
     return settings.announce == "yes" and settings.journal is not None and not is_for_this_machine(settings)
-
-
-def private_addresses(host: str) -> list[str]:
-    """The addresses of this machine by which others on local networks reach a server on this host."""
-    if host != "*":
-        return [host] if is_private(host) and not is_loopback(host) else []
-    import ifaddr  # noqa: PLC0415  # comes with zeroconf, and is loaded with it
-
-    found = (ip.ip if ip.is_IPv4 else ip.ip[0] for adapter in ifaddr.get_adapters() for ip in adapter.ips)
-    return [address for address in map(str, found) if is_private(address) and not is_loopback(address)]
 
 
 class Announcer:

@@ -53,14 +53,26 @@ def qr_code(text: str) -> str:
 
 
 def lan_address() -> str | None:
-    """This machine's address on the network that it sends by; None: there is none, or it is one of the internet."""
+    """This machine's address on a local network, the one it sends by if that is private; None: there is none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((_ELSEWHERE, 9))
             address = str(probe.getsockname()[0])
-        except OSError:
-            return None
-    return address if is_private(address) and not is_loopback(address) else None
+        except OSError:  # a network without a way out
+            address = ""
+    if address and is_private(address) and not is_loopback(address):
+        return address
+    return next(iter(private_addresses("*")), None)
+
+
+def private_addresses(host: str) -> list[str]:
+    """The addresses of this machine by which others on local networks reach a server on this host."""
+    if host != "*":
+        return [host] if is_private(host) and not is_loopback(host) else []
+    import ifaddr  # noqa: PLC0415  # comes with zeroconf, and is loaded with it
+
+    found = (ip.ip if ip.is_IPv4 else ip.ip[0] for adapter in ifaddr.get_adapters() for ip in adapter.ips)
+    return [address for address in map(str, found) if is_private(address) and not is_loopback(address)]
 
 
 def is_for_this_machine(settings: Settings) -> bool:

@@ -17,7 +17,8 @@ from put_client.discovery import Found, look, read
 from put_client.sdk.known_servers import KnownServers
 from put_runtime.discovery import SERVICE
 from put_server import announcer
-from put_server.announcer import Announcer, private_addresses, wants_announcing
+from put_server.announcer import Announcer, wants_announcing
+from put_server.greeting import private_addresses
 from put_server.settings import Settings
 
 KEY = "aaaaa-bbbbb-ccccc-ddddd-eeeee"

@@ -76,7 +76,13 @@ async def test_tail_of_a_short_stream_is_all_of_it() -> None:
 
 @pytest.mark.parametrize(
     ("line", "port"),
-    [("put-server 1 listens on 127.0.0.1:1674.", 1674), ("listens on [::1]:80.", 80), ("no", None), ("", None)],
+    [
+        ("put-server 1 listens on 127.0.0.1:1674.", 1674),
+        ("listens on [::1]:80.", 80),
+        ("listens on port 7 of every interface", 7),
+        ("no", None),
+        ("", None),
+    ],
 )
 def test_port_is_read_from_the_line(line: str, port: int | None) -> None:
     """None if the server does not say that it listens."""
