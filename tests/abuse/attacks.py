@@ -245,6 +245,14 @@ def _watch(line: Line, _: int) -> list[ClientMessage]:
     return [message for table in range(1, 6) for message in (Watch(_id(line), table), Leave(_id(line), table))]
 
 
+async def count_only(_: Address) -> None:
+    """No attack: it takes the processor, and leaves the server alone."""
+    while True:
+        for _number in range(100_000):
+            pass
+        await asyncio.sleep(0)
+
+
 ATTACKS: Mapping[str, Attack] = {
     "lock-out": lock_out,
     "empty lines": pour(b"\n" * 65536),
@@ -301,7 +309,7 @@ ATTACKS: Mapping[str, Attack] = {
 async def run(name: str, server: Address, seconds: float) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
-            await ATTACKS[name](server)
+            await (count_only if name == "count" else ATTACKS[name])(server)
 
 
 if __name__ == "__main__":

@@ -177,6 +177,7 @@ def test_newcomers_of_one_address_are_limited_and_no_others() -> None:
     for place in range(NEWCOMERS_AT_ONCE):
         peer = guest(harness, "198.51.100.1", f"Guest {place}")
         crowd.append(peer)
+        harness.now += 10  # what it costs is paid
         if place:
             peer.drop()
     late = come(harness, "198.51.100.1")

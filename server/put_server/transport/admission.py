@@ -25,7 +25,7 @@ STRANGERS = 256
 STRANGERS_AN_ORIGIN = 64
 """Enough for the bots of one machine that all connect at once."""
 
-ARRIVALS_AT_ONCE = 240
+ARRIVALS_AT_ONCE = 120
 ARRIVALS_PER_SECOND = 4.0
 """Connections of one origin: a whole club comes back at once after a restart, each of them more than once."""
 

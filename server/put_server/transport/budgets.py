@@ -23,10 +23,11 @@ from put_protocol.messages import Events, LobbyState, ServerMessage, TableSnapsh
 from put_server.table.effects import Effect, PersonId, Tell
 from put_server.transport.rate_limit import RateLimit
 
-TRIFLE: Final = 2_000.0
+TRIFLE: Final = 1_500.0
 """Who owes less never waits, unless for something heavy: some ten requests of a person."""
 
-ORIGIN_TRIFLE: Final = 8_000.0
+ORIGIN_TRIFLE: Final = 3_000.0
+"""The same for all who come from one address."""
 
 PERSON_RATE: Final = 60_000.0
 """What a person pays in a second."""
@@ -38,7 +39,7 @@ ORIGIN_RATE: Final = 150_000.0
 ORIGIN_CREDIT: Final = 600_000.0
 """The same for all who come from one address."""
 
-TOTAL_RATE: Final = 300_000.0
+TOTAL_RATE: Final = 250_000.0
 """Of a second for what all ask that is no play, where it is asked for."""
 
 TOTAL_CREDIT: Final = 10_000.0
@@ -50,14 +51,22 @@ SLOWED: Final = 0.1
 REQUEST_COST: Final = 60.0
 """Of any request: decoding, checking, recording, answering."""
 
-RESUME_COST: Final = 100.0
-"""Of reading on after a pause, so that not all who wait are read at once."""
+CONNECTION_COST: Final = 200.0
+"""Of a connection that says something: accepting it, and its session."""
+
+HELLO_COST: Final = 300.0
+"""Of letting somebody in, besides: a token, a welcome, and what is recorded of their coming and going."""
+
+REFUSAL_COST: Final = 40.0
+"""Of telling somebody to wait."""
+
+HEARTBEAT_COST: Final = 8.0
 
 BYTE_COST: Final = 0.25
 """Of a byte of frames or JSON: the worst 64 KiB take a hundredth of a second."""
 
-TYPED_BYTE_COST: Final = 4.0
-"""Of a byte of typed text: every one may be a line. Nobody types a thousand in a second."""
+TYPED_BYTE_COST: Final = 16.0
+"""Of a byte of typed text, every one of which may be a line that is answered. A person's typing is paid at once."""
 
 
 class Account:
@@ -135,7 +144,7 @@ class Budgets:
         return standing.account.settle(now) > PERSON_CREDIT
 
 
-_TOLD: Final = 12.0
+_TOLD: Final = 20.0
 """Of a message to one more person: queueing and writing it."""
 
 

@@ -38,7 +38,7 @@ from put_server.lobby.policy import Policy
 from put_server.table import effects as table_effects
 from put_server.table.effects import Errand, GameOver, PersonId, Study, Tell
 from put_server.transport.admission import Admission, Caller
-from put_server.transport.budgets import Budgets, Standing, cost_of
+from put_server.transport.budgets import HELLO_COST, Budgets, Standing, cost_of
 from put_server.transport.guesses import Guesses
 from put_server.transport.meters import Meters
 from put_server.transport.origins import Network, parse_network
@@ -240,7 +240,7 @@ class Dispatcher:
             outcome = self.submit(event, Newcomer(session, token))
         if isinstance(outcome.answer, Admit):
             session.standing = self.budgets.of(outcome.answer.person, self.now())
-        self._charge(session, outcome)
+        self._charge(session, outcome, HELLO_COST)
         return None
 
     def must_hello_wait(self, session: Peer, hello: Hello) -> bool:
@@ -288,10 +288,10 @@ class Dispatcher:
             self.admission.log.refused(session.caller.address, outcome.answer.code)
         return not outcome.is_refused
 
-    def _charge(self, session: Peer, outcome: Outcome) -> None:
+    def _charge(self, session: Peer, outcome: Outcome, more: float = 0.0) -> None:
         place = session.caller.place
         if place is not None:
-            self.budgets.charge(self.now(), cost_of(outcome.effects), session.standing, place.account)
+            self.budgets.charge(self.now(), more + cost_of(outcome.effects), session.standing, place.account)
 
     def note_pause(self, session: Peer) -> None:
         """Nothing is read from a session until it is resumed."""

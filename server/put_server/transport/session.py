@@ -22,8 +22,10 @@ from put_server.table.effects import PersonId
 from put_server.transport.admission import Admission, Caller
 from put_server.transport.budgets import (
     BYTE_COST,
+    CONNECTION_COST,
+    HEARTBEAT_COST,
+    REFUSAL_COST,
     REQUEST_COST,
-    RESUME_COST,
     TYPED_BYTE_COST,
     Budgets,
     Standing,
@@ -47,7 +49,7 @@ CLOSING_MS: Final = 5_000
 READ_BYTES: Final = 4 * 1024
 """Read at once: fifty moves. What is read is decoded before anybody else is served."""
 
-TYPED_BYTES: Final = 256
+TYPED_BYTES: Final = 64
 """The same of typed text, where every byte may be a line."""
 
 _READ = memoryview(bytearray(READ_BYTES))
@@ -107,6 +109,7 @@ class Session(asyncio.BufferedProtocol):
         "_handler",
         "_held",
         "_is_paused",
+        "_is_prepaid",
         "_is_stranger",
         "_older",
         "_plain",
@@ -146,6 +149,8 @@ class Session(asyncio.BufferedProtocol):
         """Nothing is read, until what is owed is paid."""
         self._free_bytes = 0
         """Of the last read, those that are not charged."""
+        self._is_prepaid = False
+        """The next read was charged already, as a whole."""
         self._transport: asyncio.Transport | None = None
         self._closing_since: int | None = None
         self._early: tuple[messages.ClientMessage | ProtocolError, ...] = ()
@@ -170,6 +175,9 @@ class Session(asyncio.BufferedProtocol):
         self._transport = transport
         self.caller.holder = self
         self._handler.enter(self)
+        self._charge(CONNECTION_COST)
+        if self._owes():
+            self._pause()
 
     def get_buffer(self, sizehint: int) -> memoryview:  # asyncio's signature
         return _READ if self._plain is None else _READ[:TYPED_BYTES]
@@ -194,7 +202,10 @@ class Session(asyncio.BufferedProtocol):
             self._waiting += self._connection.receive(data, self._handler.now())
             self._process()
             if self.caller.place is not None and nbytes > self._free_bytes:
-                self._charge((nbytes - self._free_bytes) * (BYTE_COST if self._plain is None else TYPED_BYTE_COST))
+                if self._is_prepaid:
+                    self._is_prepaid = False
+                else:
+                    self._charge((nbytes - self._free_bytes) * self._byte_cost)
                 if self._owes():
                     self._pause()
             if self._framed.take_pulse():
@@ -202,6 +213,7 @@ class Session(asyncio.BufferedProtocol):
             # Heartbeats are answered below us; a flood of them is a flood all the same.
             if beats := self._framed.take_heartbeats():
                 self._count(beats)
+                self._charge(beats * HEARTBEAT_COST)
             self._handler.flush(self)
         except Exception:  # the boundary: a bug met on one peer's account ends that peer alone
             log.exception("a message could not be handled; its connection is closed")
@@ -240,8 +252,13 @@ class Session(asyncio.BufferedProtocol):
 
     @property
     def owed(self) -> float:
-        """By the peer, when it was looked at last: who owes the least is served first."""
-        return self.standing.account.debt
+        """By the peer and their origin, when it was looked at last: who owes the least is served first."""
+        place = self.caller.place
+        return self.standing.account.debt + (0.0 if place is None else place.account.debt)
+
+    @property
+    def _byte_cost(self) -> float:
+        return BYTE_COST if self._plain is None else TYPED_BYTE_COST
 
     def _charge(self, cost: float) -> None:
         place = self.caller.place
@@ -273,7 +290,9 @@ class Session(asyncio.BufferedProtocol):
             if self._waiting or self._owes():
                 return False
             self._is_paused = False
-            self._charge(RESUME_COST)
+            if not self._is_prepaid:  # else all who wait would be read at once, and charged only then
+                self._is_prepaid = True
+                self._charge(READ_BYTES * BYTE_COST if self._plain is None else TYPED_BYTES * TYPED_BYTE_COST)
             self._transport.resume_reading()
         except Exception:  # the boundary, as where bytes are read
             log.exception("a message could not be handled; its connection is closed")
@@ -344,6 +363,7 @@ class Session(asyncio.BufferedProtocol):
             self._handler.meters.refused[RefusalCode.TOO_FAST] += 1
             says = f"too many requests: wait {max(wait, 100) / 1000:.1f} seconds"
             self.send(messages.Refused(request, RefusalCode.TOO_FAST, says, retry_after_ms=wait))
+            self._charge(REFUSAL_COST)
         return wait == 0
 
     def _count(self, count: int) -> int:
