@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 BACKLOG = 512
 """Connections that wait in the kernel to be accepted."""
 
-ACCEPTED_AT_ONCE = 32
+ACCEPTED_AT_ONCE = 8
 """Connections accepted before others are served again; the rest wait in the kernel so long."""
 
 REST_SECONDS = 1.0

@@ -8,6 +8,7 @@ whoever is exempt from quotas.
 import ipaddress
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
 
 EXEMPT = ""
 """The origin of whoever is exempt."""
@@ -19,8 +20,9 @@ _V6_SITE = 64
 """Bits of an IPv6 address that name a customer; the rest a host makes up as it likes."""
 
 
+@lru_cache(maxsize=1_024)
 def parse_address(text: str) -> Address:
-    """An address as the system or a person writes it.
+    """An address as the system or a person writes it. Those seen lately are remembered, for a flood comes from few.
 
     :raises ValueError: it is none.
     """
@@ -50,6 +52,7 @@ def parse_networks(text: str) -> tuple[Network, ...]:
     return tuple([parse_network(word) for word in text.replace(",", " ").split()])
 
 
+@lru_cache(maxsize=1_024)
 def origin_of(address: Address) -> str:
     """What quotas of an address are kept under."""
     if isinstance(address, ipaddress.IPv4Address):
@@ -77,12 +80,13 @@ class Networks:
             self._by_prefix.pop(key, None)
 
     def __contains__(self, address: Address) -> bool:
+        if not self._by_prefix:
+            return False
         number, version = int(address), address.version
-        return any(
-            number >> host << host in networks
-            for (of_version, host), networks in self._by_prefix.items()
-            if of_version == version
-        )
+        for (of_version, host), networks in self._by_prefix.items():
+            if of_version == version and number >> host << host in networks:
+                return True
+        return False
 
 
 def _key(network: Network) -> tuple[int, int]:
