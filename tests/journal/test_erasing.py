@@ -1,7 +1,10 @@
 """Nothing kept: what a deal was made from is erased when the deal is over, and everything else goes on."""
 
+import asyncio
+import os
 import re
 import shutil
+import signal
 import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import closing
@@ -487,3 +490,78 @@ def interrupted(after: int) -> Callable[[GameRecord], GameRecord]:
 
 def unexpected(record: GameRecord) -> GameRecord:
     raise AssertionError("nothing is left to be reduced")
+
+
+@pytest.mark.parametrize("gap", [0, 1, 4, 12])
+@pytest.mark.parametrize("is_sealed", [True, False], ids=["sealed", "unsealed"])
+async def test_checkpoint_made_behind_play_is_of_its_moment(tmp_path: Path, is_sealed: bool, gap: int) -> None:
+    """While another process makes it deals end and others begin. Before and after it takes the records' place, a server
+    that is killed comes back as it was, and nothing is left of deals that are over."""
+    path = tmp_path / "put.sqlite3"
+    harness, journal = tables_for(is_sealed), Journal(path)
+    made = over = 0
+    async with running(journal):
+        for turn in range(80):
+            harness.move(cuts=turn % 3 > 0)
+            await keep(journal, harness.take())
+            if turn % 20 == 5:
+                journal.compact_behind(harness.now, harness.lobby.checkpoint)
+                assert journal._forked is not None
+                os.kill(journal._forked._process, signal.SIGSTOP)
+                over = len(harness.over)
+            if turn % 20 == 5 + gap:
+                assert journal._forked is not None
+                os.kill(journal._forked._process, signal.SIGCONT)
+                await made_behind(journal)
+                assert gap < 12 or len(harness.over) > over
+                await keep(journal, _nothing(harness))
+                made += 1
+                assert journal.since_checkpoint < 40 * (gap + 2)
+            if turn % 4 == 1:
+                lobby, _ = restored(copied(path, tmp_path / "killed"))
+                assert encode(lobby.checkpoint()) == encode(harness.lobby.checkpoint()), turn
+                assert checked(copied(path, tmp_path / "killed")).findings == ()
+            if turn % 7 == 0:
+                journal._empty_log()
+                assert left_of(harness.over, on_disk(path)) == []
+    assert made == 4
+    lobby, _ = restored(path)
+    assert encode(lobby.checkpoint()) == encode(harness.lobby.checkpoint())
+    assert left_of(harness.over, on_disk(path)) == []
+
+
+async def made_behind(journal: Journal) -> None:
+    """Wait until another process has made the checkpoint, or cannot."""
+    while journal._forked is not None:  # noqa: ASYNC110  # it has no event
+        await asyncio.sleep(0)
+
+
+async def test_checkpoint_that_is_overtaken_is_given_up(tmp_path: Path) -> None:
+    """By one that is made at once, by the end, or by its own death: no process is left, and the journal is whole."""
+    path = tmp_path / "put.sqlite3"
+    harness, journal = tables_for(is_sealed=True), Journal(path)
+    process = 0
+    async with running(journal):
+        for end in ("compact", "killed", "closed"):
+            for _ in range(10):
+                harness.move()
+                await keep(journal, harness.take())
+            journal.compact_behind(harness.now, harness.lobby.checkpoint)
+            forked = journal._forked
+            assert forked is not None
+            process = forked._process
+            os.kill(process, signal.SIGSTOP)
+            journal.compact_behind(harness.now, harness.lobby.checkpoint)
+            assert journal._forked is forked
+            if end == "compact":
+                journal.compact(harness.now, harness.lobby.checkpoint())
+                await keep(journal, _nothing(harness))
+            elif end == "killed":
+                os.kill(forked._process, signal.SIGKILL)
+                await made_behind(journal)
+    assert journal._forked is None
+    assert process
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+    lobby, _ = restored(path)
+    assert encode(lobby.checkpoint()) == encode(harness.lobby.checkpoint())

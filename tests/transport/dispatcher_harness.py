@@ -297,6 +297,9 @@ class ManualJournal:
     def compact(self, at: int, kept: LobbyCheckpoint) -> None:
         raise AssertionError("no test plays so long")
 
+    def compact_behind(self, at: int, take: Callable[[], LobbyCheckpoint]) -> None:
+        raise AssertionError("no test plays so long")
+
 
 class ScriptedShuffler(Shuffler):
     """Deals packs that were laid ready, then shuffles from a seed; its tokens are countable."""

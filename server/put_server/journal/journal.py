@@ -30,6 +30,7 @@ from put_runtime.histogram import Histogram
 from put_server.games.record import Chance, GameRecord
 from put_server.journal.errors import JournalError, as_journal_errors
 from put_server.journal.files import copy, locked, make_folder, open_to_read, set_aside
+from put_server.journal.forked import Forked
 from put_server.journal.loss import why_lost
 from put_server.journal.mark import Mark, mark_of
 from put_server.journal.reading import (
@@ -102,8 +103,24 @@ class Compaction(NamedTuple):
     chances: list[ChanceColumns]
 
 
-Change = ChanceColumns | Erase | Compaction
+class CompactionBehind(NamedTuple):
+    """The lobby as it was some records ago. What the deals in play then are made from stays where it is, or what
+    remains of those that are over since."""
+
+    row: CheckpointRow
+    deals: frozenset[tuple[int, TableId]]
+    """Number and table of each."""
+
+
+Change = ChanceColumns | Erase | Compaction | CompactionBehind
 """What happens to the chances of deals, in order."""
+
+
+_Made = tuple[bytes, int, dict[TableId, int]]
+"""A checkpoint, its checksum, and the number of deals in play of each table."""
+
+_encode_made = msgspec.msgpack.Encoder().encode
+_decode_made = msgspec.msgpack.Decoder(_Made).decode
 
 
 class Latency(NamedTuple):
@@ -148,6 +165,8 @@ class Journal:
         self._places: dict[Path, tuple[int, int]] = {}
         """Device and inode of each file, once it was looked at."""
         self._is_closing = False
+        self._forked: Forked | None = None
+        """Makes a checkpoint."""
         self._uncommitted = 0
         """Calls of `record` whose entries are not committed yet."""
         self._erased_at: float | None = None
@@ -307,6 +326,9 @@ class Journal:
 
     def compact(self, at: int, checkpoint: LobbyCheckpoint) -> None:
         """Keep the lobby as it is after everything handed in so far, in place of all those records."""
+        if self._forked is not None:  # what it makes would be of an earlier moment
+            self._forked.give_up()
+            self._forked = None
         lobby, chances = split_chances(checkpoint)
         row = (self._number, at, encode(lobby))
         self._live = {
@@ -321,6 +343,37 @@ class Journal:
         self._batch.changes.append(Compaction((*row, crc(*row)), rows))
         self._checkpoint = self._number
         self._wake.set()
+
+    def compact_behind(self, at: int, take: Callable[[], LobbyCheckpoint]) -> None:
+        """Begin to keep the lobby as it is now, while more is handed in: another process makes the checkpoint of it."""
+        if self._forked is not None:
+            return
+        number, live = self._number, dict(self._live)
+
+        def work() -> bytes:
+            lobby, chances = split_chances(take())
+            blob = encode(lobby)
+            counts = {table: len(of_table) for table, of_table in chances.items()}
+            return _encode_made((blob, crc(number, at, blob), counts))
+
+        def done(made: bytes | None) -> None:
+            self._forked = None
+            if made is None:
+                log.warning("a checkpoint could not be made; the next is tried later")
+                return
+            blob, sum_, counts = _decode_made(made)
+            if any(len(live.get(table, ())) != count for table, count in counts.items()):
+                log.warning("a checkpoint does not fit the deals in play; the next is tried later")
+                return
+            deals = frozenset((one, table) for table in counts for one in live[table])
+            self._batch.changes.append(CompactionBehind((number, at, blob, sum_), deals))
+            self._checkpoint = number
+            self._wake.set()
+
+        try:
+            self._forked = Forked(work, done)
+        except OSError as error:
+            log.warning("a checkpoint could not be begun (%s); the next is tried later", error.strerror)
 
     def reduce_games(self, change: Callable[[GameRecord], GameRecord]) -> None:
         """In a file of a version with every card of a game, replace each finished game by what `change` makes of it. To
@@ -466,7 +519,9 @@ class Journal:
                 raise sqlite3.OperationalError(f"its mark: {error.strerror}") from None
         if self._is_unreduced and any(isinstance(change, Compaction) for change in batch.changes):
             self._reduce()
-        if self._erased_at is None and any(isinstance(change, Erase | Compaction) for change in batch.changes):
+        if self._erased_at is None and any(
+            isinstance(change, Erase | Compaction | CompactionBehind) for change in batch.changes
+        ):
             self._erased_at = time.monotonic()
 
     def _change(self, file: sqlite3.Connection, change: Change) -> None:
@@ -481,16 +536,30 @@ class Journal:
                 file.execute("DELETE FROM chances WHERE number <= ?", row[:1])
                 file.execute("DELETE FROM remains WHERE number <= ?", row[:1])
                 file.executemany("INSERT INTO chances VALUES (?, ?, ?, ?)", chances)
+            case CompactionBehind(row=row, deals=deals):
+                file.execute("DELETE FROM checkpoint")
+                file.execute("INSERT INTO checkpoint VALUES (?, ?, ?, ?)", row)
+                file.execute("DELETE FROM records WHERE number <= ?", row[:1])
+                for table in ("chances", "remains"):
+                    found = file.execute(f"SELECT number, table_id FROM {table} WHERE number <= ?", row[:1]).fetchall()
+                    over = [one for one in found if one not in deals]
+                    file.executemany(f"DELETE FROM {table} WHERE number = ? AND table_id = ?", over)
             case _:
                 file.execute("INSERT INTO chances VALUES (?, ?, ?, ?)", change)
 
     def finish(self) -> None:
         """Let `run` end once everything is committed."""
+        if self._forked is not None:
+            self._forked.give_up()
+            self._forked = None
         self._is_closing = True
         self._wake.set()
 
     def close(self) -> None:
         """Close the file and let go of its directory; may be called again."""
+        if self._forked is not None:
+            self._forked.give_up()
+            self._forked = None
         self._opened.close()
 
 

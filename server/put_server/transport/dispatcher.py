@@ -46,8 +46,13 @@ from put_server.transport.shuffler import Shuffler
 
 log = logging.getLogger(__name__)
 
-CHECKPOINT_RECORDS = 50_000
-"""Records between two checkpoints: a few seconds to fold at a start, and a checkpoint's pause in play seldom."""
+CHECKPOINT_RECORDS = 5_000
+"""Records after which a checkpoint is made: a start folds them in a second or so."""
+
+QUIET_RECORDS = 500
+"""Records after which one is made when it was not for `QUIET_MS`."""
+
+QUIET_MS = 60_000
 
 
 _ROUTINE = frozenset((inputs.Tick, inputs.Pulse, inputs.News))
@@ -95,6 +100,10 @@ class Journal(Protocol):
 
     def compact(self, at: int, checkpoint: LobbyCheckpoint) -> None:
         """Keep the lobby as it is after what was recorded so far, instead of all that."""
+        ...
+
+    def compact_behind(self, at: int, take: Callable[[], LobbyCheckpoint]) -> None:
+        """The same of the lobby as it is now, without a wait. Called again before that is done, it does nothing."""
         ...
 
 
@@ -180,6 +189,7 @@ class Dispatcher:
         self._online: dict[PersonId, Peer] = {}
         self._arriving: dict[PersonId, Peer] = {}
         """People who are admitted once their record is committed."""
+        self._compacted_at = 0
         self._leaving: set[Peer] = set()
         """Sent away, and told so once that is committed."""
         self._unsent: dict[Peer, None] = {}
@@ -343,8 +353,6 @@ class Dispatcher:
             self._journal.record(
                 entries, partial(self._perform_committed, event, outcome, newcomer, self.read_at), games
             )
-            if self._journal.since_checkpoint >= CHECKPOINT_RECORDS:
-                self.compact()
         return outcome
 
     def _expect(self, session: Peer, person: PersonId) -> None:
@@ -513,6 +521,14 @@ class Dispatcher:
         if self._journal is not None:
             self._journal.compact(self.now(), self.lobby.checkpoint())
 
+    def _compact_if_due(self) -> None:
+        if self._journal is None:
+            return
+        now, records = self.now(), self._journal.since_checkpoint
+        if records >= CHECKPOINT_RECORDS or (records >= QUIET_RECORDS and now - self._compacted_at >= QUIET_MS):
+            self._compacted_at = now
+            self._journal.compact_behind(now, self.lobby.checkpoint)
+
     def when_committed(self, then: Callable[[], None]) -> None:
         """Call back once all that was handed in so far is on disk; at once, where nothing is kept."""
         if self._journal is None:
@@ -523,8 +539,9 @@ class Dispatcher:
     # --- time and the end ---
 
     def tick(self) -> None:
-        """Let time pass for tables."""
+        """Let time pass for tables, and make a checkpoint if one is due."""
         self.submit(inputs.Tick())
+        self._compact_if_due()
         self.tell_news()
         self.flush()
         self.resume()

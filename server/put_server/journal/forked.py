@@ -1,0 +1,88 @@
+"""Checkpoint made in a child process, so that the loop is not held up while a thousand tables are encoded.
+
+A fork is a copy of everything at one moment, which the system makes by sharing memory: the lobby in it stands still,
+as consistent as between two inputs, while the server goes on. The child encodes it and writes it to a pipe, and ends
+without another step of the program. It first closes every other descriptor, or connections that the server closes
+meanwhile would stay open until it is done. It runs Python and the codec only, and takes no lock that a thread of the
+server may have held.
+"""
+
+import asyncio
+import gc
+import os
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+
+PIECE = 256 * 1024
+
+NICE = 5
+"""The child gives way to the server."""
+
+_LENGTH = 8
+
+
+class Forked:
+    """A child that works something out, from its fork until its result was read or it was given up."""
+
+    def __init__(self, work: Callable[[], bytes], done: Callable[[bytes | None], None]) -> None:
+        """`done` is given the result, or None if there is none.
+
+        :raises OSError: the system will not fork.
+        """
+        self._done = done
+        self._received: list[bytes] = []
+        reading, writing = os.pipe()
+        try:
+            process = os.fork()
+        except OSError:
+            os.close(reading)
+            os.close(writing)
+            raise
+        if not process:
+            _work(work, writing)
+        os.close(writing)
+        os.set_blocking(reading, False)
+        self._process = process
+        self._reading: int | None = reading
+        asyncio.get_running_loop().add_reader(reading, self._read)
+
+    def _read(self) -> None:
+        assert self._reading is not None
+        data = os.read(self._reading, PIECE)
+        if data:
+            self._received.append(data)
+            return
+        self._end()
+        whole = b"".join(self._received)
+        is_whole = len(whole) >= _LENGTH and int.from_bytes(whole[:_LENGTH]) == len(whole) - _LENGTH
+        self._done(whole[_LENGTH:] if is_whole else None)
+
+    def _end(self) -> None:
+        if self._reading is not None:
+            asyncio.get_running_loop().remove_reader(self._reading)
+            os.close(self._reading)
+            self._reading = None
+            os.waitpid(self._process, 0)  # it has closed the pipe by its end, or was killed
+
+    def give_up(self) -> None:
+        """Kill it, and let nobody hear of it. May be called again."""
+        if self._reading is not None:
+            with suppress(ProcessLookupError):
+                os.kill(self._process, signal.SIGKILL)
+            self._end()
+
+
+def _work(work: Callable[[], bytes], writing: int) -> None:
+    """In the child, which ends here whatever happens."""
+    try:
+        gc.disable()
+        os.closerange(3, writing)
+        os.closerange(writing + 1, os.sysconf("SC_OPEN_MAX"))
+        os.nice(NICE)
+        result = work()
+        data = memoryview(len(result).to_bytes(_LENGTH) + result)
+        while data:
+            data = data[os.write(writing, data) :]
+    finally:
+        os._exit(0)
