@@ -273,6 +273,28 @@ class Say(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag
     """1 to 400 characters that can be shown."""
 
 
+class Mute(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="mute", omit_defaults=True):
+    """Hear no more of what somebody says, wherever they say it, until your token ends. Nobody is told. Their talk comes
+    as `said` that is `muted`, without its text."""
+
+    id: RequestId
+    person: ShortText
+    """By name: somebody who is here or away."""
+    on: bool = True
+    """False: hear them again."""
+
+
+class Block(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="block", omit_defaults=True):
+    """Have nothing to do with somebody until your token ends: you hear no more of what they say, they cannot invite
+    you, and cannot come to a table that you opened. Who is at one already stays."""
+
+    id: RequestId
+    person: ShortText
+    """By name: somebody who is here or away."""
+    on: bool = True
+    """False: no more of that."""
+
+
 class Analyse(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="analyse"):
     """Have your own decisions in the last game at a table weighed against perfect play, once that game is over; for who
     played it and still sits there. After `ok`, `analysis` messages follow when they are ready, be it during the next
@@ -338,6 +360,8 @@ Request = (
     | Refresh
     | Act
     | Say
+    | Mute
+    | Block
     | Analyse
     | Drill
     | Grade

@@ -44,7 +44,8 @@ class RefusalCode(StrEnum):
     UNKNOWN_PERSON = "unknown_person"
     """Nobody of that name is here now."""
     NOT_ADMITTED = "not_admitted"
-    """The table is for people only, or for bots only; `info.admits` tells."""
+    """The table is for people only, or for bots only, as `info.admits` tells; or who opened it, or whom you invite, has
+    blocked you."""
     SEAT_TAKEN = "seat_taken"
     """Somebody sits there, or no seat is free. Try another seat or table, or wait."""
     NO_SUCH_SEAT = "no_such_seat"

@@ -84,9 +84,11 @@ class Said(ShowsNoCard, frozen=True, omit_defaults=True, tag_field="event", tag=
     name: str
     """Who said it."""
     text: str
-    """What was said."""
+    """What was said; empty, if it is `muted`."""
     seat: Seat | None = None
     """None: from the gallery."""
+    muted: bool = False
+    """You have muted who said it."""
 
 
 class TimedOut(ShowsNoCard, frozen=True, tag_field="event", tag="timed_out"):

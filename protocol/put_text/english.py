@@ -70,6 +70,8 @@ def _table_event(event: table_events.TableEvent, who: Speaker) -> str:
             return f"{who.does(seat, 'are', 'is')} ready to go on"
         case table_events.WentOn(by_time=by_time):
             return "the pause is over, for its time is up" if by_time else "the pause is over, and the game goes on"
+        case table_events.Said(name=name, muted=True):
+            return f"{_named(name)}, whom you muted, says something"
         case table_events.Said(name=name, text=text, seat=seat):
             sayer = "you say" if seat is not None and seat == who.you else f"{_named(name)} says"
             return f'{sayer}{" from the gallery" if seat is None else ""}: "{printable(text)}"'

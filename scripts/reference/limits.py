@@ -85,6 +85,7 @@ CODES: Mapping[str, tuple[Code, ...]] = {
     "watch": (
         Code.UNKNOWN_TABLE,
         Code.WRONG_PASSCODE,
+        Code.NOT_ADMITTED,
         Code.ALREADY_THERE,
         Code.GALLERY_SHUT,
         Code.TOO_MANY_TABLES,
@@ -106,6 +107,8 @@ CODES: Mapping[str, tuple[Code, ...]] = {
     "dismiss": (Code.UNKNOWN_TABLE, Code.NOT_THERE, Code.NO_SUCH_SEAT, Code.GAME_IN_PLAY),
     "again": (Code.UNKNOWN_TABLE, Code.NOT_THERE, Code.ALREADY_THERE, Code.GAME_IN_PLAY, Code.DRAINING),
     "pause": (Code.UNKNOWN_TABLE, Code.NOT_THERE, Code.NO_GAME, Code.PAUSED, Code.ALREADY_THERE),
+    "mute": (Code.UNKNOWN_PERSON, Code.ALREADY_THERE),
+    "block": (Code.UNKNOWN_PERSON, Code.ALREADY_THERE),
     "go_on": (Code.UNKNOWN_TABLE, Code.NOT_THERE, Code.NO_GAME, Code.PAUSED, Code.ALREADY_THERE),
     "promise": (Code.UNKNOWN_TABLE, Code.NOT_THERE),
     "cut": (Code.UNKNOWN_TABLE, Code.NOT_THERE, Code.TOO_LATE, Code.BAD_CUT),

@@ -80,7 +80,19 @@ def lobby_snapshot(lobby: Lobby, now: int) -> Any:
             for number, table in lobby.tables.items()
         },
         {
-            p.id: (p.name, p.is_bot, p.token, p.is_here, p.lost_at, sorted(p.tables), p.knows, p.views, p.origin)
+            p.id: (
+                p.name,
+                p.is_bot,
+                p.token,
+                p.is_here,
+                p.lost_at,
+                sorted(p.tables),
+                p.knows,
+                p.views,
+                p.origin,
+                [*p.muted],
+                [*p.blocked],
+            )
             for p in lobby.people.values()
         },
         lobby._people.last_id,
@@ -530,6 +542,10 @@ class LobbyHarness:
                 messages.Analyse(number, table),
                 messages.Drill(number, dice.choice((*GAMES, "whist")), dice.choice(OPTIONS)),
             )
+            if dice.random() < 0.3:
+                kind = dice.choice((messages.Mute, messages.Block))
+                self.ask(dice.choice(people), kind(number, dice.choice(ROOM), dice.random() < 0.7))
+                return
             refresh = messages.Refresh(number, table)
             grade = messages.Grade(number, "put-1674", 1, Play(Card("3s")), dice.choice(OPTIONS))
             self.ask(dice.choice(people), dice.choice((analyse, analyse, drill, grade, refresh)))

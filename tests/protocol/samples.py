@@ -33,6 +33,8 @@ REQUESTS: tuple[messages.ClientMessage, ...] = (
     messages.Promise(16, 7, HASH),
     messages.Cut(17, 7, 3, HASH),
     messages.Refresh(18, 7),
+    messages.Mute(19, "Moll"),
+    messages.Block(20, "Moll", on=False),
     messages.Act(12, 7, 1, put.Play(Card("3s"))),
     messages.Act(13, 7, 2, put.Put()),
     messages.Act(14, 7, 3, put.See()),

@@ -300,6 +300,18 @@ def _say(call: Call) -> Outcome:
     return _here(call, lambda request, table: messages.Say(request, table, " ".join(call.words)))
 
 
+def _mute(call: Call, *, on: bool) -> Outcome:
+    who = " ".join(call.words)
+    heard = "You hear no more of what they say" if on else "You hear them again"
+    return Ask(lambda request: messages.Mute(request, who, on), lambda state, _: (state, (f"{heard}.",)))
+
+
+def _block(call: Call, *, on: bool) -> Outcome:
+    who = " ".join(call.words)
+    heard = "You hear no more of them, and they of you only where others play" if on else "They may invite you again"
+    return Ask(lambda request: messages.Block(request, who, on), lambda state, _: (state, (f"{heard}.",)))
+
+
 def _numbers(call: Call) -> Outcome:
     if call.words not in (["on"], ["off"]):
         return ('Say "numbers on", or "numbers off".',)
@@ -319,6 +331,14 @@ COMMANDS: tuple[Command, ...] = (
     Command("options [GAME]", "hear what was agreed for this game, or may be for another", _options),
     Command("numbers on|off", "hear every event with its number, seals and cuts too, or without", _numbers),
     Command("say TEXT", "talk to the table; from the gallery, to the gallery until the game is over", _say),
+    Command("mute NAME", "hear no more of what somebody says", lambda call: _mute(call, on=True)),
+    Command("unmute NAME", "hear them again", lambda call: _mute(call, on=False)),
+    Command(
+        "block NAME",
+        "the same, and they can neither invite you nor come to tables you open",
+        lambda call: _block(call, on=True),
+    ),
+    Command("unblock NAME", "no more of that", lambda call: _block(call, on=False)),
     Command("again", "ask for another game", _again),
     Command(
         "analyse",

@@ -13,7 +13,7 @@ from put_protocol.games.unions import Event, GameView, ending_of
 from put_protocol.games.unknown import UnknownView
 from put_protocol.seal_events import CutMade, CutsShown, Openings, Sealed
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import GameStarted, PresenceChanged
+from put_protocol.table_events import GameStarted, PresenceChanged, Said
 from put_protocol.table_info import Admits, PersonInfo, SeatInfo, TableInfo, TableState
 from put_protocol.text import clause, printable, sentence
 from put_text import analysis_text, english, phrases
@@ -161,7 +161,10 @@ def _apply_events(state: TextState, message: messages.Events, now: int) -> tuple
 
 
 def _is_passed_over(state: TextState, event: Event) -> bool:
-    """Seals and cuts are part of every deal; our own coming and going we have noticed ourselves."""
+    """Seals and cuts are part of every deal; our own coming and going we have noticed ourselves; and whom we muted we
+    do not want to hear of."""
+    if isinstance(event, Said):
+        return event.muted
     return isinstance(event, Sealed | CutMade | CutsShown) or (
         isinstance(event, PresenceChanged) and event.seat == state.viewer
     )

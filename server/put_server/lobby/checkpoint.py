@@ -26,6 +26,8 @@ class PersonCheckpoint(Struct, frozen=True):
     views: ViewForm = ViewForm.WHOLE
     origin: str = ""
     incarnation: int = 1
+    muted: tuple[str, ...] = ()
+    blocked: tuple[str, ...] = ()
 
 
 class LobbyCheckpoint(Struct, frozen=True):

@@ -12,7 +12,7 @@ from put_protocol import messages
 from put_protocol.messages import Ok, Refused, Request, ViewForm
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableState
-from put_protocol.text import flaw_of_talk
+from put_protocol.text import flaw_of_talk, same_name
 from put_server.games.game import BadOption, RuleSet
 from put_server.games.record import Chance
 from put_server.games.steps import BadRecord
@@ -24,7 +24,7 @@ from put_server.lobby.house_players import HousePlayers
 from put_server.lobby.options import checked_clock, checked_game, checked_options, checked_seats
 from put_server.lobby.outcome import Outcome
 from put_server.lobby.passcodes import Passcodes, is_same
-from put_server.lobby.people import People, Person
+from put_server.lobby.people import MOST_HUSHED, People, Person
 from put_server.lobby.places import Places
 from put_server.lobby.policy import Policy
 from put_server.lobby.presence import Presence, turned_away
@@ -274,6 +274,12 @@ class Lobby:
                 return Ok(request.id), [self._studies.analysis(asker, self._tables.find(number))]
             case messages.Drill() | messages.Grade():
                 return Ok(request.id), [self._studies.practice(asker, request)]
+            case messages.Mute(person=name, on=on):
+                self._hush(person, person.muted, name, on=on)
+                return Ok(request.id), []
+            case messages.Block(person=name, on=on):
+                self._hush(person, person.blocked, name, on=on)
+                return Ok(request.id), []
             case messages.Refresh(table=number):
                 return Ok(request.id), self._tables.find(number).refresh(asker, now)
             case _:
@@ -380,6 +386,10 @@ class Lobby:
         is_inside = table.id in person.tables or table.owner_id == person.id or person.id in table.seating.invited
         if table.passcode and not is_inside:
             self._passcode_needed(person, table, request.passcode, now)
+        opener = self.people.get(table.owner_id)
+        if table.id not in person.tables and opener is not None and opener.has_blocked(person):
+            says = "whoever opened this table does not want you at it"
+            raise Refusal(RefusalCode.NOT_ADMITTED, says, field="table")
         if table.id not in person.tables:
             self._room_needed(person)
         return table
@@ -393,6 +403,8 @@ class Lobby:
             if guest is None or not guest.is_here:
                 raise Refusal(RefusalCode.UNKNOWN_PERSON, "nobody of that name is here", field="person")
             table.require_place_for(guest.id, guest.name, request.seat, is_bot=guest.is_bot)
+            if guest.has_blocked(person):
+                raise Refusal(RefusalCode.NOT_ADMITTED, f"{guest.name} takes no invitations from you", field="person")
             if self.policy.edition >= 1:
                 standing = table.seating.invited.get(guest.id)
                 if standing is not None and standing.seat == request.seat:
@@ -407,7 +419,25 @@ class Lobby:
         return Ok(request.id, table=table.id, seat=seat), self._tables.after(table, effects, now)
 
     def _table(self, model: TableModel) -> Table:
-        return Table(model, self._house_players.hire, self._asks_proof, self._form_of)
+        return Table(model, self._house_players.hire, self._asks_proof, self._form_of, self._has_muted)
+
+    def _hush(self, person: Person, names: dict[str, None], name: str, *, on: bool) -> None:
+        """Put somebody on a list of those whom this person wants to hear no more, or take them off it."""
+        if not on:
+            names.pop(same_name(name), None)
+            return
+        other = self._people.named(name)
+        if other is None:
+            raise Refusal(RefusalCode.UNKNOWN_PERSON, "nobody of that name is here", field="person")
+        if other is person:
+            raise Refusal(RefusalCode.ALREADY_THERE, "that is you", field="person")
+        names[same_name(name)] = None
+        if len(names) > MOST_HUSHED:
+            del names[next(iter(names))]
+
+    def _has_muted(self, reader: PersonId, speaker: str) -> bool:
+        known = self._people.by_id.get(reader)
+        return known is not None and known.hears_no_more_of(speaker)
 
     # --- checks ---
 

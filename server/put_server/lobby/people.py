@@ -11,6 +11,9 @@ from put_server.lobby.names import skeletons
 from put_server.lobby.recent_responses import RecentResponses
 from put_server.table.effects import PersonId, TableId
 
+MOST_HUSHED = 64
+"""People whom one may mute, and block; the first make room for more."""
+
 
 class UnknownPerson(LookupError):
     """An input is of somebody who is not here."""
@@ -37,6 +40,10 @@ class Person:
     """How they want views of games."""
     origin: str = ""
     """The address they came from last, which nobody is told; empty: no quota applies."""
+    muted: dict[str, None] = field(default_factory=dict)
+    """Whose talk they do not hear, by name, in one case; a set that keeps its order."""
+    blocked: dict[str, None] = field(default_factory=dict)
+    """Whom they want nothing to do with, in the same way."""
     responses: RecentResponses = field(default_factory=RecentResponses)
     """On the connection they have, or had last."""
     incarnation: int = 1
@@ -56,6 +63,8 @@ class Person:
             knows=checkpoint.knows,
             views=checkpoint.views,
             origin=checkpoint.origin,
+            muted=dict.fromkeys(checkpoint.muted),
+            blocked=dict.fromkeys(checkpoint.blocked),
             responses=RecentResponses(checkpoint.answers),
             incarnation=checkpoint.incarnation,
         )
@@ -75,7 +84,20 @@ class Person:
             self.views,
             self.origin,
             self.incarnation,
+            tuple(self.muted),
+            tuple(self.blocked),
         )
+
+    def has_blocked(self, other: "Person") -> bool:
+        """Whether they want nothing to do with somebody."""
+        return bool(self.blocked) and same_name(other.name) in self.blocked
+
+    def hears_no_more_of(self, speaker: str) -> bool:
+        """Whether they muted or blocked who has this name."""
+        if not (self.muted or self.blocked):
+            return False
+        name = same_name(speaker)
+        return name in self.muted or name in self.blocked
 
     def info(self) -> PersonInfo:
         return PersonInfo(self.name, is_bot=self.is_bot, is_away=not self.is_here, tables=tuple(sorted(self.tables)))

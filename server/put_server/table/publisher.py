@@ -34,7 +34,7 @@ from put_protocol.games.unions import Event, GameView
 from put_protocol.messages import Events
 from put_protocol.seal_events import CutsShown, Openings, Sealed
 from put_protocol.seats import Seat, Viewer
-from put_protocol.table_events import GameStarted
+from put_protocol.table_events import GameStarted, Said
 from put_server.games.facts import Fact, Open
 from put_server.games.live_deal import CardProver
 from put_server.games.record import Pack
@@ -98,11 +98,13 @@ class Publisher:
         model: TableModel,
         asks_proof: Callable[[PersonId], bool],
         form_of: Callable[[PersonId, str], Form] = lambda *_: Form.WHOLE,
+        has_muted: Callable[[PersonId, str], bool] = lambda *_: False,
     ) -> None:
         """`asks_proof` tells who wants openings of sealed deals, `form_of` how somebody hears of a family of games."""
         self._model = model
         self._asks_proof = asks_proof
         self._form_of = form_of
+        self._has_muted = has_muted
 
     def begin_viewer(self, viewer: Viewer) -> None:
         """Somebody else is this viewer from now on, and may never learn what the one before them saw."""
@@ -117,10 +119,11 @@ class Publisher:
         is_game_new: bool = False,
         is_info_new: bool = False,
         but: PersonId | None = None,
+        speaker: str = "",
     ) -> list[Effect]:
         """Number the facts and send each viewer what they may see of them, with what else is new.
 
-        `but`: who is not sent it, because a snapshot follows.
+        `but`: who is not sent it, because a snapshot follows. `speaker`: whose talk the facts are, and no more.
         """
         model = self._model
         seen = model.event_log.record(facts)
@@ -144,6 +147,13 @@ class Publisher:
             if not events and info is None and not is_game_new:
                 continue
             first = model.event_log.number(viewer) - len(events) + 1
+            if speaker:
+                deaf = [person for person in people if self._has_muted(person, speaker)]
+                effects += [
+                    self._tell(person, viewer, Events(model.id, first, self._as_heard(person, events)))
+                    for person in deaf
+                ]
+                people = tuple([person for person in people if person not in deaf])
             for form, some in self._by_form(people):
                 if form is _CHANGES and follows:
                     changes = Events(model.id, first, events, info=info, turn=turn, moment=moment)
@@ -241,6 +251,7 @@ class Publisher:
             split = next((n for n, e in enumerate(events, 1) if isinstance(e, Sealed) and e.deal == newest.deal), 0)
             if not split:  # the seal was known before, and so the hand before it was over
                 before = proved[-1][:-1]
+        events = self._as_heard(person, events)
         most = EVENTS_A_MESSAGE // 2 if self._form_of(person, model.family) is Form.WORDS else EVENTS_A_MESSAGE
         parts: list[Openings | tuple[Event, ...]] = []
         for provers, some in ((before, events[:split]), (latest, events[split:])):
@@ -257,6 +268,17 @@ class Publisher:
                 effects.append(self._tell(person, viewer, Events(model.id, first, part)))
                 first += len(part)
         return [*effects, self._tell(person, viewer, self._now(viewer, first, last, now))]
+
+    def _as_heard(self, person: PersonId, events: tuple[Event, ...]) -> tuple[Event, ...]:
+        """The events as somebody is told them: of talk of those whom they muted, only that there was some. The event
+        stays, for it has a number."""
+
+        def heard(event: Event) -> Event:
+            if isinstance(event, Said) and self._has_muted(person, event.name):
+                return replace(event, text="", muted=True)
+            return event
+
+        return tuple([heard(event) for event in events])
 
     def _now(self, viewer: Viewer, first: int, events: tuple[Event, ...], now: int) -> Events:
         """Events, and the table as it is now."""

@@ -43,12 +43,13 @@ class Table:
         hire: Callable[[TableInfo], Sitter],
         asks_proof: Callable[[PersonId], bool],
         form_of: Callable[[PersonId, str], Form] = lambda *_: Form.WHOLE,
+        has_muted: Callable[[PersonId, str], bool] = lambda *_: False,
     ) -> None:
         """`hire` finds a house player for a seat here; the others are the publisher's."""
         self.model = model
         self.id, self.owner_id = model.id, model.owner_id
         self.seating = model.seating
-        self.publisher = Publisher(model, asks_proof, form_of)
+        self.publisher = Publisher(model, asks_proof, form_of, has_muted)
         self.runner = GameRunner(model, self.publisher)
         self.gallery_news = GalleryNews()
         self._hire = hire
@@ -407,7 +408,7 @@ class Table:
             self.seating.require_spectator(person)
         said = table_events.Said(name, text, seat)
         return self.publisher.publish(
-            (GalleryTalk(said) if seat is None and self.model.is_playing else Open(said),), now
+            (GalleryTalk(said) if seat is None and self.model.is_playing else Open(said),), now, speaker=name
         )
 
     # --- checks ---

@@ -7,7 +7,7 @@ from put_client.tui.effects import NO_ID, Quit
 from put_client.tui.model import Confirm, Help, Prompt, Typing
 from put_client.tui.update.dispatch import Paste
 from put_protocol.games.put import Play
-from put_protocol.messages import Act, Again, Dismiss, Invite, Leave, Resign, Say, Sit, Stand
+from put_protocol.messages import Act, Again, Block, Dismiss, Invite, Leave, Mute, Resign, Say, Sit, Stand
 from put_protocol.seats import Seat
 from put_protocol.table_info import SeatInfo, TableState
 from tests.client.tui.sample_models import (
@@ -156,3 +156,18 @@ def test_dismiss_names_the_house_player() -> None:
     for line in ("dismiss", "dismiss doll", "dismiss 1"):
         model = typed(send_keys(arrive(info=info), "/")[0], line)
         assert send_keys(model, "enter")[1] == (Dismiss(NO_ID, TABLE, Seat(1)),)
+
+
+@pytest.mark.parametrize(
+    ("typed_", "request_"),
+    [
+        ("/mute Ben", Mute(NO_ID, "Ben")),
+        ("/unmute Ben", Mute(NO_ID, "Ben", on=False)),
+        ("/block Long Ben", Block(NO_ID, "Long Ben")),
+        ("/unblock Ben", Block(NO_ID, "Ben", on=False)),
+    ],
+)
+def test_somebody_can_be_muted_and_blocked(typed_: str, request_: Mute | Block) -> None:
+    """By a command with their name."""
+    model = typed(send_keys(arrive("Moll", "Ben"), "/")[0], typed_.removeprefix("/"))
+    assert send_keys(model, "enter")[1] == (request_,)

@@ -10,7 +10,21 @@ from put_client.tui.effects import NO_ID, Effect, Save
 from put_client.tui.model import AtTable, Model, Typing
 from put_protocol.games.unions import GameView
 from put_protocol.games.unknown import UnknownView
-from put_protocol.messages import USUAL_HOUSE, Again, Dismiss, GoOn, Invite, Pause, Resign, Say, Sit, Stand, Watch
+from put_protocol.messages import (
+    USUAL_HOUSE,
+    Again,
+    Block,
+    Dismiss,
+    GoOn,
+    Invite,
+    Mute,
+    Pause,
+    Resign,
+    Say,
+    Sit,
+    Stand,
+    Watch,
+)
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableInfo
 from put_protocol.text import TALK_LENGTH, flaw_of_talk, printable
@@ -97,6 +111,8 @@ def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
             return Intent.STORY
         case "deal":
             return Intent.DEAL
+        case "mute" | "unmute" | "block" | "unblock":
+            return (model, (hush(word.lower(), rest),)) if rest else f"Whom? For example: /{word.lower()} Moll"
         case "analyse" | "mistakes":
             return Intent.ANALYSIS
         case "save":
@@ -134,6 +150,12 @@ def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
             return model, (Invite(NO_ID, table.id, house=house),)
         case _:
             return _action(table, text.strip(), word)
+
+
+def hush(word: str, name: str) -> Mute | Block:
+    """The request to hear no more of somebody, or to hear them again."""
+    is_on = not word.startswith("un")
+    return Mute(NO_ID, name, is_on) if word.endswith("mute") else Block(NO_ID, name, is_on)
 
 
 def in_lobby(model: Model, text: str) -> Intent | tuple[TableInfo, Sit | Watch] | str:

@@ -254,6 +254,8 @@ def _after(table: AtTable, event: Event, sentence: str, now: int) -> AtTable:
     match event:
         case Sealed() | CutMade() | CutsShown():
             return table  # part of every deal: the mark in the header tells
+        case Said(muted=True):
+            return table
         case Said(name=name, text=text):
             return table.note(Entry(f"{name}: {text}", Kind.TALK))
         case PresenceChanged(seat=seat, away=away):
