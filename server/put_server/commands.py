@@ -138,8 +138,11 @@ def _archive(settings: Settings) -> Archive:
 
 def _games(settings: Settings, arguments: Namespace) -> Iterator[str]:
     with _archive(settings) as archive:
-        for row in archive.games(arguments.limit, table=arguments.table):
+        unreadable: list[JournalError] = []
+        for row in archive.games(arguments.limit, table=arguments.table, skip=unreadable.append):
             yield msgspec.json.encode(row).decode() if arguments.json else _game_told(row)
+        if unreadable:
+            raise CommandFailed(os.EX_DATAERR, "; ".join(map(str, unreadable)))
 
 
 def _game_told(row: GameRow) -> str:
@@ -241,6 +244,11 @@ def _backup(settings: Settings, arguments: Namespace) -> Iterator[str]:
             archive.backup(arguments.file)
         except JournalError as error:
             raise CommandFailed(os.EX_CANTCREAT, str(error)) from None
+    with Archive(arguments.file) as made:
+        flaws = made.flaws()
+    if flaws:
+        more = f", and {len(flaws) - 1} more" if len(flaws) > 1 else ""
+        raise CommandFailed(os.EX_DATAERR, f"what was copied is damaged: {flaws[0]}{more}")
     yield f"{arguments.file} is a copy of {settings.journal}"
 
 

@@ -32,6 +32,7 @@ class ServerProcess:
         self.port = free_port()
         self._command = [*PUT_SERVER, "--host", "127.0.0.1", "--port", str(self.port)]
         self._command += ["--data", str(data), "--seed", str(seed), "--log-level", "warning"]
+        self._command += ["--keep-exhibitions", "yes"]
         self._command += ["--drain-seconds", str(drain_seconds)]
         self._door = data / "admin.sock"
         self._process: ChildProcess

@@ -77,6 +77,25 @@ def test_archive_that_was_damaged_in_a_game_names_it(tmp_path: Path) -> None:
             archive.game(2)
 
 
+def test_damaged_game_is_skipped_and_told(tmp_path: Path) -> None:
+    """The others are listed, also where the text itself is broken; and a backup says what it copied."""
+    path = written(tmp_path / "put.sqlite3", recording(1))
+    with Archive(path) as archive:
+        rows = archive.games(1_000)
+        assert archive.flaws() == []
+    with closing(sqlite3.connect(path, isolation_level=None)) as file:
+        file.execute("UPDATE games SET ended = '1674' WHERE id = 2")
+        file.execute("UPDATE games SET players = CAST(x'ff22' AS TEXT) WHERE id = 1")
+    told: list[JournalError] = []
+    with Archive(path) as archive:
+        assert archive.games(1_000, skip=told.append) == rows[:-2]
+        assert len(told) == 2
+        assert "game 2 of" in str(told[0])
+        archive.backup(tmp_path / "copy.sqlite3")
+    with Archive(tmp_path / "copy.sqlite3") as copy:
+        assert len(copy.flaws()) == 2
+
+
 async def test_archive_sees_one_moment_of_a_server_that_runs(tmp_path: Path) -> None:
     """What a server writes meanwhile, a checkpoint even, changes nothing for who reads; the next to open sees it."""
     path = tmp_path / "put.sqlite3"
@@ -138,6 +157,29 @@ def test_archive_where_nothing_can_be_written_is_read_all_the_same(
     with Archive(path) as archive:
         assert len(archive.games(1_000)) == len(games_of(recording(1)))
         assert everything(tmp_path) == before
+
+
+def test_killed_journal_is_read_where_nothing_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From a copy that goes with the archive; what is there is left as it is, without so much as an index."""
+    path = written(tmp_path / "whole" / "put.sqlite3", recording(1))
+    killed = tmp_path / "killed" / "put.sqlite3"
+    with closing(sqlite3.connect(path, isolation_level=None)) as file:
+        file.execute("PRAGMA wal_autocheckpoint = 0")
+        file.execute("UPDATE meta SET value = '9.9.9' WHERE key = 'written_by'")
+        killed.parent.mkdir()
+        for end in ("", "-wal"):
+            shutil.copy(f"{path}{end}", f"{killed}{end}")
+    before = everything(killed.parent)
+    monkeypatch.setattr("put_server.journal.archive.os.access", lambda *_: False)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with Archive(killed) as archive:
+        assert archive.written_by == "9.9.9"
+        assert archive.flaws() == []
+        assert everything(killed.parent) == before
+        archive.backup(tmp_path / "copy.sqlite3")
+    assert not list(tmp_path.glob("put-archive-*"))
+    with Archive(tmp_path / "copy.sqlite3") as copy:
+        assert copy.written_by == "9.9.9"
 
 
 def test_archive_of_a_killed_server_leaves_its_log_alone(tmp_path: Path) -> None:

@@ -6,16 +6,20 @@ owns them does. After a server that was killed the index stays.
 """
 
 import os
+import shutil
 import sqlite3
-from collections.abc import Iterator
+import tempfile
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from put_server.journal import reading
 from put_server.journal.errors import JournalError, as_journal_errors
-from put_server.journal.files import copy
+from put_server.journal.files import copy, locked
 from put_server.journal.retention import last_removed
 from put_server.journal.schema import SCHEMA, check_pages, passcode_key, signature, version_of
 
@@ -34,7 +38,8 @@ class Archive:
         with as_journal_errors(path), ExitStack() as opened:
             if path.is_dir():
                 raise OSError("it is a directory")
-            self._file = opened.enter_context(closing(_reader(path)))
+            place = path if _can_be_read_in_place(path) else _copied(path, opened)
+            self._file = opened.enter_context(closing(_reader(place)))
             found = version_of(self._file, path)
             if found != SCHEMA:
                 what = "is empty" if not found else "was written by an earlier put-server"
@@ -65,17 +70,34 @@ class Archive:
         """May be called again."""
         self._opened.close()
 
-    def games(self, limit: int, *, table: int | None = None) -> list[reading.GameRow]:
-        """The last so many finished games, of all tables or one, newest first.
+    def games(
+        self, limit: int, *, table: int | None = None, skip: Callable[[JournalError], None] | None = None
+    ) -> list[reading.GameRow]:
+        """The last so many finished games, of all tables or one, newest first. `skip` is told of each that cannot be
+        read, and the others are listed.
 
-        :raises JournalError: one cannot be read.
+        :raises JournalError: one cannot be read, and there is no `skip`.
         """
         where, given = ("", (limit,)) if table is None else ("WHERE table_id = ?", (table, limit))
+        found: list[reading.GameRow] = []
         with as_journal_errors(self.path):
-            rows = self._file.execute(
-                f"SELECT {reading.GAME_COLUMNS} FROM games {where} ORDER BY id DESC LIMIT ?", given
-            )
-            return [reading.row_of(row, self.path) for row in rows]
+            numbers = self._file.execute(f"SELECT id FROM games {where} ORDER BY id DESC LIMIT ?", given).fetchall()
+        for (number,) in numbers:
+            try:
+                with as_journal_errors(self.path):
+                    if (row := self._row(number)) is not None:
+                        found.append(reading.row_of(row, self.path))
+            except JournalError as error:
+                if skip is None:
+                    raise
+                skip(error)
+        return found
+
+    def _row(self, number: int) -> reading.GameColumns | None:
+        row: reading.GameColumns | None = self._file.execute(
+            f"SELECT {reading.GAME_COLUMNS} FROM games WHERE id = ?", (number,)
+        ).fetchone()
+        return row
 
     def game(self, number: int) -> reading.FinishedGame | None:
         """A finished game by its id; None: there is none.
@@ -83,7 +105,7 @@ class Archive:
         :raises JournalError: it cannot be read.
         """
         with as_journal_errors(self.path):
-            row = self._file.execute(f"SELECT {reading.GAME_COLUMNS} FROM games WHERE id = ?", (number,)).fetchone()
+            row = self._row(number)
             return None if row is None else reading.game_of(row, self.path)
 
     def ids(self) -> list[int]:
@@ -115,22 +137,73 @@ class Archive:
         with as_journal_errors(self.path):
             check_pages(self._file)
 
+    def flaws(self) -> list[str]:
+        """What cannot be read of it, a sentence each; whether it follows from the rules is another question."""
+        flaws: list[str] = []
+
+        def attempt(read: Callable[[], object]) -> None:
+            try:
+                read()
+            except JournalError as error:
+                flaws.append(str(error))
+
+        attempt(self.check_all)
+        if not flaws:
+            attempt(self.checkpoint)
+            attempt(lambda: deque(self.records(), maxlen=0))
+            for number in self.ids():
+                attempt(partial(self.game, number))
+        return flaws
+
+    def check_all(self) -> None:
+        """Read the whole file through, its indexes included.
+
+        :raises JournalError: it is damaged.
+        """
+        with as_journal_errors(self.path):
+            (found,) = self._file.execute("PRAGMA integrity_check(1)").fetchone()
+            if found != "ok":
+                raise sqlite3.DatabaseError(found)
+
     def backup(self, to: Path) -> None:
         """Copy what is recorded by now, also while a server writes. The copy is a journal to start a server with.
 
         :raises JournalError: there is a file of that name already, or it cannot be written.
         """
         try:
-            with closing(_reader(self.path, is_guarded=False)) as file:
+            with ExitStack() as opened:
+                place = self.path if _can_be_read_in_place(self.path) else _copied(self.path, opened)
+                file = opened.enter_context(closing(_reader(place, is_guarded=False)))
                 copy(file, to)
         except (OSError, sqlite3.Error) as error:
             raise JournalError(f"{self.path} cannot be copied to {to}: {error}") from None
 
 
+def _log(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
+
+
+def _can_be_read_in_place(path: Path) -> bool:
+    """Whether SQLite can read it where it is: a log is read with an index beside it, which may have to be made."""
+    return not (_log(path).exists() and _log(path).stat().st_size) or os.access(path.parent, os.W_OK)
+
+
+def _copied(path: Path, opened: ExitStack) -> Path:
+    """A copy of a killed server's journal, in a directory of its own for as long as the archive is open.
+
+    :raises JournalError: a server writes to it.
+    """
+    folder = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="put-archive-")))
+    with locked(path.parent):
+        for file in (path, _log(path)):
+            shutil.copyfile(file, folder / file.name)
+    return folder / path.name
+
+
 def _reader(path: Path, *, is_guarded: bool = True) -> sqlite3.Connection:
     """To read without a trace. A connection that could write but does not is the one that tidies up after itself; but
     it would tidy up after a killed server, too, and that is the next server's to do."""
-    log = path.with_name(f"{path.name}-wal")
+    log = _log(path)
     if log.exists() and log.stat().st_size:
         mode = "mode=ro"
     elif os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
