@@ -114,6 +114,27 @@ def test_person_and_program_play_a_game() -> None:
 # --- coming and going ---
 
 
+def test_muted_person_is_heard_no_more_in_sentences() -> None:
+    """By who typed it; who is numbered hears that there was something, and nobody what it was."""
+    harness = DispatcherHarness()
+    moll, eve = harness.typist("name Moll", "open put-1674 3"), harness.typist("numbers on", "name Eve")
+    ben = harness.guest("Ben", LINES)
+    ben.ask(lambda n: Sit(n, 1))
+    eve.type("watch 1")
+    moll.type("mute ben")
+    assert "You hear no more of what they say." in moll.said
+    eve.type("block Ben")
+    ben.ask(lambda n: Say(n, 1, "a lot of noise"))
+    assert not [sentence for sentence in moll.said if "noise" in sentence or "whom you muted" in sentence]
+    assert not [sentence for sentence in eve.said if "noise" in sentence]
+    assert [sentence for sentence in eve.said if sentence.endswith("Ben, whom you muted, says something.")]
+    moll.type("unmute Ben")
+    ben.ask(lambda n: Say(n, 1, "a word"))
+    assert 'Ben says: "a word".' in moll.said or [s for s in moll.said if "a word" in s]
+    moll.type("mute Nemo")
+    assert [sentence for sentence in moll.said if "nobody of that name is here" in sentence.lower()]
+
+
 def test_taken_name_is_no_end() -> None:
     """Nor is one that is none; the line stays, and another name comes in by it."""
     harness = DispatcherHarness()

@@ -117,11 +117,22 @@ class Places:
             if opener is not None and opener.is_here:
                 return None
             return 0, self._tables.fresh[table.id] if opener is None else opener.lost_at
-        players = [people[guest] for guest in table.seating.guests or table.seating.watchers]
-        if any(player.is_here for player in players):
-            return None
-        rank = _RANKS[table.state] if table.model.games else 1
-        return rank, max((player.lost_at for player in players), default=0)
+        seating, last = table.seating, 0
+        has_guests = False
+        for chair in seating.chairs:  # a loop, for a full server asks it of every table
+            sitter = chair.sitter
+            if sitter is not None and not sitter.house:
+                has_guests = True
+                guest = people[sitter.id]
+                if guest.is_here:
+                    return None
+                last = max(last, guest.lost_at)
+        if not has_guests:
+            spectators = [people[spectator] for spectator in seating.watchers]
+            if any(spectator.is_here for spectator in spectators):
+                return None
+            last = max((spectator.lost_at for spectator in spectators), default=0)
+        return (1 if table.model.play is None else _RANKS[table.state]), last
 
     def _least_missed(self, tables: list[Table], origin: str) -> Table | None:
         """A table that only waits, of the address that opened most, unless the newcomer's would have as many."""
