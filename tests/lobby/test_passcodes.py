@@ -174,7 +174,7 @@ def test_guesses_are_forgotten_with_their_table() -> None:
         guess(harness, eve, table, f"000{number}")
     harness.sit(table, host)
     harness.ok(host, messages.Leave(harness.request_id(), table))
-    assert not harness.lobby._guesses._tables
+    assert not harness.lobby._tables.guesses._tables
 
 
 def test_lobby_config_never_shows_the_key() -> None:

@@ -12,35 +12,30 @@ from put_protocol import messages
 from put_protocol.messages import Ok, Refused, Request, ViewForm
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableState
-from put_protocol.text import flaw_of_talk, same_name
+from put_protocol.text import flaw_of_talk
 from put_server.games.game import BadOption, RuleSet
 from put_server.games.record import Chance
 from put_server.games.steps import BadRecord
 from put_server.lobby import inputs
 from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.config import LobbyConfig
+from put_server.lobby.doors import Doors
 from put_server.lobby.epochs import Epochs
 from put_server.lobby.house_players import HousePlayers
 from put_server.lobby.options import checked_clock, checked_game, checked_options, checked_seats
 from put_server.lobby.outcome import Outcome
-from put_server.lobby.passcodes import Passcodes, is_same
-from put_server.lobby.people import MOST_HUSHED, People, Person
+from put_server.lobby.people import People, Person
 from put_server.lobby.places import Places
 from put_server.lobby.policy import Policy
 from put_server.lobby.presence import Presence, turned_away
 from put_server.lobby.studies import Studies
 from put_server.lobby.tables import Tables
 from put_server.table.chair import Sitter
-from put_server.table.effects import Effect, PersonId, TableId, Tell
+from put_server.table.effects import Effect, PersonId, TableId
 from put_server.table.model import TableModel
 from put_server.table.publisher import Form
 from put_server.table.refusal import Refusal
 from put_server.table.table import Table
-
-_GUESSED = (
-    "Somebody tried wrong passcodes at your table {}. It hears none from them for a while, longer each time. If it was "
-    "a friend, invite them by name."
-)
 
 Response = tuple[Ok, list[Effect]]
 """Of a request that is carried out; one that is not raises `Refusal`."""
@@ -60,8 +55,7 @@ class Lobby:
         self._presence = Presence(games, config, self._people, self._tables, self._places, self._epochs)
         self._house_players = HousePlayers(config, self._people)
         self._studies = Studies(games, config.is_solved)
-        self._passcodes = Passcodes(config.passcode_key)
-        self._guesses = self._tables.guesses
+        self._doors = Doors(self._people, self._tables, self._presence.invitations, config.passcode_key)
         self._is_draining = False
         self._is_exhibition = False
 
@@ -114,7 +108,7 @@ class Lobby:
 
     def without_passcode(self, request: Request) -> Request:
         """A request as it may be handed in: with its passcode sealed."""
-        return self._passcodes.without(request)
+        return self._doors.without_passcode(request)
 
     def named(self, name: str) -> Person | None:
         """Whose name looks like this one."""
@@ -213,8 +207,7 @@ class Lobby:
                     table.model.event_log.note_start()
                 self._places.policy = policy
                 if policy.edition >= 1:
-                    for table in self.tables.values():
-                        table.model.passcode = self._passcodes.resealed(table.passcode)
+                    self._doors.seal_passcodes()
                 self._is_draining = False
                 self._is_exhibition = is_exhibition
                 here = [person for person in self.people.values() if person.is_here]
@@ -275,10 +268,10 @@ class Lobby:
             case messages.Drill() | messages.Grade():
                 return Ok(request.id), [self._studies.practice(asker, request)]
             case messages.Mute(person=name, on=on):
-                self._hush(person, person.muted, name, on=on)
+                self._people.hush(person, person.muted, name, on=on)
                 return Ok(request.id), []
             case messages.Block(person=name, on=on):
-                self._hush(person, person.blocked, name, on=on)
+                self._people.hush(person, person.blocked, name, on=on)
                 return Ok(request.id), []
             case messages.Refresh(table=number):
                 return Ok(request.id), self._tables.find(number).refresh(asker, now)
@@ -381,15 +374,7 @@ class Lobby:
         return Ok(request.id, table=table.id), self._tables.after(table, effects, now)
 
     def _entered(self, person: Person, request: messages.Sit | messages.Watch, now: int) -> Table:
-        """The table that somebody may come to, as far as the lobby has a say in it."""
-        table = self._tables.find(request.table)
-        is_inside = table.id in person.tables or table.owner_id == person.id or person.id in table.seating.invited
-        if table.passcode and not is_inside:
-            self._passcode_needed(person, table, request.passcode, now)
-        opener = self.people.get(table.owner_id)
-        if table.id not in person.tables and opener is not None and opener.has_blocked(person):
-            says = "whoever opened this table does not want you at it"
-            raise Refusal(RefusalCode.NOT_ADMITTED, says, field="table")
+        table = self._doors.entered(person, request, now)
         if table.id not in person.tables:
             self._room_needed(person)
         return table
@@ -399,18 +384,8 @@ class Lobby:
         self._host_needed(person, table)
         self._start_allowed(table)
         if request.person:
-            guest = self._people.named(request.person)
-            if guest is None or not guest.is_here:
-                raise Refusal(RefusalCode.UNKNOWN_PERSON, "nobody of that name is here", field="person")
-            table.require_place_for(guest.id, guest.name, request.seat, is_bot=guest.is_bot)
-            if guest.has_blocked(person):
-                raise Refusal(RefusalCode.NOT_ADMITTED, f"{guest.name} takes no invitations from you", field="person")
-            if self.policy.edition >= 1:
-                standing = table.seating.invited.get(guest.id)
-                if standing is not None and standing.seat == request.seat:
-                    return Ok(request.id), []  # they have it, and are told again when they come back
-                self._presence.invitations.note(person, guest, now)
-            return Ok(request.id), table.invite(guest.id, request.seat, person.name)
+            is_limited = self.policy.edition >= 1
+            return Ok(request.id), self._doors.invite(person, table, request, now, is_limited=is_limited)
         sitter = self._house_players.candidate(table.info, request.house)
         seat, effects = table.sit(sitter, request.seat, now)
         self._people.last_id = sitter.id
@@ -420,20 +395,6 @@ class Lobby:
 
     def _table(self, model: TableModel) -> Table:
         return Table(model, self._house_players.hire, self._asks_proof, self._form_of, self._has_muted)
-
-    def _hush(self, person: Person, names: dict[str, None], name: str, *, on: bool) -> None:
-        """Put somebody on a list of those whom this person wants to hear no more, or take them off it."""
-        if not on:
-            names.pop(same_name(name), None)
-            return
-        other = self._people.named(name)
-        if other is None:
-            raise Refusal(RefusalCode.UNKNOWN_PERSON, "nobody of that name is here", field="person")
-        if other is person:
-            raise Refusal(RefusalCode.ALREADY_THERE, "that is you", field="person")
-        names[same_name(name)] = None
-        if len(names) > MOST_HUSHED:
-            del names[next(iter(names))]
 
     def _has_muted(self, reader: PersonId, speaker: str) -> bool:
         known = self._people.by_id.get(reader)
@@ -456,22 +417,6 @@ class Lobby:
     def _host_needed(self, person: Person, table: Table) -> None:
         if table.owner_id != person.id and table.seating.seat_of(person.id) is None:
             raise Refusal(RefusalCode.NOT_THERE, "only who sits here or opened the table may do that")
-
-    def _passcode_needed(self, person: Person, table: Table, passcode: str, now: int) -> None:
-        """While a table hears nobody's guesses the right passcode is refused, too: else the refusals would tell it."""
-        if not passcode:
-            raise Refusal(RefusalCode.WRONG_PASSCODE, "this table asks for its passcode", field="passcode")
-        warns: tuple[Effect, ...] = ()
-        wait = self._guesses.wait(table.id, person, now)
-        if not wait and not is_same(passcode, table.passcode):
-            if self._guesses.note(table.id, person, now):
-                warns = (Tell((table.owner_id,), messages.Notice(_GUESSED.format(table.id))),)
-            wait = self._guesses.wait(table.id, person, now)
-            if not wait:
-                raise Refusal(RefusalCode.WRONG_PASSCODE, "this is not the table's passcode", field="passcode")
-        if wait:
-            says = f"too many wrong passcodes: this table hears you again in {-(-wait // 1000)} seconds"
-            raise Refusal(RefusalCode.WRONG_PASSCODE, says, field="passcode", retry_after_ms=wait, warns=warns)
 
     def _room_needed(self, person: Person, more: int = 0) -> None:
         most = self._config.limits.tables

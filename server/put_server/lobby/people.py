@@ -4,12 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from put_protocol.messages import ViewForm
+from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import PersonInfo
 from put_protocol.text import same_name
 from put_server.lobby.checkpoint import PersonCheckpoint
 from put_server.lobby.names import skeletons
 from put_server.lobby.recent_responses import RecentResponses
 from put_server.table.effects import PersonId, TableId
+from put_server.table.refusal import Refusal
 
 MOST_HUSHED = 64
 """People whom one may mute, and block; the first make room for more."""
@@ -154,6 +156,23 @@ class People:
         """Whose names look like this one, by id."""
         found = {person.id: person for look in skeletons(name) for person in self._by_look.get(look, ())}
         return [found[person] for person in sorted(found)]
+
+    def hush(self, person: Person, names: dict[str, None], name: str, *, on: bool) -> None:
+        """Put somebody on a list of those whom this person wants to hear no more, or take them off it.
+
+        :raises Refusal: nobody has this name, or they have it themselves.
+        """
+        if not on:
+            names.pop(same_name(name), None)
+            return
+        other = self.named(name)
+        if other is None:
+            raise Refusal(RefusalCode.UNKNOWN_PERSON, "nobody of that name is here", field="person")
+        if other is person:
+            raise Refusal(RefusalCode.ALREADY_THERE, "that is you", field="person")
+        names[same_name(name)] = None
+        if len(names) > MOST_HUSHED:
+            del names[next(iter(names))]
 
     def with_token(self, digest: bytes) -> Person | None:
         return self._by_token.get(digest)
