@@ -62,7 +62,37 @@ def test_while_all_owe_too_much_who_owes_a_trifle_is_served() -> None:
     assert not kept.must_wait(0, ann, alone)
     assert kept.must_wait(0, ann, alone, for_heavy=True)
     assert kept.must_wait(0, Standing(0), crowd)
+    kept.let_heavy(1)
+    assert [kept.must_wait(0, ann, alone, for_heavy=True) for _ in range(3)] == [False, True, True]
     assert not kept.must_wait(1_000, ann, alone, for_heavy=True)
+
+
+def test_however_many_owe_together_their_part_of_the_time_is_bounded() -> None:
+    """A thousand people at a thousand addresses who ask without end get what is meant for all, and no more: what they
+    are let do in ten seconds beyond their first trifles is what is paid in that time."""
+    kept = Budgets(0)
+    crowd = [(Standing(0), Account(0, budgets.ORIGIN_RATE)) for _ in range(1_000)]
+    work = 0.0
+    for now in range(0, 10_000, 10):
+        for standing, origin in crowd:
+            if not kept.must_wait(now, standing, origin):
+                kept.charge(now, 500.0, standing, origin)
+                work += 500.0
+    assert work <= 1_000 * (budgets.TRIFLE + 500.0) + 10 * budgets.TOTAL_RATE
+
+
+def test_newcomer_is_served_while_a_crowd_asks_without_end() -> None:
+    """Who owes nothing, from an address that owes nothing, is the next."""
+    harness = DispatcherHarness(lobby=new_lobby(people=500))
+    crowd = [come(harness, f"192.0.2.{place}") for place in range(100)]
+    for place, peer in enumerate(crowd):
+        peer.send(messages.Hello(2, f"Guest {place}"), *(messages.Look(number) for number in range(1, 40)))
+    ann = come(harness, "198.51.100.1")
+    ann.send(messages.Hello(2, "Ann"), messages.Look(1))
+    for _ in range(3):
+        harness.now += 10
+        harness.dispatcher.resume()
+    assert [type(message) for message in ann.receive()][:1] == [messages.Welcome]
 
 
 def test_budgets_are_kept_only_of_people_who_are_known() -> None:

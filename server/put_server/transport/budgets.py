@@ -9,8 +9,10 @@ the machine is. It is charged to three accounts:
 
 - the person's, or the stranger's connection. It belongs to the person and not to the socket: reconnecting pays nothing.
 - the origin's: many people at one address share one account.
-- the total. While the total is in debt everybody pays more slowly, and who owes more than a trifle waits. So all that
-  is asked, by however many, takes a part of the server's time, and the rest is left to play.
+- the total. While the total is in debt everybody pays more slowly, the more so the deeper it is, and who owes more than
+  a trifle waits. What is heavy, a look at the lobby or a newcomer, is served one at a time then, who owes the least
+  first: a crowd of people who owe nothing yet would stall the server, and nobody may wait for ever. So all that is
+  asked, by however many, takes a part of the server's time, and the rest is left to play.
 
 Moves are free, for a table sets the pace of its game itself. So are those who are exempt. Whoever only plays, talks and
 looks around at the pace of people owes nothing that counts, whatever others do.
@@ -44,9 +46,6 @@ TOTAL_RATE: Final = 250_000.0
 
 TOTAL_CREDIT: Final = 10_000.0
 """What may be owed in all before anybody waits: a delay of others that nobody notices."""
-
-SLOWED: Final = 0.1
-"""Part of the usual pace at which debts are paid while the total is in debt."""
 
 REQUEST_COST: Final = 60.0
 """Of any request: decoding, checking, recording, answering."""
@@ -104,6 +103,11 @@ class Budgets:
     def __init__(self, now: int) -> None:
         self._total = Account(now, TOTAL_RATE)
         self._standings: dict[PersonId, Standing] = {}
+        self._heavy_left = 0
+
+    def let_heavy(self, count: int) -> None:
+        """From now on serve so many heavy requests though the total is in debt."""
+        self._heavy_left = count
 
     def of(self, person: PersonId, now: int) -> Standing:
         """What is counted against a person."""
@@ -119,25 +123,29 @@ class Budgets:
             self._standings = {person: kept for person, kept in self._standings.items() if person in known}
 
     def charge(self, now: int, cost: float, standing: Standing, origin: Account) -> None:
-        pace = SLOWED if self._total.settle(now) > TOTAL_CREDIT else 1.0
+        pace = self._pace(now)
         for account in (standing.account, origin):
             account.settle(now, pace)
             account.debt += cost
         self._total.debt += cost
 
+    def _pace(self, now: int) -> float:
+        """At which debts are paid: 1, or less while the total is in debt."""
+        total = self._total
+        return 1.0 if not total.debt or total.settle(now) <= TOTAL_CREDIT else TOTAL_CREDIT / total.debt
+
     def must_wait(self, now: int, standing: Standing, origin: Account, *, for_heavy: bool = False) -> bool:
         """Whether somebody owes too much for anything but moves. `for_heavy`: it is about something that takes long."""
-        in_all = self._total.debt and self._total.settle(now) > TOTAL_CREDIT
-        if in_all and for_heavy:
-            return True
-        mine = standing.account
-        if not mine.debt and not origin.debt:
-            return False
-        pace = SLOWED if in_all else 1.0
+        mine, pace = standing.account, self._pace(now)
         owed, owed_there = mine.settle(now, pace), origin.settle(now, pace)
-        if in_all and (owed > TRIFLE or owed_there > ORIGIN_TRIFLE):
+        if pace == 1.0:
+            return owed > PERSON_CREDIT or owed_there > ORIGIN_CREDIT
+        if owed > TRIFLE or owed_there > ORIGIN_TRIFLE:
             return True
-        return owed > PERSON_CREDIT or owed_there > ORIGIN_CREDIT
+        if not for_heavy:
+            return False
+        self._heavy_left -= 1
+        return self._heavy_left < 0
 
     def owes(self, now: int, standing: Standing) -> bool:
         """Whether a person owes too much to come back at once."""

@@ -265,7 +265,7 @@ class Dispatcher:
         if place is None:
             return False
         if holder is None:
-            return self.budgets.must_wait(now, session.standing, place.account)
+            return self.budgets.must_wait(now, session.standing, place.account, for_heavy=True)
         return self.budgets.owes(now, self.budgets.of(holder, now))
 
     def _holder(self, hello: Hello) -> PersonId | None:
@@ -316,10 +316,12 @@ class Dispatcher:
 
     def resume(self) -> None:
         """Serve those again who have paid: first who owes the least, for there may not be enough for all."""
+        self.budgets.let_heavy(1)
         for session in sorted(self._paused, key=_owed):
             if session.resume():
                 self._paused.pop(session, None)
             self.flush(session)
+        self.budgets.let_heavy(0)
 
     def answer_ping(self, session: Peer) -> None:
         """A ping that was wanted is answered."""

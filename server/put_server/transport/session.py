@@ -199,8 +199,12 @@ class Session(asyncio.BufferedProtocol):
                     self._refuse(data)
                     return
             self._free_bytes = 0
-            self._waiting += self._connection.receive(data, self._handler.now())
-            self._process()
+            items = self._connection.receive(data, self._handler.now())
+            if len(items) == 1 and type(items[0]) in _FREE and not self._waiting:  # as most reads are
+                self._handle(items[0])
+            else:
+                self._waiting += items
+                self._process()
             if self.caller.place is not None and nbytes > self._free_bytes:
                 if self._is_prepaid:
                     self._is_prepaid = False
