@@ -13,6 +13,7 @@ import msgspec
 from put_conformance.fake_server import Peer
 from put_protocol import codecs
 from put_protocol.codecs import FRAMES, LINES, Codec, Decoder
+from put_protocol.connection import TLS
 from put_protocol.errors import FramingError, MessageError
 from put_protocol.framing import Splitter, frame, line
 from put_protocol.messages import ClientMessage, ServerMessage
@@ -128,6 +129,8 @@ class ClientConnection(asyncio.Protocol):
     def _begin(self, first: int) -> None:
         codec = codecs.sniff(first)
         if codec is None:
+            if first == TLS:
+                raise FramingError("it began as TLS does, which the suite does not speak: start the client without")
             raise FramingError(f"its first byte was {first:#04x}: neither msgpack frames nor JSON lines begin so")
         self._codec = codec
         self._splitter = codec.splitter()

@@ -13,8 +13,10 @@ import pytest
 
 from put_client import RandomBot, Security, connect, play
 from put_client.sdk.errors import NotEncrypted, Rejected
+from put_conformance.client_connection import ClientConnection
 from put_protocol.codecs import FRAMES, LINES, Codec
-from put_protocol.messages import Goodbye, Hello
+from put_protocol.errors import FramingError, MessageError
+from put_protocol.messages import ClientMessage, Goodbye, Hello
 from put_server.app import Server
 from put_server.transport import encryption
 from put_server.transport.listener import PLAIN_REFUSED
@@ -283,3 +285,31 @@ async def test_recorded_table_shows_no_card_token_or_name(security: Security, co
         assert shown == len(written)
     else:
         assert shown <= expected_by_chance * 10 + 3
+
+
+async def test_suite_for_clients_says_that_it_speaks_no_tls() -> None:
+    """A client that tries all the same reads why in the report."""
+    receiver = _Receiver()
+    connection = ClientConnection(receiver)
+    connection.data_received(b"\x16\x03\x01")
+    assert [error.reason for error in receiver.errors] == [
+        "it began as TLS does, which the suite does not speak: start the client without"
+    ]
+
+
+class _Receiver:
+    """Keeps what was wrong."""
+
+    def __init__(self) -> None:
+        self.errors: list[MessageError | FramingError] = []
+
+    def connected(self, connection: ClientConnection) -> bool:
+        return True
+
+    def incoming(self, connection: ClientConnection, message: ClientMessage) -> None: ...
+    def invalid(self, connection: ClientConnection, error: MessageError | FramingError) -> None:
+        self.errors.append(error)
+
+    def overflowed(self, connection: ClientConnection) -> None: ...
+    def disconnected(self, connection: ClientConnection) -> None: ...
+    def crashed(self, bug: Exception) -> None: ...
