@@ -50,6 +50,8 @@ class Announcer:
         self._fingerprint = fingerprint
         self._version = version
         self._counts = counts
+        self.has_successor = False
+        """Another process announces this server from now on, so nobody is told that it is gone."""
         self._told: tuple[int, int] | None = None
         self._label = _label(settings.name)
 
@@ -58,6 +60,7 @@ class Announcer:
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(None, importlib.import_module, "zeroconf.asyncio")
         from zeroconf import Error, InterfaceChoice  # noqa: PLC0415  # loaded just now, in a thread
+        from zeroconf._services.registry import ServiceRegistry  # noqa: PLC0415
         from zeroconf.asyncio import AsyncZeroconf  # noqa: PLC0415
 
         addresses = private_addresses(self._settings.host)
@@ -75,6 +78,8 @@ class Announcer:
         except (OSError, Error) as error:
             log.warning("no longer announced on the local network: %s", error)
         finally:
+            if self.has_successor:
+                network.zeroconf.registry = ServiceRegistry()  # nothing is taken back
             with suppress(TimeoutError, OSError):
                 async with asyncio.timeout(CLOSE_SECONDS):
                     await network.async_close()

@@ -204,6 +204,7 @@ class Server:
         self._starting: asyncio.Task[int] | None = None
         """Of the server that is to take over."""
         self._is_handing_over = False
+        self._announcer: Announcer | None = None
         self._drain_seconds = settings.drain_seconds
         self._back_seconds = settings.back_seconds
 
@@ -372,6 +373,8 @@ class Server:
                 assert self._listener is not None
                 self._listener.serve(tasks)
                 await self._stop.wait()
+                if self._announcer is not None:
+                    self._announcer.has_successor = self._is_handing_over
                 announcing.cancel()
                 await (self._hand_over() if self._is_handing_over else self._drain())
                 ticking.cancel()
@@ -399,9 +402,10 @@ class Server:
         lobby = self.dispatcher.lobby
         key = "" if self.encryption is None else self.encryption.fingerprint
         try:
-            await Announcer(
+            self._announcer = Announcer(
                 self.settings, self.port, key, version("put"), lambda: (len(lobby.tables), len(lobby.people))
-            ).run()
+            )
+            await self._announcer.run()
         except Exception:  # the boundary: what a network says to a library must not end the games
             log.exception("the server is no longer announced on the local network")
 

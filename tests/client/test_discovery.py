@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
+from zeroconf import Zeroconf
 
 from put_client import discovery
 from put_client.arguments import Place
@@ -240,3 +241,22 @@ async def test_two_servers_of_one_name_are_found_and_told_apart(
                 counts[0] = 4
                 assert (await find(name, 1674, lambda found: found.tables == 4)).name == name
         assert not [found for found in await look() if found.name.startswith(name)]
+
+
+@real_network
+@pytest.mark.parametrize("has_successor", [False, True])
+async def test_server_with_a_successor_does_not_say_that_it_is_gone(
+    monkeypatch: pytest.MonkeyPatch, has_successor: bool
+) -> None:
+    """One that ends does; the successor's announcement is of the same name and port."""
+    farewells: list[object] = []
+    real = Zeroconf.generate_unregister_all_services
+
+    def noted(self: Zeroconf) -> None:
+        farewells.append(real(self))
+
+    monkeypatch.setattr(Zeroconf, "generate_unregister_all_services", noted)
+    async with announced("Successor", 1674, KEY, lambda: (0, 0)) as made:
+        await find("Successor", 1674)
+        made.has_successor = has_successor
+    assert any(farewell is not None for farewell in farewells) == (not has_successor)

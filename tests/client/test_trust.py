@@ -57,7 +57,7 @@ async def test_first_key_is_remembered_and_told(state_home: Path) -> None:
         first = await _meet(server)
         again = await _meet(server)
     assert own.fingerprint in first.notice
-    assert "first time" in first.notice
+    assert "New server" in first.notice
     assert (again.notice, again.is_encrypted, again.fingerprint) == ("", True, own.fingerprint)
     kept = state_home / "known_servers"
     assert kept.read_text() == f"127.0.0.1:{server.port} {own.fingerprint}\n"

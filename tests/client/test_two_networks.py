@@ -46,7 +46,7 @@ def test_server_is_found_and_trusted_over_a_wire_that_shows_no_card(tmp_path: Pa
     assert told["server"][1] == f"A friend on this network types: put-client '10.77.0.1#{key}'"
     encrypted, plain = told["encrypted"], told["plain"]
     assert (encrypted["is_encrypted"], encrypted["key"]) == (True, key)
-    assert "first time" in encrypted["notice"]
+    assert "New server" in encrypted["notice"]
     assert min(encrypted["games"], plain["games"]) == 3
     assert min(encrypted["bytes"], plain["bytes"]) > 20_000
     assert encrypted["seen"] == []

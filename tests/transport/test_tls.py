@@ -19,6 +19,7 @@ from put_protocol.errors import FramingError, MessageError
 from put_protocol.messages import ClientMessage, Goodbye, Hello
 from put_server.app import Server
 from put_server.transport import encryption
+from put_server.transport.budgets import CONNECTION_COST, HANDSHAKE_COST, Budgets
 from put_server.transport.listener import PLAIN_REFUSED
 from tests.transport.sockets import ServerHarness, SocketPeer, running_server
 
@@ -115,6 +116,18 @@ async def test_reader_that_is_too_slow_is_dropped_behind_tls_too(caplog: pytest.
             await asyncio.sleep(0)
         assert session not in server.server.dispatcher._sessions
     assert "a slow reader is dropped" in caplog.text
+
+
+async def test_handshake_is_charged_to_who_connects(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the dearest thing that a stranger can ask for."""
+    costs: list[float] = []
+    monkeypatch.setattr(Budgets, "charge", lambda *given: costs.append(given[2]))
+    async with running_server(exempt="") as server:
+        await server.call()
+        await (await _call(server)).hello("Moll")
+        await server.guest("Nan")
+    assert CONNECTION_COST + HANDSHAKE_COST in costs
+    assert CONNECTION_COST in costs
 
 
 # --- who may go without ----------------------------------------------------------------------------------------------

@@ -51,7 +51,7 @@ class Dialler:
         self.host = host
         self.port = port
         self.notice = ""
-        """After a connection: what a person should know of its security; empty: nothing."""
+        """After a connection: what a person should know of its security, on a line of a screen; empty: nothing."""
         self.fingerprint = fingerprint
         """Of the only key that is trusted here; empty: none is known, or a certificate is verified instead."""
         self.is_encrypted = False
@@ -99,10 +99,7 @@ class Dialler:
     async def _plain_after(self, error: ssl.SSLError) -> Streams:
         """Whoever is there does not speak TLS: a server of an earlier version, if it is one."""
         streams = await self._plain()
-        self.notice = (
-            f"The connection to {self.address} is NOT encrypted, for the server does not know how: others on the way "
-            "can read your cards, and take your seat."
-        )
+        self.notice = "NOT encrypted: others on the way can read your cards and take your seat."
         return streams
 
     async def _first(self) -> Streams:
@@ -114,11 +111,8 @@ class Dialler:
                 pass  # no certificate of an authority: a key of its own
         streams, found = await self._unverified()
         self._remember(found)
-        kept = "is remembered" if self._known.get(self.address) == found else "could NOT be remembered"
-        self.notice = (
-            f"The connection to {self.address} is encrypted. You are there for the first time; its key {kept}: "
-            f"{found}. Ask its operator whether that is the right one."
-        )
+        kept = "" if self._known.get(self.address) == found else " It could not be remembered."
+        self.notice = f"New server, key {found}: compare with the operator's.{kept}"
         return streams
 
     async def _pinned(self, expected: str) -> Streams:

@@ -53,6 +53,9 @@ REQUEST_COST: Final = 60.0
 CONNECTION_COST: Final = 200.0
 """Of a connection that says something: accepting it, and its session."""
 
+HANDSHAKE_COST: Final = 2_000.0
+"""Of a TLS handshake, besides."""
+
 HELLO_COST: Final = 300.0
 """Of letting somebody in, besides: a token, a welcome, and what is recorded of their coming and going."""
 

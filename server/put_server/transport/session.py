@@ -23,6 +23,7 @@ from put_server.transport.admission import Admission, Caller
 from put_server.transport.budgets import (
     BYTE_COST,
     CONNECTION_COST,
+    HANDSHAKE_COST,
     HEARTBEAT_COST,
     REFUSAL_COST,
     REQUEST_COST,
@@ -175,7 +176,7 @@ class Session(asyncio.BufferedProtocol):
         self._transport = transport
         self.caller.holder = self
         self._handler.enter(self)
-        self._charge(CONNECTION_COST)
+        self._charge(CONNECTION_COST + (HANDSHAKE_COST if self.caller.is_encrypted else 0.0))
         if self._owes():
             self._pause()
 

@@ -23,6 +23,7 @@ from put_server.app import serving
 from put_server.games.registry import GAMES
 from put_server.settings import Settings
 from tests.repetitions import TURN
+from tests.transport.sockets import running_server
 
 SOME = ("put-1674", "truc")
 """Those who have most to say and least alike; a campaign plays every game."""
@@ -257,3 +258,23 @@ async def test_ten_play_triomphe_on_a_small_terminal(terminal: Terminal) -> None
         assert len(re.findall(r" (?:[+-]\d+|0)(?=\s)", table)) == 10, text
         for part in ("pool ", "trick 1 of 5", "stake 2", "dealer", "Trick 1: ", "Your move.", " 1 "):
             assert part in text, text
+
+
+async def test_key_of_a_server_met_for_the_first_time_is_on_the_screen(terminal: Terminal) -> None:
+    """The screen covers what was written before it. The connection is encrypted, and a second one says nothing."""
+    async with running_server(name="The Swan") as server:
+        assert server.server.encryption is not None
+        key = server.server.encryption.fingerprint
+        program = f"{shlex.quote(sys.executable)} -c 'from put_client.cli import main; main()'"
+        command = f"clear; {program} --tls --name Will 127.0.0.1:{server.server.port}; echo ended $?"
+        await asyncio.to_thread(terminal.types, command)
+        await asyncio.to_thread(
+            terminal.shows, "The Swan", "you are Will", f"New server, key {key}: compare with the operator's."
+        )
+        await asyncio.to_thread(terminal.presses, "q")
+        await asyncio.to_thread(terminal.shows, "ended 0")
+        await asyncio.to_thread(terminal.types, command)
+        text = await asyncio.to_thread(terminal.shows, "The Swan", "you are Will")
+        assert "New server" not in text
+        await asyncio.to_thread(terminal.presses, "q")
+        await asyncio.to_thread(terminal.shows, "ended 0")
