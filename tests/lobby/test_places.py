@@ -49,17 +49,36 @@ def test_people_from_one_address_have_a_quota() -> None:
 
 
 def test_whoever_comes_back_is_not_counted_again() -> None:
-    """A token brings its person back from any address, full or not, and they count where they came from last."""
+    """A token brings its person back from any address, full or not, and they count where they came from first."""
     harness = harness_with(people_per_origin=1)
     ann, ben = harness.arrive("Ann", origin=OURS), harness.arrive("Ben", origin=THEIRS)
     harness.lose(ann)
     known = harness.lobby.people[ann]
     harness.handle(return_of(known.token, THEIRS))
     assert known.is_here
-    assert known.origin == THEIRS
-    harness.arrive("Cat", origin=OURS)
+    assert turned_away(harness, "Cat", OURS).refusal == RefusalCode.SERVER_FULL
     harness.depart(ben)
-    assert turned_away(harness, "Dan", THEIRS).refusal == RefusalCode.SERVER_FULL
+    harness.arrive("Dan", origin=THEIRS)
+
+
+def test_two_addresses_do_not_fill_a_server() -> None:
+    """Who arrives from one and comes back from the other still counts for the first."""
+    harness = harness_with(people_per_origin=3)
+    for number in range(3):
+        person = harness.arrive(f"Crowd {number}", origin=OURS)
+        harness.lose(person)
+        harness.handle(return_of(harness.lobby.people[person].token, THEIRS))
+    assert turned_away(harness, "One more", OURS).refusal == RefusalCode.SERVER_FULL
+    harness.arrive("Another", origin=THEIRS)
+
+
+def test_who_came_before_there_were_origins_counts_where_they_come_back_from() -> None:
+    """People of a former release have none until then."""
+    harness = harness_with(people_per_origin=1)
+    ann = harness.arrive("Ann")
+    harness.lose(ann)
+    harness.handle(return_of(harness.lobby.people[ann].token, OURS))
+    assert turned_away(harness, "Ben", OURS).refusal == RefusalCode.SERVER_FULL
 
 
 def return_of(token: bytes, origin: str) -> Return:

@@ -11,7 +11,7 @@ from put_server.table.effects import PersonId, TableId
 class PersonCheckpoint(Struct, frozen=True):
     """A person. `answers` are their recent responses, `openings` whether they ask for proofs of sealed deals, `knows`
     the families of games that their client can put in words, `views` how they want views, `origin` where they came
-    from last, and `incarnation` the number of their last hello."""
+    from first, and `incarnation` the number of their last hello."""
 
     id: PersonId
     name: str

@@ -41,7 +41,9 @@ class Person:
     views: ViewForm = ViewForm.WHOLE
     """How they want views of games."""
     origin: str = ""
-    """The address they came from last, which nobody is told; empty: no quota applies."""
+    """The address they came from first, which nobody is told; empty: no quota applies. Coming back changes it only
+    where there was none, as in journals of former releases: else two addresses would do to fill any server, for whoever
+    comes back is never refused."""
     muted: dict[str, None] = field(default_factory=dict)
     """Whose talk they do not hear, by name, in one case; a set that keeps its order."""
     blocked: dict[str, None] = field(default_factory=dict)

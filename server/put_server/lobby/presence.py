@@ -116,7 +116,7 @@ class Presence:
         person.openings = hello.openings
         person.knows = hello.knows
         person.views = hello.views
-        person.origin = hello.origin
+        person.origin = person.origin or hello.origin
         self._subscribers.discard(person)
         answer = Admit(person.id, self._welcome(person))
         found = {request: person.responses.find(request) for request in hello.asked}
