@@ -47,7 +47,7 @@ from put_server.logs import log_stray
 from put_server.settings import Settings
 from put_server.table.effects import PersonId
 from put_server.table.publisher import NEWS_MS
-from put_server.transport.admission import STRANGERS, Admission, Caller
+from put_server.transport.admission import ASIDE, KEPT_FOR_RETURNS, STRANGERS, Admission, Caller
 from put_server.transport.bans import BadBans, Bans
 from put_server.transport.dispatcher import Dispatcher
 from put_server.transport.encryption import CertificateFiles, Encryption, Plain, save_memory
@@ -225,7 +225,8 @@ class Server:
         :raises CannotListen: the address cannot be had.
         :raises JournalError: the journal cannot be read.
         """
-        _allow_files(self.settings.most_people + STRANGERS + 64)
+        most_people = self.settings.most_people
+        self._admission.fit(_allow_files(most_people + most_people // (KEPT_FOR_RETURNS - 1) + 1 + STRANGERS + ASIDE))
         if self.journal is not None:
             self._bring_back(self.journal)
         if self.encryption is not None:
@@ -569,9 +570,12 @@ def _clock(start: int) -> Callable[[], int]:
     return lambda: time.monotonic_ns() // 1_000_000 + offset
 
 
-def _allow_files(count: int) -> None:
-    """A connection is a file: ask for as many as may be needed, as far as the system lets us."""
+def _allow_files(count: int) -> int:
+    """A connection is a file: ask for as many as may be needed, as far as the system lets us. Returns how many there
+    may be."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        return wanted
+    return count if soft == resource.RLIM_INFINITY else soft

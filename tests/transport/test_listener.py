@@ -16,7 +16,7 @@ from put_protocol import messages
 from put_protocol.codecs import LINES
 from put_protocol.limits import STRANGER_MS
 from put_server.transport import listener as listening
-from put_server.transport.admission import STRANGERS_AN_ORIGIN, Admission, Caller
+from put_server.transport.admission import ASIDE, STRANGERS_AN_ORIGIN, Admission, Caller
 from put_server.transport.listener import BACKLOG, PROXY_MS, Listener, bind
 from put_server.transport.origins import Networks, origin_of, parse_address, parse_networks
 from put_server.transport.proxy_header import HEADER_BYTES, parse_proxy_header
@@ -109,6 +109,24 @@ def test_people_keep_their_places_whatever_strangers_do() -> None:
     admission.leave(ann.caller)
     admission.leave(ann.caller)
     assert admission.connections == 2
+
+
+def test_few_descriptors_are_shared_and_some_kept_for_who_comes_back() -> None:
+    """A quarter is for strangers; newcomers leave one in eight of the others to people who come back."""
+    admission = Admission(lambda: 0)
+    admission.fit(ASIDE + 64)
+    for number in range(42):
+        assert admission.has_room_for_newcomers
+        admission.trust(Held(admission, f"192.0.2.{number}").caller)
+    assert not admission.has_room_for_newcomers
+    for number in range(40):
+        Held(admission, f"198.51.100.{number}")
+    assert admission.connections == 42 + 16
+    admission.trust(Held(admission, "203.0.113.1").caller)
+    assert admission.connections == 43 + 15
+    ample = Admission(lambda: 0)
+    ample.fit(1_000_000)
+    assert ample.has_room_for_newcomers
 
 
 async def test_silent_connections_have_no_session_and_are_ended() -> None:

@@ -6,8 +6,8 @@ in even when all places of strangers are taken. Then another is cut: of the orig
 has been here longest. So an origin that fills the places crowds out itself, and a program that says its hello at once
 is not a stranger for long.
 
-Besides, an origin has quotas: connections a minute, newcomers a minute, and people at once. Who comes back with a token
-is no newcomer, and meets none but the first.
+Besides, an origin has quotas: connections a minute, and newcomers a minute. Who comes back with a token is no newcomer,
+and meets none but the first. How many people of an origin may be here at once, the lobby says.
 """
 
 from collections.abc import Callable
@@ -33,8 +33,11 @@ NEWCOMERS_AT_ONCE = 80
 NEWCOMERS_PER_SECOND = 1.0
 """People without a token: more than sit at the tables of a club, and each makes the server remember somebody."""
 
-PEOPLE_AN_ORIGIN = 80
-"""Connected at once. Whoever has more behind one address is one to list as exempt."""
+ASIDE = 64
+"""Descriptors for other things than connections: the journal, the operator's socket, programs that weigh decisions."""
+
+KEPT_FOR_RETURNS = 8
+"""One in so many of the connections that people may have is for those who come back."""
 
 
 class Holder(Protocol):
@@ -115,6 +118,8 @@ class Admission:
         self.bans = bans or Bans()
         self.log = PeerLog()
         self._now = now
+        self._most_people: int | None = None
+        """Connections of people; None: as many as the lobby lets in."""
         self._most_strangers = strangers
         self._callers: set[Caller] = set()
         self._places: dict[str, Place] = {}
@@ -158,11 +163,21 @@ class Admission:
     def newcomer(self, caller: Caller) -> int:
         """Somebody without a token wants to be let in. Returns 0, or how many milliseconds they have to wait."""
         place = caller.place
-        if place is None:
-            return 0
-        if place.connections - len(place.strangers) >= PEOPLE_AN_ORIGIN:
-            return 60_000
-        return place.newcomers.spend(self._now())
+        return 0 if place is None else place.newcomers.spend(self._now())
+
+    def fit(self, descriptors: int) -> None:
+        """Make do with so many: strangers may have a quarter of them, and people the rest."""
+        left = max(2, descriptors - ASIDE)
+        self._most_strangers = min(self._most_strangers, max(1, left // 4))
+        self._most_people = left - self._most_strangers
+
+    @property
+    def has_room_for_newcomers(self) -> bool:
+        """Whether the places that are left are more than those kept for who comes back."""
+        if self._most_people is None:
+            return True
+        people = len(self._callers) - self._stranger_count
+        return people < self._most_people - self._most_people // KEPT_FOR_RETURNS
 
     def _place_of(self, origin: str) -> Place:
         if not origin:

@@ -241,6 +241,8 @@ class Dispatcher:
             event: Input = inputs.Return(digest, hello.seen, hello.asked, *about, hello.epoch)
             outcome = self.submit(event, Newcomer(session, hello.token))
         else:
+            if not self.admission.has_room_for_newcomers:
+                return _refused(RefusalCode.SERVER_FULL, "there are as many connections as can be")
             if wait := self.admission.newcomer(session.caller):
                 says = f"too many people came from your address: try again in {-(-wait // 1000)} seconds"
                 return _refused(RefusalCode.TOO_FAST, says)

@@ -201,7 +201,7 @@ class Session(asyncio.BufferedProtocol):
                     return
             self._free_bytes = 0
             items = self._connection.receive(data, self._handler.now())
-            if len(items) == 1 and type(items[0]) in _FREE and not self._waiting:  # as most reads are
+            if len(items) == 1 and type(items[0]) in _FREE and not (self._waiting or self._closing_since):
                 self._handle(items[0])
             else:
                 self._waiting += items
