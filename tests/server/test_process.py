@@ -8,6 +8,7 @@ import shlex
 import signal
 import socket
 import sqlite3
+import ssl
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -20,8 +21,10 @@ import pytest
 from put_protocol import DEFAULT_PORT
 from put_protocol.codecs import LINES
 from put_protocol.messages import Hello
+from put_runtime.fingerprint import fingerprint
 from put_server.cli import main
 from put_server.settings import Settings, default_shown, variable
+from put_server.transport.encryption import Encryption
 from tests.transport.sockets import SocketPeer
 
 EX_USAGE, EX_DATAERR, EX_UNAVAILABLE, EX_CONFIG = 64, 65, 69, 78
@@ -227,3 +230,44 @@ def test_input_that_tells_no_end_cannot_be_followed(source: str | None, tmp_path
     assert "must be a pipe" in ended.stderr
     assert "Traceback" not in ended.stderr
     assert ended.stdout == ""
+
+
+async def test_certificate_is_loaded_again_at_sighup(tmp_path: Path) -> None:
+    """Who connects then gets the new one, and who is there stays."""
+    file = tmp_path / "certificate.pem"
+
+    def renew() -> str:
+        made = Encryption(own_key=tmp_path / "made.pem")
+        key = made.fingerprint
+        (tmp_path / "made.pem").rename(file)
+        return key
+
+    async def met(line: str) -> str:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        _, writer = await asyncio.open_connection("127.0.0.1", int(line.rpartition(":")[2]), ssl=context)
+        certificate = writer.get_extra_info("ssl_object").getpeercert(binary_form=True)
+        writer.transport.abort()
+        return fingerprint(certificate)
+
+    first = renew()
+    async with started("--data", ":memory:", "--certificate", str(file)) as (process, line):
+        caller = await call(line)
+        await caller.hello("Moll")
+        assert await met(line) == first
+        second = renew()
+        process.send_signal(signal.SIGHUP)
+        async with asyncio.timeout(20):
+            while await met(line) != second:
+                pass
+        assert process.returncode is None
+        caller.cut()
+
+
+def test_certificate_that_cannot_be_used_ends_the_start(tmp_path: Path) -> None:
+    """With the name of the file, and the code of a wrong configuration; so does a key without a certificate."""
+    assert "nowhere.pem" in failed(EX_CONFIG, "--data", ":memory:", "--certificate", str(tmp_path / "nowhere.pem"))
+    assert "no certificate" in failed(EX_CONFIG, "--data", ":memory:", "--key", str(tmp_path / "nowhere.pem"))
+    (tmp_path / "tls.pem").touch(mode=0o600)
+    (tmp_path / "tls.pem").write_text("damaged")
+    assert "tls.pem" in failed(EX_CONFIG, "--data", str(tmp_path), "--port", "0", "--no-announce")

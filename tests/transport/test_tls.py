@@ -16,7 +16,7 @@ from put_client.sdk.errors import NotEncrypted, Rejected
 from put_conformance.client_connection import ClientConnection
 from put_protocol.codecs import FRAMES, LINES, Codec
 from put_protocol.errors import FramingError, MessageError
-from put_protocol.messages import ClientMessage, Goodbye, Hello
+from put_protocol.messages import ClientMessage, Goodbye, Hello, Refused, Say
 from put_server.app import Server
 from put_server.transport import encryption
 from put_server.transport.budgets import CONNECTION_COST, HANDSHAKE_COST, Budgets
@@ -116,6 +116,24 @@ async def test_reader_that_is_too_slow_is_dropped_behind_tls_too(caplog: pytest.
             await asyncio.sleep(0)
         assert session not in server.server.dispatcher._sessions
     assert "a slow reader is dropped" in caplog.text
+
+
+async def test_peer_that_is_not_read_just_now_fills_no_memory() -> None:
+    """What it sends meanwhile stays with the system, and comes when it is read again."""
+    async with running_server() as server:
+        caller = await _call(server)
+        await caller.hello("Moll")
+        (session,) = server.server.dispatcher._sessions
+        transport = session._transport  # type: ignore[attr-defined]  # a session
+        transport.pause_reading()
+        for number in range(2_000):
+            caller.send(Say(number + 1, 1, "x" * 200))
+        for _ in range(200):
+            await asyncio.sleep(0)
+        pending = transport._ssl_protocol._incoming.pending
+        assert 0 < pending <= encryption.UNREAD_BYTES + encryption.BUFFER_BYTES
+        transport.resume_reading()
+        await caller.until(Refused, lambda refused: refused.id == 1)
 
 
 async def test_handshake_is_charged_to_who_connects(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,6 +34,10 @@ BUFFER_BYTES = 4 * 1024
 """What TLS reads and writes at a time, and so what every connection reserves for either: more than any request or move,
 and far less than asyncio's 256 KiB."""
 
+UNREAD_BYTES = 16 * 1024
+"""What may come of a peer that is not read just now, because of what it owes, until the system keeps the rest. asyncio
+would take 256 KiB of everyone."""
+
 _BACKDATED = timedelta(days=1)
 """A peer's clock may be slow."""
 
@@ -163,6 +167,11 @@ def save_memory() -> None:
     asyncio.sslproto.SSLProtocol.max_size = BUFFER_BYTES  # there is no other way to say it
 
 
+def limit_unread(transport: asyncio.Transport) -> None:
+    """Have a TLS connection take no more than `UNREAD_BYTES` ahead while its reading is paused."""
+    transport.set_read_buffer_limits(high=UNREAD_BYTES)  # type: ignore[attr-defined]  # only transports with TLS have it
+
+
 def _context(files: CertificateFiles) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
@@ -174,7 +183,7 @@ def _context(files: CertificateFiles) -> ssl.SSLContext:
     except ssl.SSLError as error:
         where = str(files.certificate)
         where += "" if files.key == files.certificate else f" and {files.key}"
-        reason = (error.reason or str(error)).lower().replace("_", " ")
+        reason = (error.reason or "they are not as PEM has them").lower().replace("_", " ")
         raise BadCertificate(f"{where}: no certificate and key that belong together ({reason})") from None
     except _Locked:
         raise BadCertificate(f"{files.key}: the key is locked by a password, which nobody is here to type") from None

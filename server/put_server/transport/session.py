@@ -31,7 +31,7 @@ from put_server.transport.budgets import (
     Budgets,
     Standing,
 )
-from put_server.transport.encryption import BUFFER_BYTES
+from put_server.transport.encryption import BUFFER_BYTES, limit_unread
 from put_server.transport.keepalive import keep_alive
 from put_server.transport.meters import Meters
 from put_server.transport.older import OlderPeer
@@ -175,6 +175,8 @@ class Session(asyncio.BufferedProtocol):
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         self.caller.holder = self
+        if self.caller.is_encrypted:
+            limit_unread(transport)
         self._handler.enter(self)
         self._charge(CONNECTION_COST + (HANDSHAKE_COST if self.caller.is_encrypted else 0.0))
         if self._owes():
