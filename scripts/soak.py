@@ -23,6 +23,7 @@ from tests.client_conformance import campaign as conformance_campaign
 from tests.conformance.one_game import check
 from tests.conformance.random_games import SHORT, random_setup
 from tests.crashes import campaigns as crash_campaigns
+from tests.crashes import power as power_failures
 from tests.examples.example_bots import evening
 from tests.journal import truncation
 from tests.lobby.test_random import test_lobby_folded_again_is_the_same_lobby as fold_lobby
@@ -111,6 +112,12 @@ def upgrades(seed: int, turn: int) -> int:
     return count
 
 
+def power(seed: int, turn: int) -> int:
+    """Power failures, simulated from what a journal really wrote and synced; nothing acknowledged is lost. Needs
+    strace."""
+    return power_failures.campaign(seed, turn)
+
+
 def cuts(seed: int, turn: int) -> int:
     """Connections in play, cut again and again; every game ends as if they had not been."""
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
@@ -183,6 +190,7 @@ CAMPAIGNS: Mapping[str, Callable[[int, int], int]] = {
     "abuse": abuse,
     "crashes": crashes,
     "upgrades": upgrades,
+    "power": power,
     "cuts": cuts,
     "bots": bots,
     "conformance": conformance,

@@ -215,6 +215,10 @@ class Journal:
             log.error("%s %s; it is set aside as %s", self.path, loss, set_aside(self.path))
         if not self.path.exists():
             self.path.touch(mode=0o600)
+        if self.path.with_name(f"{self.path.name}-journal").exists():
+            # The power went while the file was being made. Who only reads cannot take that back.
+            with closing(sqlite3.connect(self.path)) as file:
+                file.execute("SELECT 1 FROM sqlite_master").fetchone()
         with closing(open_to_read(self.path)) as file:
             found = version_of(file, self.path)
             check_pages(file)
