@@ -402,3 +402,13 @@ def test_file_is_signed_by_who_writes_and_not_by_who_opens(tmp_path: Path) -> No
     written(path, [RecordedBatch([(10**9, Tick())], [])])
     with closing(Journal(path)) as journal:
         assert journal.written_by not in {"0.0.9", ""}
+
+
+def test_new_directories_survive_a_power_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each that was made is synced into the one above it."""
+    synced: list[Path] = []
+    monkeypatch.setattr("put_server.journal.files.sync", synced.append)
+    with closing(Journal(tmp_path / "var" / "lib" / "put" / "put.sqlite3")):
+        pass
+    assert {tmp_path, tmp_path / "var", tmp_path / "var" / "lib"} <= set(synced)
+    assert (tmp_path / "var" / "lib" / "put").stat().st_mode & 0o777 == 0o700

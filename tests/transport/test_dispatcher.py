@@ -1,6 +1,7 @@
 """The dispatcher and its sessions: answers, floods, takeovers, and what waits for the journal. No socket, no clock."""
 
 import logging
+from collections.abc import Callable
 
 import pytest
 
@@ -12,10 +13,12 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_events import PresenceChanged, Said
 from put_server.app import TABLES_A_PERSON
+from put_server.lobby.checkpoint import LobbyCheckpoint
 from put_server.lobby.presence import GRACE_MS
 from put_server.lobby.subscribers import Subscribers
 from put_server.lobby.tables import FRESH_MS
 from put_server.table.effects import TableId
+from put_server.transport.dispatcher import CHECKPOINT_MS, CHECKPOINT_RECORDS, FEW_RECORDS
 from put_server.transport.rate_limit import REFUSALS_BEFORE_CLOSING, REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
 from put_server.transport.session import CLOSING_MS, OUTBOX_BYTES
 from tests.lobby.lobby_harness import folded, lobby_snapshot, new_lobby
@@ -650,3 +653,38 @@ def test_bye_and_kick_are_answered_once_they_are_safe() -> None:
     assert ann.goodbye.code == "bye"
     assert ben.goodbye.code == "kicked"
     assert told == ["the operator"]
+
+
+def test_checkpoint_is_made_when_it_is_due() -> None:
+    """By many records at once, and by some of them after a while; an idle server makes none."""
+    made: list[int] = []
+
+    class Counting(ManualJournal):
+        count = 0
+
+        @property
+        def since_checkpoint(self) -> int:
+            return self.count
+
+        def compact_behind(self, at: int, take: Callable[[], LobbyCheckpoint]) -> None:
+            assert take().people == ()
+            made.append(self.count)
+            self.count = 0
+
+    journal = Counting()
+    harness = DispatcherHarness(journal=journal)
+    harness.now += CHECKPOINT_MS
+    for count, so_many in (
+        (0, 0),
+        (FEW_RECORDS - 1, 0),
+        (FEW_RECORDS, 1),
+        (FEW_RECORDS, 1),
+        (CHECKPOINT_RECORDS, 2),
+    ):
+        journal.count = count
+        harness.dispatcher.tick()
+        assert len(made) == so_many
+    harness.now += CHECKPOINT_MS
+    journal.count = FEW_RECORDS
+    harness.dispatcher.tick()
+    assert made == [FEW_RECORDS, CHECKPOINT_RECORDS, FEW_RECORDS]

@@ -49,10 +49,10 @@ log = logging.getLogger(__name__)
 CHECKPOINT_RECORDS = 5_000
 """Records after which a checkpoint is made: a start folds them in a second or so."""
 
-QUIET_RECORDS = 500
-"""Records after which one is made when it was not for `QUIET_MS`."""
+FEW_RECORDS = 500
+"""Records after which one is made when it was not for `CHECKPOINT_MS`."""
 
-QUIET_MS = 60_000
+CHECKPOINT_MS = 60_000
 
 
 _ROUTINE = frozenset((inputs.Tick, inputs.Pulse, inputs.News))
@@ -529,7 +529,7 @@ class Dispatcher:
         if self._journal is None:
             return
         now, records = self.now(), self._journal.since_checkpoint
-        if records >= CHECKPOINT_RECORDS or (records >= QUIET_RECORDS and now - self._compacted_at >= QUIET_MS):
+        if records >= CHECKPOINT_RECORDS or (records >= FEW_RECORDS and now - self._compacted_at >= CHECKPOINT_MS):
             self._compacted_at = now
             self._journal.compact_behind(now, self.lobby.checkpoint)
 
