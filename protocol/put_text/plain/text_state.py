@@ -131,9 +131,13 @@ def apply_message(state: TextState, message: Notification, now: int) -> tuple[Te
             assert_never(message)
 
 
+_UNHURRIED_MS = 120_000
+
+
 def _time(state: TextState, decision: messages.Decision) -> str:
-    """Where the table has no limit of its own the server's is long, and told by `clock`."""
-    if decision.turn_ms is None or (state.info is not None and not state.info.clock.turn):
+    """Where the table has no limit of its own the server's is long, and told by `clock` until little is left."""
+    has_own = state.info is not None and state.info.clock.turn
+    if decision.turn_ms is None or (not has_own and decision.turn_ms > _UNHURRIED_MS):
         return ""
     return f" You have {_seconds(decision.turn_ms)}."
 
