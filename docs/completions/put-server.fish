@@ -80,7 +80,7 @@ complete -c put-server -n _shtab_put_server_using -l at-eof -xka "stay stop" -d 
 complete -c put-server -n _shtab_put_server_using -l most-people -x -d 'how many people it holds, those included who are away, from 2 to 10000 (default: 2500; environment: PUT_SERVER_MOST_PEOPLE)'
 complete -c put-server -n _shtab_put_server_using -l most-tables -x -d 'how many tables it holds, from 1 to 4000 (default: 1000; environment: PUT_SERVER_MOST_TABLES)'
 complete -c put-server -n _shtab_put_server_using -l most-people-per-address -x -d 'how many people from one address it holds; 0 for no quota, from 0 to 10000 (default: 32; environment: PUT_SERVER_MOST_PEOPLE_PER_ADDRESS)'
-complete -c put-server -n _shtab_put_server_using -l most-tables-per-address -x -d 'how many tables opened from one address it holds; 0 for no quota, from 0 to 4000 (default: 48; environment: PUT_SERVER_MOST_TABLES_PER_ADDRESS)'
+complete -c put-server -n _shtab_put_server_using -l most-tables-per-address -x -d 'how many tables opened from one address it holds; 0 for no quota, from 0 to 4000 (default: 96; environment: PUT_SERVER_MOST_TABLES_PER_ADDRESS)'
 complete -c put-server -n _shtab_put_server_using -l longest-turn -x -d 'the longest limit for a decision that a table may have, in seconds, from 10 to 86400 (default: 86400; environment: PUT_SERVER_LONGEST_TURN)'
 complete -c put-server -n _shtab_put_server_using -l longest-bank -x -d 'the longest time for being disconnected that a table may have, in seconds, from 300 to 86400 (default: 86400; environment: PUT_SERVER_LONGEST_BANK)'
 complete -c put-server -n _shtab_put_server_using -l history-days -x -d 'how many days finished games are kept; 0 for ever, from 0 to 36500 (default: 0; environment: PUT_SERVER_HISTORY_DAYS)'

@@ -41,7 +41,7 @@ class Settings:
     most_people: int = 2_500
     most_tables: int = 1_000
     most_people_per_address: int = 32
-    most_tables_per_address: int = 48
+    most_tables_per_address: int = 96
     longest_turn: int = 86_400
     longest_bank: int = 86_400
     patience: int = 900

@@ -233,6 +233,15 @@ def test_invitations_of_one_host_to_one_guest_are_few_a_minute() -> None:
     assert len(invitations(harness, guest)) == FROM_ONE + 1
 
 
+def test_bot_may_be_invited_to_every_table_that_it_can_be_at() -> None:
+    """At once, by one host; it is a program that asked for it, and still there is a bound."""
+    harness = bounded()
+    host, guest = harness.arrive("Host"), harness.arrive("Guest", is_bot=True)
+    for _ in range(60):
+        harness.ok(host, invite(harness, host, harness.open(host), "Guest"))
+    assert len(invitations(harness, guest)) == 60
+
+
 @pytest.mark.parametrize(("origins", "most"), [(1, FROM_AN_ADDRESS), (100, FROM_ALL)])
 def test_invitations_of_a_crowd_to_one_guest_are_few_a_minute(origins: int, most: int) -> None:
     """From one address however many its people are, and from all addresses however many they are."""

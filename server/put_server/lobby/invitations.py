@@ -21,6 +21,9 @@ FROM_AN_ADDRESS = 6
 FROM_ALL = 20
 """That one person gets in a minute, whoever asks: as many as anybody reads."""
 
+BOT_FACTOR = 30
+"""For bots these are so many times as many: a host may ask one to every table that it can be at."""
+
 
 class _Sent(NamedTuple):
     at: int
@@ -42,7 +45,10 @@ class Invitations:
         sent = [one for one in self._sent.get(guest.id, ()) if now - one.at < MINUTE_MS]
         of_host = [one.at for one in sent if one.by == host.id]
         of_address = [one.at for one in sent if host.origin and one.origin == host.origin]
-        for found, most in ((of_host, FROM_ONE), (of_address, FROM_AN_ADDRESS), ([one.at for one in sent], FROM_ALL)):
+        factor = BOT_FACTOR if guest.is_bot else 1
+        of_all = [one.at for one in sent]
+        for found, few in ((of_host, FROM_ONE), (of_address, FROM_AN_ADDRESS), (of_all, FROM_ALL)):
+            most = few * factor
             if len(found) >= most:
                 says = f"{guest.name} was invited often enough for now; wait a moment"
                 wait = found[-most] + MINUTE_MS - now
