@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 import os
+import socket
 import ssl
 import sys
 from asyncio.subprocess import PIPE
@@ -175,24 +176,26 @@ async def test_person_who_types_is_told_what_to_do_where_they_are_refused() -> N
     assert "openssl s_client" in said
 
 
-async def test_policy_goes_by_the_address_of_the_peer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Private addresses go without, those of the internet do not."""
-    async with running_server() as server:
-        assert (await server.guest("Moll")) is not None
-        caller = server.server._listener._caller  # type: ignore[union-attr]  # it listens
+@pytest.mark.parametrize(("source", "is_refused"), [("8.8.8.8", True), ("192.168.1.5", False)])
+async def test_policy_goes_by_the_address_of_the_peer(source: str, is_refused: bool) -> None:
+    """Private addresses go without encryption, those of the internet do not; a proxy's header says which it is, and TLS
+    passes through the proxy."""
+    header = f"PROXY TCP4 {source} 10.0.0.1 5000 1674\r\n".encode()
+    hello = LINES.encode(Hello(2, "Moll"))
 
-        def from_afar(address: object) -> object:
-            made = caller(address)  # type: ignore[arg-type]  # as it is called
-            made.address = "8.8.8.8"
-            return made
+    def connect_by_proxy(*, with_tls: bool) -> bytes:
+        with socket.create_connection(("127.0.0.1", server.server.port), timeout=10) as raw:
+            raw.sendall(header)
+            peer = _trusting().wrap_socket(raw) if with_tls else raw
+            peer.sendall(hello)
+            answer = peer.recv(65536)
+            peer.close()
+            return answer
 
-        monkeypatch.setattr(server.server._listener, "_caller", from_afar)
-        stranger = await server.call(LINES)
-        stranger.send(Hello(2, "Nan"))
-        goodbye = await stranger.over()
-        assert goodbye is not None
-        assert goodbye.says == PLAIN_REFUSED
-        assert (await (await _call(server)).hello("Nan")).name == "Nan"
+    async with running_server(proxies="127.0.0.1") as server:
+        assert b'"welcome"' in await asyncio.to_thread(connect_by_proxy, with_tls=True)
+        answer = await asyncio.to_thread(connect_by_proxy, with_tls=False)
+        assert (PLAIN_REFUSED.encode() in answer) == is_refused
 
 
 async def test_server_without_tls_says_so_and_clients_know() -> None:
