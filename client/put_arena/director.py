@@ -511,6 +511,7 @@ async def serving(host: str, seed: int) -> AsyncIterator[tuple[str, int]]:
     words = [*PUT_SERVER, "--host", host, "--port", "0", "--data", ":memory:"]
     words += ["--seed", str(seed), "--drain-seconds", "0", "--log-level", "error", "--name", "The arena"]
     words += ["--at-eof", "stop"]  # so that it goes too when we are killed
+    words += ["--news-ms", "0"]  # results are read from the purses in the news
     async with running(words) as process:
         said = b""
         with suppress(TimeoutError):

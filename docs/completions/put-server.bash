@@ -21,7 +21,7 @@ _shtab_put_server_bans_option_strings=(-h --help --data --admin --config)
 _shtab_put_server_drain_option_strings=(-h --help --seconds --back --data --admin --config)
 _shtab_put_server_upgrade_option_strings=(-h --help --data --admin --config)
 _shtab_put_server_rehearse_option_strings=(-h --help --host --port --game --scene --json --seed --timeout --at-once --list --config)
-_shtab_put_server_option_strings=(-h --help --host --port --name --data --password --seed --drain-seconds --back-seconds --admin --tls --certificate --key --plain --exempt --announce --proxies --metrics-from --log-level --log-format --at-eof --most-people --most-tables --most-people-per-address --most-tables-per-address --longest-turn --longest-bank --history-days --history-megabytes --keep-exhibitions --patience --config --no-announce --version --accept-loss)
+_shtab_put_server_option_strings=(-h --help --host --port --name --data --password --seed --drain-seconds --back-seconds --admin --tls --certificate --key --plain --exempt --announce --proxies --metrics-from --log-level --log-format --at-eof --most-people --most-tables --most-people-per-address --most-tables-per-address --longest-turn --longest-bank --history-days --history-megabytes --keep-exhibitions --news-ms --patience --config --no-announce --version --accept-loss)
 
 _shtab_put_server_games___config_COMPGEN=_shtab_compgen_files
 _shtab_put_server_show___config_COMPGEN=_shtab_compgen_files

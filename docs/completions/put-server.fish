@@ -51,7 +51,7 @@ function _shtab_put_server_using
 end
 
 set -g _shtab_put_server_commands games show analyse check backup status announce kick ban unban bans drain upgrade rehearse
-set -g _shtab_put_server_opts_with_value --address --admin --announce --as --at-eof --at-once --back --back-seconds --because --certificate --config --data --drain-seconds --exempt --game --history-days --history-megabytes --host --json --keep-exhibitions --key --limit --log-format --log-level --longest-bank --longest-turn --metrics-from --most-people --most-people-per-address --most-tables --most-tables-per-address --name --password --patience --plain --port --proxies --scene --seconds --seed --table --timeout --tls
+set -g _shtab_put_server_opts_with_value --address --admin --announce --as --at-eof --at-once --back --back-seconds --because --certificate --config --data --drain-seconds --exempt --game --history-days --history-megabytes --host --json --keep-exhibitions --key --limit --log-format --log-level --longest-bank --longest-turn --metrics-from --most-people --most-people-per-address --most-tables --most-tables-per-address --name --news-ms --password --patience --plain --port --proxies --scene --seconds --seed --table --timeout --tls
 
 complete -c put-server -e
 complete -c put-server -f
@@ -86,6 +86,7 @@ complete -c put-server -n _shtab_put_server_using -l longest-bank -x -d 'the lon
 complete -c put-server -n _shtab_put_server_using -l history-days -x -d 'how many days finished games are kept; 0 for ever, from 0 to 36500 (default: 0; environment: PUT_SERVER_HISTORY_DAYS)'
 complete -c put-server -n _shtab_put_server_using -l history-megabytes -x -d 'size of the journal beyond which the oldest finished games go; 0 for no limit, from 0 to 1000000 (default: 1024; environment: PUT_SERVER_HISTORY_MEGABYTES)'
 complete -c put-server -n _shtab_put_server_using -l keep-exhibitions -xka "no yes" -d 'whether finished games are kept whose packs repeat from a seed or were arranged: yes or no (default: no; environment: PUT_SERVER_KEEP_EXHIBITIONS)'
+complete -c put-server -n _shtab_put_server_using -l news-ms -x -d 'least time between two pieces of news of the lobby, in milliseconds; 0 to tell every change, as a program needs that follows the results of tables, from 0 to 10000 (default: 100; environment: PUT_SERVER_NEWS_MS)'
 complete -c put-server -n _shtab_put_server_using -l patience -x -d 'limit for a decision at tables that have none of their own, in seconds; 0 for no limit, from 0 to 86400 (default: 900; environment: PUT_SERVER_PATIENCE)'
 complete -c put-server -n _shtab_put_server_using -l config -xka "(__fish_complete_path (commandline -ct))" -d 'a TOML file with any of these settings'
 complete -c put-server -n _shtab_put_server_using -l no-announce -d 'the same as --announce no'

@@ -106,6 +106,7 @@ def new_lobby(settings: Settings, passcode_key: bytes) -> Lobby:
         plays_as=_plays_as,
         is_solved=is_solved,
         passcode_key=passcode_key,
+        news_ms=settings.news_ms,
     )
     return Lobby(GAMES, config)
 

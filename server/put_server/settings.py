@@ -10,6 +10,7 @@ from put_protocol import DEFAULT_PORT
 from put_runtime.settings import SettingsReader, must_be
 from put_server.journal.retention import Retention
 from put_server.lobby.policy import EDITION, Policy
+from put_server.table.publisher import NEWS_MS
 from put_server.transport.encryption import KEY_FILE
 from put_server.transport.origins import parse_networks
 
@@ -45,6 +46,7 @@ class Settings:
     longest_turn: int = 86_400
     longest_bank: int = 86_400
     patience: int = 900
+    news_ms: int = NEWS_MS
     history_days: int = 0
     history_megabytes: int = 1_024
     keep_exhibitions: str = "no"
@@ -125,6 +127,8 @@ HELP: Mapping[str, str] = {
     "history_days": "how many days finished games are kept; 0 for ever",
     "history_megabytes": "size of the journal beyond which the oldest finished games go; 0 for no limit",
     "keep_exhibitions": "whether finished games are kept whose packs repeat from a seed or were arranged: yes or no",
+    "news_ms": "least time between two pieces of news of the lobby, in milliseconds; 0 to tell every change, "
+    "as a program needs that follows the results of tables",
     "patience": "limit for a decision at tables that have none of their own, in seconds; 0 for no limit",
 }
 
@@ -149,6 +153,7 @@ BOUNDS: Mapping[str, tuple[int, int]] = {
     "longest_turn": (10, 86_400),
     "longest_bank": (300, 86_400),  # 300 is what a table has whose opener names none
     "patience": (0, 86_400),
+    "news_ms": (0, 10_000),
     "history_days": (0, 36_500),
     "history_megabytes": (0, 1_000_000),
 }

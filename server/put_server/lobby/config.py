@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from put_protocol.offers import HouseOffer, Limits
 from put_server.games.game import OptionValue
+from put_server.table.publisher import NEWS_MS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,5 +18,7 @@ class LobbyConfig:
     told."""
     passcode_key: bytes = field(default=b"", repr=False)
     """With which passcodes are sealed. It is the journal's, for what was sealed is compared with what will be."""
+    news_ms: int = NEWS_MS
+    """Least time between two pieces of news of the lobby, in milliseconds; 0: every change is told."""
     is_solved: Callable[[str, Mapping[str, OptionValue], int], bool] = field(default=lambda *_: False)
     """Whether perfect play is known for a game with these options and so many seats."""

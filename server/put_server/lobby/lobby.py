@@ -48,7 +48,7 @@ class Lobby:
         self._games = games
         self._config = config
         self._people = People()
-        self._tables = Tables(self._people)
+        self._tables = Tables(self._people, config.news_ms)
         self._subscribers = self._tables.subscribers
         self._places = Places(self._people, self._tables)
         self._epochs = Epochs()

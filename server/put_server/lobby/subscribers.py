@@ -24,7 +24,9 @@ PAGE = 30
 class Subscribers:
     """Whoever looks at the lobby. They are not in a checkpoint: they ask again when they come back."""
 
-    def __init__(self, people: People, tables: dict[TableId, Table]) -> None:
+    def __init__(self, people: People, tables: dict[TableId, Table], news_ms: int) -> None:
+        """`news_ms`: least time between two pieces of news."""
+        self._news_ms = news_ms
         self._people = people
         self._tables = tables
         self._ids: set[PersonId] = set()
@@ -74,7 +76,7 @@ class Subscribers:
     def is_due(self, now: int) -> bool:
         """Whether there may be news, and it may be told now."""
         return bool(self._changed_tables or self._changed_people) and (
-            now - self._told_at >= news_interval(len(self._ids))
+            now - self._told_at >= news_interval(len(self._ids), self._news_ms)
         )
 
     def news(self, now: int) -> list[Effect]:

@@ -16,7 +16,7 @@ FRESH_MS = 120_000
 class Tables:
     """Every open table. Whatever is done at one ends in `after`, so no deserted table stays and no change is missed."""
 
-    def __init__(self, people: People) -> None:
+    def __init__(self, people: People, news_ms: int) -> None:
         self.by_id: dict[TableId, Table] = {}
         self.last_id = 0
         """No number of a table is used twice."""
@@ -25,7 +25,7 @@ class Tables:
         self._late: set[TableId] = set()
         """Tables with news of their galleries that has not been told yet. It is in no checkpoint: after a restart
         everybody is told the whole table."""
-        self.subscribers = Subscribers(people, self.by_id)
+        self.subscribers = Subscribers(people, self.by_id, news_ms)
         self.guesses = Guesses()
         self._people = people
 

@@ -52,9 +52,9 @@ NEWS_MS = 100
 more than a hundred hear it, it is a millisecond for each, so that news costs the server the same however many look."""
 
 
-def news_interval(readers: int) -> int:
-    """Milliseconds between two pieces of news for so many."""
-    return max(NEWS_MS, readers)
+def news_interval(readers: int, least: int = NEWS_MS) -> int:
+    """Milliseconds between two pieces of news for so many; 0 is for all."""
+    return max(least, readers) if least else 0
 
 
 class GalleryNews:
