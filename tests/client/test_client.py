@@ -186,6 +186,17 @@ async def test_pause_and_go_on_are_asked_for(server: Server) -> None:
         await asyncio.gather(*asking)
 
 
+async def test_mute_and_block_are_asked_for(server: Server) -> None:
+    """By name, and taken back the same way."""
+    client, peer = await meet(server)
+    async with client:
+        asking = [asyncio.ensure_future(ask) for ask in (client.mute("Nan"), client.block("Nan", on=False))]
+        mute, block = await peer.hear(messages.Mute), await peer.hear(messages.Block)
+        assert ((mute.person, mute.on), (block.person, block.on)) == (("Nan", True), ("Nan", False))
+        peer.say(messages.Ok(id=mute.id), messages.Ok(id=block.id))
+        await asyncio.gather(*asking)
+
+
 # --- messages ---
 
 

@@ -418,6 +418,14 @@ class Client:
         """Talk: from a seat to everyone at the table; from the gallery only to the gallery until the game is over."""
         await self.ask(lambda request: messages.Say(id=request, table=table, text=text))
 
+    async def mute(self, person: str, *, on: bool = True) -> None:
+        """Hear no more of what somebody says; or hear them again. Nobody is told."""
+        await self.ask(lambda request: messages.Mute(id=request, person=person, on=on))
+
+    async def block(self, person: str, *, on: bool = True) -> None:
+        """Mute somebody, and have them neither invite you nor come to a table that you opened; or no more of that."""
+        await self.ask(lambda request: messages.Block(id=request, person=person, on=on))
+
     async def analyse(self, table: int) -> None:
         """Compare your decisions in the last game there with perfect play: `Analysis` messages follow."""
         await self.ask(lambda request: messages.Analyse(id=request, table=table))
