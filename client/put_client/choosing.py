@@ -100,7 +100,7 @@ def _shown(found: Sequence[Found], keys: Sequence[str]) -> list[str]:
 
 def _shown_recent(before: int, servers: Sequence[str]) -> list[str]:
     return [
-        "Servers you have played at:\n",
+        "Servers you have played at, and this machine:\n",
         *(f"  {number:>2}  {server}\n" for number, server in enumerate(servers, before + 1)),
     ]
 

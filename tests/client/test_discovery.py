@@ -106,7 +106,7 @@ def test_choice_is_a_number_an_address_or_the_first() -> None:
     assert where == Place("inn.example", 1674)
     (question,) = questions
     assert question.splitlines() == [
-        "Servers you have played at:",
+        "Servers you have played at, and this machine:",
         "   1  inn.example:1674",
         "   2  [::1]:5",
         "   3  localhost:1674",
@@ -139,7 +139,7 @@ def test_servers_of_the_network_are_listed_first_and_say_whether_their_key_is_kn
         "Servers on this network:",
         "   1  Bell      1 table, ? people, new to you, 10.0.0.7:9",
         "   2  The Swan  3 tables, 1 person, you know its key, 192.168.1.5:1674",
-        "Servers you have played at:",
+        "Servers you have played at, and this machine:",
     ]
     assert where == Place("192.168.1.5", 1674, KEY)
     assert asked((BELL, SWAN), (), "1")[0] == Place("10.0.0.7", 9)
