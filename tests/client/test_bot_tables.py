@@ -340,13 +340,16 @@ async def test_bot_may_be_forgiven_its_errors(server: Server, caplog: pytest.Log
 
 
 async def test_bot_chooses_again_when_the_server_finds_it_illegal(server: Server) -> None:
-    """Its list is to be trusted, so three times is enough."""
+    """Among the others, each once; its list is to be trusted, so it is not asked for ever."""
     async with playing(server, RandomBot()) as (peer, result):
         await seat(peer)
         peer.say(started(1, 1), decision(1))
-        for _ in range(3):
+        refused = []
+        for _ in CHOICES:
             act = await peer.hear(Act)
+            refused.append(act.action)
             peer.say(Refused(id=act.id, code=RefusalCode.ILLEGAL, says="no such card"))
+        assert sorted(map(repr, refused)) == sorted(repr(choice.action) for choice in CHOICES)
         with pytest.raises(Refusal, match="No such card"):
             await result
 

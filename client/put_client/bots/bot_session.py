@@ -274,6 +274,12 @@ class BotSession:
                     return
                 case RefusalCode.ILLEGAL:
                     log.warning("table %d: decision %d: %s", self._table, decision.decision, error)
+                    others = tuple(choice for choice in decision.legal if choice.action != action)
+                    if not others:
+                        break
+                    decision = msgspec.structs.replace(
+                        decision, legal=others
+                    )  # the bot chooses among what was not refused
                 case code if code in OVERTAKEN:
                     return
                 case _:
