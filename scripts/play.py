@@ -147,7 +147,7 @@ async def _watch(port: int, options: argparse.Namespace) -> int:
     try:
         async with (
             await Client.connect("127.0.0.1", port, name="Host", is_bot=True) as host,
-            await Client.connect("127.0.0.1", port, name="Gallery") as gallery,
+            await Client.connect("127.0.0.1", port, name="Onlooker") as gallery,
             asyncio.TaskGroup() as tasks,
         ):
             seats = _seats(host, options)

@@ -361,10 +361,10 @@ def test_request_that_no_peer_may_send_is_asked_by_nobody() -> None:
     peer = PlainPeer().logs_in()
     assert peer.types("sit 7 99", "open put-1674 77", "watch 0", f"watch 1 {'x' * 129}") == []
     assert peer.output() == [
-        "The seat cannot be that: expected `int` <= 9.",
-        "The seats cannot be that: expected `int` <= 10.",
-        "The table cannot be that: expected `int` >= 1.",
-        "The passcode cannot be that: expected `str` of length <= 128.",
+        "The seat cannot be that: expected a whole number <= 9.",
+        "The seats cannot be that: expected a whole number <= 10.",
+        "The table cannot be that: expected a whole number >= 1.",
+        "The passcode cannot be that: expected text of length <= 128.",
     ]
     assert peer.types("watch 1") == [Watch(1, 1)]
     assert PlainPeer().types(f"name {'x' * 129}") == []
