@@ -26,7 +26,8 @@ from put_server.table.effects import PersonId, TableId
 from put_server.table.table import Table
 from put_server.transport.admission import Caller
 from put_server.transport.budgets import Standing
-from put_server.transport.dispatcher import Dispatcher, Newcomer
+from put_server.transport.dispatcher import Dispatcher
+from put_server.transport.neighbours import Newcomer
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE, REQUESTS_PER_SECOND
 from put_server.transport.shuffler import Shuffler
 

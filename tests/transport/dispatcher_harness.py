@@ -35,7 +35,8 @@ from put_server.lobby.lobby import Lobby
 from put_server.table.effects import DealOver, GameOver, PersonId
 from put_server.table.table import Table
 from put_server.transport.admission import Caller
-from put_server.transport.dispatcher import Dispatcher, Studies
+from put_server.transport.dispatcher import Dispatcher
+from put_server.transport.neighbours import Studies
 from put_server.transport.session import Session
 from put_server.transport.shuffler import Shuffler
 from put_text.plain.connection import PlainConnection

@@ -14,10 +14,10 @@ is sent to a peer about the lobby's state from outside `_perform`; studies and n
 import hashlib
 import hmac
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from time import perf_counter
-from typing import NamedTuple, Protocol, assert_never
+from typing import assert_never
 
 from msgspec.structs import replace
 
@@ -29,18 +29,19 @@ from put_server.journal.reading import Record
 from put_server.journal.replay import replay
 from put_server.lobby import inputs
 from put_server.lobby.checkpoint import LobbyCheckpoint
-from put_server.lobby.dealing import Entry, settle
+from put_server.lobby.dealing import settle
 from put_server.lobby.inputs import Ask, Input
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.outcome import Admit, Outcome, TurnAway
 from put_server.lobby.people import Person
 from put_server.lobby.policy import Policy
 from put_server.table import effects as table_effects
-from put_server.table.effects import Errand, GameOver, PersonId, Study, Tell
-from put_server.transport.admission import Admission, Caller
-from put_server.transport.budgets import HELLO_COST, Budgets, Standing, cost_of
+from put_server.table.effects import Errand, GameOver, PersonId, Tell
+from put_server.transport.admission import Admission
+from put_server.transport.budgets import HELLO_COST, Budgets, cost_of
 from put_server.transport.guesses import Guesses
 from put_server.transport.meters import Meters
+from put_server.transport.neighbours import Houses, Journal, Newcomer, Peer, Studies
 from put_server.transport.origins import Network, parse_network
 from put_server.transport.shuffler import Shuffler
 
@@ -65,92 +66,8 @@ _BYE = Goodbye(code="bye", says="goodbye")
 _TAKEN_OVER = Goodbye(code="taken_over", says="you came back by another connection")
 
 
-class Houses(Protocol):
-    """Runs the house players."""
-
-    def seat(self, person: PersonId, house: str) -> None: ...
-
-    def tell(self, person: PersonId, message: ServerMessage) -> bool:
-        """Hand a message to a house player. Returns whether this person is one."""
-        ...
-
-    def dismiss(self, person: PersonId) -> None: ...
-
-
-class Studies(Protocol):
-    """Evaluates decisions."""
-
-    def study(self, wanted: Study) -> None:
-        """Work it out, and `tell` whoever wants it when it is done. Must not block."""
-        ...
-
-
-class Journal(Protocol):
-    """Where inputs are recorded."""
-
-    @property
-    def since_checkpoint(self) -> int:
-        """Records that a restart would have to fold."""
-        ...
-
-    def record(self, entries: list[Entry], then: Callable[[], None], games: Sequence[GameOver] = ()) -> None:
-        """Record these, and the games they ended, and call back once all is on disk, in the order of the calls. Where a
-        deal is over, erase what it was made from."""
-        ...
-
-    def compact(self, at: int, checkpoint: LobbyCheckpoint) -> None:
-        """Keep the lobby as it is after what was recorded so far, instead of all that."""
-        ...
-
-    def compact_behind(self, at: int, take: Callable[[], LobbyCheckpoint]) -> None:
-        """The same of the lobby as it is now, without a wait. Called again before that is done, it does nothing."""
-        ...
-
-
-class Peer(Protocol):
-    """One connection, as the dispatcher sees it: a session, or what a program without sockets puts in its place."""
-
-    person: PersonId | None
-    """Who it is, once admitted."""
-
-    @property
-    def caller(self) -> Caller:
-        """Its connection."""
-        ...
-
-    @property
-    def codec(self) -> Codec | None:
-        """By which messages are encoded for `deliver`; None: it takes the messages themselves, by `send`."""
-        ...
-
-    @property
-    def pending(self) -> int: ...
-
-    standing: Standing
-    """What is counted against the peer."""
-
-    @property
-    def owed(self) -> float: ...
-    def resume(self) -> bool: ...
-    def send(self, message: ServerMessage) -> None: ...
-    def deliver(self, data: bytes) -> None: ...
-    def flush(self) -> None: ...
-    def begin(self) -> None: ...
-    def ping(self) -> None: ...
-    def farewell(self, goodbye: Goodbye) -> None: ...
-    def cut(self) -> None: ...
-    def tick(self, now: int) -> None: ...
-
-
 def _is_move(event: Input) -> bool:
     return type(event) is Ask and type(event.request) is Act
-
-
-class Newcomer(NamedTuple):
-    """A session that said hello, and the token its person comes back with."""
-
-    session: Peer
-    token: str
 
 
 class Dispatcher:

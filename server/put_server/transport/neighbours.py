@@ -1,0 +1,96 @@
+"""Who stands around the dispatcher, as it sees them: peers, house players, studies, and the journal."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+from put_protocol.codecs import Codec
+from put_protocol.messages import Goodbye, ServerMessage
+from put_server.lobby.checkpoint import LobbyCheckpoint
+from put_server.lobby.dealing import Entry
+from put_server.table.effects import GameOver, PersonId, Study
+from put_server.transport.admission import Caller
+from put_server.transport.budgets import Standing
+
+
+class Houses(Protocol):
+    """Runs the house players."""
+
+    def seat(self, person: PersonId, house: str) -> None: ...
+
+    def tell(self, person: PersonId, message: ServerMessage) -> bool:
+        """Hand a message to a house player. Returns whether this person is one."""
+        ...
+
+    def dismiss(self, person: PersonId) -> None: ...
+
+
+class Studies(Protocol):
+    """Evaluates decisions."""
+
+    def study(self, wanted: Study) -> None:
+        """Work it out, and `tell` whoever wants it when it is done. Must not block."""
+        ...
+
+
+class Journal(Protocol):
+    """Where inputs are recorded."""
+
+    @property
+    def since_checkpoint(self) -> int:
+        """Records that a restart would have to fold."""
+        ...
+
+    def record(self, entries: list[Entry], then: Callable[[], None], games: Sequence[GameOver] = ()) -> None:
+        """Record these, and the games they ended, and call back once all is on disk, in the order of the calls. Where a
+        deal is over, erase what it was made from."""
+        ...
+
+    def compact(self, at: int, checkpoint: LobbyCheckpoint) -> None:
+        """Keep the lobby as it is after what was recorded so far, instead of all that."""
+        ...
+
+    def compact_behind(self, at: int, take: Callable[[], LobbyCheckpoint]) -> None:
+        """The same of the lobby as it is now, without a wait. Called again before that is done, it does nothing."""
+        ...
+
+
+class Peer(Protocol):
+    """One connection, as the dispatcher sees it: a session, or what a program without sockets puts in its place."""
+
+    person: PersonId | None
+    """Who it is, once admitted."""
+
+    @property
+    def caller(self) -> Caller:
+        """Its connection."""
+        ...
+
+    @property
+    def codec(self) -> Codec | None:
+        """By which messages are encoded for `deliver`; None: it takes the messages themselves, by `send`."""
+        ...
+
+    @property
+    def pending(self) -> int: ...
+
+    standing: Standing
+    """What is counted against the peer."""
+
+    @property
+    def owed(self) -> float: ...
+    def resume(self) -> bool: ...
+    def send(self, message: ServerMessage) -> None: ...
+    def deliver(self, data: bytes) -> None: ...
+    def flush(self) -> None: ...
+    def begin(self) -> None: ...
+    def ping(self) -> None: ...
+    def farewell(self, goodbye: Goodbye) -> None: ...
+    def cut(self) -> None: ...
+    def tick(self, now: int) -> None: ...
+
+
+class Newcomer(NamedTuple):
+    """A session that said hello, and the token its person comes back with."""
+
+    session: Peer
+    token: str
