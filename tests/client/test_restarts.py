@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shlex
 import shutil
 import sys
 from asyncio.subprocess import PIPE, Process
@@ -126,7 +127,7 @@ async def test_full_screen_waits_for_its_server(
 ) -> None:
     """The same on a real terminal."""
     terminal = Terminal(tmp_path_factory.mktemp("t"))
-    program = f"{sys.executable} -c 'from put_client.cli import main; main()'"
+    program = f"{shlex.quote(sys.executable)} -c 'from put_client.cli import main; main()'"
     play = f"{program} 127.0.0.1:{server.port} --name Will; echo ended $?"
     try:
         await asyncio.to_thread(terminal.types, play)
