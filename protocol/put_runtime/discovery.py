@@ -1,4 +1,4 @@
-"""What a server and those who look for one agree on, on a local network (DNS-SD over multicast DNS)."""
+"""Agreement of servers and those who look for one on a local network: names and fields (DNS-SD over multicast DNS)."""
 
 SERVICE = "_put._tcp.local."
 """The type of service, after the program's name and its port's protocol (RFC 6763)."""

@@ -1,4 +1,4 @@
-"""What a server says when it listens: its address, the fingerprint of its key, and what a friend has to type.
+"""Greeting of a server, once it listens: its address, the fingerprint of its key, and what a friend has to type.
 
 The first line is for programs too: they read the port from it. The first start at a terminal shows the address as a QR
 code as well, for who reads it with a telephone and types on.

@@ -1,4 +1,4 @@
-"""Who stands around the dispatcher, as it sees them: peers, house players, studies, and the journal."""
+"""Neighbours of the dispatcher, as it sees them: peers, house players, studies, and the journal."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
