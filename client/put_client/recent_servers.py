@@ -3,8 +3,9 @@
 from contextlib import suppress
 
 from put_client.arguments import UsageError, parse_address
-from put_client.sdk.session_store import directory
+from put_client.places import state_folder
 from put_protocol.text import printable
+from put_runtime.private_files import make_private_folder
 
 MOST = 9
 """At most so many, so that one digit chooses any."""
@@ -15,7 +16,7 @@ _FILE = "servers"
 def recent() -> tuple[str, ...]:
     """Addresses of servers, each once."""
     try:
-        lines = (directory() / _FILE).read_text("utf-8").splitlines()
+        lines = (state_folder() / _FILE).read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
         return ()
     return tuple(dict.fromkeys(filter(_is_address, lines)))[:MOST]
@@ -24,10 +25,10 @@ def recent() -> tuple[str, ...]:
 def remember(server: str) -> None:
     """Put this server first in the list."""
     servers = dict.fromkeys((server, *recent()))
-    path = directory() / _FILE
+    path = state_folder() / _FILE
     fresh = path.with_suffix(".new")
     with suppress(OSError):
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_folder(path.parent)
         fresh.write_text("".join(f"{server}\n" for server in list(servers)[:MOST]), "utf-8")
         fresh.replace(path)
 

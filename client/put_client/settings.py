@@ -1,6 +1,5 @@
 """The player's settings: what they are, their defaults, and what may be said of suits and keys."""
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +7,7 @@ from textwrap import wrap
 from typing import Any
 
 from put_client import keymap
+from put_client.places import config_folder
 from put_protocol.text import capitalized, flaw_of_name
 from put_runtime.settings import SettingsError, SettingsReader, must_be
 
@@ -67,9 +67,8 @@ SUIT_COLOURS: Mapping[str, str] = {
 
 
 def config_file() -> Path:
-    """Where the settings are, by the XDG rules."""
-    home = os.environ.get("XDG_CONFIG_HOME", "")
-    return (Path(home) if Path(home).is_absolute() else Path.home() / ".config") / "put-client" / "config.toml"
+    """Where the settings are, by the customs of the system."""
+    return config_folder() / "config.toml"
 
 
 def settle(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | None = None) -> Settings:

@@ -1,12 +1,12 @@
 """The operator's settings: what they are, their bounds and their defaults."""
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import partial
 from pathlib import Path
 
 from put_protocol import DEFAULT_PORT
+from put_runtime.folders import folders
 from put_runtime.settings import SettingsReader, must_be
 from put_server.journal.retention import Retention
 from put_server.lobby.policy import EDITION, Policy
@@ -180,9 +180,8 @@ settle = _READER.settle
 
 
 def default_data() -> Path:
-    """Where tables are kept when nobody says otherwise, by the XDG rules."""
-    base = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
-    return Path(base).expanduser() / "put-server"
+    """Where tables are kept when nobody says otherwise, by the customs of the system."""
+    return folders("put-server").user_data_path
 
 
 def default_shown(name: str) -> str:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from put_client.sdk.session_store import SessionLock, directory, last_left, seat_is_kept
+from put_client.places import state_folder
+from put_client.sdk.session_store import SessionLock, last_left, seat_is_kept
 
 SERVER = "localhost:1674"
 
@@ -47,7 +48,7 @@ def test_last_token_is_found_first() -> None:
     """And when they are here again, the one before."""
     for age, name in ((20, "Moll"), (10, "Nan")):
         left(name, token=name)
-        (path,) = (path for path in directory().iterdir() if name.encode() in path.read_bytes())
+        (path,) = (path for path in state_folder().glob("*.json") if name.encode() in path.read_bytes())
         os.utime(path, (1_000_000_000 - age, 1_000_000_000 - age))
     assert found() == ("Nan", "Nan")
     nan = last_left(SERVER)
@@ -90,36 +91,28 @@ def test_cleared_place_is_empty() -> None:
     session_lock = taken()
     session_lock.leave("t1", 1)
     session_lock.clear()
-    assert list(directory().iterdir()) == []
+    assert list(state_folder().glob("*.json")) == []
     assert found() is None
     assert taken().token == ""
 
 
-def test_place_taken_while_it_was_cleared_is_a_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who opened the file just before its owner removed it does not end up with a file that is nowhere."""
+def test_place_that_was_cleared_is_held_by_one_client_at_a_time() -> None:
+    """The file is gone and the lock is not: who comes next holds what everybody else asks for."""
     first = taken()
     first.leave("t1", 1)
-    real = os.open
-    opened: list[int] = []
-
-    def opens(*arguments: int, **more: int) -> int:
-        opened.append(real(*arguments, **more))  # type: ignore[arg-type]  # whatever it takes
-        if len(opened) == 1:
-            first.clear()
-        return opened[-1]
-
-    monkeypatch.setattr(os, "open", opens)
+    first.clear()
     second = taken()
-    assert len(opened) == 2
     assert second.token == ""
     assert SessionLock.take(SERVER, "Moll") is None
+    second.let_go()
+    assert SessionLock.take(SERVER, "Moll") is not None
 
 
 @pytest.mark.parametrize("written", [b"", b"{", b"[]", b'{"server":"localhost:1674","name":"Moll"}', b"\xff"])
 def test_file_that_makes_no_sense_is_no_token(written: bytes) -> None:
     """What was cut short, or is another program's, is passed over and then replaced."""
     left()
-    (path,) = directory().iterdir()
+    (path,) = state_folder().glob("*.json")
     path.write_bytes(written)
     assert found() is None
     left(token="t3")
@@ -133,9 +126,9 @@ def test_files_are_nobody_elses() -> None:
         left()
     finally:
         os.umask(before)
-    (path,) = directory().iterdir()
-    assert path.stat().st_mode & 0o777 == 0o600
-    assert directory().stat().st_mode & 0o777 == 0o700
+    path, lock = sorted(state_folder().iterdir())
+    assert path.stat().st_mode & 0o777 == lock.stat().st_mode & 0o777 == 0o600
+    assert state_folder().stat().st_mode & 0o777 == 0o700
     assert b"t1" in path.read_bytes()
 
 
@@ -160,7 +153,7 @@ def test_directory_is_where_state_belongs(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("HOME", str(tmp_path))
     for value in ("", "here"):
         monkeypatch.setenv("XDG_STATE_HOME", value)
-        assert directory() == tmp_path / ".local" / "state" / "put-client"
+        assert state_folder() == tmp_path / ".local" / "state" / "put-client"
 
 
 def test_nothing_is_kept_where_nothing_can_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,13 +16,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from put_client.sdk.session_store import directory
+from put_client.places import state_folder
 from put_protocol.games.unions import Event
 from put_protocol.messages import TableSnapshot
 from put_protocol.seal.checking import Checker
 from put_protocol.seal_events import Openings, Sealed
 from put_protocol.seats import Seat
 from put_protocol.table_events import Said
+from put_runtime.private_files import make_private_folder
 
 LINES = 1_000
 """Lines kept of one hand, or of a table that seals nothing: a hand has a tenth of it."""
@@ -117,9 +118,9 @@ def keep(transcript: Transcript, server: str, table: int, deal: int) -> Path | N
     """Write the evidence; returns its path, or None where it cannot be written."""
     place = re.sub(r"[^A-Za-z0-9.]+", "-", server).strip("-")
     name = f"{datetime.now(UTC):%Y-%m-%dT%H%M%SZ}_{place}_table-{table}_deal-{deal}"
-    folder = directory() / "evidence"
+    folder = state_folder() / "evidence"
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private_folder(folder)
         path, descriptor = _fresh(folder, name)
         with os.fdopen(descriptor, "wb") as file:
             file.writelines(msgspec.json.encode(line) + b"\n" for line in transcript)

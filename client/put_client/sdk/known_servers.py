@@ -6,15 +6,14 @@ where a certificate for the host's name was verified. A file that is there and c
 without it would be to trust anybody.
 """
 
-import fcntl
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from put_client.places import state_folder
 from put_client.sdk.errors import CannotTrust
-from put_client.sdk.session_store import directory
 from put_runtime.fingerprint import parse_fingerprint
+from put_runtime.private_files import make_private_folder, replace_private
 
 CERTIFICATE = "certificate"
 """In place of a fingerprint."""
@@ -24,12 +23,15 @@ MOST = 1_000
 
 _FILE = "known_servers"
 
+_WAIT_S = 5.0
+"""Longest wait for another program that changes the list."""
+
 
 class KnownServers:
     """The list in a file."""
 
     def __init__(self, path: Path | None = None) -> None:
-        self._path = path if path is not None else directory() / _FILE
+        self._path = path if path is not None else state_folder() / _FILE
 
     def get(self, server: str) -> str | None:
         """The fingerprint known for this address, or `CERTIFICATE`; None: the server is not known.
@@ -78,23 +80,18 @@ class KnownServers:
         return entries
 
     def _write(self, entries: dict[str, str]) -> None:
-        fresh = self._path.with_suffix(".new")  # nobody else writes it while we hold the lock
         lines = "".join(f"{server} {learnt}\n" for server, learnt in list(entries.items())[-MOST:])
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
-        try:
-            os.write(descriptor, lines.encode())
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-        fresh.replace(self._path)
+        replace_private(self._path, lines.encode())
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(self._path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+        from filelock import FileLock  # noqa: PLC0415  # most connections change nothing
+
+        make_private_folder(self._path.parent)
+        lock = FileLock(self._path.with_suffix(".lock"), mode=0o600)
+        with suppress(OSError, NotImplementedError):  # a file system without locks: the worst is an entry lost
+            lock.acquire(timeout=_WAIT_S)
         try:
-            with suppress(OSError):  # a file system without locks: the worst is an entry lost
-                fcntl.flock(descriptor, fcntl.LOCK_EX)
             yield
         finally:
-            os.close(descriptor)
+            lock.release()

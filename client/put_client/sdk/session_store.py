@@ -1,22 +1,25 @@
 """Store of session tokens, a file a person and server, so that the next run of a client can take up the seat.
 
-Laws: a file is mode 600 and is replaced whole or not at all. The process that plays as that person holds a lock on it,
+Laws: a file is mode 600 and is replaced whole or not at all. The process that plays as that person holds its lock,
 which ends with the process, so no client takes over the seat of another that runs. Where nothing can be stored, the
 game goes on without.
 """
 
-import fcntl
 import hashlib
-import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import msgspec
 from msgspec import Struct
 
+from put_client.places import state_folder
 from put_protocol.text import same_name
+from put_runtime.private_files import make_private_folder, replace_private
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
 
 
 class SavedSession(Struct, frozen=True):
@@ -30,37 +33,29 @@ class SavedSession(Struct, frozen=True):
     """The last that was used, or is about to be."""
 
 
-def directory() -> Path:
-    """The folder of this user's state."""
-    home = os.environ.get("XDG_STATE_HOME", "")
-    return (Path(home) if Path(home).is_absolute() else Path.home() / ".local" / "state") / "put-client"
-
-
 class SessionLock:
     """The locked file of one person at one server, ours until `let_go` or `clear`."""
 
-    def __init__(self, server: str, name: str, path: Path, descriptor: int) -> None:
+    def __init__(self, server: str, name: str, path: Path, lock: "BaseFileLock") -> None:
         self.server = server
         self.name = name
         self.token = ""
         self.incarnation = 0
         self._path = path
-        self._lock = descriptor
+        self._lock = lock
 
     @classmethod
     def take(cls, server: str, name: str) -> Self | None:
         """Lock this person's file and read the token saved there, if any; None: another client holds the lock, or files
         cannot be locked here."""
         digest = hashlib.sha256(f"{server}\n{same_name(name)}".encode()).hexdigest()
-        path = directory() / f"{digest[:32]}.json"
+        path = state_folder() / f"{digest[:32]}.json"
         try:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            descriptor = _locked(path)
-        except OSError:
+            make_private_folder(path.parent)
+            lock = _locked(path)
+        except (OSError, NotImplementedError):
             return None
-        if descriptor is None:
-            return None
-        session_lock = cls(server, name, path, descriptor)
+        session_lock = cls(server, name, path, lock)
         saved_session = _read(path)
         if saved_session is not None:
             session_lock.name, session_lock.token = saved_session.name, saved_session.token
@@ -69,20 +64,9 @@ class SessionLock:
 
     def leave(self, token: str, incarnation: int) -> None:
         """Save a token, and the last incarnation used with it, durably."""
-        fresh = self._path.with_suffix(".new")  # nobody else writes it while we hold the lock
         with suppress(OSError):
-            descriptor = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX)  # before it can be seen in its place
-                os.write(descriptor, msgspec.json.encode(SavedSession(self.server, self.name, token, incarnation)))
-                os.fsync(descriptor)
-                fresh.replace(self._path)
-                _sync(self._path.parent)
-            except OSError:
-                os.close(descriptor)
-                raise
-            os.close(self._lock)
-            self._lock = descriptor
+            saved_session = SavedSession(self.server, self.name, token, incarnation)
+            replace_private(self._path, msgspec.json.encode(saved_session))
             self.token, self.incarnation = token, incarnation
 
     def note_incarnation(self, incarnation: int) -> None:
@@ -98,7 +82,7 @@ class SessionLock:
 
     def let_go(self) -> None:
         """Unlock: the next client may take it."""
-        os.close(self._lock)
+        self._lock.release()
 
 
 def last_left(server: str, name: str = "") -> SessionLock | None:
@@ -121,7 +105,7 @@ def seat_is_kept(table: int) -> str:
 def _saved_sessions() -> Iterator[SavedSession]:
     """All saved sessions, the latest first."""
     with suppress(OSError):
-        paths = sorted(directory().glob("*.json"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
+        paths = sorted(state_folder().glob("*.json"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
         for path in paths:
             saved_session = _read(path)
             if saved_session is not None:
@@ -136,32 +120,13 @@ def _read(path: Path) -> SavedSession | None:
         return None
 
 
-def _sync(path: Path) -> None:
-    """Flush a directory's entries to the disk."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+def _locked(path: Path) -> "BaseFileLock":
+    """The lock of this file, held. It is a file beside it, which stays: Windows lets nobody read what is locked.
 
-
-def _locked(path: Path) -> int | None:
-    """Create or open the file and lock it; None: another process holds the lock.
-
-    :raises OSError: it cannot be opened, or the file system has no locks.
+    :raises OSError: another process holds the lock, or there can be none here; `NotImplementedError`, too, says that.
     """
-    while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.path.samestat(os.fstat(descriptor), path.stat()):
-                return descriptor
-        except FileNotFoundError:
-            pass  # its owner removed or replaced it between our opening and our locking
-        except BlockingIOError:
-            os.close(descriptor)
-            return None
-        except OSError:
-            os.close(descriptor)
-            raise
-        os.close(descriptor)
+    from filelock import FileLock  # noqa: PLC0415  # a tenth of what the first screen needs
+
+    lock = FileLock(path.with_suffix(".lock"), mode=0o600, thread_local=False)
+    lock.acquire(blocking=False)
+    return lock

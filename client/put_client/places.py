@@ -1,0 +1,23 @@
+"""Folders of the player's files. They need not exist: who writes makes them, with `make_private_folder`."""
+
+from pathlib import Path
+
+from put_runtime.folders import folders
+
+_PROGRAM = "put-client"
+"""The folders have had this name since the first release, and what is in them is not to be lost."""
+
+
+def state_folder() -> Path:
+    """What the programs keep by themselves: sessions, known servers, records ($XDG_STATE_HOME/put-client)."""
+    return folders(_PROGRAM).user_state_path
+
+
+def config_folder() -> Path:
+    """What the player writes: settings ($XDG_CONFIG_HOME/put-client)."""
+    return folders(_PROGRAM).user_config_path
+
+
+def cache_folder() -> Path:
+    """What can be made again ($XDG_CACHE_HOME/put-client)."""
+    return folders(_PROGRAM).user_cache_path

@@ -1,0 +1,45 @@
+"""Folders of the player's files, on the systems there are."""
+
+from pathlib import Path
+
+import pytest
+
+from put_client.places import cache_folder, config_folder, state_folder
+from put_runtime.folders import folders
+
+
+def test_folders_are_where_every_release_had_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Sessions, known keys and settings of the last release are found by this one."""
+    for variable, folder in (("STATE", state_folder), ("CONFIG", config_folder), ("CACHE", cache_folder)):
+        monkeypatch.setenv(f"XDG_{variable}_HOME", str(tmp_path / variable))
+        assert folder() == tmp_path / variable / "put-client"
+    assert not list(tmp_path.iterdir())
+
+
+def test_folders_are_hidden_ones_of_the_home_folder_where_nothing_is_said(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """On macOS, too: a variable that is empty or no absolute path is passed over."""
+    monkeypatch.setattr("sys.platform", "darwin")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for value in ("", "relative"):
+        for variable in ("STATE", "CONFIG", "CACHE"):
+            monkeypatch.setenv(f"XDG_{variable}_HOME", value)
+        assert state_folder() == tmp_path / ".local" / "state" / "put-client"
+        assert config_folder() == tmp_path / ".config" / "put-client"
+        assert cache_folder() == tmp_path / ".cache" / "put-client"
+
+
+def test_folders_on_windows_are_in_local_app_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One folder a program, and none of an author; not what roams to another computer, for keys belong to one."""
+    monkeypatch.setattr("sys.platform", "win32")
+    asked: list[str] = []
+
+    def known_folder(name: str) -> str:
+        asked.append(name)
+        return "/Users/moll/AppData/Local"
+
+    monkeypatch.setattr("platformdirs.windows.get_win_folder", known_folder)
+    assert folders("put-client").user_state_dir == "/Users/moll/AppData/Local/put-client"
+    assert folders("put-server").user_data_dir == "/Users/moll/AppData/Local/put-server"
+    assert set(asked) == {"CSIDL_LOCAL_APPDATA"}
