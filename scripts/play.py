@@ -20,10 +20,11 @@ from typing import Any
 from put_client import Bot, play
 from put_client.cli import exit_code, has_screen
 from put_client.line import drill, line_mode
+from put_client.record.keeping import keeping, opened
 from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import new_secret
 from put_client.sdk.errors import ClientError
-from put_client.settings import settle
+from put_client.settings import Settings, settle
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.messages import LobbyState
 from put_protocol.table_info import TableInfo
@@ -125,12 +126,20 @@ async def _play(port: int, options: argparse.Namespace) -> int:
         table = await client.open_table(options.game, seats=seats)
         for seat in range(1, seats):
             await client.invite(table, seat, options.house)
-        if options.line or settings.line or not has_screen():
-            return await line_mode.run(client, table=table, watch=None, passcode="")
-        from put_client.tui.app import LINE_MODE, run  # noqa: PLC0415  # who only watches need not load the terminal
+        record, flaw = opened() if settings.keep_record else (None, "")
+        if flaw:
+            print(f"scripts/play: {flaw}", file=sys.stderr)
+        async with keeping(client, record):
+            return await _at_table(client, table, options, settings, flaw)
 
-        status = await run(client, table=table, watch=None, passcode="", settings=settings)
-        return await line_mode.go_on(client, keeps=False) if status == LINE_MODE else status
+
+async def _at_table(client: Client, table: int, options: argparse.Namespace, settings: Settings, notice: str) -> int:
+    if options.line or settings.line or not has_screen():
+        return await line_mode.run(client, table=table, watch=None, passcode="")
+    from put_client.tui.app import LINE_MODE, run  # noqa: PLC0415  # who only watches need not load the terminal
+
+    status = await run(client, table=table, watch=None, passcode="", settings=settings, notice=notice)
+    return await line_mode.go_on(client, keeps=False) if status == LINE_MODE else status
 
 
 async def _drill(port: int, options: argparse.Namespace) -> int:

@@ -38,6 +38,10 @@ class Options:
     passcode: str = field(default="", repr=False)
     replay: Path | None = None
     drill: bool = False
+    record: bool = False
+    """Show the record."""
+    export: Path | None = None
+    """A folder to write it to."""
     game: str = USUAL
     """What is practised."""
     shows_config: bool = False
@@ -133,6 +137,10 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help="practise: positions, and your answers judged against perfect play",
     )
+    place.add_argument("--record", action="store_true", help="show the record of your games; needs no server")
+    place.add_argument(
+        "--export", type=Path, metavar="FOLDER", help="write the record into this folder: Put notation and JSON"
+    )
     flags.add_argument(
         "--game", default=USUAL, metavar="NAME", help="with --drill: the rule set (default: %(default)s)"
     )
@@ -176,6 +184,8 @@ def parse_arguments(arguments: Sequence[str] | None) -> Options:
         passcode=given.passcode or os.environ.get("PUT_PASSCODE", ""),
         replay=given.replay,
         drill=given.drill,
+        record=given.record,
+        export=given.export,
         game=given.game,
         settings=settings.settle(
             {name: value for name, value in vars(given).items() if name in HELP}, os.environ, given.config

@@ -6,6 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NoReturn
 
@@ -93,9 +94,19 @@ async def play(options: Options, server: Place, name: str, session_lock: Session
         session_lock = SessionLock.take(errors.address(server.host, server.port), client.name)
     if session_lock is not None:
         session_lock.leave(client.token, client.incarnation)
+    from put_client.record.keeping import keeping, opened  # noqa: PLC0415  # who practises does not wait for it
+
+    record, flaw = opened() if options.settings.keep_record else (None, "")
+    if flaw:
+        _complain(flaw)
     try:
-        async with client:
-            return await _play(client, options, keeps=session_lock is not None and bool(session_lock.token))
+        async with client, keeping(client, record) as flaws:
+            notice = " ".join(filter(None, (client.dialler.notice, flaw)))
+            keeps = session_lock is not None and bool(session_lock.token)
+            status = await _play(client, options, keeps=keeps, notice=notice)
+        for flaw in flaws:
+            _complain(flaw)
+        return status
     finally:
         if session_lock is not None:
             (session_lock.let_go if client.token else session_lock.clear)()
@@ -108,7 +119,7 @@ async def _drill(client: Client, options: Options) -> int:
         return await drill.run(client, game=options.game)
 
 
-async def _play(client: Client, options: Options, *, keeps: bool) -> int:
+async def _play(client: Client, options: Options, *, keeps: bool, notice: str) -> int:
     try:
         if options.settings.line or not has_screen():
             from put_client.line import line_mode  # noqa: PLC0415  # a screen does not wait for what speaks
@@ -125,7 +136,7 @@ async def _play(client: Client, options: Options, *, keeps: bool) -> int:
             passcode=options.passcode,
             settings=options.settings,
             keeps=keeps,
-            notice=client.dialler.notice,
+            notice=notice,
         )
         if status == LINE_MODE:
             from put_client.line import line_mode  # noqa: PLC0415  # now it is wanted
@@ -214,6 +225,29 @@ def show(path: Path, options: Options) -> int:
     return asyncio.run(run(sheet, settings=options.settings))
 
 
+def tell_record(options: Options) -> int:
+    """Show the record, or write it to files. Returns the exit code."""
+    from put_client.record import words  # noqa: PLC0415  # who plays does not wait for what counts
+    from put_client.record.keeping import own_record, wall_ms  # noqa: PLC0415  # the same
+    from put_client.record.store import RecordError  # noqa: PLC0415  # the same
+    from put_client.record.summary import summarize  # noqa: PLC0415  # the same
+
+    record = own_record()
+    try:
+        if options.export is not None:
+            count = words.export(record, options.export)
+            print(f"{words.counted(count, 'game')} written to {printable(str(options.export))}.", flush=True)
+            return os.EX_OK
+        games = record.games()
+        zone = datetime.now().astimezone().tzinfo or UTC
+        for sentence in words.in_sentences(summarize(games, record.answers(), wall_ms(), zone), games, zone):
+            print(sentence, flush=True)
+    except RecordError as error:
+        _complain(str(error))
+        return os.EX_DATAERR
+    return os.EX_OK
+
+
 def exit_code(error: errors.ClientError) -> int:
     """The exit code for an error."""
     match error:
@@ -263,6 +297,8 @@ def _run(options: Options) -> int:
     if options.shows_config:
         print(settings.example(), end="", flush=True)
         return os.EX_OK
+    if options.record or options.export is not None:
+        return tell_record(options)
     return play_as_named(options) if options.replay is None else show(options.replay, options)
 
 

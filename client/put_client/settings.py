@@ -23,6 +23,7 @@ class Settings:
     ascii: bool = False
     ask_before_deciding: bool = True
     search: bool = True
+    keep_record: bool = True
     theme: Pairs = ()
     """Suits and their colours, where they are not the usual ones."""
     keys: Pairs = ()
@@ -37,6 +38,7 @@ HELP: Mapping[str, str] = {
     "ascii": "no character beyond ASCII",
     "ask_before_deciding": "ask once more before you put, see or throw in",
     "search": "look for servers on this network where none is named",
+    "keep_record": "keep a record of your games on this machine",
 }
 """Of the settings that are also flags and variables."""
 

@@ -51,7 +51,7 @@ function _shtab_put_client_using
 end
 
 set -g _shtab_put_client_commands 
-set -g _shtab_put_client_opts_with_value --config --game --name --passcode --password --replay --table --watch
+set -g _shtab_put_client_opts_with_value --config --export --game --name --passcode --password --replay --table --watch
 
 complete -c put-client -e
 complete -c put-client -f
@@ -62,6 +62,7 @@ complete -c put-client -n _shtab_put_client_using -l line -l no-line -d 'no full
 complete -c put-client -n _shtab_put_client_using -l ascii -l no-ascii -d 'no character beyond ASCII (environment: PUT_CLIENT_ASCII)'
 complete -c put-client -n _shtab_put_client_using -l ask-before-deciding -l no-ask-before-deciding -d 'ask once more before you put, see or throw in (environment: PUT_CLIENT_ASK_BEFORE_DECIDING)'
 complete -c put-client -n _shtab_put_client_using -l search -l no-search -d 'look for servers on this network where none is named (environment: PUT_CLIENT_SEARCH)'
+complete -c put-client -n _shtab_put_client_using -l keep-record -l no-keep-record -d 'keep a record of your games on this machine (environment: PUT_CLIENT_KEEP_RECORD)'
 complete -c put-client -n _shtab_put_client_using -l password -x -d 'the server'"'"'s, where it has one; better given in the environment, as PUT_PASSWORD, for flags can be read by others'
 complete -c put-client -n _shtab_put_client_using -l tls -d 'only an encrypted connection, to a server on this machine too'
 complete -c put-client -n _shtab_put_client_using -l plain -d 'no encryption: others on the way can read your cards and take your seat'
@@ -69,6 +70,8 @@ complete -c put-client -n _shtab_put_client_using -l table -x -d 'sit down at th
 complete -c put-client -n _shtab_put_client_using -l watch -x -d 'watch this table'
 complete -c put-client -n _shtab_put_client_using -l replay -xka "(__fish_complete_path (commandline -ct))" -d 'show a game again, from its notation in a file; needs no server'
 complete -c put-client -n _shtab_put_client_using -l drill -d 'practise: positions, and your answers judged against perfect play'
+complete -c put-client -n _shtab_put_client_using -l record -d 'show the record of your games; needs no server'
+complete -c put-client -n _shtab_put_client_using -l export -x -d 'write the record into this folder: Put notation and JSON'
 complete -c put-client -n _shtab_put_client_using -l game -x -d 'with --drill: the rule set (default: put-1674)'
 complete -c put-client -n _shtab_put_client_using -l passcode -x -d 'the table'"'"'s, where it has one; better given in the environment, as PUT_PASSCODE, or when the screen asks for it, for flags can be read by others'
 complete -c put-client -n _shtab_put_client_using -l config -xka "(__fish_complete_path (commandline -ct))" -d 'settings from this file (default: $XDG_CONFIG_HOME/put-client/config.toml)'

@@ -23,6 +23,7 @@ from put_protocol.games.unions import Choice
 from put_protocol.messages import (
     Act,
     Again,
+    Analyse,
     Analysis,
     Bye,
     Decision,
@@ -1080,3 +1081,21 @@ async def test_line_whose_terminal_goes_away_keeps_the_seat(server: Server) -> N
         await peer.hear_end()
         assert client.token == "t1"
     os.close(terminal)
+
+
+async def test_line_tells_an_analysis_to_who_asked_for_it(server: Server) -> None:
+    """The record has games weighed by itself; that is not said."""
+    async with speaking(server, table=7) as moll:
+        await moll.grants(Sit, altered(SNAPSHOT, info=info(TableState.BETWEEN, games=1)))
+        said = "In game 1 nothing was left for you to decide."
+        moll.peer.say(Analysis(7, 1, YOU), Notice("That was game 1."))
+        async with asyncio.timeout(PATIENCE_S):
+            while (heard := await moll.said.get()) != "The operator says: That was game 1.":
+                assert heard != said
+        moll.types("analyse")
+        await moll.grants(Analyse, Analysis(7, 1, YOU))
+        await moll.hears(said, at_once=True)
+        moll.types("quit")
+        await moll.grants(LookAway)
+        await moll.ends
+        moll.ends_input()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from put_client.keymap import action_letters, keymap
-from put_client.settings import DEFAULTS, HELP, Settings, config_file, example, settle, variable
+from put_client.settings import DEFAULTS, HELP, TABLES, Settings, config_file, example, settle, variable
 from put_client.tui.widgets.theme import styles
 from put_runtime.settings import SettingsError
 
@@ -53,7 +53,7 @@ def test_settings_of_a_flag_go_before_a_variable_and_that_before_the_file(tmp_pa
     [
         (
             "colour = 1",
-            "there is no setting 'colour'; there are name, line, ascii, ask_before_deciding, search, theme, keys",
+            f"there is no setting 'colour'; there are {', '.join((*HELP, *TABLES))}",
         ),
         ("ascii = 1", "ascii must be true or false, not 1"),
         ("name = 7", "name must be text, not 7"),

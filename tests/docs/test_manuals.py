@@ -59,7 +59,7 @@ def test_manual_is_typeset_without_a_warning(program: Program) -> None:
         (("put-server", "--log-format", ""), {"text", "json"}),
         (("put-server", "games", "--j"), {"--json"}),
         (("put-server", "--name", "x"), set()),
-        (("put-client", "--re"), {"--replay"}),
+        (("put-client", "--re"), {"--record", "--replay"}),
         (("put-client", "--no-a"), {"--no-ascii", "--no-ask-before-deciding"}),
     ],
 )

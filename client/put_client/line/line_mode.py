@@ -18,6 +18,7 @@ from put_client.sdk.client import Client
 from put_client.sdk.errors import Cheated, NoServer, Refusal, Unanswered
 from put_client.sdk.session_store import seat_is_kept
 from put_protocol.limits import PLAIN_BYTES
+from put_protocol.messages import Analyse, Analysis
 from put_protocol.seats import GALLERY
 from put_text.plain.commands import Ask, Noted, Quit, interpret, is_command
 from put_text.plain.text_state import TextState, arrived, greeting, is_paused, refusal, table
@@ -92,6 +93,8 @@ class Session:
         self._keeps = keeps  # whether somebody can come back to the seat
         self._state = LineState()
         self._changed = asyncio.Event()
+        self._awaits_analysis = False
+        """The person has asked what a game cost, and not all of it has come."""
         self._is_at_end = False
         """No more lines will come."""
 
@@ -116,11 +119,20 @@ class Session:
     async def read_messages(self) -> None:
         """Say what messages tell, to the end of the connection."""
         async for message in self._client:
+            if isinstance(message, Analysis) and not self._is_analysis_wanted(message):
+                continue  # the record asked, not the person
             self._state, said = line_state.apply_message(self._state, message, _now())
             self._tell(said)
             self._changed.set()
             if self._is_at_end and self._text.table is None:
                 await self._client.close()
+
+    def _is_analysis_wanted(self, part: Analysis) -> bool:
+        """Whether the person asked for it, which they did once for all its parts."""
+        was_wanted = self._awaits_analysis
+        is_last = not part.reviewed or part.reviewed[-1].number == part.decisions
+        self._awaits_analysis = was_wanted and not is_last
+        return was_wanted
 
     async def read_lines(self) -> None:
         """Carry out the lines. At their end a spectator stays until the table ends; anyone else quits."""
@@ -183,6 +195,7 @@ class Session:
         """Make a request, and those that follow from it."""
         next_step: Ask | Sequence[str] = outcome
         while isinstance(next_step, Ask):
+            self._awaits_analysis |= isinstance(next_step.make(0), Analyse)
             try:
                 answer = await self._client.ask(next_step.make)
             except Refusal as error:

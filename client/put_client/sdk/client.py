@@ -167,6 +167,9 @@ class Client:
         self._is_looking = False
         self._is_closing = False
         self._end: ClientError | None = None
+        self.observer: Callable[[Client, Message], None] | None = None
+        """Is handed each message before whoever iterates gets it, and the client that got it, for `reopened` takes it
+        along. It must neither raise nor wait."""
         self._inbox: Inbox[Message | None] = Inbox()  # bounded by `_has_room`
         self._lobby = LobbySize()
         self._size = 0
@@ -263,6 +266,7 @@ class Client:
         client._is_patient = self._is_patient
         client._note_incarnation = self._note_incarnation
         client._sealing = self._sealing.anew()
+        client.observer = self.observer
         await client._open()
         return client
 
@@ -307,6 +311,8 @@ class Client:
             if isinstance(message, Left):
                 self._in_flight.leave(message.table)
             if not (isinstance(message, Decision) and self._in_flight.has_answered(message)):
+                if self.observer is not None:
+                    self.observer(self, message)
                 return message
 
     def _update_room(self) -> None:

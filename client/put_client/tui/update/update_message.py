@@ -316,6 +316,8 @@ def _caught(model: Model, table: AtTable, broken: SealBroken) -> Model:
 
 def _with_analysis(model: Model, table: AtTable, analysis: messages.Analysis) -> Model:
     """What a game cost, as far as it has come: what comes in several messages is put together."""
+    if analysis.flaw and not table.awaits_analysis:
+        return model  # the record asked, not the person
     if analysis.flaw:
         return _with_notice(_without_analysis(model, table), f"{analysis.flaw[:1].upper()}{analysis.flaw[1:]}.")
     before = table.analysis

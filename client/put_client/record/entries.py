@@ -1,0 +1,129 @@
+"""What the record keeps, as values. Times are milliseconds since 1970, in UTC."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from msgspec import Struct
+
+from put_protocol.analysis import Judged, Reviewed
+from put_protocol.games.unions import Choice, GameView
+from put_protocol.messages import Position
+from put_protocol.seats import Seat
+
+
+class Outcome(StrEnum):
+    """What a game came to for its player."""
+
+    WON = "won"
+    LOST = "lost"
+    EVEN = "even"
+    """Neither won nor lost: the purse is as it was."""
+
+
+class Opponent(Struct, frozen=True, omit_defaults=True):
+    """Somebody else in the game."""
+
+    name: str
+    is_bot: bool = False
+    is_house: bool = False
+    house: str = ""
+    """Of a house player: what it plays like."""
+
+    @property
+    def label(self) -> str:
+        """Under which they are counted. House players of one kind are one: their names change from game to game."""
+        if self.is_house:
+            return f"house, {self.house}" if self.house else "house"
+        return f"{self.name} (bot)" if self.is_bot else self.name
+
+
+class Weighed(Struct, frozen=True):
+    """What the decisions of a game, or of several, came to against perfect play."""
+
+    decisions: int = 0
+    fine: int = 0
+    """Of them, those that cost nothing worth a word."""
+    cost: int = 0
+    """In ten-thousandths of a game."""
+    costly: int = 0
+    """Decisions that cost a hundredth of a game or more."""
+
+
+class PlayedGame(Struct, frozen=True, kw_only=True):
+    """A game that is over."""
+
+    id: int = 0
+    """In the file; 0: it is not there yet."""
+    server: str
+    """As the server calls itself."""
+    table: int
+    number: int
+    """Which game at the table."""
+    began: int
+    ended: int
+    rule_set: str
+    options: Mapping[str, str | int]
+    seat: Seat
+    opponents: tuple[Opponent, ...]
+    outcome: Outcome
+    gain: int
+    """What the purse gained or, below 0, lost."""
+    is_exhibition: bool = False
+    is_assisted: bool = False
+    """The coach was asked in it."""
+    weighed: Weighed | None = None
+    """None: it was not weighed."""
+    has_sheet: bool = False
+    """It can be shown again."""
+
+
+class Kind(StrEnum):
+    """What a practised decision is about. Mistakes are counted by it."""
+
+    LEAD = "lead"
+    FOLLOW = "follow"
+    ANSWER = "answer"
+    LAST_SAY = "last say"
+    OPENING = "opening"
+
+
+class Exercise(Struct, frozen=True, kw_only=True):
+    """A position to be practised again and again, with its solution, so that no server is needed."""
+
+    id: int = 0
+    rule_set: str
+    source: str
+    """Where it is from: a decision of a game in the record, or a position of the solver. Each is kept once."""
+    kind: Kind
+    position: Position
+    judged: Judged
+    """`done` is what was done first."""
+    box: int = 0
+    """Of the schedule."""
+    due: int = 0
+    """The day on which it is due, counted from 1970."""
+
+    @property
+    def view(self) -> GameView:
+        """What its player saw."""
+        assert self.position.view is not None
+        return self.position.view
+
+    @property
+    def legal(self) -> tuple[Choice, ...]:
+        return self.position.legal
+
+
+class Answer(Struct, frozen=True, kw_only=True):
+    """An answer in practice."""
+
+    at: int
+    rule_set: str
+    kind: Kind
+    cost: int
+    """In ten-thousandths of a game."""
+    is_right: bool
+
+
+Review = tuple[Reviewed, ...]
+"""The decisions of one game."""

@@ -1,0 +1,57 @@
+"""The record in use: opened with its complaint, and kept up to date while a connection is open."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from put_client.places import state_folder
+from put_client.record.recorder import Recorder
+from put_client.record.store import Record, RecordError
+from put_client.sdk.client import Client
+from put_runtime.private_files import make_private_folder
+
+FILE = "record.sqlite3"
+
+
+def wall_ms() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def own_record() -> Record:
+    """This user's, which may not exist yet."""
+    return Record(state_folder() / FILE)
+
+
+def opened() -> tuple[Record | None, str]:
+    """This user's record or, if it cannot be used, None and why, as a sentence. Where no files can be written at all,
+    nothing is kept and nothing is said, as with sessions."""
+    record = own_record()
+    with suppress(OSError):
+        make_private_folder(record.path.parent)
+    if not record.path.parent.is_dir():
+        return None, ""
+    try:
+        record.check()
+    except RecordError as error:
+        return None, str(error)
+    return record, ""
+
+
+@asynccontextmanager
+async def keeping(client: Client, record: Record | None) -> AsyncIterator[list[str]]:
+    """While inside, what is played over this connection is recorded. Gives a list that is empty at first; a sentence
+    is added if nothing could be recorded any more."""
+    flaws: list[str] = []
+    if record is None:
+        yield flaws
+        return
+    recorder = Recorder(record, server=client.welcome.server, clock=wall_ms, complain=flaws.append)
+    client.observer = recorder.take
+    asking = asyncio.create_task(recorder.run(), name="recorder")
+    try:
+        yield flaws
+    finally:
+        asking.cancel()
+        await asyncio.wait({asking})

@@ -1,0 +1,186 @@
+"""Figures over the record: games, streaks, and what decisions cost by month. Pure.
+
+Accuracy is the share of decisions that cost nothing worth a word against perfect play. A game in which the coach was
+asked counts as a game, and neither for a streak nor for accuracy: its decisions were not the player's own. Games of an
+exhibition count the same way.
+"""
+
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta, tzinfo
+
+from msgspec import Struct
+
+from put_client.record.entries import Answer, Outcome, PlayedGame
+
+
+class Tally(Struct, frozen=True):
+    """Games of one kind, against one opponent, or of all."""
+
+    label: str
+    won: int = 0
+    lost: int = 0
+    even: int = 0
+    decisions: int = 0
+    fine: int = 0
+    cost: int = 0
+    """Of the decisions, in ten-thousandths of a game."""
+
+    @property
+    def games(self) -> int:
+        return self.won + self.lost + self.even
+
+    @property
+    def accuracy(self) -> float | None:
+        """Share of fine decisions; None: no decision was weighed."""
+        return self.fine / self.decisions if self.decisions else None
+
+
+class Month(Struct, frozen=True):
+    """Play and practice in a month."""
+
+    name: str
+    """`2026-11`"""
+    games: int = 0
+    won: int = 0
+    decisions: int = 0
+    fine: int = 0
+    cost: int = 0
+    answers: int = 0
+    right: int = 0
+
+    @property
+    def accuracy(self) -> float | None:
+        return self.fine / self.decisions if self.decisions else None
+
+    @property
+    def drill_score(self) -> float | None:
+        return self.right / self.answers if self.answers else None
+
+
+class Summary(Struct, frozen=True):
+    """Everything at once."""
+
+    total: Tally
+    streak: int
+    """Games won in a row now; below 0: lost."""
+    best_streak: int
+    assisted: int
+    """Games in which the coach was asked."""
+    rule_sets: tuple[Tally, ...]
+    """Most games first."""
+    opponents: tuple[Tally, ...]
+    months: tuple[Month, ...]
+    """Without gaps, from the first in which there was anything; twelve at most, the latest last."""
+    answers: int
+    right: int
+
+
+MONTHS = 12
+
+
+def summarize(games: Iterable[PlayedGame], answers: Iterable[Answer], now: int, zone: tzinfo = UTC) -> Summary:
+    """`games` and `answers` in any order; `now` and `zone` say which month it is where the player is."""
+    ordered = sorted(games, key=lambda game: (game.ended, game.id))
+    answered = list(answers)
+    counted = [game for game in ordered if _is_counted(game)]
+    streak, best = _streaks(counted)
+    return Summary(
+        total=_tally("all", ordered),
+        streak=streak,
+        best_streak=best,
+        assisted=sum(game.is_assisted for game in ordered),
+        rule_sets=_by(ordered, lambda game: (game.rule_set,)),
+        opponents=_by(ordered, lambda game: tuple(dict.fromkeys([one.label for one in game.opponents]))),
+        months=_months(ordered, answered, now, zone),
+        answers=len(answered),
+        right=sum(answer.is_right for answer in answered),
+    )
+
+
+def _is_counted(game: PlayedGame) -> bool:
+    return not game.is_assisted and not game.is_exhibition
+
+
+def _streaks(games: list[PlayedGame]) -> tuple[int, int]:
+    """The one that is on (below 0: of losses), and the longest of wins."""
+    streak = best = 0
+    for game in games:
+        match game.outcome:
+            case Outcome.WON:
+                streak = max(streak, 0) + 1
+            case Outcome.LOST:
+                streak = min(streak, 0) - 1
+            case Outcome.EVEN:
+                streak = 0
+        best = max(best, streak)
+    return streak, best
+
+
+def _tally(label: str, games: list[PlayedGame]) -> Tally:
+    weighed = [game.weighed for game in games if game.weighed is not None and _is_counted(game)]
+    return Tally(
+        label,
+        won=sum(game.outcome is Outcome.WON for game in games),
+        lost=sum(game.outcome is Outcome.LOST for game in games),
+        even=sum(game.outcome is Outcome.EVEN for game in games),
+        decisions=sum(one.decisions for one in weighed),
+        fine=sum(one.fine for one in weighed),
+        cost=sum(one.cost for one in weighed),
+    )
+
+
+def _by(games: list[PlayedGame], labels: Callable[[PlayedGame], tuple[str, ...]]) -> tuple[Tally, ...]:
+    found: dict[str, list[PlayedGame]] = {}
+    for game in games:
+        for label in labels(game):
+            found.setdefault(label, []).append(game)
+    return tuple(sorted([_tally(*one) for one in found.items()], key=lambda tally: (-tally.games, tally.label)))
+
+
+def _months(games: list[PlayedGame], answers: list[Answer], now: int, zone: tzinfo) -> tuple[Month, ...]:
+    first = min([*[game.ended for game in games], *[answer.at for answer in answers], now])
+    names = _names(month_of(first, zone), month_of(now, zone))
+    months = []
+    for name in names:
+        then = [game for game in games if month_of(game.ended, zone) == name]
+        tally = _tally(name, then)
+        done = [answer for answer in answers if month_of(answer.at, zone) == name]
+        right = sum(answer.is_right for answer in done)
+        months.append(
+            Month(
+                name,
+                games=tally.games,
+                won=tally.won,
+                decisions=tally.decisions,
+                fine=tally.fine,
+                cost=tally.cost,
+                answers=len(done),
+                right=right,
+            )
+        )
+    return tuple(months)
+
+
+_LATEST_MS = 253_370_764_800_000
+"""The year 9999, in which the calendar of `datetime` ends."""
+
+
+def moment_of(at: int, zone: tzinfo = UTC) -> datetime:
+    """A time of the record, where the player is."""
+    return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=min(max(at, 0), _LATEST_MS))).astimezone(zone)
+
+
+def month_of(at: int, zone: tzinfo = UTC) -> str:
+    """`2026-11`"""
+    moment = moment_of(at, zone)
+    return f"{moment.year:04d}-{moment.month:02d}"
+
+
+def _names(first: str, last: str) -> list[str]:
+    """The months from one to another, `MONTHS` at most, the latest."""
+    year, month = map(int, last.split("-"))
+    names = [last]
+    while names[0] > first and len(names) < MONTHS:
+        year, month = (year, month - 1) if month > 1 else (year - 1, 12)
+        names.insert(0, f"{year:04d}-{month:02d}")
+    return names

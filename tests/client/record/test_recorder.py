@@ -1,0 +1,147 @@
+"""What is recorded of a connection: every game of ours that ended, as we were shown it, and what it cost."""
+
+import asyncio
+from pathlib import Path
+
+from msgspec import structs
+
+from put_client.record.entries import Opponent, Outcome
+from put_client.sdk.errors import Refusal
+from put_protocol.games.put import GameEnded, GameWon
+from put_protocol.messages import Analyse, Events, Ok, TableSnapshot
+from put_protocol.refusals import RefusalCode
+from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_info import TableState
+from put_server.games.registry import GAMES
+from put_server.games.sheet import sheet_of as server_sheet_of
+from tests.client.record.games import NOW, Told, messages_of, recorder_in
+from tests.client.sample_sheet import sheet
+from tests.client.tui.sample_models import TABLE, info_of
+from tests.client.tui.test_analysis_view import analysis, reviewed
+from tests.conformance.random_games import record_of
+from tests.conformance.tables import Table, at_every_table, games_at
+
+
+def played(told: Told) -> Told:
+    """The sample game, told to the recorder of its first player."""
+    for at, message in messages_of(sheet()):
+        told.now = NOW + at
+        told.tell(message)
+    return told
+
+
+def test_game_is_recorded_when_it_ends(tmp_path: Path) -> None:
+    """With who played, what it came to, and the sheet."""
+    told = played(recorder_in(tmp_path))
+    (game,) = told.record.games()
+    assert (game.server, game.table, game.number, game.rule_set) == ("The Mermaid", 3, 2, "put-1674")
+    assert (game.outcome, game.gain, game.seat) == (Outcome.WON, 1, Seat(0))
+    assert game.opponents == (Opponent("Nan", is_bot=True),)
+    assert (game.began, game.ended) == (NOW, NOW + sheet().steps[-1].at_ms)
+    kept = told.record.sheet(game.id)
+    assert kept is not None
+    assert kept[0].steps == sheet().steps
+    assert told.flaws == []
+
+
+@at_every_table
+def test_sheet_recorded_is_what_the_player_was_shown(table: Table, tmp_path: Path) -> None:
+    """Of every rule set and every seat: the sheet that the server itself would give this player, and nothing else. From
+    the gallery nothing is recorded."""
+    for played_game in games_at(table, share=0.02):
+        kept = record_of(played_game.setup, [made.given for made in played_game.steps if made.given is not None])
+        for viewer in played_game.setup.viewers:
+            told = recorder_in(tmp_path / f"{id(played_game)}-{viewer}")
+            given = server_sheet_of(kept, GAMES[kept.rule_set], viewer, date="", server="The Mermaid")
+            for at, message in messages_of(given):
+                told.now = NOW + at
+                told.tell(message)
+            if viewer == GALLERY:
+                assert told.record.games() == ()
+                continue
+            (game,) = told.record.games()
+            found = told.record.sheet(game.id)
+            assert found is not None
+            assert structs.replace(found[0], date="") == given
+
+
+def test_game_we_came_back_into_is_recorded_without_its_sheet(tmp_path: Path) -> None:
+    """What it came to is known, how it was played is not."""
+    told = recorder_in(tmp_path)
+    told.tell(TableSnapshot(TABLE, Seat(0), 9, info_of("Will", "Moll", games=4)))
+    ended = GameEnded(GameWon.POINTS, (Seat(1),), (3, 5), (-1, 1))
+    told.tell(Events(table=TABLE, first=10, events=(ended,)))
+    (game,) = told.record.games()
+    assert (game.number, game.outcome, game.has_sheet) == (4, Outcome.LOST, False)
+
+
+def test_same_end_told_twice_is_one_game(tmp_path: Path) -> None:
+    """As after a drop, when a snapshot of the table comes again."""
+    told = played(recorder_in(tmp_path))
+    last = [message for _, message in messages_of(sheet())][-1]
+    info = info_of("Moll", "Nan", games=2, state=TableState.BETWEEN)
+    told.tell(TableSnapshot(TABLE, Seat(0), 40, info), last)
+    assert len(told.record.games()) == 1
+
+
+async def test_server_is_asked_what_the_game_cost(tmp_path: Path) -> None:
+    """Once a game; what comes, in however many parts, is kept with it."""
+    told = played(recorder_in(tmp_path))
+    asking = asyncio.create_task(told.recorder.run())
+    await told.asked.wait()
+    asking.cancel()
+    await asyncio.wait({asking})
+    assert told.requests == [Analyse(1, TABLE)]
+    whole = analysis(0, 150, 30, game=2)
+    first = structs.replace(whole, reviewed=whole.reviewed[:2])
+    told.tell(first)
+    (game,) = told.record.games()
+    assert game.weighed is None
+    told.tell(structs.replace(whole, reviewed=whole.reviewed[2:]))
+    (game,) = told.record.games()
+    assert game.weighed is not None
+    assert (game.weighed.decisions, game.weighed.fine, game.weighed.cost) == (3, 1, 180)
+    kept = told.record.sheet(game.id)
+    assert kept is not None
+    assert kept[1] == (reviewed(1), reviewed(2, 150), reviewed(3, 30))
+
+
+def test_analysis_of_another_game_changes_nothing(tmp_path: Path) -> None:
+    """Nor one that failed."""
+    told = played(recorder_in(tmp_path))
+    told.tell(analysis(0, 150, game=1), structs.replace(analysis(game=2), flaw="the weighing failed; ask again"))
+    (game,) = told.record.games()
+    assert game.weighed is None
+
+
+class Unsolved(Told):
+    """A server that has solved nothing."""
+
+    async def ask(self, make: object) -> Ok:
+        await Told.ask(self, make)
+        raise Refusal(RefusalCode.NOT_SOLVED, "perfect play is not known")
+
+
+async def test_rule_set_that_is_not_solved_is_asked_about_once(tmp_path: Path) -> None:
+    """However many games of it are played."""
+    told = recorder_in(tmp_path)
+    unsolved = Unsolved(told.recorder, told.record)
+    for number in (2, 3):
+        for _, message in messages_of(structs.replace(sheet(), number=number)):
+            told.recorder.take(unsolved, message)
+    asking = asyncio.create_task(told.recorder.run())
+    for _ in range(20):
+        await asyncio.sleep(0)
+    asking.cancel()
+    await asyncio.wait({asking})
+    assert len(told.record.games()) == 2
+    assert len(unsolved.requests) == 1
+
+
+def test_record_that_breaks_is_said_once_and_the_game_goes_on(tmp_path: Path) -> None:
+    """No message is an error, and nothing is said again and again."""
+    told = recorder_in(tmp_path)
+    told.record.path.write_bytes(b"no record" * 1000)
+    played(played(told))
+    assert len(told.flaws) == 1
+    assert "cannot be used" in told.flaws[0]
