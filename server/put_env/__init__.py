@@ -1,0 +1,26 @@
+"""Environments for programs that learn: every game here, in process, in the forms that the libraries of the field take.
+
+Idea: the machines of `put_server.games` play, and what an agent observes is computed from the view and the choices that
+the server would send to its seat, and from nothing else. So what is learned here plays at any table.
+Import law: `put_server.games`, the checks of a table's options, the house players as opponents, `put_text` to print.
+Nobody imports this package.
+
+From the small to the large:
+
+    layout      numbers of an observation, with names
+    table       what is played: a rule set, seats, options; what is an episode, and what is rewarded
+    families    a family of games as numbers, one module each: its observations and its actions
+    episode     one game or hand, driven step by step; pure
+    packs       shuffled packs, and other chance
+    aec         PettingZoo, one agent after another, and its parallel form
+    single      Gymnasium, one agent against players of the house
+    spiel       OpenSpiel, with chance, histories and information states
+    vector      thousands of tables at once, compiled
+
+It needs `put[env]`: numpy, pettingzoo, gymnasium, numba; `spiel` also needs `put[spiel]`.
+"""
+
+from put_env.families import action_names, observation_names
+from put_env.table import Rewards, Table, Unit
+
+__all__ = ["Rewards", "Table", "Unit", "action_names", "observation_names"]

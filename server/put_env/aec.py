@@ -1,0 +1,154 @@
+"""PettingZoo's form: agents act one after another.
+
+    env = put_env.aec.env("put-1674", seats=2)
+
+An observation is `{"observation": numbers, "action_mask": 0 or 1 for each action}`, as PettingZoo's own card games give
+it. The mask is all 0 for whoever is not to move. An action that the mask rules out raises `ValueError` and changes
+nothing.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gymnasium import spaces
+from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+
+from put_env.episode import Episode
+from put_env.observing import RENDER_MODES, Observation, Observer, action_space, observation_space
+from put_env.packs import Packs
+from put_env.table import Rewards, Table, Unit
+from put_protocol.seats import Seat
+from put_server.games.game import OptionValue
+from put_server.games.table_options import TableOptions
+
+
+class PutAEC(AECEnv[str, Observation, int | None]):
+    """A table at which every seat is an agent, `player_0` in seat 0."""
+
+    def __init__(
+        self,
+        table: Table,
+        *,
+        unit: Unit | str = Unit.GAME,
+        rewards: Rewards | str = Rewards.PURSE,
+        render_mode: str | None = None,
+    ) -> None:
+        if render_mode not in (None, *RENDER_MODES):
+            raise ValueError(f"render_mode must be {' or '.join(RENDER_MODES)}, not {render_mode!r}")
+        self.table = table
+        self.metadata = {"name": f"{table.rule_set}-v0", "render_modes": RENDER_MODES, "is_parallelizable": True}
+        self.render_mode = render_mode
+        self.episode = Episode(table, unit=Unit(unit), rewards=Rewards(rewards))
+        self.possible_agents = [f"player_{seat}" for seat in range(table.seats)]
+        self.agents: list[str] = []
+        self._names = tuple(self.possible_agents)
+        self._seat_of = {agent: Seat(seat) for seat, agent in enumerate(self._names)}
+        self._packs = Packs(TableOptions.of(table.options))
+        self._observer = Observer(self.episode)
+        self._observed = {agent: observation_space(self.episode.codec) for agent in self._names}
+        self._acted = {agent: action_space(self.episode.codec) for agent in self._names}
+
+    def observation_space(self, agent: str) -> spaces.Space[Observation]:
+        """The same for every agent: each sees itself as `me`."""
+        return self._observed[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[int | None]:
+        """The same for every agent."""
+        return self._acted[agent]
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """The next episode. With a seed, or after an episode that was not played to its end, a new game.
+
+        `options`: `dealer`, the seat that deals first, and `scores`, those the game begins at, for a new game.
+        """
+        if seed is not None:
+            self._packs.reset(seed)
+        self._packs.begin(self.episode, is_new=seed is not None, options=options or {})
+        self.agents = list(self._names)
+        self.rewards = dict.fromkeys(self._names, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self._names, 0.0)
+        self.terminations = dict.fromkeys(self._names, False)
+        self.truncations = dict.fromkeys(self._names, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self._names}
+        self._skip_agent_selection = None  # type: ignore[assignment]  # as the library itself sets it
+        assert self.episode.seat is not None
+        self.agent_selection = self._names[self.episode.seat]
+        self._show()
+
+    def step(self, action: int | None) -> None:
+        """The agent to move does this.
+
+        :raises ValueError: its mask rules it out; nothing changed.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        episode = self.episode
+        episode.act(self._observer.action(action))
+        if episode.seat is None:
+            self._packs.supply(episode)
+        cumulative = self._cumulative_rewards
+        cumulative[agent] = 0.0
+        gained = episode.take_rewards()
+        self.rewards = rewards = dict(zip(self._names, gained, strict=True))
+        for name, reward in rewards.items():
+            if reward:
+                cumulative[name] += reward
+        if episode.seat is None:
+            self.terminations = dict.fromkeys(self._names, True)
+            self.agent_selection = self._names[0]
+        else:
+            self.agent_selection = self._names[episode.seat]
+        if self.render_mode is not None:
+            self._show()
+
+    def observe(self, agent: str) -> Observation:
+        """What the agent's seat sees, as numbers."""
+        return self._observer.observe(self._seat_of[agent])
+
+    def render(self) -> str | None:
+        """The table as the seat to move sees it, in English: `ansi` returns it, `human` prints it."""
+        if self.render_mode is None:
+            raise ValueError("this environment was made without a render_mode")
+        text = self._observer.text(self._names, self._seat_of[self.agent_selection])
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+def env(
+    rule_set: str = "put-1674",
+    seats: int = 0,
+    *,
+    unit: Unit | str = Unit.GAME,
+    rewards: Rewards | str = Rewards.PURSE,
+    render_mode: str | None = None,
+    **options: OptionValue,
+) -> PutAEC:
+    """An environment for a rule set, by its name, under its options, by theirs. `seats` 0: as few as it is for.
+
+    :raises ValueError: there is no such rule set, number of seats, option or value of it.
+    """
+    table = Table(rule_set=rule_set, seats=seats, options=options)
+    return PutAEC(table, unit=unit, rewards=rewards, render_mode=render_mode)
+
+
+def parallel_env(
+    rule_set: str = "put-1674", seats: int = 0, **options: Any
+) -> ParallelEnv[str, Observation, int | None]:
+    """The same where all agents act at each step, for learners that know no other form.
+
+    No game here has choices at the same time: of the actions of a step only that of the seat to move counts, and the
+    others' are not read.
+    """
+    return turn_based_aec_to_parallel(env(rule_set, seats, **options))

@@ -1,0 +1,40 @@
+"""The families of games as numbers: one module each, and the registry of their codecs."""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from put_env.families.codec import Codec
+from put_env.families.primero import PrimeroCodec
+from put_env.families.put import PutCodec
+from put_env.families.triomphe import TriompheCodec
+from put_env.table import Table
+from put_server.games.game import OptionValue
+
+CODECS: Mapping[str, Callable[[Any], Codec]] = {
+    "put": PutCodec,
+    "triomphe": TriompheCodec,
+    "primero": PrimeroCodec,
+}
+"""By family, from the machine of a table. A family adds a line."""
+
+
+def codec_of(table: Table) -> Codec:
+    """The codec of a table; tables that are alike share one."""
+    return _codec_of(table.rule_set, table.seats, tuple(sorted(table.options.items())))
+
+
+@lru_cache(maxsize=64)
+def _codec_of(rule_set: str, seats: int, options: tuple[tuple[str, OptionValue], ...]) -> Codec:
+    table = Table(rule_set=rule_set, seats=seats, options=dict(options))
+    return CODECS[table.family](table.game())
+
+
+def observation_names(rule_set: str, seats: int = 0, **options: OptionValue) -> tuple[str, ...]:
+    """The name of every number of an observation, in order."""
+    return codec_of(Table(rule_set=rule_set, seats=seats, options=options)).layout.names
+
+
+def action_names(rule_set: str, seats: int = 0, **options: OptionValue) -> tuple[str, ...]:
+    """The name of every action, by its number."""
+    return codec_of(Table(rule_set=rule_set, seats=seats, options=options)).actions

@@ -1,0 +1,87 @@
+"""What an environment shows of its episode: observations, masks, their spaces, and the table in English."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from put_env.episode import Episode
+from put_env.families.codec import Codec
+from put_protocol.games.unions import Action
+from put_protocol.seats import Seat
+from put_text.english import format_view
+
+Observation = dict[str, npt.NDArray[Any]]
+"""`observation`, numbers as `float32`, and `action_mask`, 0 or 1 for each action, as `int8`."""
+
+RENDER_MODES = ("ansi", "human")
+
+
+def observation_space(codec: Codec) -> spaces.Space[Observation]:
+    """Of a table's agents."""
+    least, most = (np.array(bounds, dtype=np.float32) for bounds in (codec.layout.least, codec.layout.most))
+    mask = spaces.Box(0, 1, (len(codec.actions),), np.int8)
+    space: Any = spaces.Dict({"observation": spaces.Box(least, most, dtype=np.float32), "action_mask": mask})
+    observations: spaces.Space[Observation] = space
+    return observations
+
+
+def action_space(codec: Codec) -> spaces.Space[Any]:
+    """Of a table's agents."""
+    return spaces.Discrete(len(codec.actions))
+
+
+class Observer:
+    """What one episode shows. A decision is coded once, however often it is looked at."""
+
+    __slots__ = ("_codec", "_coded", "_coded_for", "_episode", "_none")
+
+    def __init__(self, episode: Episode) -> None:
+        self._episode = episode
+        self._codec = episode.codec
+        self._none = bytes(len(self._codec.actions))
+        self._coded: dict[int, Any] = {}
+        self._coded_for: Any = None
+        """The state whose decision that is."""
+
+    def observe(self, seat: Seat) -> Observation:
+        """What a seat sees, from its view and, where it is to move, from its legal actions."""
+        episode = self._episode
+        view = episode.view(seat)
+        mask = bytearray(self._none)
+        if seat == episode.seat:
+            if self._coded_for is not episode.state:
+                self._coded = self._codec.coded(view, episode.legal)
+                self._coded_for = episode.state
+            for code in self._coded:
+                mask[code] = 1
+        numbers = self._codec.encode(view, seat)
+        return {"observation": np.frombuffer(numbers, np.float32), "action_mask": np.frombuffer(mask, np.int8)}
+
+    def action(self, code: Any) -> Action:
+        """The action of the seat to move that this number stands for.
+
+        :raises ValueError: it is none that is legal now.
+        """
+        episode = self._episode
+        if self._coded_for is not episode.state:
+            assert episode.seat is not None
+            self._coded = self._codec.coded(episode.view(episode.seat), episode.legal)
+            self._coded_for = episode.state
+        action: Action | None = self._coded.get(code)
+        if action is None:
+            names = self._codec.actions
+            legal = ", ".join(f"{each} ({names[each]})" for each in sorted(self._coded))
+            raise ValueError(f"action {code!r} is not legal now: legal are {legal}")
+        return action
+
+    def text(self, names: tuple[str, ...], seat: Seat) -> str:
+        """The table as this seat sees it, and what it may do if it is to move."""
+        episode = self._episode
+        lines = [*format_view(episode.view(seat), names, seat)]
+        if seat == episode.seat:
+            lines.append(
+                f"{names[seat]} may: {'; '.join(choice.says for choice in episode.game.choices(episode.state))}."
+            )
+        return "\n".join(lines)
