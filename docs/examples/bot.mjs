@@ -14,7 +14,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 
-const QUIET_MS = 30_000; // of silence, then we ping; after three times as many the connection is given up
+const HANG_UPS = 3; // connections in a row that end before a welcome, after which it is no server of ours
 const PATIENCE_MS = 120_000; // for which a server that is lost is looked for
 const COMING_BACK = new Set(["draining", "idle", "too_slow"]); // goodbyes to this connection, not to this person
 const PASSING = new Set(["draining", "server_full", "too_fast"]); // why a hello may be refused now, and not in a while
@@ -56,6 +56,8 @@ const { values: options, positionals } = parseArgs({
 const [host = "localhost", port = "1674", name = "Node"] = positionals;
 const wanted = Number(options.games ?? (options.invited ? 0 : 1)); // 0: no end
 
+let deadMs = 75_000; // of silence, after which the connection is given up; `welcome` tells it
+let hangUps = 0;
 const did = { name, games: 0, won: 0, purse: 0, drops: 0, refused: {} };
 const tables = new Map(); // where we sit, by number, as far as we heard
 const asked = new Map(); // requests that have no answer yet, by id
@@ -80,7 +82,7 @@ const isAsking = (type, table, decision) =>
 
 function hello() {
   const message = { type: "hello", version: 2, is_bot: true, knows: ["put", "triomphe", "primero"], client: "bot.mjs" };
-  if (!token) return { ...message, name };
+  if (!token) return { ...message, name: did.name };
   // As whoever we were; what we missed follows, and the answers we are owed.
   const seen = [...tables].filter(([, at]) => at.seat !== null).map(([table, at]) => ({ table, number: at.number }));
   return { ...message, token, seen, asked: [...asked.keys()] };
@@ -99,6 +101,8 @@ const hear = {
   welcome(message) {
     const isNew = !token;
     token = message.token;
+    hangUps = 0;
+    connection.heartbeat((deadMs = message.limits.dead_ms));
     if (!isNew) {
       for (const [table, at] of [...tables]) {
         if (at.seat !== null && !(message.tables ?? []).includes(table)) hear.left({ table }); // it went meanwhile
@@ -114,7 +118,9 @@ const hear = {
   },
 
   goodbye(message) {
-    if (COMING_BACK.has(message.code) || PASSING.has(message.refusal)) connection.wait = 1000 * (message.back_s ?? 0);
+    if (message.refusal === "name_taken" && hangUps) {
+      did.name = `${name.slice(0, 20)} ${100 + Math.floor(900 * Math.random())}`; // it let us in, and we did not hear of it
+    } else if (COMING_BACK.has(message.code) || PASSING.has(message.refusal)) connection.wait = 1000 * (message.back_s ?? 0);
     else finish(message.code === "bye" ? "" : message.says);
   },
 
@@ -223,8 +229,13 @@ function talk(source, sink) {
       source.destroy();
       resolve(here.wait);
     };
-    const timer = setInterval(() => (++silences > 3 ? end() : here.send({ type: "ping" })), QUIET_MS);
-    const here = { wait: 0, send: (message) => sink.write(JSON.stringify(message) + "\n"), end };
+    let timer;
+    const heartbeat = (dead) => {
+      clearInterval(timer);
+      timer = setInterval(() => (++silences >= 3 ? end() : here.send({ type: "ping" })), dead / 3);
+    };
+    const here = { wait: 0, send: (message) => sink.write(JSON.stringify(message) + "\n"), end, heartbeat };
+    heartbeat(deadMs);
     source.setEncoding("utf8");
     source.on("data", (data) => {
       silences = 0;
@@ -253,9 +264,11 @@ async function run() {
   for (let wait = 200; ; wait = Math.min(2 * wait, 5000)) {
     const socket = net.connect({ host, port: Number(port), noDelay: true });
     const heard = lostAt;
+    let isConnected = false;
+    socket.on("connect", () => (isConnected = true));
     const stated = await talk(socket, socket);
     if (isOver) return;
-    if (!token) return finish(`no server at ${host}:${port}`);
+    if (!token && !(isConnected && ++hangUps < HANG_UPS)) return finish(`no server at ${host}:${port}`);
     if (Date.now() - lostAt > PATIENCE_MS) return finish("the server is lost");
     if (lostAt > heard) wait = 200;
     did.drops += 1;

@@ -20,7 +20,8 @@ import socket
 import sys
 import time
 
-QUIET = 30.0  # seconds of silence after which we ping; after three times as many the connection is given up
+DEAD = 75.0  # seconds of silence after which the connection is given up, until `welcome` tells them
+HANG_UPS = 3  # connections in a row that end before a welcome, after which it is no server of ours
 PATIENCE = 120.0  # seconds to keep trying to reconnect
 COMING_BACK = {"draining", "idle", "too_slow"}  # goodbyes to this connection, not to this person
 PASSING = {"draining", "server_full", "too_fast"}  # why a hello may be refused now, and not in a while
@@ -82,11 +83,14 @@ class Player:
     def __init__(self, options):
         self.options, self.dice = options, random.Random(options.seed)
         self.connection = None
+        self.name = options.name
+        self.dead = DEAD
         self.token = ""
         self.last_id = 0
         self.asked = {}  # requests that have no answer yet, by id
         self.tables = {}
-        self.games = self.won = self.purse = self.drops = 0
+        self.games = self.won = self.purse = self.drops = self.hang_ups = 0
+        self.is_connected = False
         self.refused = {}  # how often, by code
 
     def run(self):
@@ -104,7 +108,8 @@ class Player:
                 self.hang_up()
                 if self.options.stdio:
                     return ""  # whoever spoke to us has hung up
-                if not self.token:
+                self.hang_ups += self.is_connected
+                if not self.token and not 0 < self.hang_ups < HANG_UPS:
                     return f"no server at {self.options.host}:{self.options.port}: {drop}"
                 if time.monotonic() - lost_at > PATIENCE:
                     return "the server is lost"
@@ -117,13 +122,14 @@ class Player:
     # --- speaking ---
 
     def connect(self):
-        o = self.options
+        o, self.is_connected = self.options, False
         if o.stdio:
             self.connection = Connection(sys.stdin, sys.stdout)
         else:
             connected = socket.create_connection((o.host, o.port), timeout=10)
             connected.settimeout(None)
             self.connection = Connection(connected, connected)
+        self.is_connected = True
         hello = {
             "type": "hello",
             "version": 2,
@@ -135,7 +141,7 @@ class Player:
             seen = [{"table": n, "number": table.number} for n, table in self.tables.items() if table.seat is not None]
             hello.update(token=self.token, seen=seen, asked=list(self.asked))
         else:
-            hello.update(name=o.name)
+            hello.update(name=self.name)
         self.connection.send(hello)
 
     def ask(self, kind, **fields):
@@ -155,8 +161,8 @@ class Player:
     # --- hearing ---
 
     def hear_next(self):
-        for _ in range(3):
-            message = self.connection.read(QUIET)
+        for _ in range(3):  # a ping after each third of the time
+            message = self.connection.read(self.dead / 3)
             if message is not None:
                 handle = getattr(self, f"on_{message.get('type')}", None)
                 return handle and handle(message)  # what we do not know is no affair of ours
@@ -168,6 +174,7 @@ class Player:
 
     def on_welcome(self, message):
         is_new, self.token = not self.token, message["token"]
+        self.dead, self.hang_ups = message["limits"]["dead_ms"] / 1000, 0
         if not is_new:
             for number in set(self.tables) - set(message.get("tables", [])):
                 if self.tables[number].seat is not None:
@@ -181,6 +188,9 @@ class Player:
             self.ask("open", game=o.game, seats=o.seats, options=dict(o.option))
 
     def on_goodbye(self, message):
+        if message.get("refusal") == "name_taken" and self.hang_ups:  # by us: it let us in, and we did not hear of it
+            self.name = f"{self.options.name[:20]} {self.dice.randrange(100, 1000)}"
+            raise Dropped
         if message["code"] in COMING_BACK or message.get("refusal") in PASSING:
             raise Dropped(message.get("back_s") or 0)
         raise Finished(*([] if message["code"] == "bye" else [message["says"]]))
@@ -323,7 +333,7 @@ def main():
         player.bye()
     except Finished:  # a signal, anywhere
         player.bye()
-    did = {"name": options.name, "games": player.games, "won": player.won, "purse": player.purse}
+    did = {"name": player.name, "games": player.games, "won": player.won, "purse": player.purse}
     print(
         json.dumps({**did, "drops": player.drops, "refused": player.refused}),
         file=sys.stderr if options.stdio else sys.stdout,

@@ -15,7 +15,8 @@ from put_protocol.codecs import Codec, Decoder
 from put_protocol.errors import FramingError, HandshakeError, MessageError, NumberingError, ProtocolError
 from put_protocol.framing import Splitter
 from put_protocol.games.unknown import UnknownAction
-from put_protocol.limits import DEAD_MS, HELLO_MS, QUIET_MS, REQUEST_ARRAY_ITEMS, STRANGER_MS
+from put_protocol.limits import DEAD_MS, HELLO_MS, LEAST_DEAD_MS, QUIET_MS, REQUEST_ARRAY_ITEMS, STRANGER_MS
+from put_protocol.offers import Limits
 
 TLS = 0x16
 """The first byte of a TLS handshake."""
@@ -34,22 +35,29 @@ _SPOKEN_HERE = "this is put-server: it speaks msgpack frames, JSON lines, and pl
 class _Liveness:
     """Clock of the peer's silence: when to ping, and when the peer is gone."""
 
-    __slots__ = ("_pinged", "last_byte")
+    __slots__ = ("_pinged", "dead_ms", "last_byte", "quiet_ms")
 
     def __init__(self, now: int) -> None:
+        self.quiet_ms = QUIET_MS
+        self.dead_ms = DEAD_MS
         self.last_byte = now
         """When the peer was heard; whoever hears it sets this."""
         self._pinged: int | None = None
         """The silence, by its begin, in which the peer was pinged."""
 
+    def follow(self, limits: Limits) -> None:
+        """Keep to the times that the server has told."""
+        self.dead_ms = max(LEAST_DEAD_MS, limits.dead_ms)
+        self.quiet_ms = min(max(1, limits.quiet_ms), self.dead_ms // 2)
+
     def wants_ping(self, now: int) -> bool:
-        if self._pinged == self.last_byte or now - self.last_byte < QUIET_MS:
+        if self._pinged == self.last_byte or now - self.last_byte < self.quiet_ms:
             return False
         self._pinged = self.last_byte
         return True
 
     def is_dead(self, now: int) -> bool:
-        return now - self.last_byte >= DEAD_MS
+        return now - self.last_byte >= self.dead_ms
 
 
 class ServerConnection:
@@ -211,6 +219,11 @@ class ClientConnection:
         self._waiting: set[int] = set()
 
     @property
+    def quiet_ms(self) -> int:
+        """Silence after which `tick` queues a ping: as `welcome` told it."""
+        return self._liveness.quiet_ms
+
+    @property
     def seen(self) -> tuple[messages.Seen, ...]:
         """How far each table was followed, for a `hello` that resumes."""
         return tuple(messages.Seen(table=table, number=number) for table, number in self._numbers.items())
@@ -279,6 +292,7 @@ class ClientConnection:
                 if self.is_welcome:
                     raise HandshakeError("a second welcome")
                 self.is_welcome = True
+                self._liveness.follow(message.limits)
                 for table in self._numbers.keys() - set(message.tables):
                     del self._numbers[table]
             case messages.Ok(id=request) | messages.Refused(id=request):

@@ -48,3 +48,6 @@ QUIET_MS = 30_000
 DEAD_MS = 75_000
 """Silence after which the other side is taken for gone: the ping was not answered in 45 seconds, which is long for the
 worst connection."""
+
+LEAST_DEAD_MS = 1_000
+"""The least of it that a client takes from a server's `welcome`: a shorter one would drop connections that stand."""

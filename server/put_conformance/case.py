@@ -9,8 +9,11 @@ from put_conformance.checks import Check, Results
 from put_conformance.client_connection import ClientConnection, Outgoing
 from put_conformance.fake_server import FakeServer
 from put_protocol.games.unions import GameView
-from put_protocol.messages import ClientMessage, Hello, ServerMessage
-from put_server.games.game import OptionValue
+from put_protocol.messages import ClientMessage, Goodbye, Hello, ServerMessage
+from put_server.games.game import OptionValue, RuleSet
+
+SHORT: Mapping[str, OptionValue] = {"target": 1, "hands": 1}
+"""Options of a game that is soon over, in whatever rule set."""
 
 
 class CaseContext(Protocol):
@@ -66,6 +69,8 @@ class FaultInjector:
     """Answers of the client that were carried out, as far as it has been sent the ok."""
     waits_for_moves = False
     """Whether the case advances only by more moves of the client."""
+    is_about_rules = False
+    """Whether the case says nothing of a client that plays another rule set."""
 
     def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
         self.context = context
@@ -89,6 +94,10 @@ class FaultInjector:
 
     def connected(self, connection: ClientConnection) -> None:
         """The client connected."""
+
+    def is_expected(self, goodbye: Goodbye) -> bool:
+        """Whether the lobby turns the client away on purpose of the case, and no fault of the client's."""
+        return False
 
     def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
         """The client says hello. Returns what the lobby is to receive."""
@@ -123,8 +132,16 @@ class Case:
     game: str
     seats: int = 2
     options: Mapping[str, OptionValue] = field(default_factory=dict)
+    """Of the table, also of one that the client opens; a rule set that lacks one goes without."""
     turn: int = 0
     """Seconds on the table's clock, also at a table that the client opens; 0: none."""
+    is_sealed: bool = False
+    """Whether the opponents take part in the cutting."""
     checks: tuple[Check, ...] = ()
     """In addition to those of every case."""
     fault_injector: Callable[[CaseContext, Sequence[Check]], FaultInjector] = FaultInjector
+
+    def options_for(self, rule_set: RuleSet) -> dict[str, OptionValue]:
+        """Those options that the rule set has."""
+        known = {option.name for option in rule_set.offer.options}
+        return {name: value for name, value in self.options.items() if name in known}

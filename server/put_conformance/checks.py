@@ -20,6 +20,8 @@ class Section(StrEnum):
     TIME = "Time"
     PAUSES = "Pauses"
     RETURN = "Coming back"
+    LOST = "What was lost"
+    SEALS = "Sealed deals"
     REFUSALS = "Refusals"
     LIMITS = "Limits and reasons"
     VERSIONS = "Versions"
@@ -73,6 +75,8 @@ class Status(StrEnum):
     FAIL = "fail"
     NOT_REACHED = "not_reached"
     """the client was never in a position to pass or fail"""
+    SKIPPED = "skipped"
+    """a case that is about a rule set, and the client chose another by itself"""
 
 
 class Results:

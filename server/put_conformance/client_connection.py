@@ -75,6 +75,8 @@ class ClientConnection(asyncio.Protocol):
         self.delivery = Delivery.PLAIN
         self.transform: Callable[[Any], Any] | None = None
         """Applied to every map before it is encoded."""
+        self.restore: Callable[[Any], Any] | None = None
+        """Applied to every map that arrives, before it is judged: takes out what `transform` put in."""
         self.numbers: dict[int, int] = {}
         """By table: the number of the last event that was sent whole, as the client counts them."""
         self.is_over = False
@@ -112,7 +114,7 @@ class ClientConnection(asyncio.Protocol):
                 self._begin(data[0])
             for piece in self._splitter.feed(data):
                 try:
-                    message = self._decoder.decode(piece)
+                    message = self._decoder.decode(self._restored(piece))
                 except MessageError as error:
                     self._receiver.invalid(self, error)
                 else:
@@ -135,6 +137,16 @@ class ClientConnection(asyncio.Protocol):
         self._codec = codec
         self._splitter = codec.splitter()
         self._decoder = codecs.decoder_of_requests(codec)
+
+    def _restored(self, piece: bytes) -> bytes:
+        if self.restore is None:
+            return piece
+        packer = msgspec.msgpack if self._codec is FRAMES else msgspec.json
+        try:
+            restored: bytes = packer.encode(self.restore(packer.decode(piece)))
+        except ValueError:
+            return piece  # the decoder says what is wrong
+        return restored
 
     def eof_received(self) -> bool:
         return False

@@ -103,13 +103,16 @@ class FakeServer:
         now: Callable[[], int],
         wanted: Callable[[], Collection[str]],
         state: SuiteState,
+        is_sealed: bool = False,
     ) -> None:
+        """`is_sealed`: the opponents take part in the cutting."""
         self.lobby = Lobby(games, LobbyConfig(server_name="Put conformance suite", limits=_LIMITS, houses=_HOUSES))
         self.lobby.restore(replace(self.lobby.checkpoint(), last_table=state.last_table))
         self._clock = now
         self._ahead = 0
         self._wanted = wanted
         self._state = state
+        self._is_sealed = is_sealed
         self._rng = random.Random(seed)
         self._dispatcher = Dispatcher(
             self.lobby,
@@ -252,11 +255,13 @@ class FakeServer:
         return peer.person, player
 
     def _new_player(self) -> ScriptedPlayer:
-        return ScriptedPlayer(random.Random(self._rng.getrandbits(63)), self._wanted)
+        rng = random.Random(self._rng.getrandbits(63))
+        return ScriptedPlayer(rng, self._wanted, rng.randbytes(32) if self._is_sealed else None)
 
     def _sit(self, person: PersonId, table: Table, seat: int) -> None:
         if table.state is TableState.FILLING:
-            request = Sit(self._players[person].next_id(), table.id, Seat(seat), passcode=table.passcode)
+            player = self._players[person]
+            request = Sit(player.next_id(), table.id, Seat(seat), passcode=table.passcode, end=player.end)
             self.submit(Ask(person, request))
 
     def close(self) -> None:

@@ -36,7 +36,9 @@ class CaseReport(Struct, frozen=True):
     status: Status
     summary: str = field(name="tries")
     game: str
+    """What the client played: where it opened a table by itself, that may be another rule set than the case's."""
     seats: int
+    """Of its table."""
     seconds: float
     moves: int
     """Moves of the client that were carried out."""
@@ -45,6 +47,8 @@ class CaseReport(Struct, frozen=True):
     """The end of the client's standard error, if the suite started it and the case did not pass."""
     broken_off: str = ""
     """Why the suite could not go on with the case, by a fault of its own; empty: it could."""
+    skipped: str = ""
+    """Why the case says nothing about this client; empty: it does."""
 
 
 class Summary(Struct, frozen=True):
@@ -53,6 +57,7 @@ class Summary(Struct, frozen=True):
     passed: int
     failed: int
     not_reached: int
+    skipped: int = 0
 
 
 class Report(Struct, frozen=True):
@@ -78,10 +83,11 @@ def check_report(check: Check, results: Results) -> CheckReport:
 
 
 def make_report(cases: tuple[CaseReport, ...], *, seed: int) -> Report:
-    """The report of these cases. A run of no cases did not pass: its status is `not_reached`."""
+    """The report of these cases. A run in which no case passed did not pass: its status is `not_reached`."""
     counted = [case.status for case in cases]
-    summary = Summary(counted.count(Status.PASS), counted.count(Status.FAIL), counted.count(Status.NOT_REACHED))
-    status = Status.FAIL if summary.failed else Status.NOT_REACHED if summary.not_reached or not cases else Status.PASS
+    summary = Summary(*map(counted.count, (Status.PASS, Status.FAIL, Status.NOT_REACHED, Status.SKIPPED)))
+    missed = summary.not_reached or not summary.passed
+    status = Status.FAIL if summary.failed else Status.NOT_REACHED if missed else Status.PASS
     return Report(status, seed, cases, summary)
 
 
@@ -89,7 +95,7 @@ def to_json(report: Report) -> str:
     return msgspec.json.format(msgspec.json.encode(report), indent=2).decode()
 
 
-_SIGNS = {Status.PASS: "pass", Status.FAIL: "FAIL", Status.NOT_REACHED: "not reached"}
+_SIGNS = {Status.PASS: "pass", Status.FAIL: "FAIL", Status.NOT_REACHED: "not reached", Status.SKIPPED: "skipped"}
 
 
 def format_case(case: CaseReport) -> Iterator[str]:
@@ -98,6 +104,9 @@ def format_case(case: CaseReport) -> Iterator[str]:
     yield from _wrap(case.summary, "    ")
     if case.broken_off:
         yield from _wrap(f"broken off by a fault of this suite, not of the client: {case.broken_off}", "    ", "      ")
+    if case.skipped:
+        yield from _wrap(case.skipped, "    ")
+        return
     missed = [check for check in case.checks if check.status is Status.NOT_REACHED and check.needed]
     is_failed = case.status is Status.FAIL
     for check in [check for check in case.checks if check.status is Status.FAIL] or missed:
@@ -122,9 +131,10 @@ def _duration(case: CaseReport) -> str:
 def format_summary(report: Report) -> str:
     counted = report.summary
     overall = "All cases passed" if report.is_passed else "Not all cases passed"
+    skipped = f", {counted.skipped} skipped" if counted.skipped else ""
     return (
         f"{overall}: {len(report.cases)} cases, {counted.passed} passed, {counted.failed} failed, "
-        f"{counted.not_reached} not reached (seed {report.seed})."
+        f"{counted.not_reached} not reached{skipped} (seed {report.seed})."
     )
 
 

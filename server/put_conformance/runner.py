@@ -24,7 +24,7 @@ from put_protocol.folding import folded
 from put_protocol.games.unions import GameView
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Viewer
-from put_protocol.table_info import TableState
+from put_protocol.table_info import TableInfo, TableState
 from put_runtime.child_process import ChildProcess
 from put_server.games.game import RuleSet
 from put_server.table.effects import PersonId, TableId
@@ -77,6 +77,8 @@ class CaseRunner:
     ) -> None:
         """`start` starts the client; without it the client comes by itself, within `arrival_s`."""
         self.case = case
+        self._games = {case.game: games[case.game], **games}
+        """As `welcome` lists them: a client may take the first."""
         self.results = Results((*checks.ALWAYS, *case.checks))
         self.checker = Checker(self.results, timeout_ms=round(timeout_s * 1000), first_table=state.last_table + 1)
         self._timeout_ms = round(timeout_s * 1000)
@@ -100,13 +102,19 @@ class CaseRunner:
         self._is_over = False
         self._stderr_tail: tuple[str, ...] = ()
         self._open_seat: tuple[PersonId, TableId] | None = None
+        self._played = (case.game, case.seats)
+        """The rule set, and the seats, of the table at which the client sat last."""
+        self._skipped = ""
+        self._has_opened = False
+        """The client asked for tables of its own: so it is not invited."""
         self.fault_injector = case.fault_injector(self, case.checks)
         self.server = FakeServer(
-            games,
+            self._games,
             seed=f"{seed} {case.name}",
             now=lambda: self.now,
             wanted=lambda: self.fault_injector.wanted,
             state=state,
+            is_sealed=case.is_sealed,
         )
 
     # --- for the fault injector ---
@@ -191,17 +199,18 @@ class CaseRunner:
             self._hello(connection, message)
         elif connection.person is None:
             connection.close_with(messages.Goodbye(code="protocol", says="you are not welcome yet"))
-        elif self.fault_injector.incoming(connection, message):
-            self.forward(
-                connection, self._with_options(message) if isinstance(message, messages.OpenTable) else message
-            )
+        else:
+            is_taken = self.fault_injector.incoming(connection, message)
+            if isinstance(message, messages.OpenTable):
+                self._has_opened, message = True, self._with_options(message)
+            if is_taken:
+                self.forward(connection, message)
         self._flush()
 
     def _with_options(self, request: messages.OpenTable) -> messages.OpenTable:
         """Give a table that the client opens the options the case needs, as far as the client did not ask otherwise."""
-        options = dict(request.options)
-        if request.game == self.case.game:
-            options = {**self.case.options, **options}
+        rule_set = self._games.get(request.game)
+        options = {**({} if rule_set is None else self.case.options_for(rule_set)), **request.options}
         return replace(request, turn=request.turn or self.case.turn, options=options)
 
     def invalid(self, connection: ClientConnection, error: MessageError | FramingError) -> None:
@@ -238,7 +247,8 @@ class CaseRunner:
 
     def _turned_away(self, connection: ClientConnection, hello: messages.Hello, goodbye: messages.Goodbye) -> None:
         """By the lobby; or a newer connection of the client has taken over."""
-        if goodbye.code not in ("taken_over", "bye") and not hello.token:
+        is_expected = goodbye.code in ("taken_over", "bye") or self.fault_injector.is_expected(goodbye)
+        if not is_expected and not hello.token:
             self.results.failed(checks.HELLO, f"It was turned away: {goodbye.says}.")
         connection.close_with(goodbye)
 
@@ -261,6 +271,7 @@ class CaseRunner:
             self._views[message.table] = message.viewer, message.view
             if message.viewer != GALLERY:
                 self.results.passed(checks.SITS)
+                self._sat_down(message.info)
         if isinstance(message, messages.Events) and message.table in self._views:
             viewer, view = self._views[message.table]
             self._views[message.table] = viewer, folded(view, message, viewer)
@@ -270,6 +281,11 @@ class CaseRunner:
             self._active_at = self.now
         for outgoing in self.fault_injector.outgoing(connection, message):
             self.send(connection, outgoing)
+
+    def _sat_down(self, info: TableInfo) -> None:
+        self._played = (info.game, len(info.seats))
+        if info.game != self.case.game and self.fault_injector.is_about_rules:
+            self._skipped = f"It opened a table of {info.game}, so nothing of {self.case.game} could be asked."
 
     def _flush(self) -> None:
         for connection in self._connections:
@@ -290,7 +306,7 @@ class CaseRunner:
         """
         why = "the case was over"
         try:
-            self._open_seat = self.server.open_table(self.case.game, self.case.seats, self.case.options, self.case.turn)
+            self._open_seat = self._open_table()
             await self._start_client()
             why = await self._run_to_end()
         finally:
@@ -319,6 +335,8 @@ class CaseRunner:
         if any(connection.is_sending for connection in self._connections):
             self.note_progress()
             self.checker.hold(now)
+        if self._skipped:
+            return "it plays another rule set"
         if self.fault_injector.is_done and self.results.is_decided(checks.SITS):
             self._done_at = self._done_at or now
             if now - self._done_at >= LINGERS_MS:
@@ -347,15 +365,20 @@ class CaseRunner:
             for table in tables:
                 if table.state is TableState.FILLING:
                     self.server.fill_seats(table)
-            if not tables and now - self._invited_at > INVITE_MS and not connection.is_over:
+            if not tables and not self._has_opened and now - self._invited_at > INVITE_MS and not connection.is_over:
                 self._invited_at = now
                 self._invite(person)
 
     def _invite(self, person: PersonId) -> None:
         assert self._open_seat is not None
         if self._open_seat[1] not in self.server.lobby.tables:
-            self._open_seat = self.server.open_table(self.case.game, self.case.seats, self.case.options, self.case.turn)
+            self._open_seat = self._open_table()
         self.server.invite(*self._open_seat, person)
+
+    def _open_table(self) -> tuple[PersonId, TableId]:
+        case = self.case
+        options = case.options_for(self._games[case.game])
+        return self.server.open_table(case.game, case.seats, options, case.turn)
 
     async def _start_client(self) -> None:
         if self._start is not None:
@@ -411,14 +434,17 @@ class CaseRunner:
 
     def _report(self) -> CaseReport:
         status = self.results.overall()
+        skipped = self._skipped if status is not Status.FAIL else ""
+        if skipped:
+            status = Status.SKIPPED
         return CaseReport(
             self.case.name,
             status,
             self.case.summary,
-            self.case.game,
-            self.case.seats,
+            *self._played,
             round((self.now - self._begun) / 1000, 2),
             self.checker.moves,
             tuple([check_report(check, self.results) for check in self.results.checks]),
-            () if status is Status.PASS else self._stderr_tail,
+            () if status in (Status.PASS, Status.SKIPPED) else self._stderr_tail,
+            skipped=skipped,
         )

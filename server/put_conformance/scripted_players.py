@@ -4,12 +4,20 @@ Which actions bring that about, `scenes` says for each family.
 """
 
 import random
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 
 from put_conformance.scenes import choose
-from put_protocol.messages import Act, Again, Decision, Events, Request, ServerMessage, TableSnapshot
+from put_protocol.messages import Act, Again, Cut, Decision, Events, Promise, Request, ServerMessage, TableSnapshot
+from put_protocol.seal.cuts import Chain
+from put_protocol.seal_events import Sealed
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_info import TableState
+
+LINKS = 256
+"""Of an opponent's chain: more deals than any case has."""
+
+CALLED_OFF = 2
+"""The deal that opponents who cut call off."""
 
 NAMES = (
     "Zo\u00eb",
@@ -29,8 +37,11 @@ NAMES = (
 class ScriptedPlayer:
     """One opponent. It receives what any player receives, and returns its requests."""
 
-    def __init__(self, rng: random.Random, wanted: Callable[[], Collection[str]]) -> None:
-        """`wanted` says which scenes the client has yet to be asked in."""
+    def __init__(self, rng: random.Random, wanted: Callable[[], Collection[str]], secret: bytes | None = None) -> None:
+        """`wanted` says which scenes the client has yet to be asked in; with a secret it cuts sealed deals."""
+        self._chain = None if secret is None else Chain(secret, LINKS)
+        self._links = LINKS
+        """Those of the chain that it has not given."""
         self._rng = rng
         self._wanted = wanted
         self._requests = 0
@@ -41,8 +52,32 @@ class ScriptedPlayer:
         self._requests += 1
         return self._requests
 
+    @property
+    def end(self) -> bytes | None:
+        """What its next cut hashes to; None: it takes no part in the cutting."""
+        return None if self._chain is None else self._chain.link(self._links)
+
     def receive(self, message: ServerMessage) -> list[Request]:
         """Its requests in answer to a message."""
+        return [*self._cuts(message), *self._answers(message)]
+
+    def _cuts(self, message: ServerMessage) -> Iterator[Request]:
+        """A cut for each deal that is sealed; in place of the second, a promise that calls the deal off."""
+        if self._chain is None:
+            return
+        if not isinstance(message, Events) or self._seat is None:
+            return
+        for event in message.events:
+            if not isinstance(event, Sealed) or event.cuts[self._seat] != self.end:
+                continue
+            self._links -= 1
+            link = self._chain.link(self._links)
+            if event.deal == CALLED_OFF:
+                yield Promise(self.next_id(), message.table, link)
+            else:
+                yield Cut(self.next_id(), message.table, event.deal, link)
+
+    def _answers(self, message: ServerMessage) -> list[Request]:
         match message:
             case Decision():
                 action = choose(self._rng, [choice.action for choice in message.legal], self._wanted())

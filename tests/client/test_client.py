@@ -101,6 +101,35 @@ async def test_connect_rejected_carries_the_refusal(server: Server) -> None:
     await peer.hear_end()
 
 
+async def test_bot_whose_first_connection_drops_waits_out_its_own_name(server: Server) -> None:
+    """The server let it in, and it did not hear of that: it dials again, and again while its name is taken."""
+    connecting = asyncio.ensure_future(
+        Client.connect("127.0.0.1", server.port, name="Moll", is_bot=True, waits=lambda: itertools.repeat(0.0))
+    )
+    lost = await server.arrival()
+    await lost.hear(messages.Hello)
+    lost.drop()
+    for _ in range(2):
+        refused = await server.arrival()
+        await refused.hear(messages.Hello)
+        refused.say(messages.Goodbye(code="refused", says="Moll is here.", refusal=RefusalCode.NAME_TAKEN))
+    await (await server.arrival()).welcome()
+    async with await connecting as client:
+        assert client.name == "Moll"
+
+
+async def test_bot_gives_up_what_always_hangs_up(server: Server) -> None:
+    """Three connections that drop before a welcome are of no put server; a person is told after one."""
+    for is_bot, calls in ((True, 3), (False, 1)):
+        connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, is_bot=is_bot, waits=at_once))
+        for _ in range(calls):
+            peer = await server.arrival()
+            await peer.hear(messages.Hello)
+            peer.drop()
+        with pytest.raises(NoServer):
+            await connecting
+
+
 @pytest.mark.parametrize("words", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH-2.0-OpenSSH_9.2\r\n"])
 async def test_connect_to_another_kind_of_server_raises_bad_server(words: bytes) -> None:
     """What speaks another protocol is not taken for a put server."""

@@ -70,8 +70,21 @@ CAUGHT = {
     "says_nothing": [("put-1674-2", "hello")],
     "endless_line": [("put-1674-2", "hello")],
     "never_sits": [("put-1674-2", "sits")],
+    "waits_for_ever": [("half-open", "notices")],
+    "gives_up_its_name": [("drop-before-welcome", "comes_in")],
+    "never_asks_after": [("drop-before-seat", "sits_after_all")],
+    "mistakes_fields": [("unknown-fields", "schema")],
+    "chokes_on_seals": [("sealed", "bears_seals")],
+    "forgets_seals": [("sealed", "seen")],
+    "never_cuts": [("sealed", "cuts")],
+    "cuts_wrong": [("sealed", "cuts")],
+    "cuts_anew": [("denied-cut", "links")],
+    "believes_proofs": [("false-proof", "verifies")],
 }
 """By fault: the cases that find it, and by which check."""
+
+MANNERS = {"never_asks_after": "opens"}
+"""How the client of a fault comes to a table, where it does not wait to be invited."""
 
 AT_ONCE = 10
 """Faults looked for at once: what their clients do most is wait."""
@@ -91,7 +104,7 @@ async def caught(fault: str, seed: int = 1674) -> None:
     :raises AssertionError: it does not.
     """
     names = [case for case, _ in CAUGHT[fault]]
-    report = await run_cases(stdlib(fault), *names, timeout_s=WAITED_OUT, seed=seed)
+    report = await run_cases(stdlib(fault, MANNERS.get(fault, "invited")), *names, timeout_s=WAITED_OUT, seed=seed)
     assert report.status is Status.FAIL, fault
     for case, check in CAUGHT[fault]:
         wrong = find_check(report, case, check)

@@ -2,9 +2,9 @@
 
 faulty_client.py HOST PORT NAME [FAULT [MANNER [GAME]]]
 
-It waits to be invited; or, by its manner, `opens` a table and invites the house, `hosts` one and waits for company,
-`looks` for a table where somebody waits, `rehosts` as often as it is sent away, the house playing on in its place, or
-`visits` for one game, and says bye.
+It waits to be invited; or, by its manner, `cuts` sealed deals where it is, `opens` a table and invites the house,
+`hosts` one and waits for company, `looks` for a table where somebody waits, `rehosts` as often as it is sent away, the
+house playing on in its place, or `visits` for one game, and says bye.
 """
 
 import json
@@ -12,6 +12,8 @@ import random
 import socket
 import sys
 import time
+from base64 import b64encode
+from hashlib import sha256
 from typing import Any
 
 FAULTS = {
@@ -61,12 +63,26 @@ FAULTS = {
     "endless_line": "sends a line that does not end",
     "never_sits": "says hello, and no more",
     "stays_away": "does not come back to a server that is draining",
+    "waits_for_ever": "waits for a server that has fallen silent as long as it takes",
+    "gives_up_its_name": "ends when its name is taken, by the connection that dropped",
+    "never_asks_after": "opens and sits once, and hears of no request that was lost",
+    "mistakes_fields": "takes the first field of an action for what it does",
+    "chokes_on_seals": "ends at an event of a sealed deal",
+    "forgets_seals": "does not count the events of sealed deals",
+    "never_cuts": "promises a chain, and cuts nothing",
+    "cuts_wrong": "gives links in the order of the chain, and not backwards",
+    "cuts_anew": "gives its next link when the last was lost with the connection",
+    "believes_proofs": "asks for proofs, and checks none",
 }
 
 KNOWN = {
     "welcome", "ok", "refused", "lobby", "table", "events", "decision", "openings", "invited", "left", "notice",
     "goodbye", "ping", "pong",
 }  # fmt: skip
+
+
+CUTTERS = ("never_cuts", "cuts_wrong", "cuts_anew")
+CHAIN = 64
 
 
 class Bot:
@@ -79,6 +95,7 @@ class Bot:
         self.dice = random.Random(name)
         self.token = ""
         self.seen: dict[int, int] = {}
+        self.seats: dict[int, int] = {}
         self.requests = 0
         self.hellos = 0
         self.asked: dict[int, dict[str, Any]] = {}
@@ -87,7 +104,17 @@ class Bot:
         self.legal: dict[tuple[int, int], list[Any]] = {}
         self.acts = 0
         self.is_quiet = False
+        self.is_taken = False
         self.agains: set[int] = set()
+        self.links: list[bytes] = []
+        self.sealed: dict[str, Any] = {}
+        self.given = 0
+        self.is_back = False
+        if fault in CUTTERS or manner == "cuts":
+            self.links = [bytes(range(32))]
+            for _ in range(CHAIN):
+                self.links.append(sha256(b"\x0eput seal chain" + self.links[-1]).digest())
+        self.chain = [*self.links]
         self.socket: socket.socket
 
     def has(self, fault: str) -> bool:
@@ -112,13 +139,13 @@ class Bot:
             hello["token"] = self.token
             if not self.has("forgets_seen"):
                 hello["seen"] = [{"table": table, "number": number} for table, number in self.seen.items()]
-            if self.has("opens_twice") or self.has("forgets_again"):
+            if self.has("opens_twice") or self.has("forgets_again") or self.has("never_asks_after"):
                 self.asked.clear()
             hello["asked"] = list(self.asked)
             if self.has("asks_strangely"):
                 hello["asked"] = list(range(1, self.requests + 1))
         else:
-            hello["name"] = self.name + " II" if self.token else self.name
+            hello["name"] = self.name + " II" if self.token or self.is_taken else self.name
             self.seen.clear()
             self.asked.clear()
         if not self.has("is_person"):
@@ -128,6 +155,8 @@ class Bot:
             hello["incarnation"] = 100 - self.hellos
         if self.has("guesses_views"):
             hello["views"] = "changes"
+        if self.has("believes_proofs"):
+            hello["openings"] = True
         self.send(hello)
         if self.token and self.has("repeats_after_drop") and self.last_act is not None:
             self.ask(self.last_act)
@@ -163,6 +192,8 @@ class Bot:
                     time.sleep(0.5)
                 elif self.manner == "rehosts" and goodbye["code"] == "kicked":
                     self.token = ""
+                elif goodbye.get("refusal") == "name_taken" and not self.has("gives_up_its_name"):
+                    self.is_taken = True
                 elif goodbye["code"] != "draining" or self.has("stays_away"):
                     sys.exit(0)
                 if not self.has("hammers"):
@@ -171,12 +202,16 @@ class Bot:
 
     def follow(self) -> dict[str, Any] | None:
         rest = b""
-        self.socket.settimeout(0.5 if self.has("impatient") else 30)
+        self.socket.settimeout(0.5 if self.has("impatient") else 10)
         while True:
             try:
                 data = self.socket.recv(65536)
             except TimeoutError:
-                sys.exit("I have waited long enough")
+                if self.has("impatient"):
+                    sys.exit("I have waited long enough")
+                if self.has("waits_for_ever"):
+                    continue
+                return None
             if not data:
                 return None
             if self.has("reads_whole_pieces"):
@@ -200,7 +235,9 @@ class Bot:
             sys.exit("what kind of message is this?")
         match message["type"]:
             case "welcome":
+                self.is_back = bool(self.token)
                 is_new, self.token = not self.token, message["token"]
+                self.socket.settimeout(0.5 if self.has("impatient") else message["limits"]["dead_ms"] / 1000)
                 is_host = is_new and self.manner in ("opens", "hosts")
                 if is_host or (self.has("opens_twice") and not self.seen):
                     self.ask({"type": "open", "game": self.game, "seats": 2})
@@ -217,12 +254,13 @@ class Bot:
                 for info in message.get("tables", []):
                     if any("name" not in chair for chair in info["seats"]):
                         self.manner = "invited"
-                        self.ask({"type": "sit", "table": info["id"]})
+                        self.sit(info["id"])
                         break
             case "invited" if not self.has("never_sits"):
-                self.ask({"type": "sit", "table": message["table"]})
+                self.sit(message["table"])
             case "table":
                 self.seen[message["table"]] = message["number"]
+                self.seats[message["table"]] = message["viewer"]
                 self.look_at(message["table"], message["info"])
             case "events":
                 self.events(message)
@@ -237,7 +275,7 @@ class Bot:
             case "ok":
                 request = self.asked.pop(message["id"], {})
                 if request.get("type") == "open":
-                    self.ask({"type": "sit", "table": message["table"]})
+                    self.sit(message["table"])
                     if self.manner == "opens":
                         self.ask({"type": "invite", "table": message["table"]})
             case "refused":
@@ -255,14 +293,55 @@ class Bot:
         if self.has("skips_unknown_events"):
             events = [event for event in events if event["event"] != "x_rehearsal"]
             self.seen[message["table"]] = self.seen.get(message["table"], 0) + len(events)
+        elif self.has("forgets_seals"):
+            known = [event for event in events if event["event"] not in ("sealed", "cut_made", "cut", "void")]
+            self.seen[message["table"]] = self.seen.get(message["table"], 0) + len(known)
         elif self.has("counts_messages"):
             self.seen[message["table"]] = self.seen.get(message["table"], 0) + 1
         else:
             self.seen[message["table"]] = message["first"] + len(events) - 1
+        if self.has("chokes_on_seals") and any(event["event"] == "sealed" for event in events):
+            sys.exit("what is sealed here?")
+        if self.links:
+            self.follow_seals(message["table"], events, message)
         if self.has("gives_up_in_pause") and any(event["event"] == "pause_asked" for event in events):
             self.is_quiet = True
         if "info" in message:
             self.look_at(message["table"], message["info"])
+
+    def follow_seals(self, table: int, events: list[dict[str, Any]], message: dict[str, Any]) -> None:
+        """Cut what is sealed; promise again when it was called off without us, or what we gave may be lost."""
+        for event in events:
+            if event["event"] == "sealed":
+                self.sealed = event
+            elif event["event"] in ("cut", "void"):
+                self.sealed = {}
+                if self.seats[table] in event.get("seats", ()):
+                    self.promise(table)
+        if self.is_back and "info" not in message:
+            return  # there is more that we missed
+        if self.is_back:
+            self.is_back = False
+            self.promise(table)
+        elif self.sealed.get("cuts", {self.seats[table]: None})[self.seats[table]] == self.end():
+            if not self.has("never_cuts"):
+                deal = self.sealed["deal"]
+                self.given = len(self.links)
+                link = self.links[0] if self.has("cuts_wrong") else self.links[-2]
+                self.links.pop()
+                self.ask({"type": "cut", "table": table, "deal": deal, "link": b64encode(link).decode()})
+            self.sealed = {}
+
+    def promise(self, table: int) -> None:
+        if self.has("cuts_anew") and self.given:
+            self.links = self.chain[: self.given]
+        self.ask({"type": "promise", "table": table, "end": self.end()})
+
+    def end(self) -> str:
+        return b64encode(self.links[-1]).decode()
+
+    def sit(self, table: int) -> None:
+        self.ask({"type": "sit", "table": table, **({"end": self.end()} if self.links else {})})
 
     def look_at(self, table: int, info: dict[str, Any]) -> None:
         is_over = info.get("games") and info.get("state") == "between"
@@ -293,6 +372,8 @@ class Bot:
     def act(self, table: int, decision: int) -> None:
         self.acts += 1
         action = self.dice.choice(self.legal.get((table, decision), [{"action": {"do": "put"}}]))["action"]
+        if self.has("mistakes_fields"):
+            action = {**action, "do": next(iter(action.values()))}
         if self.has("illegal_card") and action["do"] == "play":
             held = {choice["action"].get("card") for choice in self.legal[table, decision]}
             action = {"do": "play", "card": next(rank + "s" for rank in "23456789" if rank + "s" not in held)}

@@ -6,6 +6,7 @@ import pytest
 
 from put_conformance.cases.table_changes import Paused
 from put_conformance.checks import Status
+from put_conformance.report import format_case
 from tests.client_conformance.campaign import AT_ONCE, CAUGHT, CLIENTS, can_run, caught_all
 from tests.client_conformance.faulty_client import FAULTS
 from tests.client_conformance.in_process import CASES, TIMEOUT_S, find_check, format_failures, run_cases, stdlib
@@ -39,11 +40,28 @@ async def test_examples_pass_every_case(place: int) -> None:
     assert report.is_passed, format_failures(report)
 
 
-@pytest.mark.parametrize("manner", ["opens", "hosts", "looks"])
+@pytest.mark.parametrize("manner", ["opens", "hosts", "looks", "cuts"])
 async def test_client_may_come_to_a_table_in_any_way(manner: str) -> None:
-    """At a table it opens, with the house or with others, or at one it finds, the cases are the same."""
-    report = await run_cases(stdlib(manner=manner), "put-1800", "drop-before-ok", "too-late", "left")
+    """At a table it opens, with the house or with others, or at one it finds, the cases are the same; and so they are
+    for one that cuts sealed deals where it is invited."""
+    names = ("put-1800", "drop-before-ok", "too-late", "left", "drop-before-seat", "drop-after-seat")
+    report = await run_cases(stdlib(manner=manner), *names, "drop-after-again", "sealed", "denied-cut", "half-open")
     assert report.is_passed, format_failures(report)
+    judged = {check.name for case in report.cases for check in case.checks if check.status is Status.PASS}
+    assert {"cuts", "links"} <= judged or manner != "cuts"
+
+
+async def test_rule_set_that_the_client_does_not_play_is_skipped() -> None:
+    """A client that opens tables of one rule set, whatever is tried, passes: cases about others say nothing of it, and
+    each report is headed by what was played."""
+    command = [*stdlib(manner="opens")[:-1], "put-1674"]
+    report = await run_cases(command, "put-1800", "put-1674-4", "ping")
+    other, own, _ = report.cases
+    assert report.is_passed, format_failures(report)
+    assert (other.status, other.game) == (Status.SKIPPED, "put-1674")
+    assert "It opened a table of put-1674, so nothing of put-1800 could be asked." in "".join(format_case(other))
+    assert (own.status, own.seats) == (Status.PASS, 2)
+    assert (await run_cases(command, "put-1800")).status is Status.NOT_REACHED, "nothing was judged"
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])

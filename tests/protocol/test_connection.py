@@ -11,7 +11,7 @@ from put_protocol.codecs import FRAMES, LINES, Codec, Message, decoder_of_replie
 from put_protocol.connection import TLS, ClientConnection, ServerConnection
 from put_protocol.errors import FramingError, HandshakeError, MessageError, NumberingError, ProtocolError
 from put_protocol.framing import frame
-from put_protocol.limits import DEAD_MS, HELLO_MS, QUIET_MS, STRANGER_MS
+from put_protocol.limits import DEAD_MS, HELLO_MS, LEAST_DEAD_MS, QUIET_MS, STRANGER_MS
 from put_protocol.messages import (
     Bye,
     ClientMessage,
@@ -566,3 +566,22 @@ def test_bye_is_heard_as_any_message() -> None:
     connection = greeted()
     assert connection.receive(FRAMES.encode(Bye()), 0) == [Bye()]
     assert not connection.is_closed
+
+
+@pytest.mark.parametrize(
+    ("told", "quiet_ms", "dead_ms"),
+    [((400, 1_200), 400, 1_200), ((0, 0), 1, LEAST_DEAD_MS), ((90_000, 60_000), 30_000, 60_000)],
+)
+def test_client_keeps_to_the_times_of_the_welcome(told: tuple[int, int], quiet_ms: int, dead_ms: int) -> None:
+    """It pings, and takes the server for gone, when the welcome says; never so soon that a good connection is lost, nor
+    before it has pinged."""
+    connection = ClientConnection(0)
+    quiet, dead = told
+    limits = replace(samples.WELCOME.limits, quiet_ms=quiet, dead_ms=dead)
+    assert connection.receive(FRAMES.encode(replace(samples.WELCOME, limits=limits)), 0)
+    assert connection.tick(quiet_ms - 1)
+    assert connection.take() == b""
+    assert connection.tick(quiet_ms)
+    assert requests_in(connection.take()) == [Ping()]
+    assert connection.tick(dead_ms - 1)
+    assert not connection.tick(dead_ms)

@@ -35,6 +35,7 @@ from put_client.sdk.errors import (
     BadServer,
     ClientError,
     Disconnected,
+    HungUp,
     NoServer,
     Refusal,
     Rejected,
@@ -48,7 +49,7 @@ from put_protocol import PROTOCOL_VERSION, messages
 from put_protocol.codecs import FRAMES, Codec
 from put_protocol.errors import ProtocolError
 from put_protocol.games.unions import Action
-from put_protocol.limits import REQUEST_ARRAY_ITEMS
+from put_protocol.limits import DEAD_MS, REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Decision, Left, Ok, Refused, Request
 from put_protocol.refusals import RefusalCode
 from put_protocol.seal_events import Openings
@@ -66,7 +67,16 @@ CLOSE_S = 2.0
 """From `bye` to the end, whatever the server does."""
 
 TICK_S = 5.0
-"""Between looks at the heartbeat; its own times are some tens of seconds."""
+"""Between looks at the heartbeat, at most; its own times are some tens of seconds, unless the server tells others."""
+
+HANG_UPS = 3
+"""Connections that drop before the first welcome, after which a patient client gives up: it may be no put server."""
+
+OWN_NAME_MS = DEAD_MS + 15_000
+"""For which its name may be taken by such a connection: until the server has noticed, and the next attempt."""
+
+TICKS = 6
+"""Looks in the silence after which it pings, at least."""
 
 IN_FLIGHT = REQUEST_ARRAY_ITEMS
 """Requests in flight at once: after a drop one `hello` names them all. Others wait for a slot."""
@@ -250,9 +260,29 @@ class Client:
         return Connecting(open_client)
 
     async def _open(self) -> None:
-        received = await self._dial(self._hello, ())
+        received = await self._dial_first()
         self._task = asyncio.create_task(self._run(received), name=f"put client of {self.name}")
         self._task.add_done_callback(self._ended)
+
+    async def _dial_first(self) -> Received:
+        """As `_dial`. A patient client whose connection drops before the welcome dials again. The server may have let
+        it in, and believe in that connection for a while: so long its name is taken, and it waits."""
+        waits = iter(self._waits() if self._is_patient and self._waits is not None else ())
+        begun, hung_up = now_ms(), 0
+        while True:
+            failed: HungUp | Rejected
+            try:
+                return await self._dial(self._hello, ())
+            except HungUp as error:
+                hung_up += 1
+                failed, is_final = error, hung_up >= HANG_UPS
+            except Rejected as error:
+                is_own = hung_up > 0 and error.code == RefusalCode.NAME_TAKEN and now_ms() - begun < OWN_NAME_MS
+                failed, is_final = error, not is_own
+            wait = next(waits, None)
+            if is_final or wait is None:
+                raise failed
+            await asyncio.sleep(wait)
 
     async def reopened(self) -> Self:
         """Close this client, and connect anew as the same person: a snapshot of each of their tables follows.
@@ -582,7 +612,7 @@ class Client:
             wire.flush()
             try:
                 await self._has_room.wait()
-                async with asyncio.timeout(TICK_S):
+                async with asyncio.timeout(min(TICK_S, wire.connection.quiet_ms / 1000 / TICKS)):
                     data = await wire.receive()
             except OSError as error:
                 if isinstance(error, TimeoutError) and error.errno is None:  # ours; the network's has a number

@@ -36,6 +36,10 @@ class NoServer(ClientError):
         self.reason = reason
 
 
+class HungUp(NoServer):
+    """The connection was accepted, and dropped before the server's welcome arrived: we may be in all the same."""
+
+
 class CannotTrust(ClientError):
     """It may not be the server that it should be. Nothing was sent to it."""
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from put_client.sdk.dialler import Dialler
-from put_client.sdk.errors import BadServer, NoServer, Rejected
+from put_client.sdk.errors import BadServer, HungUp, NoServer, Rejected
 from put_protocol.codecs import Codec
 from put_protocol.connection import ClientConnection
 from put_protocol.errors import ProtocolError
@@ -107,7 +107,7 @@ async def dial(
     except TimeoutError:
         raise NoServer(host, port, "it accepts connections and says nothing") from None
     except OSError as error:
-        raise NoServer(host, port, _reason(error)) from error
+        raise HungUp(host, port, _reason(error)) from error
     finally:
         if welcome is None:
             wire.drop()
@@ -117,7 +117,7 @@ async def _shake_hands(wire: Wire, host: str, port: int) -> tuple[Welcome, Recei
     while True:
         match await wire.receive():
             case None:
-                raise NoServer(host, port, "it closed the connection without a word")
+                raise HungUp(host, port, "it closed the connection without a word")
             case [Welcome() as welcome, *rest]:
                 return welcome, rest
             case [Goodbye() as goodbye, *_]:

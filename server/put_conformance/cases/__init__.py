@@ -7,9 +7,11 @@ from put_conformance.cases import (
     decisions,
     goodbyes,
     heartbeats,
+    lost_requests,
     reconnects,
     refused_requests,
     robustness,
+    sealed_deals,
     table_changes,
 )
 from put_server.games.game import RuleSet
@@ -21,15 +23,16 @@ def all_cases(games: Mapping[str, RuleSet]) -> dict[str, Case]:
     found = list(decisions.cases(games))
     for_two = [name for name, rule_set in games.items() if 2 in rule_set.offer.seats]
     if for_two:
-        found += _connection_cases(for_two[0], games[for_two[0]])
+        found += _connection_cases(for_two[0])
     return {case.name: case for case in found}
 
 
-def _connection_cases(game: str, rule_set: RuleSet) -> Iterator[Case]:
+def _connection_cases(game: str) -> Iterator[Case]:
     yield from robustness.cases(game)
-    has_target = any(option.name == "target" for option in rule_set.offer.options)
-    yield from reconnects.cases(game, has_target=has_target)
+    yield from lost_requests.cases(game)
+    yield from reconnects.cases(game)
     yield from refused_requests.cases(game)
     yield from heartbeats.cases(game)
-    yield from table_changes.cases(game, has_target=has_target)
+    yield from sealed_deals.cases(game)
+    yield from table_changes.cases(game)
     yield from goodbyes.cases(game)

@@ -24,6 +24,7 @@ class AskInEveryScene(FaultInjector):
     """Injects no fault: waits until the client was asked in every scene."""
 
     waits_for_moves = True
+    is_about_rules = True
 
     def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
         super().__init__(context, checks)

@@ -43,21 +43,30 @@ class Harmless(FaultInjector):
 
 
 def _with_unknown_fields(body: Any) -> Any:
-    """The same with an unknown field in every map, except in options and actions, which the client may send back."""
+    """The same with an unknown field in every map, except in options, which have no fields."""
     if isinstance(body, list | tuple):
         return [_with_unknown_fields(item) for item in body]
     if not isinstance(body, dict):
         return body
     known = {
-        key: value if key == "action" or (key == "options" and isinstance(value, dict)) else _with_unknown_fields(value)
+        key: value if key == "options" and isinstance(value, dict) else _with_unknown_fields(value)
         for key, value in body.items()
     }
     return {"x_rehearsal": _STRANGE, **known}
 
 
+def _without_unknown_field(body: Any) -> Any:
+    """A request whose action came with an unknown field: a client may send it back as it came, or without."""
+    if isinstance(body, dict) and isinstance(action := body.get("action"), dict):
+        action = {key: value for key, value in action.items() if key != "x_rehearsal" or value != _STRANGE}
+        return {**body, "action": action}
+    return body
+
+
 class UnknownFields(Harmless):
     def connected(self, connection: ClientConnection) -> None:
         connection.transform = _with_unknown_fields
+        connection.restore = _without_unknown_field
 
 
 class UnknownMessages(Harmless):

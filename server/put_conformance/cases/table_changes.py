@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from put_conformance.case import Case, FaultInjector
+from put_conformance.case import SHORT, Case, FaultInjector
 from put_conformance.checks import Check, Section
 from put_conformance.client_connection import ClientConnection, Outgoing
 from put_protocol import messages
@@ -137,7 +137,7 @@ class AnotherGame(FaultInjector):
         return True
 
 
-def cases(game: str, *, has_target: bool) -> Iterator[Case]:
+def cases(game: str) -> Iterator[Case]:
     """All with one rule set: they do not depend on the rules."""
     yield Case(
         name="pause",
@@ -150,7 +150,7 @@ def cases(game: str, *, has_target: bool) -> Iterator[Case]:
         name="another-game",
         summary="A game ends.",
         game=game,
-        options={"target": 1} if has_target else {},
+        options=SHORT,
         checks=(AGAIN,),
         fault_injector=AnotherGame,
     )

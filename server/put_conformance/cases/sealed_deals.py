@@ -1,0 +1,264 @@
+"""Sealed deals: what every client must bear where others cut, what one that cuts must do, and one that checks."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
+
+from put_conformance.case import Case, CaseContext, FaultInjector
+from put_conformance.cases.reconnects import RETURNS, SEEN, TOKEN, Dropped
+from put_conformance.checks import Check, Section
+from put_conformance.client_connection import ClientConnection, Outgoing
+from put_protocol.messages import (
+    Act,
+    ClientMessage,
+    Cut,
+    Decision,
+    Events,
+    Hello,
+    Invite,
+    Ok,
+    Promise,
+    Refused,
+    ServerMessage,
+    TableSnapshot,
+)
+from put_protocol.refusals import RefusalCode
+from put_protocol.seal_events import DealVoided, Openings, Sealed
+from put_protocol.seats import GALLERY, Seat
+from put_server.table.sealing import CUT_MS
+
+MOVES_BEFORE = 2
+"""Before the connection drops, or a proof is wrong."""
+
+WATCHED_MS = 800
+"""How long a client that checks proofs is watched after a wrong one."""
+
+CROSSING = 1
+"""Answers that may be on their way when a wrong proof arrives."""
+
+BEARS_SEALS = Check(
+    name="bears_seals",
+    should="Plays on where deals are sealed, cut and called off, and comes back there, whether it cuts or not.",
+    section=Section.SEALS,
+)
+CUTS = Check(
+    name="cuts",
+    should="If it promised a chain: cuts each sealed deal in time, by the link that hashes to what is named for it.",
+    section=Section.SEALS,
+    is_needed=False,
+)
+LINKS = Check(
+    name="links",
+    should="If it cuts: gives no link for two seals, also when it is told that the first never came.",
+    section=Section.SEALS,
+    is_needed=False,
+)
+VERIFIES = Check(
+    name="verifies",
+    should="If it asked for openings: answers nothing more at a table where a proof is wrong.",
+    section=Section.SEALS,
+    is_needed=False,
+)
+
+
+class SealedDeals(Dropped):
+    """Opponents cut, and one calls a deal off. Then the connection drops: at a cut, if the client cuts."""
+
+    _voids = 0
+
+    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
+        super().__init__(context, checks)
+        self._seals = _Seals()
+
+    @property
+    def _is_time(self) -> bool:
+        return bool(self._voids) and self.moves >= MOVES_BEFORE and not self._drops
+
+    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
+        for event in self._seals.follow(message):
+            if isinstance(event, Sealed):
+                self.results.begin(BEARS_SEALS)
+                if self._seals.is_asked:
+                    self.results.begin(CUTS)
+            else:
+                self._voids += 1
+                if self._seals.was_missed_in(event):
+                    self.results.failed(CUTS, f"It did not cut deal {event.deal} in time, and was left out.")
+        match message:
+            case Refused(code=RefusalCode.BAD_CUT) if not self._drops:
+                self.results.failed(CUTS, "Its cut was refused as bad_cut: it does not hash to what sealed names.")
+            case Decision() if self._is_time and not self._seals.is_asked:
+                self._drop(connection, message)
+                return ()
+            case _:
+                pass
+        return super().outgoing(connection, message)
+
+    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
+        super().incoming(connection, message)
+        self._seals.hear(message)
+        if isinstance(message, Cut) and self._is_time:
+            self._drop(connection)
+            return False
+        return not _sits_for_house(self.context, connection, message)
+
+    def move_accepted(self, decision: tuple[int, int]) -> None:
+        if self._seals.is_asked:
+            self.results.passed(CUTS)
+        if self._drops and self._had is None:
+            self.results.passed(BEARS_SEALS)
+
+
+class DeniedCut(FaultInjector):
+    """Tells a client that cuts that a cut of its never came, as a server does that wants the link for two seals."""
+
+    _denied: bytes | None = None
+    _since = 0
+
+    def __init__(self, context: CaseContext, checks: Sequence[Check]) -> None:
+        super().__init__(context, checks)
+        self._seals = _Seals()
+
+    @property
+    def is_done(self) -> bool:
+        return self.results.is_decided(LINKS) if self._seals.is_asked or self._denied else self.moves >= MOVES_BEFORE
+
+    @property
+    def may_end(self) -> bool:
+        return self._denied is not None
+
+    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
+        self._seals.follow(message)
+        return (message,)
+
+    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
+        self._seals.hear(message)
+        if not isinstance(message, Cut):
+            return not _sits_for_house(self.context, connection, message)
+        if self._denied is None:
+            self._denied, self._since = message.link, self.context.now
+            self.results.begin(LINKS)
+            for _ in range(2):  # the time to cut, and the time after the ping
+                self.context.server.skip(CUT_MS)
+            says = "that deal was called off: no cut of yours had come"
+            self.context.send(connection, Refused(message.id, RefusalCode.TOO_LATE, says, field="deal"))
+            return False
+        if message.link == self._denied:
+            self.results.failed(LINKS, f"It gave the same link for deal {message.deal} as for the one before.")
+        else:
+            self.results.passed(LINKS)
+        return True
+
+    def tick(self, now: int) -> None:
+        if self._denied is not None:
+            self.context.note_progress()
+            if now - self._since >= WATCHED_MS:
+                self.results.passed(LINKS)
+
+
+class FalseProof(FaultInjector):
+    """Sends a client that asked for openings a proof that proves nothing."""
+
+    _checks_proofs = False
+    _spoilt_at: int | None = None
+    _acts = 0
+
+    @property
+    def is_done(self) -> bool:
+        return self.results.is_decided(VERIFIES) if self._checks_proofs else self.moves >= MOVES_BEFORE
+
+    @property
+    def may_end(self) -> bool:
+        return self._spoilt_at is not None
+
+    def incoming_hello(self, connection: ClientConnection, hello: Hello) -> Hello:
+        self._checks_proofs = hello.openings
+        return hello
+
+    def outgoing(self, connection: ClientConnection, message: ServerMessage) -> Iterable[Outgoing]:
+        if isinstance(message, Openings) and message.openings and self.moves >= MOVES_BEFORE:
+            if self._spoilt_at is None:
+                self._spoilt_at = self.context.now
+                self.results.begin(VERIFIES)
+            first, *others = message.openings
+            return (replace(message, openings=(replace(first, salt=bytes(32)), *others)),)
+        return (message,)
+
+    def incoming(self, connection: ClientConnection, message: ClientMessage) -> bool:
+        if self._spoilt_at is not None and isinstance(message, Act):
+            self._acts += 1
+            if self._acts > CROSSING:
+                self.results.failed(VERIFIES, "It played on, though the proof of a card was wrong.")
+        return not _sits_for_house(self.context, connection, message)
+
+    def tick(self, now: int) -> None:
+        if self._spoilt_at is not None:
+            self.context.note_progress()
+            if now - self._spoilt_at >= WATCHED_MS:
+                self.results.passed(VERIFIES)
+
+
+class _Seals:
+    """What the client is asked to cut, and whether it promised another end in place of cutting."""
+
+    def __init__(self) -> None:
+        self._seat: Seat | None = None
+        self._sealed: Sealed | None = None
+        self._has_promised = False
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the client is to cut the last deal that was sealed."""
+        return self._sealed is not None and self._seat is not None and self._sealed.cuts[self._seat] is not None
+
+    def was_missed_in(self, void: DealVoided) -> bool:
+        """Whether a deal was called off because no cut of the client came."""
+        return self.is_asked and self._seat in void.seats and not self._has_promised
+
+    def follow(self, message: ServerMessage) -> list[Sealed | DealVoided]:
+        """The seals, and the deals called off, in a message to the client."""
+        if isinstance(message, TableSnapshot) and message.viewer != GALLERY:
+            self._seat = message.viewer
+        if not isinstance(message, Events):
+            return []
+        told = [event for event in message.events if isinstance(event, Sealed | DealVoided)]
+        for event in told:
+            if isinstance(event, Sealed):
+                self._sealed, self._has_promised = event, False
+        return told
+
+    def hear(self, message: ClientMessage) -> None:
+        """A message of the client's."""
+        self._has_promised = self._has_promised or isinstance(message, Promise)
+
+
+def _sits_for_house(context: CaseContext, connection: ClientConnection, message: ClientMessage) -> bool:
+    """Give an invited house player's seat to an opponent who cuts, which house players do not. Returns whether."""
+    if not isinstance(message, Invite) or message.person or (table := context.server.table(message.table)) is None:
+        return False
+    free = next((seat for seat, chair in enumerate(table.seating.chairs) if chair.sitter is None), None)
+    if free is None:
+        return False
+    context.send(connection, Ok(message.id, table=message.table, seat=Seat(free)))
+    context.server.fill_seats(table)
+    return True
+
+
+def cases(game: str) -> Iterator[Case]:
+    """All with one rule set: they do not depend on the rules."""
+    for name, summary, fault_injector, checks in (
+        (
+            "sealed",
+            "Opponents cut sealed deals, one is called off; the connection drops, at a cut if the client cuts.",
+            SealedDeals,
+            (RETURNS, TOKEN, SEEN, BEARS_SEALS, CUTS),
+        ),
+        ("denied-cut", "A client that cuts is told that a cut of its own never came.", DeniedCut, (LINKS,)),
+        (
+            "false-proof",
+            "A card of a sealed deal is proved wrongly, to a client that asked for the proofs.",
+            FalseProof,
+            (VERIFIES,),
+        ),
+    ):
+        yield Case(name=name, summary=summary, game=game, is_sealed=True, checks=checks, fault_injector=fault_injector)
