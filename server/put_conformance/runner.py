@@ -313,7 +313,8 @@ class CaseRunner:
             self._is_over = True
             await self._close()
             self.server.close()
-        self.results.close(why)
+        if not self._skipped:  # what was begun is no fault then
+            self.results.close(why)
         return self._report()
 
     async def _run_to_end(self) -> str:
